@@ -24,6 +24,7 @@ export class SyncWorld {
   own!: OwnSource
   private stopTasks!: () => Promise<void>
   private word = 0
+  private sources = 0
 
   constructor() {
     beforeAll(async () => {
@@ -58,14 +59,19 @@ export class SyncWorld {
   numbered = (count: number, name = 'Person', from = 0): People =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [this.account(from + at), `${name} ${from + at}`]))
 
+  /** A file, or the test's own database. */
+  async newSource(table?: string): Promise<string> {
+    this.sources += 1
+    const name = `Source ${this.sources}`
+    const given = table ? { ...this.own.given, name } : { name, kind: 'csv-upload' }
+    return (await this.root.call<{ id: string }>('/data_source/create/', { body: given })).data.id
+  }
+
   /** A sync of a file, or of a table of the test's own database. */
   async newSync(more: object = {}, table?: string): Promise<DirectorySync> {
     const { root } = this
-    const name = this.named('Source')
-    const given = table ? { ...this.own.given, name } : { name, kind: 'csv-upload' }
-    const source = await root.call<{ id: string }>('/data_source/create/', { body: given })
     const body = {
-      ...{ name: this.named('Sync'), sourceId: source.data.id, table: table ?? '', keyColumn: 'no' },
+      ...{ name: this.named('Sync'), sourceId: await this.newSource(table), table: table ?? '', keyColumn: 'no' },
       mapping: SYNC_MAPPING,
       ...more,
     }

@@ -12,7 +12,7 @@ const Percent = z.number().int().min(0).max(100)
 export const MATCH_FIELDS = ['account', 'mailbox', 'phone'] as const
 
 /** What becomes of somebody whom the source has no longer; nobody is ever deleted. */
-export const LEAVER_ACTIONS = ['none', 'disable'] as const
+export const LEAVER_ACTIONS = ['none', 'freeze', 'disable', 'end-date', 'move'] as const
 
 /** What a sync never writes: who belongs to a role is decided here. */
 const SyncField = ImportField.refine((field) => field !== 'roles')
@@ -54,6 +54,10 @@ export const DirectorySyncFields = z.strictObject({
   leavers: z
     .strictObject({
       action: z.enum(LEAVER_ACTIONS).default('none'),
+      /** Where `move` puts them. */
+      organizationId: Id.nullable().default(null),
+      /** Days until the validity ends that `end-date` sets. */
+      graceDays: z.number().int().min(0).max(365).default(30),
       /** Complete runs in a row, and days, without them. */
       runs: z.number().int().min(1).max(100).default(2),
       days: z.number().int().min(0).max(365).default(3),
@@ -147,6 +151,8 @@ const DirectorySync = DirectorySyncFields.extend({
   /** People who are linked to the source. */
   linked: z.number().int(),
   linkedDepartments: z.number().int(),
+  /** The name of the department that takes leavers. */
+  leaverDepartment: z.string().nullable(),
   lastRun: z.object({ id: Id, state: RunState, startedAt: z.iso.datetime() }).nullable(),
   updatedAt: z.iso.datetime(),
 })
@@ -171,6 +177,7 @@ export const directorySyncs = resourceCalls({
     'directory-sync.no-departments',
     'directory-sync.no-department-name',
     'directory-sync.no-root',
+    'directory-sync.no-leaver-department',
     'directory-sync.bad-schedule',
     'directory-sync.bad-zone',
   ],

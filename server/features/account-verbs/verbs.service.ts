@@ -227,3 +227,7 @@ export async function applyVerbToPerson(ctx: Context, id: string, input: VerbInp
 /** Deletes people in the caller's transaction, for an import that is undone. */
 export const deleteUsers = (ctx: Context, ids: readonly string[], how: { power: Power; reason?: string }) =>
   applyVerb(ctx, ids, { verb: 'delete', ...how })
+
+/** Freezes people until further notice, or thaws them, in the caller's transaction; the reason is for colleagues. */
+export const freezeUsers = (ctx: Context, ids: readonly string[], how: { frozen: boolean; reason: string }) =>
+  applyVerb(ctx, ids, { verb: how.frozen ? 'freeze' : 'thaw', power: 'edit', note: how.reason })

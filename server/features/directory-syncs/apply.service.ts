@@ -1,7 +1,9 @@
 import type { DirectorySync } from '#shared/contract/directory-syncs.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
+import { freezeUsers } from '../account-verbs/index.ts'
 import type { RunningTask } from '../background-tasks/index.ts'
 import { ConcurrentWriteError, type SaveOutcome, saveUsers } from '../people-save/index.ts'
+import type { LeaverFields } from './leavers.rules.ts'
 import { markTaken, saveLinks, settleLinks } from './links.store.ts'
 import { isSamePlan, loadPlanOptions, type Plan, type PlanOptions, planRows } from './plan-rows.service.ts'
 import { listUnappliedRows, type PlannedRow, type StoredRow, updateRows } from './rows.store.ts'
@@ -18,7 +20,7 @@ export async function applyPlan(
   task: RunningTask,
   { run, sync }: { run: RunRow; sync: DirectorySync },
 ): Promise<void> {
-  const options = await loadPlanOptions(ctx, sync)
+  const options = await loadPlanOptions(ctx, sync, run)
   while (!task.cancelled()) {
     const rows = await listUnappliedRows(ctx.db, run.id, BATCH)
     if (rows.length === 0) return await finishRun(ctx, task, run, sync)
@@ -62,7 +64,8 @@ async function applyRows(
     good.flatMap(({ person }) => person ?? []),
     { mode: 'upsert', isSource: true, reason: name },
   )
-  const written = good.map((plan, at) => ({ plan, outcome: outcomes[at] }))
+  const refused = await applyFreezes(ctx, good, name)
+  const written = good.map((plan, at) => ({ plan, outcome: refused.has(plan.row) ? undefined : outcomes[at] }))
   const marks = [
     ...plans.filter((plan) => !isStill(plan)).map((plan) => heldBack(plan, planned.get(plan.row))),
     ...written.map(toMark),
@@ -77,8 +80,24 @@ async function applyRows(
   await markTaken(
     ctx.db,
     run.sourceId,
-    gone.map(({ userId }) => userId),
+    gone.flatMap(({ userId, taken }) => (taken ? [{ userId, taken }] : [])),
   )
+}
+
+/** Freezes leavers, and thaws who is there again. @returns the rows that could not be. */
+async function applyFreezes(ctx: Context, plans: readonly Plan[], reason: string): Promise<Set<number>> {
+  const refused = new Set<number>()
+  for (const frozen of [true, false]) {
+    const some = plans.filter(({ after }) => (after as LeaverFields | null)?.frozen === frozen)
+    const answers = await freezeUsers(
+      ctx,
+      some.flatMap(({ userId }) => userId ?? []),
+      { frozen, reason },
+    )
+    const not = new Set(answers.flatMap(({ id, status }) => (status === 'refused' ? [id] : [])))
+    for (const { row, userId } of some) if (userId !== null && not.has(userId)) refused.add(row)
+  }
+  return refused
 }
 
 const CHANGED_SINCE = [{ key: 'directory-sync-problem.changed-since' }]
@@ -94,10 +113,10 @@ const heldBack = (plan: Plan, planned: StoredRow | undefined): PlannedRow => ({
 })
 
 function toMark({ plan, outcome }: { plan: Plan; outcome: SaveOutcome | undefined }): PlannedRow {
-  const { row, before, after } = plan
+  const { row, before, after, taken = null } = plan
   const isIn = outcome !== undefined && outcome.status !== 'refused'
   return {
-    ...{ row, before, after, isApplied: isIn, userId: outcome?.id ?? plan.userId },
+    ...{ row, before, after, taken, isApplied: isIn, userId: outcome?.id ?? plan.userId },
     outcome: isIn ? plan.outcome : 'changed-since',
     problems: isIn ? null : CHANGED_SINCE,
   }

@@ -10,6 +10,7 @@ export const errors = defineErrors({
   'directory-sync.no-departments': 400,
   'directory-sync.no-department-name': 400,
   'directory-sync.no-root': 400,
+  'directory-sync.no-leaver-department': 400,
   'directory-sync.running': 409,
   'directory-sync.no-run': 404,
   'directory-sync.not-waiting': 409,

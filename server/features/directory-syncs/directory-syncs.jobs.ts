@@ -108,8 +108,10 @@ async function readSource(ctx: Context, task: RunningTask, { run, sync }: Step):
     if (task.cancelled()) return
     if (rowsRead === 0) return void (await failRun(ctx, task, run, 'empty'))
     await transaction(ctx, async (inner) => {
-      const unkeyed = await markUnkeyedRows(inner.db, run.id)
-      await updateRun(inner.db, run.id, ['reading'], { state: 'planning', rowsRead, isComplete: unkeyed === 0 })
+      const isComplete = (await markUnkeyedRows(inner.db, run.id)) === 0
+      // Who is not there is nobody's guess where something could not be read.
+      if (isComplete && run.objects === 'people') await addMissing(inner, { run, sync })
+      await updateRun(inner.db, run.id, ['reading'], { state: 'planning', rowsRead, isComplete })
       await task.progress(0, inner.db)
     })
   } catch (error) {
@@ -119,6 +121,13 @@ async function readSource(ctx: Context, task: RunningTask, { run, sync }: Step):
     if (!fault) throw error
     await failRun(ctx, task, run, fault.problem, fault.words)
   }
+}
+
+async function addMissing(ctx: Context, { run, sync }: Step): Promise<void> {
+  const { action, runs, days } = sync.leavers
+  const at = ctx.now()
+  const rule = { runs, at, since: new Date(at.getTime() - days * DAY_MS), isKept: action === 'none' }
+  await insertMissing(ctx.db, { runId: run.id, sourceId: run.sourceId, rule })
 }
 
 /** The mapping names a column that the source has no longer. */
@@ -143,7 +152,7 @@ async function failRun(ctx: Context, task: RunningTask, run: RunRow, problem: st
 
 /** Says of every row what it would do; then, all together, whether that is as usual. */
 async function makePlan(ctx: Context, task: RunningTask, { run, sync }: Step): Promise<void> {
-  const options = await loadPlanOptions(ctx, sync)
+  const options = await loadPlanOptions(ctx, sync, run)
   for (;;) {
     const rows = await listUnplannedRows(ctx.db, run.id, BATCH)
     if (rows.length === 0) break
@@ -155,11 +164,6 @@ async function makePlan(ctx: Context, task: RunningTask, { run, sync }: Step): P
     if (task.cancelled()) return
   }
   await transaction(ctx, async (inner) => {
-    const { action, runs, days } = sync.leavers
-    const at = inner.now()
-    const rule = { runs, at, since: new Date(at.getTime() - days * DAY_MS), disables: action === 'disable' }
-    // Who is not there is nobody's guess where something could not be read.
-    if (run.isComplete) await insertMissing(inner.db, { runId: run.id, sourceId: run.sourceId, rule })
     const counts = await countRows(inner.db, run.id)
     const heldFor = judgePlan(
       {

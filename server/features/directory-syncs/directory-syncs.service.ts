@@ -19,12 +19,16 @@ export function previewSchedule(ctx: Context, schedule: SyncSchedule): { runs: s
   return { runs: nextRuns(schedule, ctx.now(), 5).map((at) => at.toISOString()) }
 }
 
-/** @throws Refusal `directory-sync.no-table`, `directory-sync.no-key`, `directory-sync.no-account`. */
-function checkPeople({ table, keyColumn, mapping }: DirectorySyncFields, isFile: boolean): void {
+/** @throws Refusal `directory-sync.no-table`, `directory-sync.no-key`, `directory-sync.no-account`, `directory-sync.no-leaver-department`. */
+async function checkPeople(ctx: Context, fields: DirectorySyncFields, isFile: boolean): Promise<void> {
+  const { table, keyColumn, mapping, leavers } = fields
   if (!isFile && table === '') throw errors['directory-sync.no-table']({ data: { fields: ['table'] } })
   if (keyColumn === '') throw errors['directory-sync.no-key']({ data: { fields: ['keyColumn'] } })
   if (!mapping.some(({ field }) => field === 'account'))
     throw errors['directory-sync.no-account']({ data: { fields: ['mapping'] } })
+  const place = leavers.organizationId
+  if (leavers.action === 'move' && (place === null || (await countOrganizations(ctx.db, [place])) === 0))
+    throw errors['directory-sync.no-leaver-department']({ data: { fields: ['organizationId'] } })
 }
 
 /** @throws Refusal `directory-sync.no-departments`, `….no-table`, `….no-department-name`, `….no-root`. */
@@ -53,7 +57,7 @@ export const syncsService = resourceService<DirectorySyncFields, DirectorySync, 
     if (other !== null)
       throw errors['directory-sync.source-taken']({ params: { name: other }, data: { fields: ['sourceId'] } })
     const isFile = kind === 'csv-upload'
-    if (fields.objects !== 'departments') checkPeople(fields, isFile)
+    if (fields.objects !== 'departments') await checkPeople(ctx, fields, isFile)
     if (fields.objects !== 'people') await checkDepartments(ctx, fields, isFile)
     if (fields.schedule) checkSchedule(ctx, fields.schedule)
     if (!isFile) return fields

@@ -21,6 +21,7 @@ const columns = (db: Db): Sql => db`
   y.match_by as "matchBy", y.thresholds, y.leavers, y.schedule, y.next_run_at as "nextRunAt", y.note, y.updated_at as "updatedAt", s.name as "sourceName",
   (select count(*)::int from directory_links l where l.source_id = y.source_id) as linked,
   (select count(*)::int from directory_department_links d where d.source_id = y.source_id) as "linkedDepartments",
+  (select o.name from organizations o where o.id = (y.leavers ->> 'organizationId')::uuid) as "leaverDepartment",
   r.id as "runId", r.state as "runState", r.started_at as "runAt"`
 const tables = (db: Db): Sql => db`
   directory_syncs y join data_sources s on s.id = y.source_id

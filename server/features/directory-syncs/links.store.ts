@@ -1,20 +1,41 @@
 import type { Db } from '../../platform/db.ts'
+import { toIso } from '../../platform/iso-time.ts'
+import type { PersonState, Taken } from './leavers.rules.ts'
 
 export type LinkRow = {
   externalId: string
   userId: string
   account: string
-  version: number
-  enabled: boolean
   isDeleted: boolean
-  takenVersion: number | null
+  state: PersonState
+  /** What sync took from them; null: nothing. */
+  taken: Taken | null
 }
 
-export const listLinks = (db: Db, sourceId: string, externalIds: readonly string[]) => db<LinkRow[]>`
-  select l.external_id as "externalId", l.user_id as "userId", u.account, u.version, u.enabled, u.deleted_at is not null as "isDeleted",
-    l.taken_version as "takenVersion"
-  from directory_links l join users u on u.id = l.user_id
-  where l.source_id = ${sourceId} and l.external_id = any(${externalIds as string[]})`
+type StoredState = Omit<PersonState, 'validUntil'> & { validUntil: Date | null }
+
+/** Of a link `l` and its person `u`: what leavers lose and get back. */
+const stateColumns = (db: Db, at: Date) => db`
+  u.enabled, u.valid_until as "validUntil", u.organization_id as "organizationId",
+  u.frozen_from is not null and (u.frozen_until is null or u.frozen_until > ${at}) as "isFrozen",
+  coalesce((l.taken #>> '{after,frozen}')::timestamptz = u.frozen_from, false) as "isFrozenBySync", l.taken`
+
+/** Who the people with these keys are here. */
+export async function listLinks(
+  db: Db,
+  sourceId: string,
+  externalIds: readonly string[],
+  at: Date,
+): Promise<LinkRow[]> {
+  const rows = await db<(StoredState & Omit<LinkRow, 'state'>)[]>`
+    select l.external_id as "externalId", l.user_id as "userId", u.account, u.deleted_at is not null as "isDeleted", ${stateColumns(db, at)}
+    from directory_links l join users u on u.id = l.user_id
+    where l.source_id = ${sourceId} and l.external_id = any(${externalIds as string[]})`
+  return rows.map(({ externalId, userId, account, isDeleted, taken, validUntil, ...state }) => ({
+    ...{ externalId, userId, account, isDeleted, taken },
+    state: { ...state, validUntil: toIso(validUntil) },
+  }))
+}
 
 export async function countLinks(db: Db, sourceId: string): Promise<number> {
   const [row] = await db<{ count: number }[]>`
@@ -50,13 +71,19 @@ export async function saveLinks(db: Db, sourceId: string, links: readonly NewLin
     insert into directory_links (source_id, external_id, user_id)
     select ${sourceId}, g."externalId", g."userId"
     from jsonb_to_recordset(${JSON.stringify(links)}::text::jsonb) as g("externalId" text, "userId" uuid)
-    on conflict (source_id, external_id) do update set missing_runs = 0, missing_since = null, taken_version = null`
+    on conflict (source_id, external_id) do update set missing_runs = 0, missing_since = null, taken = null`
 }
 
-/** Notes what sync took, by the version that the person then has: whoever is changed after that is nobody's but theirs. */
-export const markTaken = (db: Db, sourceId: string, userIds: readonly string[]) => db`
-  update directory_links l set taken_version = u.version from users u
-  where l.source_id = ${sourceId} and u.id = l.user_id and u.id = any(${userIds as string[]}::uuid[])`
+type TakenFrom = { userId: string; taken: Taken }
+
+/** Notes what sync took from whom; a freeze by its moment, so that one that somebody sets later is told from it. */
+export async function markTaken(db: Db, sourceId: string, rows: readonly TakenFrom[]): Promise<void> {
+  await db`
+    update directory_links l set taken = case when jsonb_exists(g.taken -> 'after', 'frozen')
+      then jsonb_set(g.taken, '{after,frozen}', to_jsonb(u.frozen_from)) else g.taken end
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as g("userId" uuid, taken jsonb) join users u on u.id = g."userId"
+    where l.source_id = ${sourceId} and l.user_id = u.id`
+}
 
 /** What an applied run leaves on the links of those it did not have to write. */
 export async function settleLinks(
@@ -71,15 +98,24 @@ export async function settleLinks(
     on conflict do nothing`
   await db`
     update directory_links l set missing_runs = 0, missing_since = null,
-      taken_version = case when r.outcome = 'unchanged' then null else l.taken_version end
+      taken = case when r.outcome = 'unchanged' then null else l.taken end
     from directory_sync_rows r
     where l.source_id = ${sourceId} and (l.missing_runs > 0 or l.missing_since is not null) and r.run_id = ${runId}
-      and r.external_id = l.external_id and r.outcome not in ('missing', 'leaver')`
+      and r.external_id = l.external_id and r.cells is not null`
   await db`
-    update directory_links l set missing_runs = l.missing_runs + 1, missing_since = coalesce(l.missing_since, ${at})
-    from directory_sync_rows r
-    where l.source_id = ${sourceId} and r.run_id = ${runId} and r.external_id = l.external_id and r.outcome in ('missing', 'leaver')`
+    update directory_links l set missing_runs = l.missing_runs + 1, missing_since = coalesce(l.missing_since, ${at}),
+      taken = case when ${isOverruled(db)} then '{"before": {}, "after": {}}' else l.taken end
+    from directory_sync_rows r, users u
+    where l.source_id = ${sourceId} and r.run_id = ${runId} and r.external_id = l.external_id and r.cells is null and u.id = l.user_id`
 }
+
+/** Somebody here has set otherwise what sync took from `u`: that is theirs from then on, and nothing comes back by itself. */
+const isOverruled = (db: Db) => db`
+  (jsonb_exists(l.taken -> 'after', 'enabled') and u.enabled)
+  or (jsonb_exists(l.taken -> 'after', 'validUntil') and u.valid_until is distinct from (l.taken #>> '{after,validUntil}')::timestamptz)
+  or (jsonb_exists(l.taken -> 'after', 'organizationId')
+    and u.organization_id is distinct from (l.taken #>> '{after,organizationId}')::uuid)
+  or (jsonb_exists(l.taken -> 'after', 'frozen') and u.frozen_from is distinct from (l.taken #>> '{after,frozen}')::timestamptz)`
 
 /** Whose link goes with them: people whom an undone run had created. */
 export const deleteLinks = (db: Db, sourceId: string, userIds: readonly string[]) => db`
@@ -87,4 +123,19 @@ export const deleteLinks = (db: Db, sourceId: string, userIds: readonly string[]
 
 /** Sync has nothing of theirs any more. */
 export const unmarkTaken = (db: Db, sourceId: string, userIds: readonly string[]) => db`
-  update directory_links set taken_version = null where source_id = ${sourceId} and user_id = any(${userIds as string[]}::uuid[])`
+  update directory_links set taken = null where source_id = ${sourceId} and user_id = any(${userIds as string[]}::uuid[])`
+
+/** How the people of these links stand. */
+export async function listStates(
+  db: Db,
+  sourceId: string,
+  userIds: readonly string[],
+  at: Date,
+): Promise<Map<string, PersonState>> {
+  const rows = await db<(StoredState & { userId: string; taken: unknown })[]>`
+    select l.user_id as "userId", ${stateColumns(db, at)} from directory_links l join users u on u.id = l.user_id
+    where l.source_id = ${sourceId} and l.user_id = any(${userIds as string[]}::uuid[]) and u.deleted_at is null`
+  return new Map(
+    rows.map(({ userId, taken, validUntil, ...state }) => [userId, { ...state, validUntil: toIso(validUntil) }]),
+  )
+}

@@ -6,8 +6,10 @@ import type { Context } from '../../platform/platform.ts'
 import { type PersonInput, type SaveOutcome, saveUsers } from '../people-save/index.ts'
 import { type ImportLookups, loadImportLookups, normalizeWord, type ReadRow, readRow } from '../user-imports/index.ts'
 import { listDepartmentKeys } from './department-links.store.ts'
-import { type Candidate, type LinkRow, listCandidates, listLinks, listProtected } from './links.store.ts'
+import { givenBack, type LeaverFields, leaverChange, type Taken } from './leavers.rules.ts'
+import { type Candidate, type LinkRow, listCandidates, listLinks, listProtected, listStates } from './links.store.ts'
 import type { PlannedRow, Problem, StoredRow } from './rows.store.ts'
+import type { RunRow } from './runs.store.ts'
 import { columnsOf, mapValue } from './transforms.rules.ts'
 
 /** What the rows of a run are read with: once for all of them. */
@@ -18,9 +20,15 @@ export type PlanOptions = {
   fields: ImportField[]
   matchBy: DirectorySyncFields['matchBy']
   words: ImportLookups
+  leavers: DirectorySyncFields['leavers']
+  startedAt: Date
 }
 
-export async function loadPlanOptions(ctx: Context, { sourceId, mapping, matchBy }: DirectorySyncFields) {
+export async function loadPlanOptions(
+  ctx: Context,
+  { sourceId, mapping, matchBy, leavers }: DirectorySyncFields,
+  { startedAt }: Pick<RunRow, 'startedAt'>,
+): Promise<PlanOptions> {
   const fields = mapping.map(({ field }) => field)
   const words = await loadImportLookups(ctx, fields)
   const places = new Map(words.organization)
@@ -28,7 +36,8 @@ export async function loadPlanOptions(ctx: Context, { sourceId, mapping, matchBy
   for (const { externalId, organizationId } of await listDepartmentKeys(ctx.db, sourceId))
     places.set(normalizeWord(externalId), organizationId)
   const named = words.organization ? { organization: places, secondaryOrganizations: places } : {}
-  return { sourceId, mapping, columns: columnsOf(mapping), fields, matchBy, words: { ...words, ...named } }
+  const columns = columnsOf(mapping)
+  return { sourceId, mapping, columns, fields, matchBy, leavers, startedAt, words: { ...words, ...named } }
 }
 
 /** The row of a person as its mapping reads it; a step that could not make a value is a problem of the row. */
@@ -47,6 +56,10 @@ type Judged = {
   outcome: SyncOutcome | null
   userId: string | null
   problems: Problem[]
+  /** What a leaver loses, or whoever is there again gets back. */
+  taken?: Taken | null
+  /** Is frozen, or no longer. */
+  frozen?: boolean | undefined
 }
 export type Plan = PlannedRow & { person: PersonInput | null; externalId: string }
 
@@ -57,9 +70,9 @@ const problem = (key: string, params?: Problem['params']): Problem => ({
 
 /** Who the people of these rows are here, and what saving them would do; nothing is written. */
 export async function planRows(ctx: Context, rows: readonly StoredRow[], options: PlanOptions): Promise<Plan[]> {
-  const leavers = rows.filter(({ outcome }) => outcome === 'leaver')
-  const present = rows.filter(({ outcome }) => outcome !== 'leaver')
-  const judged = [...(await judgeRows(ctx, present, options)), ...leavers.map(toLeaver)]
+  const leavers = rows.filter(({ cells }) => cells === null)
+  const present = rows.filter(({ cells }) => cells !== null)
+  const judged = [...(await judgeRows(ctx, present, options)), ...(await judgeLeavers(ctx, leavers, options))]
   await protectPeople(ctx, judged)
   const good = judged.filter(({ outcome, person }) => outcome === null && person !== null)
   const outcomes = await saveUsers(
@@ -71,14 +84,23 @@ export async function planRows(ctx: Context, rows: readonly StoredRow[], options
   return judged.map((one) => toPlan(one, byRow.get(one)))
 }
 
-/** Somebody who is missing is no longer enabled; that is all. */
-const toLeaver = (row: StoredRow): Judged => ({
-  row,
-  person: row.userId === null ? null : { id: row.userId, account: '', enabled: false },
-  outcome: null,
-  userId: row.userId,
-  problems: [],
-})
+/** What becomes of those who have been missing for long enough. */
+async function judgeLeavers(ctx: Context, rows: readonly StoredRow[], options: PlanOptions): Promise<Judged[]> {
+  const ids = rows.flatMap(({ userId }) => userId ?? [])
+  const states = ids.length > 0 ? await listStates(ctx.db, options.sourceId, ids, ctx.now()) : new Map<string, never>()
+  return rows.map((row): Judged => {
+    const { userId } = row
+    const state = userId === null ? undefined : states.get(userId)
+    const taken = state ? leaverChange(options.leavers, state, options.startedAt) : null
+    if (userId === null || !taken) return { row, person: null, outcome: 'missing', userId, problems: [] }
+    return { row, userId, outcome: null, problems: [], taken, ...withFrozen({ id: userId, account: '' }, taken.after) }
+  })
+}
+
+/** Whether somebody is frozen is not written as their fields are. */
+function withFrozen(person: PersonInput, { frozen, ...fields }: LeaverFields): Pick<Judged, 'person' | 'frozen'> {
+  return { person: { ...person, ...fields }, frozen }
+}
 
 async function judgeRows(ctx: Context, rows: readonly StoredRow[], options: PlanOptions): Promise<Judged[]> {
   const reads = rows.map((row) => ({ row, read: readPerson(ctx, row, options) }))
@@ -86,6 +108,7 @@ async function judgeRows(ctx: Context, rows: readonly StoredRow[], options: Plan
     ctx.db,
     options.sourceId,
     rows.map(({ externalId }) => externalId),
+    ctx.now(),
   )
   const byExternal = new Map(links.map((link) => [link.externalId, link]))
   const unlinked = reads.filter(({ row }) => !byExternal.has(row.externalId)).map(({ read }) => read)
@@ -99,19 +122,12 @@ async function judgeRows(ctx: Context, rows: readonly StoredRow[], options: Plan
 }
 
 function judgeLinked(row: StoredRow, person: PersonInput, link: LinkRow): Judged {
-  const { userId, account, version, enabled, isDeleted, takenVersion } = link
+  const { userId, account, isDeleted, taken, state } = link
   const held = (problems: Problem[]): Judged => ({ row, person: null, outcome: 'conflict', userId, problems })
   if (isDeleted) return held([problem('deleted-here')])
   if (person.account !== account) return held([problem('renamed', { from: account, to: person.account })])
-  // What sync took it gives back, unless somebody has had a hand in it since.
-  const isBack = takenVersion !== null && takenVersion === version && !enabled && person.enabled === undefined
-  return {
-    row,
-    person: { ...person, id: userId, ...(isBack && { enabled: true }) },
-    outcome: null,
-    userId,
-    problems: [],
-  }
+  const back = givenBack(taken, state, person)
+  return { row, userId, outcome: null, problems: [], taken, ...withFrozen({ ...person, id: userId }, back) }
 }
 
 const MATCHES: Record<PlanOptions['matchBy'][number], (one: Candidate, person: PersonInput) => boolean> = {
@@ -167,19 +183,27 @@ async function protectPeople(ctx: Context, judged: Judged[]): Promise<void> {
   }
 }
 
-const OUTCOMES = { created: 'new', updated: 'changed', unchanged: 'unchanged', refused: 'bad' } as const
-
-function toPlan({ row, person, outcome, userId, problems }: Judged, saved: SaveOutcome | undefined): Plan {
-  const base = { row: row.row, externalId: row.externalId, person, userId, before: null, after: null }
+function toPlan(judged: Judged, saved: SaveOutcome | undefined): Plan {
+  const { row, person, outcome, userId, problems, taken = null } = judged
+  const base = { row: row.row, externalId: row.externalId, person, userId, before: null, after: null, taken }
   if (!saved) return { ...base, outcome: outcome ?? 'bad', problems: problems.length > 0 ? problems : null }
-  const found = saved.status === 'updated' && row.outcome === 'leaver' ? 'leaver' : OUTCOMES[saved.status]
-  return {
-    ...base,
-    outcome: found,
-    before: found === 'changed' || found === 'leaver' ? saved.before : null,
-    after: found === 'changed' || found === 'leaver' || found === 'new' ? saved.after : null,
-    problems: found === 'bad' ? toProblems(saved) : null,
-  }
+  const said = { ...base, outcome: outcomeOf(judged, saved) }
+  if (saved.status === 'refused') return { ...said, problems: toProblems(saved) }
+  return { ...said, ...changesOf(judged, saved), problems: null }
+}
+
+function outcomeOf({ row, frozen }: Judged, { status }: SaveOutcome): SyncOutcome {
+  const isChanged = status === 'updated' || frozen !== undefined
+  // Whoever is not there and loses nothing is missing, whatever the reason is.
+  if (row.cells === null) return isChanged && status !== 'refused' ? 'leaver' : 'missing'
+  if (status === 'refused') return 'bad'
+  if (status === 'created') return 'new'
+  return isChanged ? 'changed' : 'unchanged'
+}
+
+function changesOf({ frozen }: Judged, { before, after }: SaveOutcome): Pick<Plan, 'before' | 'after'> {
+  if (frozen === undefined) return { before, after }
+  return { before: { ...before, frozen: !frozen }, after: { ...after, frozen } }
 }
 
 const toProblems = ({ problems, code }: SaveOutcome): Problem[] => [

@@ -1,5 +1,6 @@
 import type { SyncOutcome, SyncUndoOutcome } from '#shared/contract/directory-syncs.ts'
 import type { Db } from '../../platform/db.ts'
+import type { Taken } from './leavers.rules.ts'
 
 export type Problem = { key: string; params?: Record<string, string | number> }
 
@@ -62,14 +63,16 @@ export type PlannedRow = {
   after: object | null
   problems: readonly Problem[] | null
   isApplied?: boolean
+  /** What it gives back to somebody who was missing. */
+  taken?: Taken | null
 }
 
 export async function updateRows(db: Db, runId: string, rows: readonly PlannedRow[]): Promise<void> {
   await db`
     update directory_sync_rows r set outcome = g.outcome, user_id = g."userId", organization_id = g."organizationId", before = g.before, after = g.after,
-      problems = g.problems, is_applied = coalesce(g."isApplied", false)
+      problems = g.problems, is_applied = coalesce(g."isApplied", false), taken = g.taken
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
-      as g(row int, outcome text, "userId" uuid, "organizationId" uuid, before jsonb, after jsonb, problems jsonb, "isApplied" boolean)
+      as g(row int, outcome text, "userId" uuid, "organizationId" uuid, before jsonb, after jsonb, problems jsonb, "isApplied" boolean, taken jsonb)
     where r.run_id = ${runId} and r.row = g.row`
 }
 
@@ -84,25 +87,24 @@ export async function insertPlannedRows(db: Db, runId: string, rows: readonly Ne
       as g(row int, "externalId" text, outcome text, "organizationId" uuid, before jsonb, after jsonb, problems jsonb)`
 }
 
-type LeaverRule = { runs: number; at: Date; since: Date; disables: boolean }
+type LeaverRule = { runs: number; at: Date; since: Date; isKept: boolean }
 
 /**
- * Adds a row for each linked person whom the run has not: a leaver once they are missing for long enough. With `disables` those are
- * to be disabled who may be, and are not yet.
+ * Adds a row for each linked person whom the run has not; whoever is missing for long enough is still to be planned, unless all are
+ * kept as they are.
  */
 export async function insertMissing(
   db: Db,
   { runId, sourceId, rule }: { runId: string; sourceId: string; rule: LeaverRule },
 ): Promise<void> {
   await db`
-    insert into directory_sync_rows (run_id, row, external_id, outcome, user_id, before, after)
+    insert into directory_sync_rows (run_id, row, external_id, outcome, user_id)
     select ${runId}, (select coalesce(max(row), 0) from directory_sync_rows where run_id = ${runId})
         + row_number() over (order by l.external_id),
-      l.external_id, case when m.is_due then 'leaver' else 'missing' end, l.user_id,
-      case when m.is_due then '{"enabled": true}'::jsonb end, case when m.is_due then '{"enabled": false}'::jsonb end
+      l.external_id, case when not m.is_due then 'missing' end, l.user_id
     from directory_links l join users u on u.id = l.user_id and u.deleted_at is null
-    cross join lateral (select ${rule.disables} and l.missing_runs + 1 >= ${rule.runs}
-      and coalesce(l.missing_since, ${rule.at}) <= ${rule.since} and l.taken_version is null and u.enabled
+    cross join lateral (select not ${rule.isKept} and l.missing_runs + 1 >= ${rule.runs}
+      and coalesce(l.missing_since, ${rule.at}) <= ${rule.since} and l.taken is null
       and not u.is_super_user and not exists (select from delegations d where d.user_id = u.id) as is_due) m
     where l.source_id = ${sourceId} and not exists (select from directory_sync_rows r
       where r.run_id = ${runId} and r.external_id = l.external_id)`
@@ -150,6 +152,8 @@ export const pageOfRows = (
 
 export type UndoableRow = Pick<StoredRow, 'row' | 'externalId' | 'outcome' | 'before' | 'after'> & {
   userId: string
+  /** What it gave back. */
+  taken: Taken | null
   /** Null: deleted meanwhile. */
   account: string | null
   /** Nobody has changed or used them since they were created. */
@@ -158,7 +162,7 @@ export type UndoableRow = Pick<StoredRow, 'row' | 'externalId' | 'outcome' | 'be
 
 /** Rows that a run wrote and that are not undone, the last ones first. */
 export const listUndoableRows = (db: Db, runId: string, most: number) => db<UndoableRow[]>`
-  select r.row, r.external_id as "externalId", r.outcome, r.user_id as "userId", u.account, r.before, r.after,
+  select r.row, r.external_id as "externalId", r.outcome, r.user_id as "userId", u.account, r.before, r.after, r.taken,
     coalesce(u.version = 1 and u.last_login_at is null and not u.activated, false) as "isUntouched"
   from directory_sync_rows r left join users u on u.id = r.user_id and u.deleted_at is null
   where r.run_id = ${runId} and r.is_applied and r.undo is null and r.user_id is not null order by r.row desc limit ${most}`

@@ -1,11 +1,12 @@
 import type { Context } from '../../platform/platform.ts'
 import { transaction } from '../../platform/platform.ts'
-import { deleteUsers } from '../account-verbs/index.ts'
+import { deleteUsers, freezeUsers } from '../account-verbs/index.ts'
 import type { RunningTask } from '../background-tasks/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { type RestorableRow, restoreFields } from '../user-imports/index.ts'
 import { retryConcurrentWrites } from './apply.service.ts'
-import { deleteLinks, listProtected, markTaken, unmarkTaken } from './links.store.ts'
+import type { LeaverFields } from './leavers.rules.ts'
+import { deleteLinks, listProtected, listStates, markTaken, unmarkTaken } from './links.store.ts'
 import { countUndone, listUndoableRows, type UndoableRow, type UndoneRow, updateUndoneRows } from './rows.store.ts'
 import { type RunRow, updateRun } from './runs.store.ts'
 
@@ -58,8 +59,12 @@ async function undoRows(ctx: Context, run: RunRow, rows: readonly UndoableRow[])
   ])
 }
 
-const toRestorable = ({ row, userId, account, before, after, outcome }: UndoableRow): RestorableRow[] =>
-  outcome === 'new' || account === null || !before || !after ? [] : [{ row, userId, account, before, after }]
+type ChangedRow = RestorableRow & Pick<UndoableRow, 'outcome' | 'taken'>
+
+const toRestorable = ({ row, userId, account, before, after, outcome, taken }: UndoableRow): ChangedRow[] =>
+  outcome === 'new' || account === null || !before || !after
+    ? []
+    : [{ row, userId, account, before, after, outcome, taken }]
 
 async function removeCreated(ctx: Context, run: RunRow, rows: readonly UndoableRow[]): Promise<UndoneRow[]> {
   const ids = rows.filter(({ isUntouched }) => isUntouched).map(({ userId }) => userId)
@@ -76,19 +81,58 @@ async function removeCreated(ctx: Context, run: RunRow, rows: readonly UndoableR
   }))
 }
 
-async function restoreChanged(ctx: Context, run: RunRow, rows: readonly RestorableRow[]): Promise<UndoneRow[]> {
-  const restored = await restoreFields(ctx, rows, { power: 'edit', isSource: true, reason: run.syncName })
-  const isBack = ({ row }: RestorableRow) => typeof restored.get(row) === 'number'
-  const enabledBefore = (value: boolean) =>
-    rows.filter((row) => isBack(row) && (row.before as { enabled?: boolean }).enabled === value)
-  const ids = (which: readonly RestorableRow[]) => which.map(({ userId }) => userId)
-  // What sync took is given back, and what it gave back is taken again: of both it knows afterwards.
-  await unmarkTaken(ctx.db, run.sourceId, ids(enabledBefore(true)))
-  await markTaken(ctx.db, run.sourceId, ids(enabledBefore(false)))
-  return rows.map(({ row, before }) => {
+async function restoreChanged(ctx: Context, run: RunRow, rows: readonly ChangedRow[]): Promise<UndoneRow[]> {
+  const how = { power: 'edit', isSource: true, reason: run.syncName } as const
+  const restored = await restoreFields(ctx, rows.map(withoutFrozen), how)
+  const refrozen = await restoreFreezes(ctx, run, rows)
+  const count = ({ row }: ChangedRow): number => {
     const fields = restored.get(row) ?? 0
-    if (typeof fields === 'string') return { row, undo: 'refused' }
-    if (fields === 0) return { row, undo: 'touched' }
-    return { row, undo: fields === Object.keys(before).length ? 'undone' : 'partly' }
+    return (typeof fields === 'number' ? fields : 0) + (refrozen.has(row) ? 1 : 0)
+  }
+  // What sync took is given back, and what it gave back is taken again: of both it knows afterwards.
+  const back = rows.filter((row) => count(row) > 0)
+  const given = back.filter(({ outcome }) => outcome === 'leaver').map(({ userId }) => userId)
+  await unmarkTaken(ctx.db, run.sourceId, given)
+  await markTaken(
+    ctx.db,
+    run.sourceId,
+    back.flatMap(({ userId, outcome, taken }) => (taken && outcome !== 'leaver' ? [{ userId, taken }] : [])),
+  )
+  return rows.map((row) => {
+    const done = count(row)
+    if (done === 0) return { row: row.row, undo: typeof restored.get(row.row) === 'string' ? 'refused' : 'touched' }
+    return { row: row.row, undo: done === Object.keys(row.before).length ? 'undone' : 'partly' }
   })
+}
+
+/** A freeze is no field. */
+function withoutFrozen(row: ChangedRow): RestorableRow {
+  const fields = (values: LeaverFields) => {
+    const { frozen: _, ...others } = values
+    return others
+  }
+  return { ...row, before: fields(row.before), after: fields(row.after) }
+}
+
+/** Thaws whom the run froze, where the freeze still is its own, and freezes whom it thawed. @returns the rows that went back. */
+async function restoreFreezes(ctx: Context, run: RunRow, rows: readonly ChangedRow[]): Promise<Set<number>> {
+  const some = rows.filter(({ after }) => 'frozen' in after)
+  if (some.length === 0) return new Set()
+  const ids = some.map(({ userId }) => userId)
+  const states = await listStates(ctx.db, run.sourceId, ids, ctx.now())
+  const done = new Set<number>()
+  for (const frozen of [true, false]) {
+    const open = some.filter(({ userId, before }) => {
+      const state = states.get(userId)
+      return (before as LeaverFields).frozen === frozen && (frozen ? state?.isFrozen === false : state?.isFrozenBySync)
+    })
+    const answers = await freezeUsers(
+      ctx,
+      open.map(({ userId }) => userId),
+      { frozen, reason: run.syncName },
+    )
+    const changed = new Set(answers.flatMap(({ id, status }) => (status === 'changed' ? [id] : [])))
+    for (const { row, userId } of open) if (changed.has(userId)) done.add(row)
+  }
+  return done
 }

@@ -168,7 +168,9 @@ function Rows({ run }: { run: SyncRun }) {
 }
 
 function RowTable({ rows }: { rows: readonly SyncRow[] }) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
+  const fieldName = (field: string) =>
+    i18n.exists(`sync-field.${field}`) ? t(`sync-field.${field}` as 'sync-field.name') : field
   if (rows.length === 0) return <p className="muted">{t('directory-sync.no-rows')}</p>
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a mouse.
@@ -195,7 +197,7 @@ function RowTable({ rows }: { rows: readonly SyncRow[] }) {
               </td>
               <td>{outcome ? t(`directory-sync.outcome.${outcome}`) : '—'}</td>
               <td>
-                {[...(undo ? [t(`directory-sync.undone.${undo}`)] : []), ...fields, ...problems].join(
+                {[...(undo ? [t(`directory-sync.undone.${undo}`)] : []), ...fields.map(fieldName), ...problems].join(
                   t('list.separator'),
                 )}
               </td>

@@ -5,7 +5,6 @@ import {
   type DirectorySync,
   type DirectorySyncFields,
   directorySyncs,
-  LEAVER_ACTIONS,
   MATCH_FIELDS,
 } from '#shared/contract/directory-syncs.ts'
 import { call } from '../../platform/api.ts'
@@ -14,6 +13,7 @@ import { FormDialog } from '../../ui/FormDialog.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useEditedDraft } from '../../ui/use-edited-draft.ts'
+import { LeaverFields } from './LeaverFields.tsx'
 import { MappingFields } from './MappingFields.tsx'
 import { ScheduleFields } from './ScheduleFields.tsx'
 import { refreshSyncs } from './sync-queries.ts'
@@ -29,7 +29,7 @@ const EMPTY: DirectorySyncFields = {
   mapping: [],
   matchBy: ['account'],
   thresholds: { missing: 5, changed: 20, created: 20, field: 10, bad: 10, rows: 80 },
-  leavers: { action: 'none', runs: 2, days: 3 },
+  leavers: { action: 'none', runs: 2, days: 3, organizationId: null, graceDays: 30 },
   schedule: null,
   note: '',
 }
@@ -49,7 +49,6 @@ function draftOf(sync: DirectorySync | null): DirectorySyncFields {
 }
 
 const COMPARED = ['name', 'table', 'note'] as const
-const whole = (text: string): number => Number(text.replace(/\D/g, '').slice(0, 3))
 
 /** Source, columns and fields with real values beside them, what holds a run, and what becomes of leavers. */
 export function SyncForm({ edited, onClose }: { edited: DirectorySync | null; onClose: () => void }) {
@@ -104,7 +103,12 @@ export function SyncForm({ edited, onClose }: { edited: DirectorySync | null; on
         </p>
       )}
       <MappingFields draft={draft} set={set} columns={found.columns} samples={found.samples} />
-      <MatchAndLeavers draft={draft} set={set} />
+      <MatchField value={draft.matchBy} onChange={(matchBy) => set({ matchBy })} />
+      <LeaverFields
+        value={draft.leavers}
+        department={edited?.leaverDepartment ?? null}
+        onChange={(leavers) => set({ leavers })}
+      />
       <ThresholdFields value={draft.thresholds} onChange={(thresholds) => set({ thresholds })} />
       <ScheduleFields value={draft.schedule} onChange={(schedule) => set({ schedule })} />
       <TextField
@@ -120,49 +124,23 @@ export function SyncForm({ edited, onClose }: { edited: DirectorySync | null; on
   )
 }
 
-type PartProps = { draft: DirectorySyncFields; set: (change: Partial<DirectorySyncFields>) => void }
+type MatchProps = { value: DirectorySyncFields['matchBy']; onChange: (value: DirectorySyncFields['matchBy']) => void }
 
-/** Who somebody of the source is here, and what becomes of whoever it has no longer. */
-function MatchAndLeavers({ draft, set }: PartProps) {
+/** By what somebody who is not linked yet is known here. */
+function MatchField({ value, onChange }: MatchProps) {
   const { t } = useTranslation()
-  const { leavers } = draft
   return (
-    <>
-      <SelectField
-        label={t('directory-sync.match')}
-        value={draft.matchBy.join() as never}
-        hint={t('directory-sync.match-hint')}
-        none
-        options={MATCH_ORDERS.map((fields) => ({
-          value: fields.join(),
-          label: fields.map((field) => t(`import-field.${field}`)).join(' → '),
-        }))}
-        onChange={(chosen) => set({ matchBy: MATCH_ORDERS.find((fields) => fields.join() === chosen) ?? [] })}
-      />
-      <SelectField
-        label={t('directory-sync.leaver')}
-        value={leavers.action}
-        hint={t('directory-sync.leaver-hint')}
-        options={LEAVER_ACTIONS.map((value) => ({ value, label: t(`directory-sync.leaver.${value}`) }))}
-        onChange={(action) => action && set({ leavers: { ...leavers, action } })}
-      />
-      {leavers.action !== 'none' && (
-        <>
-          <TextField
-            label={t('directory-sync.leaver-runs')}
-            value={String(leavers.runs)}
-            inputMode="numeric"
-            onChange={(runs) => set({ leavers: { ...leavers, runs: whole(runs) } })}
-          />
-          <TextField
-            label={t('directory-sync.leaver-days')}
-            value={String(leavers.days)}
-            inputMode="numeric"
-            onChange={(days) => set({ leavers: { ...leavers, days: whole(days) } })}
-          />
-        </>
-      )}
-    </>
+    <SelectField
+      label={t('directory-sync.match')}
+      value={value.join() as never}
+      hint={t('directory-sync.match-hint')}
+      none
+      options={MATCH_ORDERS.map((fields) => ({
+        value: fields.join(),
+        label: fields.map((field) => t(`import-field.${field}`)).join(' → '),
+      }))}
+      onChange={(chosen) => onChange(MATCH_ORDERS.find((fields) => fields.join() === chosen) ?? [])}
+    />
   )
 }
 

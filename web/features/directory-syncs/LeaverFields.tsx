@@ -1,0 +1,71 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type DirectorySyncFields, LEAVER_ACTIONS } from '#shared/contract/directory-syncs.ts'
+import { searchOrganizations } from '#shared/contract/organizations.ts'
+import { Picker, type PickerOption } from '../../ui/Picker.tsx'
+import { SelectField } from '../../ui/SelectField.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+
+type Leavers = DirectorySyncFields['leavers']
+type Props = {
+  value: Leavers
+  /** The name of the department that was chosen before. */
+  department: string | null
+  onChange: (value: Leavers) => void
+}
+
+const whole = (text: string): number => Number(text.replace(/\D/g, '').slice(0, 3))
+
+/** What becomes of whoever the source has no longer. */
+export function LeaverFields({ value, department, onChange }: Props) {
+  const { t } = useTranslation()
+  const [chosen, setChosen] = useState<PickerOption[]>(
+    value.organizationId ? [{ id: value.organizationId, label: department ?? '' }] : [],
+  )
+  const set = (change: Partial<Leavers>) => onChange({ ...value, ...change })
+  const number = (name: 'runs' | 'days' | 'graceDays') => (
+    <TextField
+      label={t(`directory-sync.leaver-${name}`)}
+      name={name}
+      value={String(value[name])}
+      inputMode="numeric"
+      onChange={(text) => set({ [name]: whole(text) })}
+    />
+  )
+  return (
+    <fieldset className="sync-fieldset">
+      <legend>{t('directory-sync.leaver')}</legend>
+      <p className="muted">{t('directory-sync.leaver-hint')}</p>
+      <div className="sync-grid">
+        <SelectField
+          label={t('directory-sync.leaver-action')}
+          name="action"
+          value={value.action}
+          options={LEAVER_ACTIONS.map((action) => ({ value: action, label: t(`directory-sync.leaver.${action}`) }))}
+          onChange={(action) => action && set({ action })}
+        />
+        {value.action !== 'none' && (
+          <>
+            {number('runs')}
+            {number('days')}
+          </>
+        )}
+        {value.action === 'end-date' && number('graceDays')}
+        {value.action === 'move' && (
+          <Picker
+            label={t('directory-sync.leaver-department')}
+            name="organizationId"
+            value={chosen}
+            endpoint={searchOrganizations}
+            query={{ for: 'edit' }}
+            toOption={({ id, name, code }) => ({ id, label: name, hint: code })}
+            onChange={(next) => {
+              setChosen(next)
+              set({ organizationId: next[0]?.id ?? null })
+            }}
+          />
+        )}
+      </div>
+    </fieldset>
+  )
+}
