@@ -1,31 +1,10 @@
 import type { Page } from '@playwright/test'
-import { type Simulator, startSimulator, VENDORS } from '../tools/simulators/index.ts'
+import { VENDORS } from '../tools/simulators/index.ts'
 import { violations } from './axe.ts'
-import { expect, fillIn, PASSWORD, testWithServer } from './fixtures.ts'
-import { startGatehouse } from './gatehouse.ts'
+import { expect, fillIn, testWithServer } from './fixtures.ts'
+import { openSchoolBeside } from './vendor-school.ts'
 
-type Connected = { url: string; wecom: Simulator; stop(): Promise<void> }
-
-/** A school whose people have WeCom, which nobody has set up here yet. */
-async function openConnected(): Promise<Connected> {
-  const users = [
-    { account: 'root', name: 'Root Admin', password: PASSWORD, isSuperUser: true },
-    { account: 'lilei', name: 'Li Lei', password: PASSWORD },
-  ]
-  const gatehouse = await startGatehouse({
-    bootstrap: { users, settings: { login: { secondFactorSuperUsers: false } } },
-  })
-  const wecom = await startSimulator(VENDORS.qywx, { trustedOrigin: gatehouse.url })
-  // Another site than ours, so that cookies behave as they will.
-  wecom.url = wecom.url.replace('127.0.0.1', 'localhost')
-  const stop = async () => {
-    await gatehouse.stop()
-    await wecom.close()
-  }
-  return { url: gatehouse.url, wecom, stop }
-}
-
-const test = testWithServer('vendors', openConnected)
+const test = testWithServer('vendors', openSchoolBeside(VENDORS.qywx))
 
 async function expectSound(page: Page): Promise<void> {
   expect(await violations(page)).toEqual([])
@@ -33,7 +12,7 @@ async function expectSound(page: Page): Promise<void> {
 }
 
 test('an administrator sets WeCom up, is told what is wrong, and people log in by it', async ({ page, server }) => {
-  const { wecom } = server
+  const { vendor: wecom } = server
   await page.goto('/auth_web/manage/qywx')
   await fillIn(page, 'root')
   await page.waitForURL('**/manage/qywx')

@@ -42,7 +42,8 @@ export async function startDemo(platform: Platform, opened: CloseFunction[]): Pr
   const { outboxAddress } = await import('./features/messages/index.ts')
   const outbox = `Mail and text messages of this demo: ${outboxAddress(platform)}`
   const vendors = Object.values(applications.bases.vendors)
-  const simulated = vendors.length > 0 ? [`Simulated WeCom, DingTalk, WeChat and QQ: ${vendors.join(' ')}`] : []
+  const simulated =
+    vendors.length > 0 ? [`Simulated WeCom, DingTalk, WeChat, QQ and education platform: ${vendors.join(' ')}`] : []
   return ['Demo accounts of this installation:', ...lines, ...toActivate, outbox, ...simulated]
 }
 

@@ -43,7 +43,22 @@ async function fetchText(context: ConnectorContext, step: string, url: string, i
     })
     return { status: answer.status, text: await answer.text() }
   } catch (error) {
-    const { cause, name } = error as { cause?: { code?: string }; name?: string }
-    throw new ConnectorFault('unavailable', `${step} ${cause?.code ?? name ?? 'failed'}`)
+    throw unreachable(step, error)
   }
+}
+
+/** Asks for a page as a browser would, and reads nothing of it. @returns its status. @throws ConnectorFault */
+export async function probePage(context: ConnectorContext, step: string, url: string): Promise<number> {
+  try {
+    const answer = await context.fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS) })
+    await answer.body?.cancel()
+    return answer.status
+  } catch (error) {
+    throw unreachable(step, error)
+  }
+}
+
+function unreachable(step: string, error: unknown): ConnectorFault {
+  const { cause, name } = error as { cause?: { code?: string }; name?: string }
+  return new ConnectorFault('unavailable', `${step} ${cause?.code ?? name ?? 'failed'}`)
 }

@@ -46,6 +46,8 @@ export type Connection = {
    * @throws ConnectorFault
    */
   exchange(attempt: AuthorizationAttempt, returned: Readonly<Record<string, string>>): Promise<ThirdPartyIdentity>
+  /** Where it is called. */
+  host: string
   /** What can be tried without a person, in this order. */
   checks?: readonly ConnectionCheck[]
   /**
@@ -66,7 +68,7 @@ export type VendorMessage = {
 
 /** One thing that has to be right at the provider. */
 export type ConnectionCheck = {
-  step: 'secret' | 'application' | 'permission' | 'range' | 'callback'
+  step: 'addresses' | 'secret' | 'application' | 'permission' | 'range' | 'callback'
   /** @param redirectUri the address that has to be registered there. @throws ConnectorFault */
   run(redirectUri: string): Promise<void>
 }
@@ -77,6 +79,8 @@ export type Connector = {
   settings: z.ZodType<object>
   /** Names of the settings that are sealed at rest, and never shown or sent to a browser. */
   secrets: readonly string[]
+  /** Settings that say where a secret is sent, and whose it is; absent: every one that is a text. */
+  place?: readonly string[]
   /** What the vendor's own browser says of itself; absent where there is none, or none that logs in by itself. */
   ownBrowser?: RegExp
   /** Does a login in the vendor's own browser ask for nothing, with these settings? @param stored without the secrets. */
@@ -120,3 +124,6 @@ export class ConnectorFault extends Error {
     this.vendorCode = vendorCode
   }
 }
+
+/** A check that can't tell: the answer may be about what was made up for it, or about the application. */
+export class UnclearAnswer extends ConnectorFault {}

@@ -21,6 +21,7 @@ export {
   ConnectorFault,
   type ConnectorFaultReason,
   type ThirdPartyIdentity,
+  UnclearAnswer,
 } from './connector.types.ts'
 
 export { FILE_TABLE } from './csv-file/index.ts'

@@ -18,7 +18,8 @@ export async function addVendor(server: TestServer, key: VendorKey, wanted: Opti
   onTestFinished(() => simulator.close())
   const { settings, unbound = 'refuse', creates } = wanted
   const all = { ...VENDORS[key].settings(simulator.url), ...settings }
-  const entry = { key, connector: key, name: key, unbound, settings: all, ...(creates && { creates }) }
+  const connector = key === 'auth-edu' ? 'oauth2' : key
+  const entry = { key, connector, name: key, unbound, settings: all, ...(creates && { creates }) }
   await applyBootstrap(server.platform, { thirdPartyProviders: [entry] }, { source: 'test' })
   return simulator
 }

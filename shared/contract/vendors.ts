@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { PersonCreation, UNBOUND } from './created-people.ts'
 import { Empty, get, post } from './endpoint.ts'
+import { OAuth2Settings } from './oauth2-settings.ts'
 import { DingdingSettings, QqSettings, QywxSettings, WeChatSettings } from './vendor-settings.ts'
 
-/** Companies that have a connector and a page of their own, by the login type in the records. */
-export const VENDOR_KEYS = ['qywx', 'dingding', 'weChat', 'qq'] as const
+/** Systems that have a page of their own, by the login type in the records. */
+export const VENDOR_KEYS = ['qywx', 'dingding', 'weChat', 'qq', 'auth-edu'] as const
 export type VendorKey = (typeof VENDOR_KEYS)[number]
 
 /** How people come in by a vendor, whichever it is. */
@@ -24,11 +25,20 @@ const VendorUse = {
 }
 
 /** The steps of a check, in their order. */
-export const CHECK_STEPS = ['host', 'clock', 'secret', 'application', 'permission', 'range', 'callback'] as const
+export const CHECK_STEPS = [
+  'host',
+  'clock',
+  'addresses',
+  'secret',
+  'application',
+  'permission',
+  'range',
+  'callback',
+] as const
 const CHECK_OUTCOMES = ['well', 'failed', 'skipped'] as const
 
 /** Why a step failed: each has the message `vendor-fault.<reason>`; a code of the vendor may have one of its own. */
-const CHECK_REASONS = ['clock', 'refused', 'unavailable', 'unusable', 'misconfigured'] as const
+const CHECK_REASONS = ['clock', 'refused', 'unavailable', 'unusable', 'misconfigured', 'unclear'] as const
 
 export const VendorCheck = z.object({
   steps: z.array(
@@ -57,7 +67,7 @@ const Shown = z.object({
   createOrganization: z.string().nullable(),
   createCategory: z.string().nullable(),
   /** As stored, stars for secrets; null: nothing is. */
-  settings: z.record(z.string(), z.union([z.string(), z.boolean()])).nullable(),
+  settings: z.record(z.string(), z.unknown()).nullable(),
 })
 export type Vendor = z.infer<typeof Shown>
 
@@ -85,4 +95,5 @@ export const VENDOR_CALLS = {
   dingding: vendorCalls('dingding', DingdingSettings, 'DingTalk'),
   weChat: vendorCalls('weChat', WeChatSettings, 'WeChat'),
   qq: vendorCalls('qq', QqSettings, 'QQ'),
+  'auth-edu': vendorCalls('auth-edu', OAuth2Settings, 'an education platform'),
 } as const

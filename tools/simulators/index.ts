@@ -1,11 +1,19 @@
+import { EDUCATION_PLATFORMS } from './auth-edu.ts'
 import { dingding } from './dingding.ts'
 import { qq } from './qq.ts'
 import { qywx } from './qywx.ts'
 import type { Vendor } from './simulator.ts'
 import { weChat } from './we-chat.ts'
 
+export { EDUCATION_PLATFORMS, type EducationPlatform } from './auth-edu.ts'
 export { PEOPLE } from './people.ts'
 export { type Simulator, startSimulator } from './simulator.ts'
 
 /** Every vendor that can be simulated, by its login type. */
-export const VENDORS = { qywx, dingding, weChat, qq } as const satisfies Readonly<Record<string, Vendor>>
+export const VENDORS = {
+  qywx,
+  dingding,
+  weChat,
+  qq,
+  'auth-edu': EDUCATION_PLATFORMS.epaas,
+} as const satisfies Readonly<Record<string, Vendor>>

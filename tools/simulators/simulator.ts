@@ -8,7 +8,14 @@ import { PEOPLE, type Person } from './people.ts'
 /** What the calls of a step do instead of answering properly. */
 export type Trouble = 'slow' | 'error' | 'garbage' | 'huge' | 'busy' | 'address' | 'html' | 'stale'
 
-export type Call = { query: URLSearchParams; body: Record<string, unknown> | null; headers: IncomingMessage['headers'] }
+export type Call = {
+  query: URLSearchParams
+  /** Sent as JSON, or null. */
+  body: Record<string, unknown> | null
+  /** Sent as a form, or empty. */
+  form: URLSearchParams
+  headers: IncomingMessage['headers']
+}
 export type Reply = { status?: number; text: string; type?: string; location?: string }
 
 type Issued = { person: Person; application: string; redirectUri: string; at: number; isSpent: boolean }
@@ -42,6 +49,8 @@ export type Vendor = {
   application: string
   /** The name of the code in the callback. */
   returnedCode: string
+  /** The name of the callback's address in the page's, where it is another than `redirect_uri`. */
+  redirectName?: string
   /** By path; answers what is wrong with the request, or null. */
   pages: Record<string, (query: URLSearchParams) => string | null>
   calls: Record<string, { step: 'token' | 'user' | 'member'; answer(simulator: Simulator, call: Call): Reply }>
@@ -129,10 +138,11 @@ async function answer(vendor: Vendor, simulator: Simulator, request: IncomingMes
     setTimeout(() => response.end('{}'), SLOW_MS).unref()
     return
   }
-  const asked: Call = { query: url.searchParams, body: await bodyOf(request), headers: request.headers }
+  const asked: Call = { query: url.searchParams, headers: request.headers, ...(await bodyOf(request)) }
   const { status = 200, text, type = 'text/plain', location } = replyTo(vendor, simulator, url, asked)
   response.writeHead(location ? 302 : status, {
     'content-type': `${type}; charset=utf-8`,
+    date: simulator.now().toUTCString(),
     ...(location && { location }),
   })
   response.end(text)
@@ -155,18 +165,21 @@ function troubled(vendor: Vendor, trouble: Exclude<Trouble, 'slow'>): Reply {
   return { text: trouble === 'html' ? '<html><h1>Welcome</h1></html>' : '\u0000{"errcode":0,' }
 }
 
-/** JSON alone, as the interfaces that take a body want it; null for anything else. */
-async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown> | null> {
+/** A form is none for the interfaces that want JSON, and the other way round. */
+async function bodyOf(request: IncomingMessage): Promise<Pick<Call, 'body' | 'form'>> {
   let text = ''
   for await (const chunk of request) text += chunk
-  if (!request.headers['content-type']?.startsWith('application/json')) return null
-  return JSON.parse(text) as Record<string, unknown>
+  const type = request.headers['content-type'] ?? ''
+  return {
+    body: type.startsWith('application/json') ? (JSON.parse(text) as Record<string, unknown>) : null,
+    form: new URLSearchParams(type.startsWith('application/x-www-form-urlencoded') ? text : ''),
+  }
 }
 
 /** The page behind the QR code: whom to be is chosen by a link, or by `person` in the address; `refuse` says no. */
 function visit(vendor: Vendor, simulator: Simulator, problem: string | null, url: URL): Reply {
   const html = (status: number, text: string): Reply => ({ status, text, type: 'text/html' })
-  const redirectUri = url.searchParams.get('redirect_uri') ?? ''
+  const redirectUri = url.searchParams.get(vendor.redirectName ?? 'redirect_uri') ?? ''
   const isTrusted = URL.canParse(redirectUri) && new URL(redirectUri).origin === simulator.trustedOrigin
   const wrong = problem ?? (isTrusted ? null : 'redirect_uri is not under the registered domain')
   if (wrong) return html(400, choicePage(vendor.title, wrong, []))

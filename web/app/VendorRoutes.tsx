@@ -10,3 +10,4 @@ export const QywxRoute = () => <Vendor vendor="qywx" />
 export const DingdingRoute = () => <Vendor vendor="dingding" />
 export const WeixinRoute = () => <Vendor vendor="weChat" />
 export const QqRoute = () => <Vendor vendor="qq" />
+export const AuthEduRoute = () => <Vendor vendor="auth-edu" />

@@ -68,6 +68,8 @@ const PAGE_WORDS: Readonly<Record<string, string>> = {
   'vendor.dingding': 'dingtalk qr code login integration 钉钉 釘釘 扫码 dingding dd saoma',
   'vendor.weChat': 'wechat weixin qr code login integration open platform 微信 扫码 weixin wx saoma',
   'vendor.qq': 'qq connect qr code login integration tencent 腾讯 扫码 tengxun saoma',
+  'vendor.auth-edu':
+    'education digital base auth 2.0 oauth openid connect oidc smartedu epaas wecard platform login integration 教育数字基座 教育數位基座 统一认证 統一認證 智慧教育 jiaoyushuzijizuo jysz jyszjz tongyirenzheng tyrz',
   'message-route.title':
     'unified messages routes channels fall over failover quota quiet hours sms mail wecom dingtalk gateway delivery 统一消息 統一訊息 消息 訊息 通道 路由 短信 簡訊 静默 tongyixiaoxi tyxx xiaoxi tongdao duanxin',
   'change-history.title':

@@ -34,6 +34,12 @@ export const vendorRoutes = <Manage extends AnyRoute>(manage: Manage) =>
     }),
     createRoute({
       getParentRoute: () => manage,
+      path: '/auth-edu',
+      staticData: { ...page, title: 'vendor.auth-edu' },
+      component: lazyRouteComponent(vendorPages, 'AuthEduRoute'),
+    }),
+    createRoute({
+      getParentRoute: () => manage,
       path: '/message',
       staticData: { ...page, icon: 'mail', title: 'message-route.title' },
       component: lazyRouteComponent(messagePage, 'MessageRoutesRoute'),

@@ -45,6 +45,7 @@ export const dingding: Connector = {
   open(context, stored) {
     const settings = DingdingSettings.parse(stored)
     return {
+      host: settings.apiHost,
       authorizeUrl: async (attempt) => buildAuthorizeUrl(settings, attempt),
       // The same page, which posts the callback to the page around it.
       frameUrl: (attempt) => `${buildAuthorizeUrl(settings, attempt)}&iframe=true`,

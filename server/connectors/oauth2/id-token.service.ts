@@ -1,8 +1,8 @@
 import { createLocalJWKSet, errors, type JWTPayload, jwtVerify } from 'jose'
 import { z } from 'zod'
+import type { OAuth2Settings } from '#shared/contract/oauth2-settings.ts'
 import { callProvider } from '../call-provider.service.ts'
 import { type ConnectorContext, ConnectorFault } from '../connector.types.ts'
-import type { OAuth2Settings } from './oauth2.settings.ts'
 import type { Endpoints } from './provider-metadata.service.ts'
 
 const TOPIC = 'connectors'

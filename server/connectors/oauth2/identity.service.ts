@@ -1,4 +1,6 @@
 import type { JWTPayload } from 'jose'
+import type { OAuth2Settings } from '#shared/contract/oauth2-settings.ts'
+import { codeParameters, definedParameters, userRequest } from '#shared/rules/oauth2-requests.ts'
 import { getAppToken } from '../app-token.service.ts'
 import { callProvider } from '../call-provider.service.ts'
 import {
@@ -12,10 +14,9 @@ import {
 import { resolvePointer, textAtPointer } from '../json-pointer.rules.ts'
 import { parseSubject } from '../subject.rules.ts'
 import { verifyIdToken } from './id-token.service.ts'
-import type { OAuth2Settings } from './oauth2.settings.ts'
 import type { Endpoints } from './provider-metadata.service.ts'
 import { requireSuccess } from './provider-response.rules.ts'
-import { definedParameters, requestToken, withParameters } from './token-request.service.ts'
+import { requestToken } from './token-request.service.ts'
 
 type CodeExchange = { settings: OAuth2Settings; addresses: Endpoints; attempt: AuthorizationAttempt; code: string }
 
@@ -37,15 +38,8 @@ export async function fetchIdentity(context: ConnectorContext, exchange: CodeExc
 }
 
 function redeemCode(context: ConnectorContext, { settings, addresses, attempt, code }: CodeExchange) {
-  const { names, clientId, pkce, token } = settings
-  const parameters = definedParameters([
-    [names.grantType, 'authorization_code'],
-    [names.code, code],
-    [names.redirectUri, attempt.redirectUri],
-    // A public client has nothing else to say who it is.
-    [names.clientId, token.auth === 'none' ? clientId : undefined],
-    ['code_verifier', pkce ? attempt.codeVerifier : undefined],
-  ])
+  const { redirectUri, codeVerifier } = attempt
+  const parameters = codeParameters(settings, { code, redirectUri, codeVerifier })
   return requestToken(context, settings, { tokenUrl: addresses.tokenUrl, parameters })
 }
 
@@ -87,28 +81,11 @@ async function fetchUser(
   context: ConnectorContext,
   { settings }: CodeExchange,
   userUrl: string,
-  { token, extra = {} }: UserRequest,
+  { token, extra }: UserRequest,
 ): Promise<object> {
-  const { user: call } = settings
-  const fields = {
-    ...extra,
-    ...call.extra,
-    ...((call.token === 'query' || call.token === 'body') && { [call.tokenName]: token }),
-  }
-  const inBody = call.method === 'POST'
-  const response = await callProvider(context, {
-    step: 'user',
-    url: inBody ? userUrl : withParameters(userUrl, fields),
-    method: call.method,
-    headers: {
-      accept: 'application/json',
-      ...(call.token === 'bearer' && { authorization: `Bearer ${token}` }),
-      ...(call.token === 'header' && { [call.tokenName]: token }),
-      ...(inBody && { 'content-type': 'application/json' }),
-    },
-    ...(inBody && { body: JSON.stringify(fields) }),
-  })
-  const document = requireSuccess('user', response, call)
+  const request = userRequest(settings, { userUrl, token, ...(extra && { extra }) })
+  const response = await callProvider(context, { step: 'user', ...request })
+  const document = requireSuccess('user', response, settings.user)
   return typeof document === 'object' && document !== null ? document : {}
 }
 

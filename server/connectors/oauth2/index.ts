@@ -1,17 +1,21 @@
 import { createHash } from 'node:crypto'
+import { OAuth2Settings } from '#shared/contract/oauth2-settings.ts'
+import { authorizeRequest } from '#shared/rules/oauth2-requests.ts'
 import { type AuthorizationAttempt, type Connector, type ConnectorContext, ConnectorFault } from '../connector.types.ts'
 import { fetchIdentity } from './identity.service.ts'
-import { OAuth2Settings } from './oauth2.settings.ts'
+import { checksOf } from './oauth2-checks.service.ts'
 import { type Endpoints, loadEndpoints } from './provider-metadata.service.ts'
-import { definedParameters, withParameters } from './token-request.service.ts'
 
 /** OAuth 2.0 and OpenID Connect with everything configurable, for the systems that nearly speak it as well. */
 export const oauth2: Connector = {
   settings: OAuth2Settings,
   secrets: ['clientSecret'],
+  place: ['clientId', 'discoveryUrl', 'authorizeUrl', 'tokenUrl', 'userUrl', 'origins'],
   open(outside, stored) {
     const settings = OAuth2Settings.parse(stored)
     return {
+      host: new URL(settings.tokenUrl ?? settings.discoveryUrl ?? '').origin,
+      checks: checksOf(outside, settings, buildAuthorizeUrl),
       async authorizeUrl(attempt) {
         return buildAuthorizeUrl(settings, await loadEndpoints(outside, settings), attempt)
       },
@@ -21,22 +25,10 @@ export const oauth2: Connector = {
 }
 
 function buildAuthorizeUrl(settings: OAuth2Settings, addresses: Endpoints, attempt: AuthorizationAttempt): string {
-  const { names, clientId, scope, pkce, nonce, authorizeExtra } = settings
-  const challenge = createHash('sha256').update(attempt.codeVerifier).digest('base64url')
-  const isOpenId = addresses.idToken !== null
-  return withParameters(addresses.authorizeUrl, {
-    ...definedParameters([
-      [names.clientId, clientId],
-      [names.responseType, 'code'],
-      [names.redirectUri, attempt.redirectUri],
-      [names.scope, scope || (isOpenId ? 'openid' : undefined)],
-      ['state', attempt.state],
-      ['nonce', isOpenId && nonce ? attempt.nonce : undefined],
-      ['code_challenge', pkce ? challenge : undefined],
-      ['code_challenge_method', pkce ? 'S256' : undefined],
-    ]),
-    ...authorizeExtra,
-  })
+  const { redirectUri, state, nonce, codeVerifier } = attempt
+  const challenge = createHash('sha256').update(codeVerifier).digest('base64url')
+  const given = { redirectUri, state, nonce, challenge, isOpenId: addresses.idToken !== null }
+  return authorizeRequest(settings, addresses.authorizeUrl, given).url
 }
 
 /** The words for "the person said no", of the standard and of those who nearly follow it. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import type { OAuth2Settings } from '#shared/contract/oauth2-settings.ts'
 import { parseWebAddress } from '#shared/rules/redirect-target.ts'
 import { callProvider } from '../call-provider.service.ts'
 import { type ConnectorContext, ConnectorFault } from '../connector.types.ts'
-import type { OAuth2Settings } from './oauth2.settings.ts'
 
 const TOPIC = 'connectors'
 

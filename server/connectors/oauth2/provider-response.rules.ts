@@ -15,8 +15,8 @@ export function requireSuccess(
 ): unknown {
   const code = textAtPointer(document, error)
   const isDeclared = success === null || String(resolvePointer(document, success.pointer)) === String(success.equals)
-  // With a declared test, what the error pointer shows is often a zero.
-  const isError = status >= 400 || !isDeclared || (success === null && code !== '')
-  if (isError) throw new ConnectorFault('refused', `${step} ${status} ${redactCode(code)}`)
-  return document
+  const isError = status >= 400 || !isDeclared || (success === null && code !== '' && code !== '0')
+  if (!isError) return document
+  const shown = redactCode(code)
+  throw new ConnectorFault('refused', `${step} ${status} ${shown}`, shown === 'error' ? String(status) : shown)
 }

@@ -28,6 +28,7 @@ export const qq: Connector = {
   open(context, stored) {
     const settings = QqSettings.parse(stored)
     return {
+      host: settings.apiHost,
       authorizeUrl: async (attempt) => buildAuthorizeUrl(settings, attempt),
       // There is no other page for a frame; it comes back there.
       frameUrl: (attempt) => buildAuthorizeUrl(settings, attempt),

@@ -58,6 +58,7 @@ export const qywx: Connector = {
     const settings = QywxSettings.parse(stored)
     const { corpId, agentId } = settings
     return {
+      host: settings.apiHost,
       authorizeUrl: async (attempt) => buildAuthorizeUrl(settings, attempt),
       frameUrl: (attempt) => buildFrameUrl(settings, attempt),
       exchange: async (_attempt, returned) => fetchMember(context, settings, codeOf(returned)),

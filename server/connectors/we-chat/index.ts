@@ -31,6 +31,7 @@ export const weChat: Connector = {
   open(context, stored) {
     const settings = WeChatSettings.parse(stored)
     return {
+      host: settings.apiHost,
       authorizeUrl: async (attempt) => buildAuthorizeUrl(settings, attempt),
       frameUrl: (attempt) => buildFrameUrl(settings, attempt),
       exchange: async (attempt, returned) => fetchIdentity(context, settings, attempt, codeOf(returned)),

@@ -8,6 +8,7 @@ const NAMES = {
   dingding: { zh_CN: '钉钉', zh_TW: '釘釘', en: 'DingTalk' },
   weChat: { zh_CN: '微信', zh_TW: '微信', en: 'WeChat' },
   qq: { zh_CN: 'QQ', zh_TW: 'QQ', en: 'QQ' },
+  'auth-edu': { zh_CN: '教育数字基座', zh_TW: '教育數位基座', en: 'Education platform' },
 } as const
 
 type Providers = NonNullable<BootstrapInput['thirdPartyProviders']>
@@ -22,7 +23,7 @@ export const demoVendors = ({ vendors }: DemoBases): Providers =>
     return [
       {
         key,
-        connector: key,
+        connector: key === 'auth-edu' ? 'oauth2' : key,
         name,
         names,
         unbound: 'bind',

@@ -1,9 +1,9 @@
 import type { VendorCheck, VendorKey } from '#shared/contract/vendors.ts'
-import { ConnectorFault, findConnector } from '../../connectors/index.ts'
+import { ConnectorFault, UnclearAnswer } from '../../connectors/index.ts'
 import type { Context } from '../../platform/platform.ts'
 import { callbackUrl } from '../third-party-providers/index.ts'
 import { errors } from './vendors.errors.ts'
-import { resolveSecrets } from './vendors.service.ts'
+import { connectorOf, resolveSecrets } from './vendors.service.ts'
 
 type Step = VendorCheck['steps'][number]
 
@@ -16,6 +16,9 @@ const HOST_MS = 4_000
 /** Signatures and tokens of vendors bear a few minutes. */
 const MAX_SKEW_MS = 300_000
 
+/** Once one of these has failed, the others say nothing. */
+const WITHOUT_WHICH_NOTHING: readonly Step['step'][] = ['host', 'addresses', 'secret']
+
 /**
  * Tries the settings step by step. What is wrong at the vendor is an answer, not an error; after a step without which the others say
  * nothing they are skipped.
@@ -26,11 +29,11 @@ export async function checkVendor(ctx: Context, key: VendorKey, given: object): 
   if ((await ctx.state.increment('vendor-check', '', WINDOW_SECONDS)) > MAX_CHECKS) {
     throw errors['vendor.too-many-checks']({ retryAfter: WINDOW_SECONDS })
   }
-  const { checks = [] } = findConnector(key)?.open(ctx, settings) ?? {}
+  const { checks = [], host } = connectorOf(key).open(ctx, settings)
   const deadline = timer(MAX_MS)
-  const steps = await checkHost(ctx, String(settings['apiHost']))
+  const steps = await checkHost(ctx, host)
   for (const { step, run } of checks) {
-    const isIdle = steps.some((one) => one.outcome === 'failed' && (one.step === 'host' || one.step === 'secret'))
+    const isIdle = steps.some((one) => one.outcome === 'failed' && WITHOUT_WHICH_NOTHING.includes(one.step))
     steps.push(
       isIdle
         ? skipped(step)
@@ -61,6 +64,7 @@ async function runStep(ctx: Context, key: VendorKey, step: Step['step'], run: ()
   } catch (error) {
     if (!(error instanceof ConnectorFault)) throw error
     const { reason, detail, vendorCode: code } = error
+    if (error instanceof UnclearAnswer) return { step, outcome: 'skipped', reason: 'unclear', code }
     ctx.log.info({ provider: key, step, reason, detail }, 'vendor check')
     const isKnown = reason === 'unavailable' || reason === 'unusable' || reason === 'misconfigured'
     return { step, outcome: 'failed', reason: isKnown ? reason : 'refused', code }

@@ -13,7 +13,7 @@ import { type CreationFields, describeCreation, requireCreation, toCreationField
 import { errors } from './vendors.errors.ts'
 import { findVendor, lockVendor, type StoredVendor, saveVendor } from './vendors.store.ts'
 
-type Settings = Record<string, string | boolean>
+type Settings = Record<string, unknown>
 type Given = Pick<Vendor, 'enabled' | 'position' | 'unbound' | 'matchAccount'> & CreationFields & { settings: object }
 
 /** What holds until somebody sets it up. */
@@ -26,9 +26,12 @@ const UNSET = {
   matchAccount: false,
 } as const
 
+/** Each vendor speaks a protocol of its own, education platforms nearly OAuth 2.0. */
+const connectorName = (key: VendorKey): string => (key === 'auth-edu' ? 'oauth2' : key)
+
 /** @throws Error for a name that has no connector. */
-function connectorOf(key: string) {
-  const connector = findConnector(key)
+export function connectorOf(key: VendorKey) {
+  const connector = findConnector(connectorName(key))
   if (!connector) throw new Error(`no connector ${key}`)
   return connector
 }
@@ -41,8 +44,7 @@ function openSettings(ctx: Context, { settings, secrets }: StoredVendor): Settin
 
 function maskSettings(key: VendorKey, settings: Settings): Settings {
   const { secrets } = connectorOf(key)
-  const masked = (name: string, value: string | boolean) =>
-    secrets.includes(name) && value !== '' ? SECRET_PLACEHOLDER : value
+  const masked = (name: string, value: unknown) => (secrets.includes(name) && value !== '' ? SECRET_PLACEHOLDER : value)
   return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, masked(name, value)]))
 }
 
@@ -53,15 +55,12 @@ function maskSettings(key: VendorKey, settings: Settings): Settings {
  */
 export async function resolveSecrets(ctx: Context, key: VendorKey, given: object): Promise<Settings> {
   const stored = await findVendor(ctx.db, key)
-  const before = stored?.connector === key ? openSettings(ctx, stored) : null
-  const { secrets } = connectorOf(key)
+  const before = stored?.connector === connectorName(key) ? openSettings(ctx, stored) : null
+  const { secrets, place } = connectorOf(key)
   // With the defaults of today on both sides.
-  const placeOf = (settings: object) =>
-    Object.fromEntries(
-      Object.entries(settings).filter(
-        ([name, value]) => typeof value === 'string' && value !== '' && !secrets.includes(name),
-      ),
-    )
+  const isPlace = ([name, value]: [string, unknown]) =>
+    place ? place.includes(name) : typeof value === 'string' && value !== '' && !secrets.includes(name)
+  const placeOf = (settings: object) => Object.fromEntries(Object.entries(settings).filter(isPlace))
   const known = before && connectorOf(key).settings.safeParse(before).data
   const resolved = Object.entries(given as Settings).map(([name, value]) => {
     if (!secrets.includes(name)) return [name, value]
@@ -78,7 +77,7 @@ export async function describeVendor(ctx: Context, key: VendorKey): Promise<Vend
   const creation = await describeCreation(ctx, stored?.creates ?? {})
   if (!stored) return { ...UNSET, ...registered, ...creation, settings: null }
   const { version, isSetByFile, enabled, position, unbound, matchBy } = stored
-  const settings = stored.connector === key ? maskSettings(key, openSettings(ctx, stored)) : null
+  const settings = stored.connector === connectorName(key) ? maskSettings(key, openSettings(ctx, stored)) : null
   const matchAccount = matchBy.includes('account')
   return { ...registered, ...creation, version, isSetByFile, enabled, position, unbound, matchAccount, settings }
 }
@@ -87,7 +86,28 @@ export async function describeVendor(ctx: Context, key: VendorKey): Promise<Vend
 function snapshotOf({ enabled, position, unbound, matchAccount, settings, ...given }: Given): Snapshot {
   const { createOrganizationId, createCategoryId, createState, createValidDays } = given
   const creation = { createOrganizationId, createCategoryId, createState, createValidDays }
-  return { enabled, position, unbound, matchAccount, ...(unbound === 'create' && creation), ...settings }
+  return { enabled, position, unbound, matchAccount, ...(unbound === 'create' && creation), ...flattened(settings) }
+}
+
+const isGroup = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Groups of settings as `group.name`: the history compares field by field. */
+const flattened = (settings: object): Settings =>
+  Object.fromEntries(
+    Object.entries(settings).flatMap(([name, value]) =>
+      isGroup(value) ? Object.entries(value).map(([part, one]) => [`${name}.${part}`, one]) : [[name, value]],
+    ),
+  )
+
+function grouped(fields: Settings): Settings {
+  const settings: Settings = {}
+  for (const [path, value] of Object.entries(fields)) {
+    const [, group = '', part = ''] = /^(\w+)\.(.+)$/s.exec(path) ?? []
+    if (group === '') settings[path] = value
+    else settings[group] = { ...(settings[group] as object | undefined), [part]: value }
+  }
+  return settings
 }
 
 const target = (key: VendorKey) => ({ targetKind: 'vendor', targetId: key })
@@ -130,6 +150,7 @@ async function write(ctx: Context, key: VendorKey, version: number, given: Given
   await saveVendor(ctx.db, {
     id: v7(),
     key,
+    connector: connectorName(key),
     name: called['zh_CN'] ?? key,
     names: called,
     enabled,
@@ -175,7 +196,7 @@ export const vendorRestorer: Restorer = {
       state: createState,
       validDays: createValidDays,
     })
-    const parsed = connectorOf(key).settings.safeParse(settings)
+    const parsed = connectorOf(key).settings.safeParse(grouped(settings))
     if (!parsed.success || !creation.success) throw errors['vendor.former-invalid']()
     await write(ctx, key, version, {
       enabled: enabled === true,

@@ -33,6 +33,7 @@ export const lockVendor = (db: Db, key: string) =>
 type SavedVendor = VendorUse & {
   id: string
   key: string
+  connector: string
   name: string
   names: Record<string, string>
   settings: Record<string, unknown>
@@ -44,7 +45,7 @@ type SavedVendor = VendorUse & {
 export const saveVendor = (db: Db, v: SavedVendor) => db`
   insert into third_party_providers as p (id, key, connector, name, names, enabled, position, settings, secrets, unbound, creates, match_by,
     created_at, updated_at)
-  values (${v.id}, ${v.key}, ${v.key}, ${v.name}, ${JSON.stringify(v.names)}::text::jsonb, ${v.enabled}, ${v.position},
+  values (${v.id}, ${v.key}, ${v.connector}, ${v.name}, ${JSON.stringify(v.names)}::text::jsonb, ${v.enabled}, ${v.position},
     ${JSON.stringify(v.settings)}::text::jsonb, ${v.secrets}, ${v.unbound}, ${JSON.stringify(v.creates)}::text::jsonb, ${v.matchBy}, ${v.at}, ${v.at})
   on conflict (key) do update set connector = excluded.connector, enabled = excluded.enabled, position = excluded.position,
     settings = excluded.settings, secrets = excluded.secrets, unbound = excluded.unbound,

@@ -1,14 +1,13 @@
 import { useTranslation } from 'react-i18next'
-import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
 import type { VendorKey } from '#shared/contract/vendors.ts'
-import { useFieldError } from '../../ui/field-errors.ts'
-import { PasswordField } from '../../ui/PasswordField.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { CreationFields } from './CreationFields.tsx'
+import { OauthForm } from './OauthForm.tsx'
+import { SecretField } from './SecretField.tsx'
 import type { VendorDraft } from './vendor-draft.ts'
-import { KNOWS_ACCOUNTS, VENDOR_FIELDS, VENDOR_HOSTS, type VendorField } from './vendor-fields.ts'
+import { type FlatVendor, KNOWS_ACCOUNTS, VENDOR_FIELDS, VENDOR_HOSTS, type VendorField } from './vendor-fields.ts'
 
 type Props = {
   vendor: VendorKey
@@ -25,34 +24,15 @@ export function VendorForm({ vendor, draft, secretNeeded, onChange }: Props) {
   return (
     <>
       <h2>{t('vendor.settings')}</h2>
-      {VENDOR_FIELDS[vendor].map((field) => (
-        <SettingField
-          key={field.name}
-          field={field}
-          value={draft[field.name] ?? ''}
+      {vendor === 'auth-edu' ? (
+        <OauthForm
+          draft={draft}
           secretNeeded={secretNeeded}
-          onChange={(value) => change(field.name, value)}
+          onChange={(settings) => onChange({ ...draft, ...settings } as VendorDraft)}
         />
-      ))}
-      <details>
-        <summary>{t('vendor.hosts')}</summary>
-        <div className="vendor-fields">
-          <p className="muted">{t('vendor.hosts.text')}</p>
-          {Object.entries(VENDOR_HOSTS[vendor]).map(([name, own]) => (
-            <TextField
-              key={name}
-              name={`settings.${name}`}
-              label={t(`vendor-field.${name}` as never)}
-              value={String(draft[name] ?? '')}
-              placeholder={own}
-              isOptional
-              maxLength={300}
-              inputMode="url"
-              onChange={(value) => change(name, value)}
-            />
-          ))}
-        </div>
-      </details>
+      ) : (
+        <SettingFields vendor={vendor} draft={draft} secretNeeded={secretNeeded} onChange={change} />
+      )}
       <h2>{t('vendor.use')}</h2>
       <Switch label={t('vendor-field.enabled')} checked={draft.enabled} onChange={(on) => change('enabled', on)} />
       <SelectField
@@ -88,6 +68,50 @@ export function VendorForm({ vendor, draft, secretNeeded, onChange }: Props) {
   )
 }
 
+type SettingsProps = {
+  vendor: FlatVendor
+  draft: VendorDraft
+  secretNeeded: string | undefined
+  onChange: (name: string, value: string | boolean) => void
+}
+
+/** What was copied from the vendor's console, and hosts of its own. */
+function SettingFields({ vendor, draft, secretNeeded, onChange }: SettingsProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      {VENDOR_FIELDS[vendor].map((field) => (
+        <SettingField
+          key={field.name}
+          field={field}
+          value={draft[field.name] ?? ''}
+          secretNeeded={secretNeeded}
+          onChange={(value) => onChange(field.name, value)}
+        />
+      ))}
+      <details>
+        <summary>{t('vendor.hosts')}</summary>
+        <div className="vendor-fields">
+          <p className="muted">{t('vendor.hosts.text')}</p>
+          {Object.entries(VENDOR_HOSTS[vendor]).map(([name, own]) => (
+            <TextField
+              key={name}
+              name={`settings.${name}`}
+              label={t(`vendor-field.${name}` as never)}
+              value={String(draft[name] ?? '')}
+              placeholder={own}
+              isOptional
+              maxLength={300}
+              inputMode="url"
+              onChange={(value) => onChange(name, value)}
+            />
+          ))}
+        </div>
+      </details>
+    </>
+  )
+}
+
 type FieldProps = {
   field: VendorField
   value: string | boolean
@@ -98,28 +122,11 @@ type FieldProps = {
 function SettingField({ field: { name, kind, isOptional = false }, value, secretNeeded, onChange }: FieldProps) {
   const { t } = useTranslation()
   const label = t(`vendor-field.${name}` as never)
-  const refused = useFieldError(`settings.${name}`, value)
   if (kind === 'switch') return <Switch label={label} checked={value === true} onChange={onChange} />
-  if (kind === 'text') {
-    return (
-      <TextField
-        name={`settings.${name}`}
-        label={label}
-        value={String(value)}
-        isOptional={isOptional}
-        maxLength={100}
-        onChange={onChange}
-      />
-    )
-  }
-  return (
-    <PasswordField
-      label={label}
-      value={String(value)}
-      autoComplete="new-password"
-      error={refused ?? (value === SECRET_PLACEHOLDER ? secretNeeded : undefined)}
-      // Stars stand for what is stored: whoever types on replaces it.
-      onChange={(next) => onChange(value === SECRET_PLACEHOLDER ? next.replace(SECRET_PLACEHOLDER, '') : next)}
-    />
+  const input = { name: `settings.${name}`, label, value: String(value), onChange }
+  return kind === 'text' ? (
+    <TextField {...input} isOptional={isOptional} maxLength={100} />
+  ) : (
+    <SecretField {...input} secretNeeded={secretNeeded} />
   )
 }

@@ -8,11 +8,11 @@ import { SettingsPanel } from '../../ui/SettingsPanel.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { useSettingsDraft } from '../../ui/use-settings-draft.ts'
 import { CREATION_FIELDS } from './CreationFields.tsx'
+import { RequestPreview } from './RequestPreview.tsx'
 import { VendorCheckPanel } from './VendorCheckPanel.tsx'
 import { VendorForm } from './VendorForm.tsx'
 import { VendorGuide } from './VendorGuide.tsx'
-import { loadVendor, saveVendor, toDraft, type VendorDraft } from './vendor-draft.ts'
-import { VENDOR_FIELDS, VENDOR_HOSTS } from './vendor-fields.ts'
+import { loadVendor, saveVendor, settingNames, toDraft, type VendorDraft } from './vendor-draft.ts'
 import './vendors.css'
 
 /** How people log in by one vendor: what to register there, what to copy from there, and whether it works. */
@@ -27,7 +27,9 @@ export function VendorPage({ vendor, history }: { vendor: VendorKey; history: Re
     <section className="vendor-page" aria-labelledby="page-title">
       <header>
         <PageTitle>{name}</PageTitle>
-        <p className="muted">{t('vendor.explain', { vendor: name })}</p>
+        <p className="muted">
+          {vendor === 'auth-edu' ? t('vendor.explain.auth-edu') : t('vendor.explain', { vendor: name })}
+        </p>
       </header>
       <div className="card vendor-body">
         <Tabs label={name} tabs={tabs} param="tab" />
@@ -44,9 +46,8 @@ function VendorSettings({ vendor }: { vendor: VendorKey }) {
     toValue: (stored) => toDraft(vendor, stored),
     save: (stored, value) => saveVendor(vendor, stored, value),
   })
-  const names = [...VENDOR_FIELDS[vendor].map((field) => field.name), ...Object.keys(VENDOR_HOSTS[vendor])]
   const labels = Object.fromEntries(
-    ['enabled', 'position', 'unbound', 'matchAccount', ...CREATION_FIELDS, ...names].map((name) => [
+    ['enabled', 'position', 'unbound', 'matchAccount', ...CREATION_FIELDS, ...settingNames(vendor)].map((name) => [
       name,
       t(`vendor-field.${name}` as never),
     ]),
@@ -66,6 +67,7 @@ function VendorSettings({ vendor }: { vendor: VendorKey }) {
                 onChange={change}
               />
             </fieldset>
+            {vendor === 'auth-edu' && <RequestPreview draft={value} callbackUrl={stored.callbackUrl} />}
             <VendorCheckPanel vendor={vendor} draft={value} />
           </>
         )}

@@ -1,5 +1,6 @@
 import { VENDOR_CALLS, type Vendor, type VendorKey } from '#shared/contract/vendors.ts'
 import { call } from '../../platform/api.ts'
+import { EMPTY_OAUTH2_DRAFT, OAUTH2_FIELDS, toOAuth2Draft, toOAuth2Settings } from './oauth2-fields.ts'
 import { VENDOR_FIELDS, VENDOR_HOSTS } from './vendor-fields.ts'
 
 /** Ids of what is chosen, and how the field calls it; empty: nothing is. */
@@ -21,15 +22,6 @@ export type VendorDraft = {
 
 export function toDraft(key: VendorKey, vendor: Vendor): VendorDraft {
   const { enabled, position, unbound, matchAccount, settings } = vendor
-  const fields = VENDOR_FIELDS[key].map(({ name, kind }) => [
-    name,
-    settings?.[name] ?? (kind === 'switch' ? false : ''),
-  ])
-  // The vendor's own hosts are what an empty field means.
-  const hosts = Object.entries(VENDOR_HOSTS[key]).map(([name, own]) => {
-    const stored = settings?.[name] ?? own
-    return [name, stored === own ? '' : stored]
-  })
   const creation = {
     createOrganizationId: vendor.createOrganizationId ?? '',
     createOrganization: vendor.createOrganization ?? '',
@@ -38,14 +30,32 @@ export function toDraft(key: VendorKey, vendor: Vendor): VendorDraft {
     createState: vendor.createState,
     createValidDays: String(vendor.createValidDays ?? ''),
   }
-  const all = Object.fromEntries([...fields, ...hosts])
-  return { enabled, position: String(position), unbound, matchAccount, ...creation, ...all }
+  return { enabled, position: String(position), unbound, matchAccount, ...creation, ...settingsDraft(key, settings) }
 }
+
+function settingsDraft(key: VendorKey, settings: Vendor['settings']): Record<string, string | boolean> {
+  if (key === 'auth-edu') return settings ? toOAuth2Draft(settings) : EMPTY_OAUTH2_DRAFT
+  const stored = settings as Record<string, string | boolean> | null
+  const fields = VENDOR_FIELDS[key].map(({ name, kind }) => [name, stored?.[name] ?? (kind === 'switch' ? false : '')])
+  // The vendor's own hosts are what an empty field means.
+  const hosts = Object.entries(VENDOR_HOSTS[key]).map(([name, own]) => {
+    const value = stored?.[name] ?? own
+    return [name, value === own ? '' : value]
+  })
+  return Object.fromEntries([...fields, ...hosts])
+}
+
+/** What a vendor's settings are called. */
+export const settingNames = (key: VendorKey): string[] =>
+  key === 'auth-edu'
+    ? OAUTH2_FIELDS.map(({ path }) => path)
+    : [...VENDOR_FIELDS[key].map(({ name }) => name), ...Object.keys(VENDOR_HOSTS[key])]
 
 const trimmed = (value: string | boolean | undefined) => (typeof value === 'string' ? value.trim() : (value ?? ''))
 
 /** The settings as they are sent; what is empty and may be is left out. */
 export function toSettings(key: VendorKey, draft: VendorDraft): object {
+  if (key === 'auth-edu') return toOAuth2Settings(draft)
   const fields = VENDOR_FIELDS[key].map(({ name }) => [name, trimmed(draft[name])])
   const hosts = Object.keys(VENDOR_HOSTS[key]).flatMap((name) =>
     trimmed(draft[name]) ? [[name, trimmed(draft[name])]] : [],
@@ -74,7 +84,10 @@ export const checkVendor = (key: VendorKey, draft: VendorDraft) =>
   call(VENDOR_CALLS[key].check, { body: { settings: toSettings(key, draft) } } as never)
 
 /** Is everything there that a call to the vendor needs? */
-export const isComplete = (key: VendorKey, draft: VendorDraft): boolean =>
-  VENDOR_FIELDS[key].every(
-    ({ name, kind, isOptional }) => isOptional || kind === 'switch' || trimmed(draft[name]) !== '',
-  )
+export function isComplete(key: VendorKey, draft: VendorDraft): boolean {
+  const isFilled = (name: string) => trimmed(draft[name]) !== ''
+  if (key === 'auth-edu') {
+    return isFilled('clientId') && (isFilled('discoveryUrl') || (isFilled('authorizeUrl') && isFilled('tokenUrl')))
+  }
+  return VENDOR_FIELDS[key].every(({ name, kind, isOptional }) => isOptional || kind === 'switch' || isFilled(name))
+}

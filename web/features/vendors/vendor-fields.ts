@@ -1,12 +1,15 @@
 import type { VendorKey } from '#shared/contract/vendors.ts'
 
+/** Those whose settings are a few fields side by side. */
+export type FlatVendor = Exclude<VendorKey, 'auth-edu'>
+
 export type VendorField = { name: string; kind: 'text' | 'secret' | 'switch'; isOptional?: boolean }
 
 const text = (name: string): VendorField => ({ name, kind: 'text' })
 const secret = (name: string): VendorField => ({ name, kind: 'secret' })
 
 /** What an administrator copies from the vendor's console, in its order there. */
-export const VENDOR_FIELDS: Readonly<Record<VendorKey, readonly VendorField[]>> = {
+export const VENDOR_FIELDS: Readonly<Record<FlatVendor, readonly VendorField[]>> = {
   qywx: [text('corpId'), text('agentId'), secret('secret')],
   dingding: [text('corpId'), text('clientId'), secret('clientSecret')],
   weChat: [
@@ -19,7 +22,7 @@ export const VENDOR_FIELDS: Readonly<Record<VendorKey, readonly VendorField[]>> 
 }
 
 /** Hosts, for a dedicated edition or a proxy; empty: the vendor's own. */
-export const VENDOR_HOSTS: Readonly<Record<VendorKey, Readonly<Record<string, string>>>> = {
+export const VENDOR_HOSTS: Readonly<Record<FlatVendor, Readonly<Record<string, string>>>> = {
   qywx: {
     apiHost: 'https://qyapi.weixin.qq.com',
     loginHost: 'https://login.work.weixin.qq.com',
@@ -36,4 +39,4 @@ export const VENDOR_HOSTS: Readonly<Record<VendorKey, Readonly<Record<string, st
 }
 
 /** Vendors whose user ids institutions often take from their own accounts. */
-export const KNOWS_ACCOUNTS: readonly VendorKey[] = ['qywx', 'dingding']
+export const KNOWS_ACCOUNTS: readonly VendorKey[] = ['qywx', 'dingding', 'auth-edu']

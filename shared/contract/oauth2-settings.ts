@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseWebAddress } from '#shared/rules/redirect-target.ts'
+import { parseWebAddress } from '../rules/redirect-target.ts'
 
 const Address = z
   .string()

@@ -1,0 +1,64 @@
+import { EDUCATION_PLATFORMS } from '../tools/simulators/index.ts'
+import { violations } from './axe.ts'
+import { expect, fillIn, testWithServer } from './fixtures.ts'
+import { openSchoolBeside } from './vendor-school.ts'
+
+const test = testWithServer('auth-edu', openSchoolBeside(EDUCATION_PLATFORMS.epaas))
+
+test('an administrator starts from a preset, sees what will be sent, and people log in', async ({ page, server }) => {
+  const { vendor: platform } = server
+  await page.goto('/auth_web/manage/auth-edu')
+  await fillIn(page, 'root')
+  await page.waitForURL('**/manage/auth-edu')
+  await expect(page.getByText('Enter the client ID and the addresses first.')).toBeVisible()
+
+  await page.getByLabel('How it speaks').click()
+  await page.getByRole('option', { name: 'Tencent education (EPaaS)' }).click()
+  await expect(page.getByLabel('Token address')).toHaveValue('https://sso.qq.com/open/access_token')
+  const settings = EDUCATION_PLATFORMS.epaas.settings(platform.url)
+  await page.getByLabel('Login page address').fill(String(settings['authorizeUrl']))
+  await page.getByLabel('Token address').fill(String(settings['tokenUrl']))
+  await page.getByLabel('User address').fill(String(settings['userUrl']))
+  await page.getByLabel('Client ID (AppKey)').fill('gatehouse')
+  await page.getByLabel('Client secret (AppSecret)', { exact: true }).fill(String(settings['clientSecret']))
+
+  const preview = page.getByRole('region', { name: 'What will be sent' })
+  await expect(preview.locator('pre')).toHaveCount(3)
+  await expect(preview).toContainText(`${platform.url}/open/oauth2/authorize`)
+  await expect(preview).toContainText('?appid=gatehouse')
+  await expect(preview).toContainText('"secret": "******"')
+  await expect(preview).not.toContainText(String(settings['clientSecret']))
+  // What is typed shows at once, and is no longer a preset's.
+  await page.locator('summary', { hasText: 'Login page' }).click()
+  await page.getByLabel('Scope').first().fill('basic')
+  await page.locator('summary', { hasText: 'Names of the parameters' }).click()
+  await page.getByRole('textbox', { name: 'Scope' }).nth(1).fill('scope')
+  await expect(preview).toContainText('&scope=basic')
+  await expect(page.getByLabel('How it speaks')).toContainText('your own')
+  await page.getByRole('textbox', { name: 'Scope' }).nth(1).fill('')
+
+  await page.getByRole('button', { name: 'Check these values' }).click()
+  await expect(page.getByText('The platform refuses a made-up login with this code.')).toBeVisible()
+  await expect(page.locator('.vendor-step-failed')).toHaveCount(0)
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await violations(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+  }
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.locator('.save-bar')).toHaveCount(0)
+  await expect(page.getByLabel('Client secret (AppSecret)', { exact: true })).toHaveValue('******')
+
+  await page.context().clearCookies()
+  await page.evaluate(() => localStorage.clear())
+  await page.goto('/auth_web/')
+  await page.getByRole('link', { name: 'Education platform' }).click()
+  await page.getByRole('link', { name: '李雷' }).click()
+  await page
+    .getByRole('link', { name: /Log in/ })
+    .first()
+    .click()
+  await fillIn(page, 'lilei')
+  await page.getByRole('dialog').getByRole('button', { name: /Link/ }).click()
+  await expect(page.getByText('Education platform is linked.')).toBeVisible()
+})

@@ -1,0 +1,27 @@
+import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
+import { useFieldError } from '../../ui/field-errors.ts'
+import { PasswordField } from '../../ui/PasswordField.tsx'
+
+type Props = {
+  name: string
+  label: string
+  value: string
+  /** Why a stored secret has to be typed again. */
+  secretNeeded: string | undefined
+  onChange: (value: string) => void
+}
+
+/** A secret of which the page knows at most that there is one. */
+export function SecretField({ name, label, value, secretNeeded, onChange }: Props) {
+  const refused = useFieldError(name, value)
+  return (
+    <PasswordField
+      label={label}
+      value={value}
+      autoComplete="new-password"
+      error={refused ?? (value === SECRET_PLACEHOLDER ? secretNeeded : undefined)}
+      // Stars stand for what is stored: whoever types on replaces it.
+      onChange={(next) => onChange(value === SECRET_PLACEHOLDER ? next.replace(SECRET_PLACEHOLDER, '') : next)}
+    />
+  )
+}
