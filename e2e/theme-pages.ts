@@ -30,6 +30,7 @@ const editor = (name: string, tab: string): PageState => ({
 export const THEME_PAGE_STATES: PageState[] = [
   visit('themes', 'root', '/auth_web/manage/login-topic', '.theme-card iframe'),
   visit('arrangement of the home page', 'root', '/auth_web/manage/home-page-settings', '.login-page-preview iframe'),
+  visit('announcements', 'root', '/auth_web/manage/home-page-settings?tab=announcements', '.list-page .state-block'),
   visit('layout of the login page', 'root', '/auth_web/manage/login-page-setup', '.login-page-preview iframe'),
   {
     name: 'schedule of themes',

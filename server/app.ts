@@ -23,6 +23,7 @@ import { mountDirectorySyncs } from './features/directory-syncs/index.ts'
 import { mountFiles } from './features/files/index.ts'
 import { mountGetStarted } from './features/get-started/index.ts'
 import { mountGlobalSearch } from './features/global-search/index.ts'
+import { mountHomePage } from './features/home-page/index.ts'
 import { codeProofMethods, mountIdentityProofs, passwordProofMethod } from './features/identity-proofs/index.ts'
 import { mountIpRanges } from './features/ip-ranges/index.ts'
 import { mountLanguages, mountOwnTexts } from './features/languages/index.ts'
@@ -157,6 +158,7 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
 function mountLooks(api: Api, app: FastifyInstance, platform: Platform): void {
   mountAppearance(api)
   mountThemes(api)
+  mountHomePage(api)
   mountPreview(api, app, platform)
   mountPromptPages(api, app, platform)
   mountMessageTemplates(api, app, platform)

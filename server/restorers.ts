@@ -3,6 +3,7 @@ import { grantRestorer } from './features/application-grants/index.ts'
 import { applicationCategoryRestorer, applicationRestorer } from './features/application-manage/index.ts'
 import { dataSourceRestorer } from './features/data-sources/index.ts'
 import { directorySyncRestorer } from './features/directory-syncs/index.ts'
+import { announcementRestorer } from './features/home-page/index.ts'
 import { ipRangeRestorer } from './features/ip-ranges/index.ts'
 import { languageRestorer, textRestorer } from './features/languages/index.ts'
 import { logStreamRestorer } from './features/log-streams/index.ts'
@@ -16,6 +17,7 @@ import { vendorRestorer } from './features/vendors/index.ts'
 /** How each kind of target is put back to a former state. */
 export const RESTORERS: Readonly<Record<string, Restorer>> = {
   'access-rule': accessRuleRestorer,
+  announcement: announcementRestorer,
   application: applicationRestorer,
   'application-category': applicationCategoryRestorer,
   'application-grant': grantRestorer,

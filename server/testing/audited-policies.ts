@@ -101,6 +101,7 @@ export const POLICY_CALLS: Readonly<Record<string, Audited>> = {
   },
 }
 
+const announcement = ({ make, word }: World) => make('/announcement/create/', { titles: { en: word } })
 const theme = ({ make, word }: World) => make('/login_config/create/', { name: word })
 
 /** The calls of super users that change how the pages look. */
@@ -108,6 +109,15 @@ export const APPEARANCE_CALLS: Readonly<Record<string, Audited>> = {
   'POST /login_config/login_page_config/': { leaves: 'nothing', ask: () => ({ body: {} }) },
   'POST /login_config/update_login_page_config/': edit('loginPage', { layout: 'centre' }),
   'POST /login_config/update_manage_page_config/': edit('homePage', { searchField: false }),
+  'POST /announcement/create/': { leaves: 'after', ask: ({ word }) => ({ body: { titles: { en: word } } }) },
+  'POST /announcement/{id}/update/': {
+    leaves: 'both',
+    ask: async (world) => of(await announcement(world), { version: 1, titles: { en: `${world.word} again` } }),
+  },
+  'POST /announcement/{id}/delete/': {
+    leaves: 'before',
+    ask: async (world) => of(await announcement(world), { version: 1 }),
+  },
   'POST /login_config/choose_theme/': {
     leaves: 'both',
     ask: async ({ server }) => {

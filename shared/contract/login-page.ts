@@ -11,7 +11,7 @@ const Address = z
   .refine((value) => parseWebAddress(value) !== null, 'an http or https address')
 
 export const LoginPageLink = z.strictObject({
-  texts: Texts.refine((texts) => Object.keys(texts).length > 0, 'a text in one language at least'),
+  texts: Texts.refine((texts) => Object.keys(texts).length > 0, { params: { reason: 'no-text' } }),
   url: Address,
 })
 

@@ -34,6 +34,11 @@ export const RESOURCES = {
     columns: ['name', 'rule', 'mode', 'lastWeek', 'updatedAt'],
     actions: ['access-rule.create', 'access-rule.update', 'access-rule.delete'],
   },
+  announcement: {
+    table: 'announcement',
+    columns: ['name', 'state', 'audience', 'shownFrom', 'shownUntil', 'updatedAt'],
+    actions: ['announcement.create', 'announcement.update', 'announcement.delete'],
+  },
   theme: {
     table: 'login-topic',
     columns: ['name'],

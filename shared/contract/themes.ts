@@ -7,6 +7,7 @@ import { Done, Empty, get, Id, Language, Moment, post } from './endpoint.ts'
 import { HomePageSettings } from './home-page.ts'
 import { LoginPageSettings } from './login-page.ts'
 import { EntryName, EntryNames } from './organizations.ts'
+import { UploadedPicture } from './uploaded-picture.ts'
 
 /** Themes of its own that an institution keeps at most. */
 export const MAX_THEMES = 50
@@ -21,9 +22,6 @@ const paletteOf = (scheme: Scheme) =>
       typeof Colour
     >,
   )
-
-/** Where `/auth_files/upload/` says that a picture lies. */
-export const UploadedPicture = z.string().regex(/^\/auth_service\/auth_files\/preview_file\/[\da-f-]{36}$/)
 
 /** A theme as it is given: everything, and nothing else. */
 export const Design = z.strictObject({
@@ -93,14 +91,14 @@ const Banner = z
     /** A language without one takes another's. */
     texts: z
       .record(Language, z.string().trim().min(1).max(300))
-      .refine((texts) => Object.keys(texts).length > 0, 'a text in one language at least'),
+      .refine((texts) => Object.keys(texts).length > 0, { params: { reason: 'no-text' } }),
     tone: z.enum(BANNER_TONES),
     from: Moment.nullable(),
     until: Moment.nullable(),
   })
   .refine(({ from, until }) => !from || !until || new Date(from) < new Date(until), {
     path: ['until'],
-    message: 'not before it begins',
+    params: { reason: 'period' },
   })
 export type Banner = z.infer<typeof Banner>
 

@@ -1,7 +1,21 @@
+import { Suspense } from 'react'
 import { HistoryTab } from '../features/change-history/HistoryTab.tsx'
 import { HomePageSettingsPage } from '../features/setup/HomePageSettingsPage.tsx'
+import { lazyPart } from '../platform/lazy-part.ts'
+import { Skeleton } from '../ui/PageSkeleton.tsx'
 
-/** What the home page consists of, with what changed it. */
+const AnnouncementsPanel = lazyPart(() => import('../features/home-page/AnnouncementsPanel.tsx'), 'AnnouncementsPanel')
+
+const historyOf = (id: string) => <HistoryTab kind="announcement" id={id} />
+
+/** What the home page consists of and what is announced there, with what changed it. */
 export const HomePageSettingsRoute = () => (
-  <HomePageSettingsPage history={<HistoryTab kind="settings" id="homePage" />} />
+  <HomePageSettingsPage
+    announcements={
+      <Suspense fallback={<Skeleton lines={6} />}>
+        <AnnouncementsPanel history={historyOf} />
+      </Suspense>
+    }
+    history={<HistoryTab kind="settings" id="homePage" />}
+  />
 )

@@ -1,7 +1,24 @@
+import { Suspense } from 'react'
 import { RecoveryAdvice } from '../features/account-security/RecoveryAdvice.tsx'
-import { MyAppsPage } from '../features/applications/MyAppsPage.tsx'
+import { type HomeSlots, MyAppsPage } from '../features/applications/MyAppsPage.tsx'
+import { lazyPart } from '../platform/lazy-part.ts'
 
-/** The applications, and above them what another feature advises. */
-export function MyApps() {
-  return <MyAppsPage advice={<RecoveryAdvice />} />
+const AnnouncementList = lazyPart(() => import('../features/home-page/AnnouncementList.tsx'), 'AnnouncementList')
+const Carousel = lazyPart(() => import('../features/home-page/Carousel.tsx'), 'Carousel')
+
+const SLOTS: HomeSlots = {
+  advice: <RecoveryAdvice />,
+  announcements: (announcements, onRead) => (
+    <Suspense>
+      <AnnouncementList announcements={announcements} onRead={onRead} />
+    </Suspense>
+  ),
+  carousel: (slides) => (
+    <Suspense>
+      <Carousel slides={slides} />
+    </Suspense>
+  ),
 }
+
+/** The applications, and beside them what other features say there. */
+export const MyApps = () => <MyAppsPage slots={SLOTS} />

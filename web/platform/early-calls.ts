@@ -11,6 +11,7 @@ const ACCOUNT_SECURITY: EarlyCall = { path: '/user_information/account_security/
 const CALLS: Record<string, EarlyCall[]> = {
   '/my-apps': [
     { path: '/user_information/{userId}/app/', query: { pageSize: '1000' } },
+    { path: '/home_page/mine/', background: true },
     ACCOUNT_SECURITY,
     ADMINISTRATION,
   ],

@@ -1,6 +1,6 @@
 import type { PortalGateway } from '#shared/contract/appearance.ts'
 import type { Language } from '#shared/contract/endpoint.ts'
-import { type HomePage, HomePageSettings, type StoredHomePage } from '#shared/contract/home-page.ts'
+import { HOME_BLOCKS, type HomePage, HomePageSettings, type StoredHomePage } from '#shared/contract/home-page.ts'
 import type { Context, Platform } from '../../platform/platform.ts'
 import { findSettingsDocument, readableByKey, readSettings } from '../../platform/settings.ts'
 import { linksIn } from './login-page-setup.service.ts'
@@ -10,13 +10,20 @@ const DEFAULT_HOME_PAGE = HomePageSettings.parse({})
 
 const Readable = readableByKey(HomePageSettings)
 
-const loadHomePage = (platform: Platform): Promise<HomePageSettings> => readSettings(platform, 'homePage', Readable)
+/** Blocks that came with a version after the document was saved stand behind those that it names. */
+const withAllBlocks = (settings: HomePageSettings): HomePageSettings => ({
+  ...settings,
+  blocks: [...new Set([...settings.blocks, ...HOME_BLOCKS])],
+})
+
+export const loadHomePage = async (platform: Platform): Promise<HomePageSettings> =>
+  withAllBlocks(await readSettings(platform, 'homePage', Readable))
 
 export async function describeHomePage(ctx: Context): Promise<StoredHomePage> {
   const { version, value, fileKeys } = await findSettingsDocument(ctx.db, 'homePage')
   const parsed = HomePageSettings.safeParse(value)
   // What can't be read is told as the page shows it.
-  return { version, values: parsed.success ? parsed.data : await loadHomePage(ctx), setByFile: fileKeys }
+  return { version, values: parsed.success ? withAllBlocks(parsed.data) : await loadHomePage(ctx), setByFile: fileKeys }
 }
 
 /** What the page in one language shows of it. */
@@ -37,6 +44,6 @@ export async function loadPortalGateway(
   draft?: HomePageSettings | 'safe',
 ): Promise<PortalGateway> {
   const school = await loadSchoolGateway(platform, language)
-  const settings = draft === 'safe' ? DEFAULT_HOME_PAGE : (draft ?? (await loadHomePage(platform)))
+  const settings = draft === 'safe' ? DEFAULT_HOME_PAGE : draft ? withAllBlocks(draft) : await loadHomePage(platform)
   return { ...school, home: homeIn(settings, language) }
 }

@@ -1,3 +1,4 @@
+export { requireAvailableApplication } from './available-application.service.ts'
 export { mountMyApps } from './my-apps.routes.ts'
 export { clientOrigins, isRegisteredRedirect } from './redirect-address.rules.ts'
 export {

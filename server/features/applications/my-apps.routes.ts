@@ -1,15 +1,14 @@
 import { listMyApplications, type MyApplication, saveAppVisit } from '#shared/contract/applications.ts'
 import type { Language } from '#shared/contract/endpoint.ts'
-import { defineErrors, errors as platformErrors } from '../../platform/errors.ts'
+import { errors as platformErrors } from '../../platform/errors.ts'
 import type { Api, Input } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
 import { isPersonVisible } from '../access/index.ts'
 import { memberGrantsPage } from '../application-grants/index.ts'
 import { loadClientDetails, recordVisit } from '../records/index.ts'
-import { findAvailableApplication, type MyAppRow, pageOfMyApps } from './my-apps.store.ts'
-
-export const errors = defineErrors({ 'application.not-available': 404 })
+import { requireAvailableApplication } from './available-application.service.ts'
+import { type MyAppRow, pageOfMyApps } from './my-apps.store.ts'
 
 /** Three months. */
 const RECENT_MS = 92 * 24 * 3_600_000
@@ -28,11 +27,10 @@ export function mountMyApps(api: Api): void {
 
   api.mount(saveAppVisit, async (ctx, { body }) => {
     const caller = callerOf(ctx)
-    const [application] = await findAvailableApplication(ctx.db, caller.userId, body.appId, ctx.now())
-    if (!application) throw errors['application.not-available']()
+    const applicationId = await requireAvailableApplication(ctx, body.appId)
     await recordVisit(ctx, {
       userId: caller.userId,
-      applicationId: application.id,
+      applicationId,
       way: 'portal',
       ssoSessionId: caller.ssoSessionId,
       details: await loadClientDetails(ctx),

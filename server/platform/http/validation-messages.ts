@@ -17,11 +17,11 @@ export const validationMessages =
 
 function plainMessage(translate: Translator, language: Language, issue: z.core.$ZodRawIssue): string | null {
   const { input } = issue
+  const reason = issue.code === 'custom' ? issue.params?.['reason'] : undefined
+  if (reason === 'no-text' || reason === 'period') return translate(language, `reason.${reason}`)
   if (input === '' || input === null) return translate(language, 'reason.missing')
   if (typeof input !== 'string') return null
-  if (issue.code === 'custom' && issue.params?.['reason'] === 'moment') {
-    return translate(language, 'reason.moment', STORABLE_YEARS)
-  }
+  if (reason === 'moment') return translate(language, 'reason.moment', STORABLE_YEARS)
   if (issue.code === 'too_big') return translate(language, 'reason.too-long', { most: Number(issue.maximum) })
   if (issue.code === 'too_small') return translate(language, 'reason.too-short', { least: Number(issue.minimum) })
   if (issue.code === 'invalid_format' && PATTERNS.has(issue.format)) return translate(language, 'reason.form')

@@ -1,9 +1,14 @@
-import { type KeyboardEvent, useRef } from 'react'
+import { createContext, type KeyboardEvent, useContext, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MyApplication } from '#shared/contract/applications.ts'
 import { AppIcon } from '../../ui/AppIcon.tsx'
+import { Icon } from '../../ui/Icon.tsx'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { openApp } from './open-app.ts'
+import { pinApp, unpinApp } from './own-home-page.ts'
+
+/** The `appId`s that the person pinned; null while that is not known, or where nobody pins. */
+export const FavouritesContext = createContext<readonly string[] | null>(null)
 
 /** Tiles that the arrow keys walk through as they are laid out; each is a link, so every way to open a link works. */
 export function AppGrid({ apps, label }: { apps: readonly MyApplication[]; label: string }) {
@@ -19,6 +24,7 @@ export function AppGrid({ apps, label }: { apps: readonly MyApplication[]; label
       {apps.map((app) => (
         <li key={app.appId}>
           <AppTile app={app} />
+          <PinButton app={app} />
         </li>
       ))}
     </ul>
@@ -36,6 +42,26 @@ function AppTile({ app }: { app: MyApplication }) {
       </span>
       <span className="visually-hidden">{t('my-apps.new-tab')}</span>
     </a>
+  )
+}
+
+function PinButton({ app: { appId, name } }: { app: MyApplication }) {
+  const { t } = useTranslation()
+  const favourites = useContext(FavouritesContext)
+  if (!favourites) return null
+  const isPinned = favourites.includes(appId)
+  const label = t('my-apps.pin', { name })
+  return (
+    <button
+      type="button"
+      className="app-pin"
+      aria-pressed={isPinned}
+      aria-label={label}
+      title={label}
+      onClick={() => void (isPinned ? unpinApp(appId) : pinApp(appId))}
+    >
+      <Icon name="star" />
+    </button>
   )
 }
 

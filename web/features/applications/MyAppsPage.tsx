@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Fragment, type ReactNode, useDeferredValue, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listMyApplications, type MyApplication } from '#shared/contract/applications.ts'
-import type { HomeBlock, HomePage } from '#shared/contract/home-page.ts'
+import type { HomeBlock, HomePage, ShownAnnouncement, ShownSlide } from '#shared/contract/home-page.ts'
 import { type CallOutput, call } from '../../platform/api.ts'
 import { formatDateWithWeekday } from '../../platform/format-time.ts'
 import { gatewayQuery } from '../../platform/queries.ts'
@@ -10,31 +10,46 @@ import { findLastReply, keepLastReply } from '../../platform/reply-cache.ts'
 import { sessionToken, useUser } from '../../platform/session.ts'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { FailedBlock, StateBlock } from '../../ui/StateBlock.tsx'
-import { AppGrid, AppGridSkeleton } from './AppGrid.tsx'
+import { AppGrid, AppGridSkeleton, FavouritesContext } from './AppGrid.tsx'
 import { AppSearch } from './AppSearch.tsx'
-import { categoriesOf, filterApps, type Section, sectionsOf } from './app-sections.ts'
+import { categoriesOf, favouritesOf, filterApps, type Section, sectionsOf } from './app-sections.ts'
 import { CategoryChips } from './CategoryChips.tsx'
+import { Favourites } from './Favourites.tsx'
+import { readAnnouncements, useOwnHomePage } from './own-home-page.ts'
 import './my-apps.css'
 
 /** The most a list answers; nobody has been granted that many. Beyond it the server searches. */
 const MAX_APPS = 1000
 
 /** Until it is known how the institution arranged them. */
-const SHIPPED_BLOCKS: readonly HomeBlock[] = ['advice', 'recent', 'categories', 'links']
+const SHIPPED_BLOCKS: readonly HomeBlock[] = ['advice', 'favourites', 'recent', 'categories', 'links']
 
-/** @param props.advice what other features want to say about the account. */
-export function MyAppsPage({ advice }: { advice?: ReactNode }) {
+/** Parts that other features show. */
+export type HomeSlots = {
+  /** What they want to say about the account. */
+  advice: ReactNode
+  announcements: (all: readonly ShownAnnouncement[], onRead: (ids: string[]) => void) => ReactNode
+  carousel: (slides: readonly ShownSlide[]) => ReactNode
+}
+
+export function MyAppsPage({ slots }: { slots: HomeSlots }) {
   const [search, setSearch] = useState('')
   const home = useQuery(gatewayQuery()).data?.home
-  const blocks = home?.blocks ?? SHIPPED_BLOCKS
-  const first = blocks.find((block) => block === 'recent' || block === 'categories')
-  const { chips, ...apps } = useApplications(useDeferredValue(search.trim()), () => setSearch(''))
+  const own = useOwnHomePage()
+  const blocks = (home?.blocks ?? SHIPPED_BLOCKS).filter((block) => !own?.hidden.includes(block))
+  const first = blocks.find((block) => block === 'favourites' || block === 'recent' || block === 'categories')
+  const wanted = useDeferredValue(search.trim())
+  const { chips, ...apps } = useApplications(wanted, own?.favourites ?? [], () => setSearch(''))
   const parts: Record<HomeBlock, ReactNode> = {
-    advice,
+    advice: slots.advice,
+    announcements: own && own.announcements.length > 0 && slots.announcements(own.announcements, readAnnouncements),
+    carousel: own && own.slides.length > 0 && slots.carousel(own.slides),
+    favourites: null,
     recent: null,
     ...apps,
     links: <HomeLinks links={home?.links ?? []} />,
   }
+  const pinned = blocks.includes('favourites') ? (own?.favourites ?? null) : null
   return (
     <div className="page my-apps">
       <header className="my-apps-head">
@@ -42,12 +57,14 @@ export function MyAppsPage({ advice }: { advice?: ReactNode }) {
         {home?.searchField !== false && <AppSearch value={search} onChange={setSearch} />}
       </header>
       <Banner />
-      {blocks.map((block) => (
-        <Fragment key={block}>
-          {block === first && chips}
-          {parts[block]}
-        </Fragment>
-      ))}
+      <FavouritesContext value={pinned}>
+        {blocks.map((block) => (
+          <Fragment key={block}>
+            {block === first && chips}
+            {parts[block]}
+          </Fragment>
+        ))}
+      </FavouritesContext>
     </div>
   )
 }
@@ -84,10 +101,12 @@ function useDateToday(language: string): string {
 
 type MyApplications = CallOutput<typeof listMyApplications>
 
-type AppParts = { chips?: ReactNode; categories: ReactNode; recent?: Exclude<ReactNode, undefined> }
+type AppParts = { chips?: ReactNode; categories: ReactNode } & {
+  [Block in 'favourites' | 'recent']?: Exclude<ReactNode, undefined>
+}
 
-/** What was opened last and all applications; while there is something else to say, it stands at the place of all. */
-function useApplications(search: string, onReset: () => void): AppParts {
+/** What was pinned, what was opened last and all applications; while there is something else to say, it stands at the place of all. */
+function useApplications(search: string, favourites: readonly string[], onReset: () => void): AppParts {
   const { i18n } = useTranslation()
   const [categoryId, setCategoryId] = useState<string | null>(null)
   const id = useUser()?.userId ?? ''
@@ -127,6 +146,7 @@ function useApplications(search: string, onReset: () => void): AppParts {
   const show = (section: Section) => <AppSection key={section.id} section={section} isOnly={sections.length === 1} />
   return {
     chips: <CategoryChips categories={categories} total={all.data.total} chosen={chosen} onChoose={choose} />,
+    favourites: chosen === null && <Favourites apps={favouritesOf(records, favourites)} />,
     recent: sections.filter((section) => section.id === 'recent').map(show),
     categories: sections.filter((section) => section.id !== 'recent').map(show),
   }

@@ -35,6 +35,10 @@ export function sectionsOf(apps: readonly MyApplication[], chosen: string | null
   )
 }
 
+/** What was pinned and may be opened, in the person's order. */
+export const favouritesOf = (apps: readonly MyApplication[], favourites: readonly string[]): MyApplication[] =>
+  favourites.flatMap((appId) => apps.find((app) => app.appId === appId) ?? [])
+
 /** Full-width letters and digits of an input method mean the plain ones; spaces between pinyin syllables nothing. */
 const normalizeText = (text: string): string => text.normalize('NFKC').toLowerCase()
 

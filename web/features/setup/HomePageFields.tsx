@@ -5,6 +5,8 @@ import { OrderedSwitches } from '../../ui/OrderedSwitches.tsx'
 import { SetByFile } from '../../ui/SetByFile.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { BlockAudiences } from './BlockAudiences.tsx'
+import { CarouselFields } from './CarouselFields.tsx'
 import { LoginPageLinks } from './LoginPageLinks.tsx'
 
 type Props = {
@@ -18,7 +20,7 @@ export function HomePageFields({ value, setByFile, onChange }: Props) {
   const { t } = useTranslation()
   const set = (change: Partial<HomePageSettings>) => onChange({ ...value, ...change })
   const isFixed = (key: keyof HomePageSettings) => setByFile.includes(key)
-  const { welcome, searchField, blocks, hidden, links } = value
+  const { welcome, searchField, blocks, hidden, audiences, carousel, links } = value
   const toggle = (block: HomeBlock, isOn: boolean) => {
     const others = hidden.filter((one) => one !== block)
     set({ hidden: isOn || block === 'categories' ? others : [...others, block] })
@@ -64,6 +66,13 @@ export function HomePageFields({ value, setByFile, onChange }: Props) {
         onToggle={toggle}
         onMove={(next) => set({ blocks: next })}
       />
+      <BlockAudiences
+        blocks={blocks}
+        value={audiences}
+        isFixed={isFixed('audiences')}
+        onChange={(next) => set({ audiences: next })}
+      />
+      <CarouselFields value={carousel} isFixed={isFixed('carousel')} onChange={(next) => set({ carousel: next })} />
       <LoginPageLinks value={links} isFixed={isFixed('links')} onChange={(next) => set({ links: next })} />
     </>
   )

@@ -10,15 +10,16 @@ import { Tabs } from '../../ui/Tabs.tsx'
 import { useSettingsDraft } from '../../ui/use-settings-draft.ts'
 import { HomePageFields } from './HomePageFields.tsx'
 import { LayoutPreview } from './LayoutPreview.tsx'
-import { changesOf, isWholeLink } from './page-changes.ts'
+import { changesOf, isWholeLink, isWholeSlide } from './page-changes.ts'
 import '../../ui/form-card.css'
 import './login-page-setup.css'
 
 /** What "My applications" consists of, beside the real page. */
-export function HomePageSettingsPage({ history }: { history: ReactNode }) {
+export function HomePageSettingsPage({ announcements, history }: { announcements: ReactNode; history: ReactNode }) {
   const { t } = useTranslation()
   const tabs = [
     { key: 'layout', label: t('login-page-setup.tab'), render: () => <Arrangement /> },
+    { key: 'announcements', label: t('announcement.title'), render: () => announcements },
     { key: 'history', label: t('login-config.tab.history'), render: () => history },
   ]
   return (
@@ -34,11 +35,19 @@ export function HomePageSettingsPage({ history }: { history: ReactNode }) {
   )
 }
 
+/** What is being typed is nothing yet. */
+const wholePartsOf = (value: HomePageSettings): HomePageSettings => ({
+  ...value,
+  links: value.links.filter(isWholeLink),
+  carousel: value.carousel.filter(isWholeSlide),
+})
+
 async function save(stored: StoredHomePage, value: HomePageSettings): Promise<StoredHomePage> {
   const changes = changesOf(stored.values, value)
   const saved = await call(updateManagePageConfig, { body: { version: stored.version, changes } })
   // The home page of whoever saves follows too.
   void queryClient.invalidateQueries({ queryKey: ['gateway'] })
+  void queryClient.invalidateQueries({ queryKey: ['own-home-page'] })
   return saved
 }
 
@@ -55,6 +64,8 @@ function Arrangement() {
     searchField: t('audit-field.searchField'),
     blocks: t('audit-field.blocks'),
     hidden: t('audit-field.hidden'),
+    audiences: t('audit-field.audiences'),
+    carousel: t('audit-field.carousel'),
     links: t('audit-field.links'),
   }
   return (
@@ -64,7 +75,7 @@ function Arrangement() {
           <div>
             <HomePageFields value={value} setByFile={setByFile} onChange={change} />
           </div>
-          <LayoutPreview page="my-apps" draft={{ homePage: { ...value, links: value.links.filter(isWholeLink) } }} />
+          <LayoutPreview page="my-apps" draft={{ homePage: wholePartsOf(value) }} />
         </div>
       )}
     </SettingsPanel>

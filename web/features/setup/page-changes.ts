@@ -1,3 +1,4 @@
+import type { Slide } from '#shared/contract/home-page.ts'
 import type { LoginPageSettings } from '#shared/contract/login-page.ts'
 
 /** The keys of a document whose values differ. */
@@ -6,6 +7,14 @@ export const changesOf = <Value extends object>(before: Value, now: Value): Part
     Object.entries(now).filter(([key, value]) => JSON.stringify(before[key as keyof Value]) !== JSON.stringify(value)),
   ) as Partial<Value>
 
+const isWebAddress = (url: string): boolean => URL.canParse(url) && /^https?:/.test(url)
+
 /** One that is being typed is no link yet. */
 export const isWholeLink = ({ texts, url }: LoginPageSettings['links'][number]): boolean =>
-  URL.canParse(url) && /^https?:/.test(url) && Object.keys(texts).length > 0
+  isWebAddress(url) && Object.keys(texts).length > 0
+
+/** One that says nothing yet, or whose link is being typed, is not shown. */
+export const isWholeSlide = ({ alternatives, url, from, until }: Slide): boolean =>
+  Object.values(alternatives).some((text) => text.trim() !== '') &&
+  (url === null || isWebAddress(url)) &&
+  (!from || !until || new Date(from) < new Date(until))

@@ -1,11 +1,6 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { uploadFile } from '#shared/contract/files.ts'
-import { THEME_PICTURE } from '#shared/rules/picture-kind.ts'
 import type { Background } from '#shared/rules/theme-design.ts'
-import { Refusal } from '../../platform/refusal.ts'
-import { upload } from '../../platform/upload.ts'
-import { FileDrop } from '../../ui/FileDrop.tsx'
+import { PictureDrop } from '../../ui/PictureDrop.tsx'
 import { RadioCards } from '../../ui/RadioCards.tsx'
 import { ColourField } from './ColourField.tsx'
 import { RangeField } from './RangeField.tsx'
@@ -47,18 +42,6 @@ export function BackgroundFields({ value, onChange }: Props) {
 
 function PictureFields({ value, set }: { value: Background; set: (change: Partial<Background>) => void }) {
   const { t } = useTranslation()
-  const [state, setState] = useState<{ busy: boolean; error?: string }>({ busy: false })
-  const take = async ([file]: File[]) => {
-    if (!file) return
-    setState({ busy: true })
-    try {
-      const { url } = await upload(uploadFile, { purpose: 'theme' }, file)
-      set({ file: url })
-      setState({ busy: false })
-    } catch (error) {
-      setState({ busy: false, error: error instanceof Refusal ? error.message : t('network.unreachable') })
-    }
-  }
   const percent = (name: 'focusX' | 'focusY' | 'dim', most: number) => (
     <RangeField
       label={t(`login-topic.background.${name}`)}
@@ -70,20 +53,13 @@ function PictureFields({ value, set }: { value: Background; set: (change: Partia
   )
   return (
     <>
-      <FileDrop
+      <PictureDrop
         label={t('login-topic.background.picture')}
         text={t(value.file ? 'login-topic.picture.there' : 'login-topic.picture.none')}
         choose={t('login-topic.picture.choose')}
-        hint={t('login-topic.picture.hint', { size: THEME_PICTURE.mostBytes / 1024 / 1024 })}
-        accept="image/png,image/jpeg,image/webp"
-        isBusy={state.busy}
-        onFiles={(files) => void take(files)}
+        hint={(size) => t('login-topic.picture.hint', { size })}
+        onPicture={(file) => set({ file })}
       />
-      {state.error && (
-        <p className="field-error" role="alert">
-          {state.error}
-        </p>
-      )}
       {value.file && (
         <>
           {percent('focusX', 100)}

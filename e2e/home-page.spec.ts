@@ -1,0 +1,160 @@
+import type { Locator, Page } from '@playwright/test'
+import sharp from 'sharp'
+import { violations } from './axe.ts'
+import { callerAs } from './back-office.ts'
+import { expect, openSchool, testWithServer } from './fixtures.ts'
+
+const APPLICATIONS = ['Catalogue', 'Grades', 'Mail', 'Timetable']
+
+const entryOf = (name: string) => ({
+  appId: name.toLowerCase(),
+  name,
+  protocol: 'cas',
+  type: 'whitelist',
+  url: `https://${name.toLowerCase()}.test/`,
+  serviceUrls: [`https://${name.toLowerCase()}.test/**`],
+})
+
+/** Some applications that everybody may use. */
+const openHome = () => openSchool({}, (content) => ({ ...content, applications: APPLICATIONS.map(entryOf) }))
+
+const test = testWithServer('home page', openHome)
+test.describe.configure({ mode: 'default' })
+
+const favourites = (page: Page) => page.getByRole('region', { name: 'Favorites' })
+const namesIn = (list: Locator) => list.locator('.app-name').allTextContents()
+
+test('a person pins applications and gives them an order by mouse, keyboard and button, which lasts', async ({
+  page,
+  browser,
+  logIn,
+  server,
+}) => {
+  await logIn(page, 'lilei')
+  for (const name of ['Mail', 'Catalogue', 'Grades']) {
+    await page
+      .getByRole('button', { name: `Favorite: ${name}`, exact: true })
+      .last()
+      .click()
+    await expect(favourites(page).getByText(name)).toBeVisible()
+  }
+  expect(await namesIn(favourites(page))).toEqual(['Mail', 'Catalogue', 'Grades'])
+  await favourites(page).getByRole('button', { name: 'Arrange' }).click()
+  const rows = favourites(page).getByRole('grid', { name: 'Favorites' })
+  await expect(rows).toBeVisible()
+  expect(await violations(page)).toEqual([])
+
+  await rows.getByRole('button', { name: 'Move Grades up' }).click()
+  await expect.poll(() => namesIn(rows)).toEqual(['Mail', 'Grades', 'Catalogue'])
+  await expect(page.getByRole('status').filter({ hasText: 'Grades is now number 2 of 3' })).toBeAttached()
+  // By the keyboard alone: take the first row, carry it below the last one, let it go.
+  await rows.getByRole('row', { name: 'Mail' }).locator('[slot=drag]').focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => namesIn(rows)).toEqual(['Grades', 'Catalogue', 'Mail'])
+  const target = rows.getByRole('row', { name: 'Grades' })
+  await rows.getByRole('row', { name: 'Mail' }).dragTo(target, { targetPosition: { x: 60, y: 3 } })
+  await expect.poll(() => namesIn(rows)).toEqual(['Mail', 'Grades', 'Catalogue'])
+  await rows.getByRole('button', { name: 'Remove Grades from favorites' }).click()
+  await expect.poll(() => namesIn(rows)).toEqual(['Mail', 'Catalogue'])
+  await favourites(page).getByRole('button', { name: 'Done' }).click()
+  await expect(favourites(page).getByRole('link', { name: /^Mail/ })).toHaveAttribute('href', 'https://mail.test/')
+
+  const context = await browser.newContext({ baseURL: server.url, locale: 'en', viewport: { width: 390, height: 844 } })
+  const phone = await context.newPage()
+  await logIn(phone, 'lilei')
+  await expect.poll(() => namesIn(favourites(phone))).toEqual(['Mail', 'Catalogue'])
+  await favourites(phone).getByRole('button', { name: 'Arrange' }).click()
+  await expect(favourites(phone).getByRole('grid')).toBeVisible()
+  expect(await phone.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  await context.close()
+})
+
+test('what is announced in the back office is new on the home page until it was opened', async ({
+  page,
+  browser,
+  logIn,
+  server,
+}) => {
+  await logIn(page, 'root', '/auth_web/manage/home-page-settings?tab=announcements')
+  await page.getByRole('button', { name: 'New announcement' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByRole('textbox', { name: 'Text, English' }).fill('From 8 to 10.\nPlease fill a bottle.')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(form.getByText('Enter it in at least one language')).toBeVisible()
+  await form.getByRole('textbox', { name: 'Title, English' }).fill('No water on Friday')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('row', { name: /No water on Friday/ })).toContainText('Everyone')
+  expect(await violations(page)).toEqual([])
+
+  const context = await browser.newContext({ baseURL: server.url, locale: 'en', viewport: { width: 390, height: 844 } })
+  const phone = await context.newPage()
+  await logIn(phone, 'hanmeimei')
+  const list = phone.getByRole('region', { name: 'Announcements' })
+  await expect(list.getByText('New', { exact: true })).toBeVisible()
+  expect(await violations(phone)).toEqual([])
+  await list.getByText('No water on Friday').click()
+  await expect(list.getByText('Please fill a bottle.')).toBeVisible()
+  await expect(list.getByText('New', { exact: true })).toHaveCount(0)
+  await phone.reload()
+  await expect(list.getByText('No water on Friday')).toBeVisible()
+  await expect(list.getByText('New', { exact: true })).toHaveCount(0)
+  await context.close()
+
+  await page.getByRole('button', { name: 'Delete “No water on Friday”' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('No announcements yet.')).toBeVisible()
+})
+
+const pictureOf = (background: string) =>
+  sharp({ create: { width: 800, height: 200, channels: 3, background } })
+    .png()
+    .toBuffer()
+
+test('pictures take turns, stand still when they are told to, and say what they show', async ({
+  page,
+  browser,
+  logIn,
+  server,
+}) => {
+  await logIn(page, 'root', '/auth_web/manage/home-page-settings')
+  const chooser = page.locator('.file-drop input[type=file]')
+  for (const [at, colour] of ['#8c1d2f', '#1f4b99'].entries()) {
+    const buffer = await pictureOf(colour)
+    await chooser.setInputFiles({ name: 'slide.png', mimeType: 'image/png', buffer })
+    const slide = page.getByRole('group', { name: `Picture ${at + 1}` })
+    await slide.getByRole('textbox', { name: /^What the picture says, English/ }).fill(`Picture in ${colour}`)
+  }
+  const frame = page.frameLocator('.login-page-preview iframe')
+  await expect(frame.getByRole('img', { name: 'Picture in #8c1d2f', includeHidden: true }).first()).toBeAttached()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0)
+  expect(await violations(page)).toEqual([])
+
+  const context = await browser.newContext({ baseURL: server.url, locale: 'en', reducedMotion: 'no-preference' })
+  const moving = await context.newPage()
+  await moving.clock.install()
+  await logIn(moving, 'zhangsan')
+  const carousel = moving.getByRole('region', { name: 'Pictures' })
+  await expect(carousel.getByRole('img')).toHaveAccessibleName('Picture in #8c1d2f')
+  await moving.clock.runFor(7500)
+  await expect(carousel.getByRole('img')).toHaveAccessibleName('Picture in #1f4b99')
+  await carousel.getByRole('button', { name: 'Pause' }).click()
+  await moving.locator('h1').hover()
+  await moving.clock.runFor(20_000)
+  await expect(carousel.getByRole('img')).toHaveAccessibleName('Picture in #1f4b99')
+  await context.close()
+
+  // Where the system wants no motion nothing moves by itself, and the keyboard leads through the pictures.
+  await page.goto('/auth_web/my-apps')
+  const still = page.getByRole('region', { name: 'Pictures' })
+  await expect(still.getByRole('button', { name: 'Play' })).toBeVisible()
+  await still.getByRole('button', { name: 'Next picture' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(still.getByRole('img')).toHaveAccessibleName('Picture in #1f4b99')
+  expect(await violations(page)).toEqual([])
+  const call = await callerAs(server.url, 'root')
+  const { homePage } = await call<{ homePage: { version: number } }>('/login_config/manage_page_config/')
+  await call('/login_config/update_manage_page_config/', { version: homePage.version, changes: { carousel: [] } })
+})

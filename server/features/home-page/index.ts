@@ -1,0 +1,2 @@
+export { announcementRestorer } from './announcements.service.ts'
+export { mountHomePage } from './home-page.routes.ts'

@@ -1,0 +1,51 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { uploadFile } from '#shared/contract/files.ts'
+import { THEME_PICTURE } from '#shared/rules/picture-kind.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { upload } from '../platform/upload.ts'
+import { FileDrop } from './FileDrop.tsx'
+
+type Props = {
+  label: string
+  text: string
+  choose: string
+  hint: (size: number) => string
+  /** Where it lies, once it was uploaded. */
+  onPicture: (url: string) => void
+}
+
+/** A large picture of the institution's pages. */
+export function PictureDrop({ label, text, choose, hint, onPicture }: Props) {
+  const { t } = useTranslation()
+  const [state, setState] = useState<{ busy: boolean; error?: string }>({ busy: false })
+  const take = async ([file]: File[]) => {
+    if (!file) return
+    setState({ busy: true })
+    try {
+      const { url } = await upload(uploadFile, { purpose: 'theme' }, file)
+      onPicture(url)
+      setState({ busy: false })
+    } catch (error) {
+      setState({ busy: false, error: error instanceof Refusal ? error.message : t('network.unreachable') })
+    }
+  }
+  return (
+    <>
+      <FileDrop
+        label={label}
+        text={text}
+        choose={choose}
+        hint={hint(THEME_PICTURE.mostBytes / 1024 / 1024)}
+        accept="image/png,image/jpeg,image/webp"
+        isBusy={state.busy}
+        onFiles={(files) => void take(files)}
+      />
+      {state.error && (
+        <p className="field-error" role="alert">
+          {state.error}
+        </p>
+      )}
+    </>
+  )
+}
