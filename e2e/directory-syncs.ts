@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { choose } from './fields.ts'
 
 /** People of a file, `prefix` before the number of each account. */
@@ -8,11 +8,11 @@ const csv = (prefix: string, count: number) =>
 type Names = { source: string; sync: string; prefix: string; count?: number }
 type LogIn = (page: Page, account: string, path?: string) => Promise<void>
 
-/** Makes a source of an uploaded file and its sync, and stays on the list of syncs. */
-export async function createFileSync(
+/** Makes a source of an uploaded file, `rows` long, whose column `key` tells its rows apart. */
+export async function createFileSource(
   page: Page,
   logIn: LogIn,
-  { source, sync, prefix, count = 30 }: Names,
+  { source, text, rows, key }: { source: string; text: string; rows: number; key: string },
 ): Promise<void> {
   await logIn(page, 'root', '/auth_web/manage/external-data-source')
   await page.getByRole('button', { name: 'New data source' }).click()
@@ -21,18 +21,32 @@ export async function createFileSync(
   await choose(form.getByLabel('Type', { exact: true }), 'Uploaded file')
   await form.getByRole('button', { name: 'Save and test' }).click()
   const tester = page.getByRole('dialog', { name: `Test ${source}` })
-  const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv(prefix, count)) }
+  const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(text) }
   await tester.locator('input[type=file]').setInputFiles(file)
-  await expect(tester.getByText(`${count} rows, the first ones below`)).toBeVisible()
-  await choose(tester.getByLabel('Key column', { exact: true }), 'no')
-  await expect(tester.getByText('Every row has its own value of no.')).toBeVisible()
+  await expect(tester.getByText(`${rows} rows, the first ones below`)).toBeVisible()
+  await choose(tester.getByLabel('Key column', { exact: true }), key)
+  await expect(tester.getByText(`Every row has its own value of ${key}.`)).toBeVisible()
   await tester.getByRole('button', { name: 'Close' }).last().click()
+}
 
+/** The form of a new sync of a source. */
+export async function openSyncForm(page: Page, { source, sync }: Pick<Names, 'source' | 'sync'>): Promise<Locator> {
   await page.goto('/auth_web/manage/org-sync')
   await page.getByRole('button', { name: 'New sync' }).click()
   const dialog = page.getByRole('dialog', { name: 'New sync' })
   await dialog.getByLabel('Name', { exact: true }).fill(sync)
   await choose(dialog.getByLabel('Data source', { exact: true }), source)
+  return dialog
+}
+
+/** Makes a source of an uploaded file and its sync, and stays on the list of syncs. */
+export async function createFileSync(
+  page: Page,
+  logIn: LogIn,
+  { source, sync, prefix, count = 30 }: Names,
+): Promise<void> {
+  await createFileSource(page, logIn, { source, text: csv(prefix, count), rows: count, key: 'no' })
+  const dialog = await openSyncForm(page, { source, sync })
   await choose(dialog.getByLabel('Key column', { exact: true }), 'no')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText(`${sync} saved`)).toBeVisible()

@@ -1,10 +1,11 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type DirectorySyncFields, LEAVER_ACTIONS } from '#shared/contract/directory-syncs.ts'
-import { searchOrganizations } from '#shared/contract/organizations.ts'
-import { Picker, type PickerOption } from '../../ui/Picker.tsx'
+import { OrganizationPicker } from '../../ui/OrganizationPicker.tsx'
+import type { PickerOption } from '../../ui/Picker.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { whole } from './whole-number.ts'
 
 type Leavers = DirectorySyncFields['leavers']
 type Props = {
@@ -13,8 +14,6 @@ type Props = {
   department: string | null
   onChange: (value: Leavers) => void
 }
-
-const whole = (text: string): number => Number(text.replace(/\D/g, '').slice(0, 3))
 
 /** What becomes of whoever the source has no longer. */
 export function LeaverFields({ value, department, onChange }: Props) {
@@ -52,13 +51,10 @@ export function LeaverFields({ value, department, onChange }: Props) {
         )}
         {value.action === 'end-date' && number('graceDays')}
         {value.action === 'move' && (
-          <Picker
+          <OrganizationPicker
             label={t('directory-sync.leaver-department')}
             name="organizationId"
             value={chosen}
-            endpoint={searchOrganizations}
-            query={{ for: 'edit' }}
-            toOption={({ id, name, code }) => ({ id, label: name, hint: code })}
             onChange={(next) => {
               setChosen(next)
               set({ organizationId: next[0]?.id ?? null })

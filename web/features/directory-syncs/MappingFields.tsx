@@ -1,62 +1,72 @@
 import { useTranslation } from 'react-i18next'
-import type { SourceTest } from '#shared/contract/data-sources.ts'
-import type { DirectorySyncFields } from '#shared/contract/directory-syncs.ts'
-import { IMPORT_FIELDS } from '#shared/contract/user-imports.ts'
+import type { Transform } from '#shared/contract/sync-mappings.ts'
 import { SelectField } from '../../ui/SelectField.tsx'
+import { MappingPreview } from './MappingPreview.tsx'
+import { MappingSteps } from './MappingSteps.tsx'
+import type { SourceLook } from './use-source-look.ts'
 
-type Props = {
-  draft: DirectorySyncFields
-  set: (change: Partial<DirectorySyncFields>) => void
-  columns: SourceTest['columns']
-  samples: SourceTest['rows']
+export type MappingEntry<Field extends string> = { field: Field; column: string; transforms: Transform[] }
+export type FieldOption<Field extends string> = { value: Field; label: string }
+
+type Props<Field extends string> = {
+  legend: string
+  keyHint: string
+  fields: readonly FieldOption<Field>[]
+  /** Chosen while nothing is. */
+  suggested: MappingEntry<Field>[]
+  value: { sourceId: string; table: string; keyColumn: string; mapping: MappingEntry<Field>[] }
+  look: SourceLook
+  onChange: (change: { keyColumn?: string; mapping: MappingEntry<Field>[] }) => void
 }
 
-type Field = DirectorySyncFields['mapping'][number]['field']
-
-/** Which column fills which field, with masked values of the source; what the names suggest is chosen at first. */
-export function MappingFields({ draft, set, columns, samples }: Props) {
+/** Which column fills which field, with masked values of the source, the steps in between, and what comes of them. */
+export function MappingFields<Field extends string>(props: Props<Field>) {
+  const { legend, keyHint, fields, suggested, value, look, onChange } = props
   const { t } = useTranslation()
-  if (columns.length === 0) return null
-  const mapping = draft.mapping.length > 0 ? draft.mapping : suggestedMapping(columns)
+  if (look.columns.length === 0) return null
+  const mapping = value.mapping.length > 0 ? value.mapping : suggested
   const choose = (column: string, field: Field | '') => {
-    const others = mapping.filter((one) => one.column !== column && one.field !== field)
-    set({ mapping: field === '' ? others : [...others, { column, field, transforms: [] }] })
+    const former = mapping.find((one) => one.column === column)
+    const others = mapping.filter((one) => one !== former && one.field !== field)
+    onChange({ mapping: field === '' ? others : [...others, { column, field, transforms: former?.transforms ?? [] }] })
   }
-  const fields = IMPORT_FIELDS.filter((field) => field !== 'roles')
-  const sample = (at: number) => samples.map((row) => row[at]).find((value) => value)
+  const sample = (at: number) => look.samples.map((row) => row[at]).find((one) => one)
+  const names = look.columns.map(({ name }) => name)
   return (
     <fieldset className="sync-fieldset">
-      <legend>{t('directory-sync.mapping')}</legend>
+      <legend>{legend}</legend>
       <p className="muted">{t('directory-sync.mapping-hint')}</p>
       <div className="sync-grid">
         <SelectField
           label={t('directory-sync.key')}
           name="keyColumn"
-          hint={t('directory-sync.key-hint')}
-          value={draft.keyColumn}
-          options={columns.map(({ name }) => ({ value: name, label: name }))}
-          onChange={(keyColumn) => set({ keyColumn, mapping })}
+          hint={keyHint}
+          value={value.keyColumn}
+          options={names.map((name) => ({ value: name, label: name }))}
+          onChange={(keyColumn) => onChange({ keyColumn, mapping })}
         />
-        {columns.map(({ name }, at) => {
-          const value = sample(at)
+        {names.map((name, at) => {
+          const shown = sample(at)
           return (
             <SelectField
               key={name}
               label={name}
               none={t('directory-sync.mapping-none')}
-              hint={value ? t('directory-sync.sample', { value }) : undefined}
+              hint={shown ? t('directory-sync.sample', { value: shown }) : undefined}
               value={mapping.find(({ column }) => column === name)?.field ?? ''}
-              options={fields.map((field) => ({ value: field as Field, label: t(`import-field.${field}`) }))}
+              options={fields}
               onChange={(field) => choose(name, field)}
             />
           )
         })}
       </div>
+      <MappingSteps
+        fields={fields}
+        mapping={mapping}
+        columns={names}
+        onChange={(steps) => onChange({ mapping: steps })}
+      />
+      <MappingPreview fields={fields} asked={{ ...value, mapping }} />
     </fieldset>
   )
 }
-
-const suggestedMapping = (columns: Props['columns']): DirectorySyncFields['mapping'] =>
-  columns.flatMap(({ name, suggested }) =>
-    suggested && suggested !== 'roles' ? [{ column: name, field: suggested, transforms: [] }] : [],
-  )

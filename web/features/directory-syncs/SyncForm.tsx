@@ -1,23 +1,27 @@
-import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { dataSources, testDataSource } from '#shared/contract/data-sources.ts'
+import type { SourceTest } from '#shared/contract/data-sources.ts'
 import {
   type DirectorySync,
   type DirectorySyncFields,
   directorySyncs,
   MATCH_FIELDS,
 } from '#shared/contract/directory-syncs.ts'
+import { SYNC_OBJECTS } from '#shared/contract/sync-departments.ts'
+import { IMPORT_FIELDS } from '#shared/contract/user-imports.ts'
 import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useEditedDraft } from '../../ui/use-edited-draft.ts'
+import { DepartmentFields, NEW_DEPARTMENTS } from './DepartmentFields.tsx'
 import { LeaverFields } from './LeaverFields.tsx'
 import { MappingFields } from './MappingFields.tsx'
 import { ScheduleFields } from './ScheduleFields.tsx'
 import { refreshSyncs } from './sync-queries.ts'
+import { TableField } from './TableField.tsx'
 import { ThresholdFields } from './ThresholdFields.tsx'
+import { useSourceLook, useSources } from './use-source-look.ts'
 
 const EMPTY: DirectorySyncFields = {
   name: '',
@@ -54,7 +58,7 @@ const COMPARED = ['name', 'table', 'note'] as const
 export function SyncForm({ edited, onClose }: { edited: DirectorySync | null; onClose: () => void }) {
   const { t } = useTranslation()
   const { loaded, draft, set, isDirty, conflictOf } = useEditedDraft(edited, draftOf)
-  const found = useSource(draft)
+  const sources = useSources()
   const labels = Object.fromEntries(COMPARED.map((name) => [name, t(`directory-sync.${name}`)]))
   const save = async () => {
     const { id = '', version = 0 } = loaded ?? {}
@@ -85,30 +89,31 @@ export function SyncForm({ edited, onClose }: { edited: DirectorySync | null; on
         label={t('directory-sync.source')}
         name="sourceId"
         value={draft.sourceId}
-        options={found.sources.map(({ id, name }) => ({ value: id, label: name }))}
-        onChange={(sourceId) => set({ sourceId, table: '', keyColumn: '', mapping: [] })}
+        options={sources.map(({ id, name }) => ({ value: id, label: name }))}
+        onChange={(sourceId) =>
+          set({ sourceId, table: '', keyColumn: '', mapping: [], departments: draft.departments && NEW_DEPARTMENTS })
+        }
       />
-      {found.needsTable && (
-        <SelectField
-          label={t('directory-sync.table')}
-          name="table"
-          value={draft.table}
-          options={found.tables.map((value) => ({ value, label: value }))}
-          onChange={(table) => set({ table, keyColumn: '', mapping: [] })}
+      <SelectField
+        label={t('directory-sync.objects')}
+        hint={t('directory-sync.objects-hint')}
+        name="objects"
+        value={draft.objects}
+        options={SYNC_OBJECTS.map((value) => ({ value, label: t(`directory-sync.objects.${value}`) }))}
+        onChange={(objects) =>
+          objects && set({ objects, departments: objects === 'people' ? null : (draft.departments ?? NEW_DEPARTMENTS) })
+        }
+      />
+      {draft.departments && draft.sourceId && (
+        <DepartmentFields
+          sourceId={draft.sourceId}
+          value={draft.departments}
+          onChange={(departments) => set({ departments })}
         />
       )}
-      {found.problem && (
-        <p className="field-error sync-wide" role="alert">
-          {found.problem}
-        </p>
+      {draft.objects !== 'departments' && (
+        <PeopleFields draft={draft} set={set} leaverDepartment={edited?.leaverDepartment ?? null} />
       )}
-      <MappingFields draft={draft} set={set} columns={found.columns} samples={found.samples} />
-      <MatchField value={draft.matchBy} onChange={(matchBy) => set({ matchBy })} />
-      <LeaverFields
-        value={draft.leavers}
-        department={edited?.leaverDepartment ?? null}
-        onChange={(leavers) => set({ leavers })}
-      />
       <ThresholdFields value={draft.thresholds} onChange={(thresholds) => set({ thresholds })} />
       <ScheduleFields value={draft.schedule} onChange={(schedule) => set({ schedule })} />
       <TextField
@@ -123,6 +128,50 @@ export function SyncForm({ edited, onClose }: { edited: DirectorySync | null; on
     </FormDialog>
   )
 }
+
+type PartProps = {
+  draft: DirectorySyncFields
+  set: (change: Partial<DirectorySyncFields>) => void
+  leaverDepartment: string | null
+}
+
+/** Where people are read, which column fills which of their fields, who they are here, and what becomes of those who leave. */
+function PeopleFields({ draft, set, leaverDepartment }: PartProps) {
+  const { t } = useTranslation()
+  const { sourceId, table, keyColumn, mapping } = draft
+  const look = useSourceLook(sourceId, table)
+  return (
+    <>
+      <TableField
+        label={t('directory-sync.table')}
+        value={table}
+        look={look}
+        onChange={(chosen) => set({ table: chosen, keyColumn: '', mapping: [] })}
+      />
+      <MappingFields
+        legend={t('directory-sync.mapping')}
+        keyHint={t('directory-sync.key-hint')}
+        fields={PERSON_FIELDS.map((field) => ({ value: field, label: t(`import-field.${field}`) }))}
+        suggested={suggestedMapping(look.columns)}
+        value={{ sourceId, table, keyColumn, mapping }}
+        look={look}
+        onChange={set}
+      />
+      <MatchField value={draft.matchBy} onChange={(matchBy) => set({ matchBy })} />
+      <LeaverFields value={draft.leavers} department={leaverDepartment} onChange={(leavers) => set({ leavers })} />
+    </>
+  )
+}
+
+type Mapping = DirectorySyncFields['mapping']
+
+/** Who belongs to a role is decided here. */
+const PERSON_FIELDS = IMPORT_FIELDS.filter((field) => field !== 'roles')
+
+const suggestedMapping = (columns: SourceTest['columns']): Mapping =>
+  columns.flatMap(({ name, suggested }) =>
+    suggested && suggested !== 'roles' ? [{ column: name, field: suggested, transforms: [] }] : [],
+  )
 
 type MatchProps = { value: DirectorySyncFields['matchBy']; onChange: (value: DirectorySyncFields['matchBy']) => void }
 
@@ -151,32 +200,3 @@ const MATCH_ORDERS: DirectorySyncFields['matchBy'][] = [
   [ACCOUNT, MAILBOX, PHONE],
   [ACCOUNT, PHONE],
 ]
-
-/** What the chosen source has: its tables, and of the chosen one columns and the first values. */
-function useSource({ sourceId, table }: DirectorySyncFields) {
-  const { data: list } = useQuery({
-    queryKey: ['data-sources', 'all'],
-    queryFn: ({ signal }) => call(dataSources.list, { query: { pageSize: 100 } }, { signal }),
-  })
-  const source = list?.records.find(({ id }) => id === sourceId)
-  const look = useQuery({
-    queryKey: ['data-source-test', sourceId, source?.version, table],
-    queryFn: ({ signal }) => {
-      if (!source) throw new Error('no source is chosen')
-      const { name, kind, host, port, database, user, password, tls, ca, timeoutSeconds, note } = source
-      const fields = { name, kind, host, port, database, user, password, tls, ca, timeoutSeconds, note }
-      return call(testDataSource, { body: { ...fields, id: source.id, table } }, { signal })
-    },
-    enabled: source !== undefined,
-    retry: false,
-    staleTime: 60_000,
-  })
-  return {
-    sources: list?.records ?? [],
-    needsTable: source !== undefined && source.kind !== 'csv-upload',
-    tables: look.data?.tables ?? (table ? [table] : []),
-    columns: look.data?.columns ?? [],
-    samples: look.data?.rows ?? [],
-    problem: look.data?.message ?? (look.error ? look.error.message : null),
-  }
-}

@@ -4,10 +4,10 @@ import { deleteOrganization, type OrganizationEffects } from '#shared/contract/o
 import type { OrganizationNode } from '#shared/contract/organizations.ts'
 import { call } from '../../platform/api.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
+import { OrganizationPicker } from '../../ui/OrganizationPicker.tsx'
 import type { PickerOption } from '../../ui/Picker.tsx'
 import { EffectList, useEffects } from './EffectList.tsx'
 import type { DoneHandler } from './OrganizationDialogs.tsx'
-import { OrganizationPicker } from './OrganizationPicker.tsx'
 import { requiredChoiceError } from './required-choice.ts'
 
 type Props = {

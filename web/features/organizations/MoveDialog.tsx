@@ -5,11 +5,11 @@ import { listOrganizationChildren, moveOrganization, type OrganizationNode } fro
 import { call } from '../../platform/api.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
+import { OrganizationPicker } from '../../ui/OrganizationPicker.tsx'
 import type { PickerOption } from '../../ui/Picker.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { MoveEffects } from './MoveEffects.tsx'
 import type { DoneHandler } from './OrganizationDialogs.tsx'
-import { OrganizationPicker } from './OrganizationPicker.tsx'
 import type { Drop } from './use-tree-drag.ts'
 
 type TreePosition = { parentId: string | null; after?: string | null | undefined }

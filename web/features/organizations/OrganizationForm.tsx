@@ -14,11 +14,11 @@ import { useIsSuperUser } from '../../platform/session.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { NameAndCode } from '../../ui/NameAndCode.tsx'
 import { givenNames, NamesFields } from '../../ui/NamesFields.tsx'
+import { OrganizationPicker } from '../../ui/OrganizationPicker.tsx'
 import type { PickerOption } from '../../ui/Picker.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { useEditedDraft } from '../../ui/use-edited-draft.ts'
 import type { DoneHandler } from './OrganizationDialogs.tsx'
-import { OrganizationPicker } from './OrganizationPicker.tsx'
 
 type Draft = { name: string; code: string; attribute: string; names: Record<string, string> }
 

@@ -1,5 +1,5 @@
 import { type OrganizationFound, searchOrganizations } from '#shared/contract/organizations.ts'
-import { Picker, type PickerOption } from '../../ui/Picker.tsx'
+import { Picker, type PickerOption } from './Picker.tsx'
 
 type Props = {
   label: string

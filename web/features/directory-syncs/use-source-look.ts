@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query'
+import { dataSources, type SourceTest, testDataSource } from '#shared/contract/data-sources.ts'
+import { call } from '../../platform/api.ts'
+
+export type SourceLook = {
+  needsTable: boolean
+  tables: readonly string[]
+  columns: SourceTest['columns']
+  samples: SourceTest['rows']
+  /** Why it can't be read, in words. */
+  problem: string | null
+}
+
+/** All data sources, by name. */
+export function useSources() {
+  const { data } = useQuery({
+    queryKey: ['data-sources', 'all'],
+    queryFn: ({ signal }) => call(dataSources.list, { query: { pageSize: 100 } }, { signal }),
+  })
+  return data?.records ?? []
+}
+
+/** What a source has: its tables, and of the chosen one columns and the first values, masked. */
+export function useSourceLook(sourceId: string, table: string): SourceLook {
+  const source = useSources().find(({ id }) => id === sourceId)
+  const look = useQuery({
+    queryKey: ['data-source-test', sourceId, source?.version, table],
+    queryFn: ({ signal }) => {
+      if (!source) throw new Error('no source is chosen')
+      const { name, kind, host, port, database, user, password, tls, ca, timeoutSeconds, options, note } = source
+      const fields = { name, kind, host, port, database, user, password, tls, ca, timeoutSeconds, options, note }
+      return call(testDataSource, { body: { ...fields, id: source.id, table } }, { signal })
+    },
+    enabled: source !== undefined,
+    retry: false,
+    staleTime: 60_000,
+  })
+  return {
+    needsTable: source !== undefined && source.kind !== 'csv-upload',
+    tables: look.data?.tables ?? (table ? [table] : []),
+    columns: look.data?.columns ?? [],
+    samples: look.data?.rows ?? [],
+    problem: look.data?.message ?? (look.error ? look.error.message : null),
+  }
+}
