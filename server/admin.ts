@@ -92,6 +92,8 @@ const FINDINGS: Record<Finding['kind'], (finding: Finding) => string> = {
   inserted: ({ sealed, found }) => `inserted: ${sealed} lines were written, ${found} are there`,
   seal: () => 'the entry of the chain was not written by this installation, or for other lines',
   gap: () => 'the chain has no entry for this time',
+  rewritten: () => 'the entry of the chain is gone, or is not the one in seals.jsonl',
+  file: () => 'a line of seals.jsonl was not signed by this installation',
 }
 const MAX_FINDINGS = 100
 
@@ -103,7 +105,8 @@ async function checkRecords(ctx: Context): Promise<string> {
     const kept = expired > 0 ? `, ${expired} hours are older than the retention` : ''
     return `${log}: ${lines} lines of ${hours} hours${kept}; sealed up to ${head.until.toISOString()}, digest ${head.digest}`
   })
-  if (findings.length === 0) return ['The records are as they were written.', ...told].join('\n')
+  const key = `Public key of the signatures:\n${ctx.secrets.publicKey().trim()}`
+  if (findings.length === 0) return ['The records are as they were written.', ...told, key].join('\n')
   const shown = findings.slice(0, MAX_FINDINGS).map((finding) => {
     const { log, from, until, kind } = finding
     return `${log} ${from.toISOString()} to ${until.toISOString()}: ${FINDINGS[kind](finding)}`

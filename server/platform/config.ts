@@ -46,6 +46,7 @@ const Environment = z.object({
   REDIS_URL: redisUrl.optional(),
   BOOTSTRAP_FILE: text.optional(),
   DEMO: z.enum(['0', '1'], { error: '0 or 1' }).optional(),
+  RECORD_ARCHIVE_DIR: text.optional(),
   SECRET_KEY: text.min(32, 'at least 32 characters').optional(),
   METRICS_TOKEN: text.optional(),
   TRUSTED_PROXIES: cidrs.optional(),
@@ -73,6 +74,8 @@ export type Config = {
   redisUrl: string | undefined
   bootstrapFile: string | undefined
   demo: boolean
+  /** Where months of records go before they are deleted, and the signed seals of records; absent: nowhere. */
+  recordArchiveDir: string | undefined
   /** Absent only with the embedded database, which generates one below `dataDir`. */
   secretKey: string | undefined
   metricsToken: string | undefined
@@ -113,6 +116,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     redisUrl: e.REDIS_URL,
     bootstrapFile: e.BOOTSTRAP_FILE && resolve(e.BOOTSTRAP_FILE),
     demo: e.DEMO === undefined ? demoByDefault : e.DEMO === '1',
+    recordArchiveDir: e.RECORD_ARCHIVE_DIR && resolve(e.RECORD_ARCHIVE_DIR),
     secretKey: e.SECRET_KEY,
     metricsToken: e.METRICS_TOKEN,
     trustedProxies: e.TRUSTED_PROXIES ?? [],

@@ -3,12 +3,16 @@ import {
   createDecipheriv,
   createHash,
   createHmac,
+  createPrivateKey,
+  createPublicKey,
   createSecretKey,
   hash,
   hkdfSync,
   type KeyObject,
   randomFillSync,
+  sign,
   timingSafeEqual,
+  verify,
 } from 'node:crypto'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
@@ -51,12 +55,27 @@ export type SecretBox = {
   open(sealed: string): string
   /** A keyed hash (32 bytes) to look things up by that must not be guessable from the database alone. */
   mac(text: string): Buffer
+  /** Signs what is kept elsewhere (Ed25519, RFC 8032), as base64. */
+  sign(text: string): string
+  isSigned(text: string, signature: string): boolean
+  /** PEM, for whoever checks signatures without us. */
+  publicKey(): string
 }
 
 // As key objects: bytes would be turned into one at every call, which costs three times what sealing a short text does.
 const deriveKey = (root: string, purpose: string) =>
   createSecretKey(Buffer.from(hkdfSync('sha256', root, '', purpose, 32)))
 const keyId = (key: KeyObject) => createHash('sha256').update(key.export()).digest('hex').slice(0, 8)
+
+/** PKCS #8 of an Ed25519 key (RFC 8410), up to its 32 bytes. */
+const ED25519_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
+
+const deriveSigningKey = (root: string, purpose: string) =>
+  createPrivateKey({
+    key: Buffer.concat([ED25519_PREFIX, deriveKey(root, purpose).export()]),
+    format: 'der',
+    type: 'pkcs8',
+  })
 
 const NONCE_BYTES = 12
 
@@ -76,7 +95,17 @@ export function createSecretBox(roots: string[]): SecretBox {
   const [current] = keys.entries()
   if (!current) throw new Error('a secret box needs a key')
   const macKey = deriveKey(roots[0] ?? '', 'gatehouse lookup v1')
+  let signingKeys: KeyObject[] | undefined
+  const signers = () => {
+    signingKeys ??= roots.map((root) => deriveSigningKey(root, 'gatehouse signatures v1'))
+    return signingKeys
+  }
+  const signer = () => signers()[0] as KeyObject
   return {
+    sign: (text) => sign(null, Buffer.from(text), signer()).toString('base64'),
+    isSigned: (text, signature) =>
+      signers().some((key) => verify(null, Buffer.from(text), createPublicKey(key), Buffer.from(signature, 'base64'))),
+    publicKey: () => createPublicKey(signer()).export({ format: 'pem', type: 'spki' }).toString(),
     mac: (text) => createHmac('sha256', macKey).update(text).digest(),
     seal(plain) {
       const nonce = randomNonce()

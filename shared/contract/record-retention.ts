@@ -15,6 +15,8 @@ const RecordMonth = z.object({
 })
 
 export const RecordRetention = z.object({
+  /** A month is archived before it is deleted. */
+  isArchived: z.boolean(),
   /** The latest months first. */
   months: z.array(RecordMonth),
   /** When months were last looked for whose retention is over; null: not yet. */
@@ -27,7 +29,9 @@ export const RecordRetention = z.object({
     .nullable(),
   nextRun: z.iso.datetime(),
   /** What was deleted last, the latest first. */
-  dropped: z.array(RecordMonth.extend({ at: z.iso.datetime() })),
+  dropped: z.array(
+    RecordMonth.extend({ at: z.iso.datetime(), /** The name of its file. */ archive: z.string().nullable() }),
+  ),
 })
 export type RecordRetention = z.infer<typeof RecordRetention>
 

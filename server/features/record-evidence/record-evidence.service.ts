@@ -9,6 +9,7 @@ import {
   type Link,
   lockChain,
 } from './record-evidence.store.ts'
+import { appendSeal } from './seal-file.store.ts'
 
 /** What is written in an hour is committed long before another has passed. */
 const SETTLE_MS = HOUR_MS
@@ -24,23 +25,33 @@ export const sealedText = (log: RecordKind, link: Pick<Link, 'until' | 'rows' | 
 const hourOf = (time: Date): Date => new Date(Math.floor(time.getTime() / HOUR_MS) * HOUR_MS)
 
 /**
- * Seals the hours that are over, each log's from the last one sealed, or from its oldest record. What was sealed last is told to the
- * program's own log: kept elsewhere, it also shows when the end of the chain was taken away and made anew.
+ * Seals the hours that are over, each log's from the last one sealed, or from its oldest record. What was sealed last is signed and told to
+ * the program's own log and the archive folder: kept elsewhere, it also shows when the end of the chain was taken away and made anew.
  */
 export async function sealHours(ctx: Context): Promise<void> {
   const deadline = performance.now() + MAX_RUN_MS
   for (const log of RECORD_KINDS) {
-    let head: Link | null = null
+    let head: SealedLink | null = null
     for (let link = await sealNext(ctx, log); link; link = await sealNext(ctx, log)) {
       head = link
       if (performance.now() > deadline) break
     }
-    if (head) ctx.log.info({ log, until: head.until, digest: head.digest }, 'records sealed')
+    if (head) await publish(ctx, log, head)
   }
 }
 
+type SealedLink = Link & { previous: string }
+
+async function publish({ log: logger, secrets, config }: Context, log: RecordKind, head: SealedLink): Promise<void> {
+  const { until, rows, previous, digest } = head
+  const signature = secrets.sign(sealedText(log, head, previous))
+  const seal = { log, until: until.toISOString(), rows, previous, digest, signature }
+  logger.info(seal, 'records sealed')
+  if (config.recordArchiveDir) await appendSeal(config.recordArchiveDir, seal)
+}
+
 /** @returns null: nothing is over yet, or another node is at it. */
-const sealNext = (ctx: Context, log: RecordKind): Promise<Link | null> =>
+const sealNext = (ctx: Context, log: RecordKind): Promise<SealedLink | null> =>
   transaction(ctx, async ({ db, now, secrets }) => {
     if (!(await lockChain(db))) return null
     const last = await findLastLink(db, log)
@@ -52,7 +63,7 @@ const sealNext = (ctx: Context, log: RecordKind): Promise<Link | null> =>
     const counted = { until, ...(await digestHour(db, log, { from, until, previous })) }
     const link = { ...counted, seal: secrets.seal(sealedText(log, counted, previous)) }
     await insertLink(db, log, link)
-    return link
+    return { ...link, previous }
   })
 
 async function beginningOf(db: Context['db'], log: RecordKind): Promise<Date | null> {

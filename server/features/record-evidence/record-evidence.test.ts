@@ -1,4 +1,8 @@
-import { beforeEach, expect, test } from 'vitest'
+import { createPublicKey, verify } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '#shared/rules/durations.ts'
 import { systemContext } from '../../platform/platform.ts'
 import { insertPerson } from '../../testing/portal.ts'
@@ -17,8 +21,12 @@ const findings = async () =>
     found,
   }))
 
+let dir: string
+
 beforeEach(async () => {
-  server = await testServer()
+  dir = await mkdtemp(join(tmpdir(), 'records-'))
+  onTestFinished(() => rm(dir, { recursive: true }))
+  server = await testServer({ env: { RECORD_ARCHIVE_DIR: dir } })
   const person = await insertPerson(server)
   ids = []
   for (const hours of [30, 30, 5, 5, 5]) ids.push(await insertLoginRecord(server, person, { at: ago(hours) }))
@@ -86,4 +94,27 @@ test('months whose retention is over are not missed', async () => {
   server.advance(470 * (DAY_MS / 1000))
   await sql`delete from login_records`
   expect(await findings()).toEqual([])
+})
+
+const readLines = async () => (await readFile(join(dir, 'seals.jsonl'), 'utf8')).trim().split('\n')
+
+test('the newest seal of each log is kept outside the database, signed for whoever has the public key', async () => {
+  const seals = (await readLines()).map((line) => JSON.parse(line) as Record<string, string>)
+  const login = seals.find(({ log }) => log === 'login')
+  const text = ['log', 'until', 'rows', 'previous', 'digest'].map((name) => login?.[name]).join(' ')
+  const key = createPublicKey(server.platform.secrets.publicKey())
+  expect(verify(null, Buffer.from(text), key, Buffer.from(login?.['signature'] ?? '', 'base64'))).toBe(true)
+  expect(await findings()).toEqual([])
+})
+
+test('an end that was cut off with its seals is found by the file of seals, and so is a forged line of that file', async () => {
+  await server.platform.sql`delete from record_chain where log = 'login' and until > ${ago(10)}`
+  await server.platform.sql`delete from login_records where at > ${ago(10)}`
+  await sealRecords(server.platform)
+  expect(new Set((await findings()).map(({ kind }) => kind))).toEqual(new Set(['rewritten']))
+  const lines = await readLines()
+  const forged = lines.map((line) => line.replace(/"digest":"[^"]+"/, `"digest":"${'0'.repeat(64)}"`))
+  await writeFile(join(dir, 'seals.jsonl'), `${forged.join('\n')}\n{"log":`)
+  const kinds = (await findings()).map(({ kind }) => kind)
+  expect(kinds.filter((kind) => kind === 'file')).toHaveLength(forged.length + 1)
 })

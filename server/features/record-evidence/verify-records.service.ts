@@ -4,14 +4,16 @@ import type { Context } from '../../platform/platform.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
 import { BEGINNING, sealedText } from './record-evidence.service.ts'
 import { countRecordsBefore, digestHour, type Link, listLinks } from './record-evidence.store.ts'
+import { type KeptSeal, readSeals } from './seal-file.store.ts'
 
 /**
  * `changed`, `missing`, `inserted`: lines of the hour · `seal`: the hour's own entry was not written by this installation ·
- * `gap`: there is no entry for the hour.
+ * `gap`: there is no entry for the hour · `rewritten`: the file of seals has another digest, or the entry is gone since ·
+ * `file`: a line of the file of seals was not signed by this installation.
  */
 export type Finding = {
   log: RecordKind
-  kind: 'changed' | 'missing' | 'inserted' | 'seal' | 'gap'
+  kind: 'changed' | 'missing' | 'inserted' | 'seal' | 'gap' | 'rewritten' | 'file'
   from: Date
   until: Date
   sealed: number
@@ -31,8 +33,13 @@ export async function verifyRecords(ctx: Context): Promise<Verification> {
   const { retention } = await signInPolicy(ctx)
   const findings: Finding[] = []
   const logs: Verification['logs'] = []
+  const report: Step['report'] = (finding) => findings.push(finding)
+  const seals = await readKeptSeals(ctx, report)
   for (const log of RECORD_KINDS) {
-    logs.push(await verifyLog(ctx, log, retention[log], (finding) => findings.push(finding)))
+    // Of an hour the line that was written first: whoever seals it anew adds another one.
+    const lines = seals.filter((seal) => seal.log === log).reverse()
+    const kept = new Map(lines.map((seal) => [Date.parse(seal.until), seal]))
+    logs.push(await verifyLog(ctx, { log, days: retention[log], kept, report }))
   }
   return { findings, logs }
 }
@@ -46,12 +53,28 @@ function isExpired(until: Date, now: Date, days: number): boolean {
 
 type Step = { log: RecordKind; link: Link; before: Link | null; report: (finding: Finding) => void }
 
-async function verifyLog(ctx: Context, log: RecordKind, days: number, report: Step['report']) {
+/** The signed lines of the file of seals: an entry for each log and hour at most. */
+async function readKeptSeals({ config, secrets }: Context, report: Step['report']): Promise<KeptSeal[]> {
+  const seals: KeptSeal[] = []
+  if (!config.recordArchiveDir) return seals
+  for await (const seal of readSeals(config.recordArchiveDir)) {
+    const until = new Date(seal?.until ?? 0)
+    if (seal && secrets.isSigned(sealedText(seal.log, { ...seal, until }, seal.previous), seal.signature))
+      seals.push(seal)
+    else report({ ...aboutOf(seal?.log ?? 'audit', { until, rows: seal?.rows ?? 0 }), kind: 'file' })
+  }
+  return seals
+}
+
+type LogToVerify = Pick<Step, 'log' | 'report'> & { days: number; kept: Map<number, KeptSeal> }
+
+async function verifyLog(ctx: Context, { log, days, kept, report }: LogToVerify) {
   const told = { log, hours: 0, lines: 0, expired: 0, head: null as Link | null }
   for await (const link of allLinks(ctx, log)) {
     const step = { log, link, before: told.head, report }
     told.head = link
     verifyEntry(ctx, step)
+    verifyKept(step, kept)
     if (isExpired(link.until, ctx.now(), days)) {
       told.expired += 1
       continue
@@ -59,6 +82,8 @@ async function verifyLog(ctx: Context, log: RecordKind, days: number, report: St
     told.hours += 1
     told.lines += await verifyLines(ctx, step)
   }
+  for (const { until, rows } of kept.values())
+    report({ ...aboutOf(log, { until: new Date(until), rows }), kind: 'rewritten' })
   return told
 }
 
@@ -72,7 +97,15 @@ async function* allLinks(ctx: Context, log: RecordKind) {
   }
 }
 
-const aboutOf = ({ log, link: { until, rows } }: Step) => ({
+/** Is the entry the one that was kept outside the database? */
+function verifyKept({ log, link, report }: Step, kept: Map<number, KeptSeal>): void {
+  const seal = kept.get(link.until.getTime())
+  kept.delete(link.until.getTime())
+  if (seal && (seal.digest !== link.digest || seal.rows !== link.rows))
+    report({ ...aboutOf(log, link), kind: 'rewritten' })
+}
+
+const aboutOf = (log: RecordKind, { until, rows }: Pick<Link, 'until' | 'rows'>) => ({
   log,
   from: new Date(until.getTime() - HOUR_MS),
   until,
@@ -83,7 +116,7 @@ const aboutOf = ({ log, link: { until, rows } }: Step) => ({
 /** Is the entry ours, and next to the one before? */
 function verifyEntry(ctx: Context, step: Step): void {
   const { log, link, before, report } = step
-  const about = aboutOf(step)
+  const about = aboutOf(log, link)
   if (before && before.until < about.from) report({ ...about, kind: 'gap', from: before.until, until: about.from })
   if (!isSealed(ctx, log, link, before?.digest ?? BEGINNING)) report({ ...about, kind: 'seal' })
 }
@@ -91,7 +124,7 @@ function verifyEntry(ctx: Context, step: Step): void {
 /** Are the lines of the hour those that were sealed? @returns how many there are. */
 async function verifyLines(ctx: Context, step: Step): Promise<number> {
   const { log, link, before, report } = step
-  const about = aboutOf(step)
+  const about = aboutOf(log, link)
   if (!before) await verifyBeginning(ctx, log, about.from, report)
   const previous = before?.digest ?? BEGINNING
   const { rows: found, digest } = await digestHour(ctx.db, log, { from: about.from, until: link.until, previous })

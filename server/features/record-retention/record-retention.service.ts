@@ -4,6 +4,7 @@ import { type Context, transaction } from '../../platform/platform.ts'
 import { recordAudit } from '../records/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
 import { findCountedUntil } from '../statistics/index.ts'
+import { type Archive, archivePartition } from './record-archive.store.ts'
 import { findExpired, nextRunAfter } from './record-retention.rules.ts'
 import {
   dropPartition,
@@ -24,6 +25,7 @@ export async function describeRetention(ctx: Context): Promise<RecordRetention> 
   const last = await findLastRun(ctx.db, RETENTION_JOB)
   const dropped = await listDropped(ctx.db, MAX_DROPPED)
   return {
+    isArchived: ctx.config.recordArchiveDir !== undefined,
     months: months.filter(({ rows }) => rows > 0),
     lastRun: last && { at: last.startedAt.toISOString(), result: resultOf(last) },
     nextRun: nextRunAfter(ctx.now()).toISOString(),
@@ -60,7 +62,7 @@ class RecordsBusyError extends Error {
 }
 
 /**
- * Drops each month whose retention is over, with a line in the record that outlives it.
+ * Drops each month whose retention is over, with a line in the record that outlives it; archived before, where there is a place for that.
  * @throws RecordsBusyError when some were in use and stay until the next run.
  */
 export async function dropExpired(ctx: Context): Promise<void> {
@@ -76,9 +78,12 @@ export async function dropExpired(ctx: Context): Promise<void> {
 }
 
 /** The line is written first, so that the lock lasts only from the drop to the commit. */
-const drop = (ctx: Context, { name, rows, bytes }: RecordPartition): Promise<void> =>
-  transaction(ctx, async (inner) => {
+async function drop(ctx: Context, { name, rows, bytes }: RecordPartition): Promise<void> {
+  const { recordArchiveDir } = ctx.config
+  const kept: Partial<Archive> = recordArchiveDir ? await archivePartition(ctx.db, recordArchiveDir, name) : {}
+  await transaction(ctx, async (inner) => {
     const line = { action: 'records.drop', targetKind: 'records', targetId: name }
-    await recordAudit(inner, { ...line, before: { rows: Math.round(rows), bytes } })
+    await recordAudit(inner, { ...line, before: { rows: Math.round(rows), bytes, ...kept } })
     await dropPartition(inner.db, name)
   })
+}

@@ -44,9 +44,9 @@ export async function findLastRun(db: Db, job: string): Promise<JobRow | null> {
   return row ?? null
 }
 
-type DroppedRow = { name: string; at: Date; rows: number; bytes: number }
+type DroppedRow = { name: string; at: Date; rows: number; bytes: number; archive: string | null }
 
 /** What was dropped last, by the record that was written with it. */
 export const listDropped = (db: Db, limit: number) => db<DroppedRow[]>`
-  select target_id as name, at, (before->>'rows')::float8 as rows, (before->>'bytes')::float8 as bytes
+  select target_id as name, at, (before->>'rows')::float8 as rows, (before->>'bytes')::float8 as bytes, before->>'archive' as archive
   from audit_records where target_kind = 'records' and action = 'records.drop' order by at desc, id desc limit ${limit}`

@@ -1,5 +1,10 @@
+import { createHash } from 'node:crypto'
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { v7 } from 'uuid'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { RecordRetention } from '#shared/contract/record-retention.ts'
 import { openPortal } from '../../testing/portal.ts'
 import { type TestServer, testServer } from '../../testing/server.ts'
@@ -19,8 +24,8 @@ function monthAt({ platform }: TestServer, back: number): Date {
 const nameOf = (kind: string, month: Date) => `${kind}_records_${month.toISOString().slice(0, 7).replace('-', '_')}`
 
 /** A server with some months behind it, a login on the second day of each. */
-async function oldServer(): Promise<TestServer> {
-  const server = await testServer()
+async function oldServer(env: Record<string, string> = {}): Promise<TestServer> {
+  const server = await testServer({ env })
   const { sql } = server.platform
   await sql`select ensure_record_partitions(${monthAt(server, MONTHS).toISOString().slice(0, 10)}::date, ${MONTHS})`
   for (let back = 1; back <= MONTHS; back += 1)
@@ -137,6 +142,47 @@ test('the page tells records of each month, the last run with its outcome, and t
       on conflict (name) do update set finished_at = excluded.finished_at, error = excluded.error`
     expect((await details(server)).lastRun).toEqual({ at: '2025-01-01T00:00:00.000Z', result })
   }
+})
+
+async function archiveFolder(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'records-'))
+  onTestFinished(() => rm(dir, { recursive: true }))
+  return dir
+}
+
+test('a month is archived whole before it is deleted, with its sum in the audit record and on the page', async () => {
+  const dir = await archiveFolder()
+  const server = await oldServer({ RECORD_ARCHIVE_DIR: join(dir, 'archive') })
+  await markCounted(server)
+  await setPolicy(server, { retention: { login: 180, visit: 3650, audit: 3650 } })
+  expect((await details(server)).isArchived).toBe(true)
+  const oldest = nameOf('login', monthAt(server, MONTHS))
+  await dropExpiredRecords(server.platform)
+  const bytes = await readFile(join(dir, 'archive', `${oldest}.csv.gz`))
+  const [head = '', ...rows] = gunzipSync(bytes).toString().trim().split('\n')
+  expect(head.split(',')).toEqual(expect.arrayContaining(['id', 'at', 'account', 'ip']))
+  expect(rows).toHaveLength(1)
+  expect(rows[0]).toContain(',old,')
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  expect(await readFile(join(dir, 'archive', `${oldest}.csv.gz.sha256`), 'utf8')).toBe(`${sha256}  ${oldest}.csv.gz\n`)
+  const [line] = await server.platform.sql`
+    select before from audit_records where action = 'records.drop' and target_id = ${oldest}`
+  expect(line?.['before']).toMatchObject({ archive: `${oldest}.csv.gz`, sha256 })
+  expect((await details(server)).dropped.map(({ archive }) => archive)).toContain(`${oldest}.csv.gz`)
+  expect((await readdir(join(dir, 'archive'))).filter((name) => name.endsWith('.part'))).toEqual([])
+})
+
+test('a month that can not be archived stays', async () => {
+  const dir = await archiveFolder()
+  const blocked = join(dir, 'archive')
+  await writeFile(blocked, 'not a folder')
+  await chmod(blocked, 0o400)
+  const server = await oldServer({ RECORD_ARCHIVE_DIR: blocked })
+  await markCounted(server)
+  await setPolicy(server, { retention: { login: 180, visit: 3650, audit: 3650 } })
+  const before = await tables(server, 'login')
+  await expect(dropExpiredRecords(server.platform)).rejects.toThrow('EEXIST')
+  expect(await tables(server, 'login')).toEqual(before)
 })
 
 test('a draft says how many records the next run deletes, which it then does', async () => {

@@ -16,7 +16,7 @@ export function RecordMonths() {
   })
   if (query.isError) return <FailedBlock error={query.error} onRetry={() => void query.refetch()} />
   if (!query.data) return <Skeleton lines={4} />
-  const { lastRun, nextRun, dropped } = query.data
+  const { lastRun, nextRun, dropped, isArchived } = query.data
   return (
     <div className="record-months">
       <p className="muted">
@@ -30,15 +30,18 @@ export function RecordMonths() {
         )}
         <br />
         {t('record-retention.next-run')} <Time value={nextRun} />
+        <br />
+        {t(isArchived ? 'record-retention.archived' : 'record-retention.not-archived')}
       </p>
       {dropped.length > 0 && (
         <details>
           <summary>{t('record-retention.dropped', { count: dropped.length })}</summary>
           <ul>
-            {dropped.map(({ month, kind, rows, at }) => (
+            {dropped.map(({ month, kind, rows, at, archive }) => (
               <li key={`${month} ${kind}`}>
                 <Time value={at} /> · {t(`record-retention.kind.${kind}`)} {month} ·{' '}
                 {t('record-retention.rows', { count: rows })}
+                {archive && ` · ${archive}`}
               </li>
             ))}
           </ul>
