@@ -15,6 +15,18 @@ export const hasSlapd = existsSync(PROGRAM)
 export const BASE = 'dc=school,dc=example'
 export const READER = { user: `cn=reader,${BASE}`, password: 'reads-only' }
 
+/** The top of the directory and who reads it, in LDIF. */
+export const BASE_ENTRIES = `dn: ${BASE}
+objectClass: domain
+dc: school
+
+dn: ${READER.user}
+objectClass: organizationalRole
+objectClass: simpleSecurityObject
+cn: reader
+userPassword: ${READER.password}
+`
+
 export type Slapd = {
   port: number
   tlsPort: number

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { NO_OPTIONS } from '#shared/contract/data-source-options.ts'
-import { BASE, hasSlapd, READER, type Slapd, startSlapd } from '../../testing/slapd.ts'
+import { BASE, BASE_ENTRIES, hasSlapd, READER, type Slapd, startSlapd } from '../../testing/slapd.ts'
 import type { OpenSource, SourceSettings } from '../data-source.types.ts'
 import { openLdap } from './index.ts'
 
@@ -23,16 +23,7 @@ beforeAll(async () => {
   const ous = ['people', 'gone away'].map(
     (ou) => `\ndn: ou=${ou},${BASE}\nobjectClass: organizationalUnit\nou: ${ou}\n`,
   )
-  slapd.add(`dn: ${BASE}
-objectClass: domain
-dc: school
-
-dn: ${READER.user}
-objectClass: organizationalRole
-objectClass: simpleSecurityObject
-cn: reader
-userPassword: ${READER.password}
-${ous.join('')}
+  slapd.add(`${BASE_ENTRIES}${ous.join('')}
 dn: uid=odd,ou=people,${BASE}
 objectClass: inetOrgPerson
 uid: odd
@@ -141,16 +132,7 @@ test.runIf(hasSlapd)(
   async () => {
     const small = await startSlapd('size=100 size.prtotal=100')
     try {
-      small.add(`dn: ${BASE}
-objectClass: domain
-dc: school
-
-dn: ${READER.user}
-objectClass: organizationalRole
-objectClass: simpleSecurityObject
-cn: reader
-userPassword: ${READER.password}
-
+      small.add(`${BASE_ENTRIES}
 dn: ou=people,${BASE}
 objectClass: organizationalUnit
 ou: people
