@@ -63,6 +63,8 @@ export const DirectorySyncFields = z.strictObject({
       days: z.number().int().min(0).max(365).default(3),
     })
     .prefault({}),
+  /** Where several syncs fill the same field of a person, the lowest decides. */
+  rank: z.number().int().min(1).max(100).default(50),
   /** By the clock; null: only when somebody asks. */
   schedule: SyncSchedule.nullable().default(null),
   note: z.string().trim().max(500).default(''),
@@ -170,7 +172,6 @@ export const directorySyncs = resourceCalls({
   errors: [
     'directory-sync.name-taken',
     'directory-sync.no-source',
-    'directory-sync.source-taken',
     'directory-sync.no-account',
     'directory-sync.no-table',
     'directory-sync.no-key',

@@ -134,6 +134,19 @@ export const listUsers = get(
 /** `until` null: until an administrator ends it. */
 export const DormancyExemption = z.object({ until: z.iso.datetime().nullable() })
 
+/** A sync that owns a field of a person: it is read-only here. */
+const FieldOwner = z.object({
+  /** A `PersonField`. */
+  field: z.string(),
+  syncId: Id,
+  sync: z.string(),
+  source: z.string(),
+  /** The run that linked them. */
+  runId: Id.nullable(),
+  since: z.iso.datetime().nullable(),
+})
+export type FieldOwner = z.infer<typeof FieldOwner>
+
 export const UserDetails = z.object({
   id: Id,
   account: z.string(),
@@ -167,6 +180,7 @@ export const UserDetails = z.object({
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
   deletedAt: z.iso.datetime().nullable(),
+  fieldOwners: z.array(FieldOwner),
   /** Whether the caller may do these to this person. */
   may: z.object({ edit: z.boolean(), unlock: z.boolean(), reset: z.boolean() }),
   version: z.number().int(),
@@ -223,6 +237,8 @@ export const PERSON_PROBLEMS = [
   'format',
   'future',
   'not-editable',
+  /** A sync looks after it, `source` says which. */
+  'owned-by-source',
   'taken',
   'repeated',
   'unknown',

@@ -75,11 +75,11 @@ async function applyRows(
     outcome?.id && outcome.status !== 'refused' ? [{ ...plan, userId: outcome.id }] : [],
   )
   const present = saved.filter(({ outcome }) => outcome !== 'leaver')
-  await saveLinks(ctx.db, run.sourceId, present)
+  await saveLinks(ctx.db, { syncId: run.syncId, runId: run.id, at: ctx.now() }, present)
   const gone = saved.filter(({ outcome }) => outcome === 'leaver')
   await markTaken(
     ctx.db,
-    run.sourceId,
+    run.syncId,
     gone.flatMap(({ userId, taken }) => (taken ? [{ userId, taken }] : [])),
   )
 }
@@ -126,7 +126,7 @@ function toMark({ plan, outcome }: { plan: Plan; outcome: SaveOutcome | undefine
 async function finishRun(ctx: Context, task: RunningTask, run: RunRow, sync: DirectorySync): Promise<void> {
   await transaction(ctx, async (inner) => {
     if (!(await endRun(inner, run, sync))) return
-    await settleLinks(inner.db, { runId: run.id, sourceId: run.sourceId, at: inner.now() })
+    await settleLinks(inner.db, { runId: run.id, syncId: run.syncId, at: inner.now() })
     await task.advance(0, inner.db)
   })
 }

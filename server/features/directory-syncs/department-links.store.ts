@@ -8,50 +8,50 @@ export type DepartmentLink = {
   takenVersion: number | null
 }
 
-export const listDepartmentLinks = (db: Db, sourceId: string) => db<DepartmentLink[]>`
+export const listDepartmentLinks = (db: Db, syncId: string) => db<DepartmentLink[]>`
   select external_id as "externalId", organization_id as "organizationId", missing_runs as "missingRuns",
     missing_since as "missingSince", taken_version as "takenVersion"
-  from directory_department_links where source_id = ${sourceId}`
+  from directory_department_links where sync_id = ${syncId}`
 
 type NewLink = { externalId: string; organizationId: string }
 
-export async function saveDepartmentLinks(db: Db, sourceId: string, links: readonly NewLink[]): Promise<void> {
+export async function saveDepartmentLinks(db: Db, syncId: string, links: readonly NewLink[]): Promise<void> {
   await db`
-    insert into directory_department_links (source_id, external_id, organization_id)
-    select ${sourceId}, g."externalId", g."organizationId"
+    insert into directory_department_links (sync_id, external_id, organization_id)
+    select ${syncId}, g."externalId", g."organizationId"
     from jsonb_to_recordset(${JSON.stringify(links)}::text::jsonb) as g("externalId" text, "organizationId" uuid)
-    on conflict (source_id, external_id) do update set missing_runs = 0, missing_since = null, taken_version = null`
+    on conflict (sync_id, external_id) do update set missing_runs = 0, missing_since = null, taken_version = null`
 }
 
 /** Notes what sync took, by the version that it then has: whatever somebody does after that is theirs. */
-export const markDepartmentsTaken = (db: Db, sourceId: string, ids: readonly string[]) => db`
+export const markDepartmentsTaken = (db: Db, syncId: string, ids: readonly string[]) => db`
   update directory_department_links l set taken_version = o.version from organizations o
-  where l.source_id = ${sourceId} and o.id = l.organization_id and o.id = any(${ids as string[]}::uuid[])`
+  where l.sync_id = ${syncId} and o.id = l.organization_id and o.id = any(${ids as string[]}::uuid[])`
 
-export const unmarkDepartmentsTaken = (db: Db, sourceId: string, ids: readonly string[]) => db`
+export const unmarkDepartmentsTaken = (db: Db, syncId: string, ids: readonly string[]) => db`
   update directory_department_links set taken_version = null
-  where source_id = ${sourceId} and organization_id = any(${ids as string[]}::uuid[])`
+  where sync_id = ${syncId} and organization_id = any(${ids as string[]}::uuid[])`
 
 /** What an applied run leaves on the links of those that it did not have to write. */
 export async function settleDepartmentLinks(
   db: Db,
-  { runId, sourceId, at }: { runId: string; sourceId: string; at: Date },
+  { runId, syncId, at }: { runId: string; syncId: string; at: Date },
 ): Promise<void> {
   await db`
     update directory_department_links l set missing_runs = 0, missing_since = null
     from directory_sync_rows r
-    where l.source_id = ${sourceId} and (l.missing_runs > 0 or l.missing_since is not null) and r.run_id = ${runId}
+    where l.sync_id = ${syncId} and (l.missing_runs > 0 or l.missing_since is not null) and r.run_id = ${runId}
       and r.external_id = l.external_id and r.outcome not in ('missing', 'leaver')`
   await db`
     update directory_department_links l set missing_runs = l.missing_runs + 1, missing_since = coalesce(l.missing_since, ${at})
     from directory_sync_rows r
-    where l.source_id = ${sourceId} and r.run_id = ${runId} and r.external_id = l.external_id and r.outcome in ('missing', 'leaver')`
+    where l.sync_id = ${syncId} and r.run_id = ${runId} and r.external_id = l.external_id and r.outcome in ('missing', 'leaver')`
 }
 
 /** Of this source, the department here for each key: what the rows of people call it. */
 export const listDepartmentKeys = (db: Db, sourceId: string) => db<{ externalId: string; organizationId: string }[]>`
   select external_id as "externalId", organization_id as "organizationId"
-  from directory_department_links where source_id = ${sourceId}`
+  from directory_department_links where sync_id in (select id from directory_syncs where source_id = ${sourceId})`
 
 export async function listAttributes(db: Db): Promise<Set<string>> {
   const rows = await db<{ code: string }[]>`select code from organization_attributes`

@@ -59,8 +59,8 @@ async function putBack(ctx: Context, run: RunRow, rows: readonly StoredRow[], tr
   const written = new Set(writes.map(({ row }) => row))
   const enabledAs = (value: boolean) =>
     writes.flatMap(({ id, before, after }) => (before?.enabled === !value && after.enabled === value ? [id] : []))
-  await unmarkDepartmentsTaken(ctx.db, run.sourceId, enabledAs(true))
-  await markDepartmentsTaken(ctx.db, run.sourceId, enabledAs(false))
+  await unmarkDepartmentsTaken(ctx.db, run.syncId, enabledAs(true))
+  await markDepartmentsTaken(ctx.db, run.syncId, enabledAs(false))
   return undos.map(({ row, total, fields, isGone }) => {
     const count = Object.keys(fields).length
     if (isGone) return { row, undo: 'gone' }

@@ -59,10 +59,10 @@ export const departmentColumns = ({ parentColumn, mapping }: DepartmentSyncField
 
 const CHUNK = 1000
 
-async function loadWorld(ctx: Context, sourceId: string, lock: boolean): Promise<DepartmentWorld> {
+async function loadWorld(ctx: Context, syncId: string, lock: boolean): Promise<DepartmentWorld> {
   return {
     organizations: await loadTree(ctx, lock),
-    links: await listDepartmentLinks(ctx.db, sourceId),
+    links: await listDepartmentLinks(ctx.db, syncId),
     attributes: await listAttributes(ctx.db),
   }
 }
@@ -84,7 +84,7 @@ function toDepartmentRow(ctx: Context, stored: StoredRow, options: DepartmentSyn
 async function planAll(ctx: Context, { run, sync }: DepartmentStep, lock: boolean) {
   const options = departmentOptions(sync)
   const stored = await listAllRows(ctx.db, run.id)
-  const world = await loadWorld(ctx, run.sourceId, lock)
+  const world = await loadWorld(ctx, run.syncId, lock)
   const present = stored.filter(({ cells }) => cells !== null)
   const plans = planDepartments(
     present.map((row) => toDepartmentRow(ctx, row, options)),
@@ -129,7 +129,7 @@ export async function planDepartmentRun(ctx: Context, task: RunningTask, { run, 
     const heldFor = judgePlan(
       {
         rowsRead: run.rowsRead,
-        lastRows: await findLastGoodRows(inner.db, run.sourceId, 'departments'),
+        lastRows: await findLastGoodRows(inner.db, run.syncId, 'departments'),
         linked: world.links.length,
         counts: { ...counts, changed: (counts.changed ?? 0) + (counts.moved ?? 0) },
         newlyMissing: missing.filter(({ externalId }) => linkOf.get(externalId)?.missingRuns === 0).length,
@@ -221,7 +221,7 @@ export async function applyDepartmentRun(ctx: Context, task: RunningTask, step: 
       .map((row) => toMark(row, written.has(row.row)))
     for (let from = 0; from < marks.length; from += CHUNK)
       await updateRows(inner.db, run.id, marks.slice(from, from + CHUNK))
-    await settleDepartmentLinks(inner.db, { runId: run.id, sourceId: run.sourceId, at: inner.now() })
+    await settleDepartmentLinks(inner.db, { runId: run.id, syncId: run.syncId, at: inner.now() })
     await endRun(inner, run, sync)
     await task.progress(0, inner.db)
   })
@@ -245,9 +245,9 @@ async function writePlan(
     const link = linkOf.get(externalId)
     return written.has(row) || (outcome === 'unchanged' && (!link || link.takenVersion !== null))
   })
-  await saveDepartmentLinks(ctx.db, run.sourceId, linked.flatMap(toNewLink))
+  await saveDepartmentLinks(ctx.db, run.syncId, linked.flatMap(toNewLink))
   const taken = disabled.filter(({ row }) => written.has(row)).map(({ organizationId }) => organizationId)
-  await markDepartmentsTaken(ctx.db, run.sourceId, taken)
+  await markDepartmentsTaken(ctx.db, run.syncId, taken)
   return written
 }
 

@@ -3,7 +3,6 @@ import { defineErrors } from '../../platform/errors.ts'
 export const errors = defineErrors({
   'directory-sync.name-taken': 409,
   'directory-sync.no-source': 400,
-  'directory-sync.source-taken': 409,
   'directory-sync.no-account': 400,
   'directory-sync.no-table': 400,
   'directory-sync.no-key': 400,

@@ -12,7 +12,7 @@ import { undoDepartmentRun } from './department-undo.service.ts'
 import { applyDepartmentRun, departmentColumns, departmentOptions, planDepartmentRun } from './departments.service.ts'
 import { errors } from './directory-syncs.errors.ts'
 import { syncsService } from './directory-syncs.service.ts'
-import { takeDueSyncs } from './directory-syncs.store.ts'
+import { postponeSync, takeDueSyncs } from './directory-syncs.store.ts'
 import { judgePlan } from './judge.rules.ts'
 import { countLinks } from './links.store.ts'
 import { loadPlanOptions, planRows } from './plan-rows.service.ts'
@@ -127,7 +127,7 @@ async function addMissing(ctx: Context, { run, sync }: Step): Promise<void> {
   const { action, runs, days } = sync.leavers
   const at = ctx.now()
   const rule = { runs, at, since: new Date(at.getTime() - days * DAY_MS), isKept: action === 'none' }
-  await insertMissing(ctx.db, { runId: run.id, sourceId: run.sourceId, rule })
+  await insertMissing(ctx.db, { runId: run.id, syncId: run.syncId, rule })
 }
 
 /** The mapping names a column that the source has no longer. */
@@ -168,10 +168,10 @@ async function makePlan(ctx: Context, task: RunningTask, { run, sync }: Step): P
     const heldFor = judgePlan(
       {
         rowsRead: run.rowsRead,
-        lastRows: await findLastGoodRows(inner.db, run.sourceId, 'people'),
-        linked: await countLinks(inner.db, run.sourceId),
+        lastRows: await findLastGoodRows(inner.db, run.syncId, 'people'),
+        linked: await countLinks(inner.db, run.syncId),
         counts,
-        newlyMissing: await countNewlyMissing(inner.db, run.id, run.sourceId),
+        newlyMissing: await countNewlyMissing(inner.db, run.id, run.syncId),
         fields: await countFields(inner.db, run.id),
       },
       sync.thresholds,
@@ -192,7 +192,10 @@ export async function forgetSyncRows({ sql, now }: Platform): Promise<void> {
   await deleteOldRows(sql, new Date(now().getTime() - KEPT_DAYS * DAY_MS))
 }
 
-/** Each minute: starts the syncs that are due. One whose source is busy, or while all are paused, waits for its next time. */
+/** A sync whose source is busy is tried again after that. */
+const BUSY_MS = 2 * 60_000
+
+/** Each minute: starts the syncs that are due. One whose source is busy comes a moment later; while all are paused it waits for its next time. */
 export async function startDueSyncs(platform: Platform): Promise<void> {
   const ctx = systemContext(platform)
   const due = await transaction(ctx, (inner) => takeDueSyncs(inner.db, inner.now()))
@@ -201,6 +204,8 @@ export async function startDueSyncs(platform: Platform): Promise<void> {
       await startRun(ctx, id, false)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
+      if (error.code === errors['directory-sync.running']().code)
+        await postponeSync(platform.sql, id, new Date(platform.now().getTime() + BUSY_MS))
       platform.log.warn({ sync: name, code: error.code }, 'a scheduled sync did not start')
     }
   }

@@ -3,7 +3,7 @@ import type { Context } from '../../platform/platform.ts'
 import { findSourceKind } from '../data-sources/index.ts'
 import { resourceService } from '../resources/index.ts'
 import { errors } from './directory-syncs.errors.ts'
-import { countOrganizations, findOtherSync, isNameTaken, type SyncQuery, syncsStore } from './directory-syncs.store.ts'
+import { countOrganizations, isNameTaken, type SyncQuery, syncsStore } from './directory-syncs.store.ts'
 import { nextRuns, scheduleProblem } from './schedule.rules.ts'
 
 /** @throws Refusal `directory-sync.bad-schedule`, `directory-sync.bad-zone`. */
@@ -53,9 +53,6 @@ export const syncsService = resourceService<DirectorySyncFields, DirectorySync, 
       throw errors['directory-sync.name-taken']({ params: { name: fields.name }, data: { fields: ['name'] } })
     const kind = await findSourceKind(ctx, fields.sourceId)
     if (!kind) throw errors['directory-sync.no-source']({ data: { fields: ['sourceId'] } })
-    const other = await findOtherSync(ctx.db, fields.sourceId, id)
-    if (other !== null)
-      throw errors['directory-sync.source-taken']({ params: { name: other }, data: { fields: ['sourceId'] } })
     const isFile = kind === 'csv-upload'
     if (fields.objects !== 'departments') await checkPeople(ctx, fields, isFile)
     if (fields.objects !== 'people') await checkDepartments(ctx, fields, isFile)

@@ -6,6 +6,7 @@ import type {
   SyncRunState,
   SyncSchedule,
 } from '#shared/contract/directory-syncs.ts'
+import type { ImportField } from '#shared/contract/user-imports.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'
@@ -18,9 +19,9 @@ export type SyncQuery = Input<typeof directorySyncs.list>['query']
 
 const columns = (db: Db): Sql => db`
   y.id, y.version, y.name, y.source_id as "sourceId", y.objects, y.departments, y.table_name as "table", y.key_column as "keyColumn", y.mapping,
-  y.match_by as "matchBy", y.thresholds, y.leavers, y.schedule, y.next_run_at as "nextRunAt", y.note, y.updated_at as "updatedAt", s.name as "sourceName",
-  (select count(*)::int from directory_links l where l.source_id = y.source_id) as linked,
-  (select count(*)::int from directory_department_links d where d.source_id = y.source_id) as "linkedDepartments",
+  y.match_by as "matchBy", y.thresholds, y.leavers, y.rank, y.schedule, y.next_run_at as "nextRunAt", y.note, y.updated_at as "updatedAt", s.name as "sourceName",
+  (select count(*)::int from directory_links l where l.sync_id = y.id) as linked,
+  (select count(*)::int from directory_department_links d where d.sync_id = y.id) as "linkedDepartments",
   (select o.name from organizations o where o.id = (y.leavers ->> 'organizationId')::uuid) as "leaverDepartment",
   r.id as "runId", r.state as "runState", r.started_at as "runAt"`
 const tables = (db: Db): Sql => db`
@@ -72,10 +73,10 @@ export const syncsStore: ResourceStore<DirectorySyncFields, DirectorySync, SyncQ
   },
   async insert({ db, now }, id, { name, sourceId, table, keyColumn, matchBy, note, ...fields }) {
     await db`
-      insert into directory_syncs (id, name, source_id, objects, departments, table_name, key_column, mapping, match_by, thresholds, leavers, schedule,
+      insert into directory_syncs (id, name, source_id, objects, departments, table_name, key_column, mapping, match_by, thresholds, leavers, rank, schedule,
         next_run_at, note, updated_at)
       values (${id}, ${name}, ${sourceId}, ${fields.objects}, ${fields.departments && json(fields.departments)}::text::jsonb, ${table}, ${keyColumn}, ${json(fields.mapping)}::text::jsonb, ${matchBy},
-        ${json(fields.thresholds)}::text::jsonb, ${json(fields.leavers)}::text::jsonb,
+        ${json(fields.thresholds)}::text::jsonb, ${json(fields.leavers)}::text::jsonb, ${fields.rank},
         ${fields.schedule && json(fields.schedule)}::text::jsonb, ${nextRun(fields.schedule, now())}, ${note}, ${now()})`
   },
   async update({ db, now }, id, { name, sourceId, table, keyColumn, matchBy, note, ...fields }) {
@@ -83,7 +84,7 @@ export const syncsStore: ResourceStore<DirectorySyncFields, DirectorySync, SyncQ
       update directory_syncs set name = ${name}, source_id = ${sourceId}, objects = ${fields.objects},
         departments = ${fields.departments && json(fields.departments)}::text::jsonb, table_name = ${table}, key_column = ${keyColumn},
         mapping = ${json(fields.mapping)}::text::jsonb, match_by = ${matchBy},
-        thresholds = ${json(fields.thresholds)}::text::jsonb, leavers = ${json(fields.leavers)}::text::jsonb,
+        thresholds = ${json(fields.thresholds)}::text::jsonb, leavers = ${json(fields.leavers)}::text::jsonb, rank = ${fields.rank},
         schedule = ${fields.schedule && json(fields.schedule)}::text::jsonb, next_run_at = ${nextRun(fields.schedule, now())},
         note = ${note}, version = version + 1, updated_at = ${now()}
       where id = ${id}`
@@ -98,12 +99,16 @@ export async function isNameTaken(db: Db, name: string, exceptId: string | null)
   return row !== undefined
 }
 
-/** The name of another sync that reads this source; null: none. */
-export async function findOtherSync(db: Db, sourceId: string, exceptId: string | null): Promise<string | null> {
-  const [row] = await db<{ name: string }[]>`
-    select name from directory_syncs where source_id = ${sourceId} and id is distinct from ${exceptId}`
-  return row?.name ?? null
-}
+/** Syncs that come before this one where both fill a field of the same person. */
+export const listSyncsAbove = (db: Db, { id, rank }: { id: string; rank: number }) => db<
+  { id: string; fields: ImportField[] }[]
+>`
+  select id, jsonb_path_query_array(mapping, '$[*].field') as fields from directory_syncs
+  where (rank, id) < (${rank}, ${id}::uuid) and objects <> 'departments'`
+
+/** Its source is busy with another sync: it is due again in a moment. */
+export const postponeSync = (db: Db, id: string, until: Date) => db`
+  update directory_syncs set next_run_at = least(next_run_at, ${until}) where id = ${id} and next_run_at is not null`
 
 /** Takes the syncs that are due, so that no other node does, and notes when they are next. */
 export async function takeDueSyncs(db: Db, now: Date): Promise<{ id: string; name: string }[]> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SYNC_MAPPING, SyncWorld } from '../../testing/directory-syncs.ts'
+import { SyncWorld } from '../../testing/directory-syncs.ts'
 import { addPerson } from '../../testing/people.ts'
 import { insertDelegation, openPortal } from '../../testing/portal.ts'
 import { until } from '../../testing/process.ts'
@@ -210,24 +210,10 @@ test('of one source one run is under way at a time, and one that is cut off goes
   expect(done).toMatchObject({ state: 'done', counts: { new: 900 } })
   expect((await syncs.people()).length).toBe(900)
   const [links] = await syncs.sql`
-    select count(*)::int as n, count(distinct user_id)::int as people from directory_links where source_id = ${sync.sourceId}`
+    select count(*)::int as n, count(distinct user_id)::int as people from directory_links where sync_id = ${sync.id}`
   expect(links).toEqual({ n: 900, people: 900 })
   await syncs.sql`update directory_sync_runs set state = 'reading' where id = ${held.id}`
   expect((await syncs.details(held.id)).run).toMatchObject({ state: 'failed', problem: 'The run was interrupted.' })
-})
-
-test('a source is read by one sync alone, which the refusal names', async () => {
-  const sync = await syncs.newSync()
-  const body = {
-    name: syncs.named('Other'),
-    sourceId: sync.sourceId,
-    table: '',
-    keyColumn: 'no',
-    mapping: SYNC_MAPPING,
-  }
-  const { envelope } = await syncs.root.call('/directory_sync/create/', { body })
-  expect(envelope).toMatchObject({ state: 409, code: 'directory-sync.source-taken', data: { fields: ['sourceId'] } })
-  expect(envelope.message).toContain(sync.name)
 })
 
 test('a source that a sync reads is not deleted, and only super users see syncs', async () => {

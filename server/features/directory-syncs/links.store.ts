@@ -21,25 +21,20 @@ const stateColumns = (db: Db, at: Date) => db`
   coalesce((l.taken #>> '{after,frozen}')::timestamptz = u.frozen_from, false) as "isFrozenBySync", l.taken`
 
 /** Who the people with these keys are here. */
-export async function listLinks(
-  db: Db,
-  sourceId: string,
-  externalIds: readonly string[],
-  at: Date,
-): Promise<LinkRow[]> {
+export async function listLinks(db: Db, syncId: string, externalIds: readonly string[], at: Date): Promise<LinkRow[]> {
   const rows = await db<(StoredState & Omit<LinkRow, 'state'>)[]>`
     select l.external_id as "externalId", l.user_id as "userId", u.account, u.deleted_at is not null as "isDeleted", ${stateColumns(db, at)}
     from directory_links l join users u on u.id = l.user_id
-    where l.source_id = ${sourceId} and l.external_id = any(${externalIds as string[]})`
+    where l.sync_id = ${syncId} and l.external_id = any(${externalIds as string[]})`
   return rows.map(({ externalId, userId, account, isDeleted, taken, validUntil, ...state }) => ({
     ...{ externalId, userId, account, isDeleted, taken },
     state: { ...state, validUntil: toIso(validUntil) },
   }))
 }
 
-export async function countLinks(db: Db, sourceId: string): Promise<number> {
+export async function countLinks(db: Db, syncId: string): Promise<number> {
   const [row] = await db<{ count: number }[]>`
-    select count(*)::int as count from directory_links where source_id = ${sourceId}`
+    select count(*)::int as count from directory_links where sync_id = ${syncId}`
   return row?.count ?? 0
 }
 
@@ -47,10 +42,10 @@ export type Candidate = { id: string; account: string; mailbox: string | null; p
 
 type Wanted = { accounts: readonly string[]; mailboxes: readonly string[]; phones: readonly string[] }
 
-/** People who have one of these, and whether somebody else of the source is them already. */
-export const listCandidates = (db: Db, sourceId: string, { accounts, mailboxes, phones }: Wanted) => db<Candidate[]>`
+/** People who have one of these, and whether somebody else of the sync is them already. */
+export const listCandidates = (db: Db, syncId: string, { accounts, mailboxes, phones }: Wanted) => db<Candidate[]>`
   select u.id, u.account, u.mailbox, u.phone,
-    exists (select from directory_links l where l.source_id = ${sourceId} and l.user_id = u.id) as "isLinked"
+    exists (select from directory_links l where l.sync_id = ${syncId} and l.user_id = u.id) as "isLinked"
   from users u
   where u.deleted_at is null and (u.account = any(${accounts as string[]}) or u.mailbox = any(${mailboxes as string[]})
     or u.phone = any(${phones as string[]}))`
@@ -64,49 +59,47 @@ export async function listProtected(db: Db, ids: readonly string[]): Promise<Set
 }
 
 type NewLink = { externalId: string; userId: string }
+type LinkingRun = { syncId: string; runId: string; at: Date }
 
 /** Who was written is there again, and nothing is taken from them. */
-export async function saveLinks(db: Db, sourceId: string, links: readonly NewLink[]): Promise<void> {
+export async function saveLinks(db: Db, { syncId, runId, at }: LinkingRun, links: readonly NewLink[]): Promise<void> {
   await db`
-    insert into directory_links (source_id, external_id, user_id)
-    select ${sourceId}, g."externalId", g."userId"
+    insert into directory_links (sync_id, external_id, user_id, run_id, linked_at)
+    select ${syncId}, g."externalId", g."userId", ${runId}, ${at}
     from jsonb_to_recordset(${JSON.stringify(links)}::text::jsonb) as g("externalId" text, "userId" uuid)
-    on conflict (source_id, external_id) do update set missing_runs = 0, missing_since = null, taken = null`
+    on conflict (sync_id, external_id) do update set missing_runs = 0, missing_since = null, taken = null`
 }
 
 type TakenFrom = { userId: string; taken: Taken }
 
 /** Notes what sync took from whom; a freeze by its moment, so that one that somebody sets later is told from it. */
-export async function markTaken(db: Db, sourceId: string, rows: readonly TakenFrom[]): Promise<void> {
+export async function markTaken(db: Db, syncId: string, rows: readonly TakenFrom[]): Promise<void> {
   await db`
     update directory_links l set taken = case when jsonb_exists(g.taken -> 'after', 'frozen')
       then jsonb_set(g.taken, '{after,frozen}', to_jsonb(u.frozen_from)) else g.taken end
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as g("userId" uuid, taken jsonb) join users u on u.id = g."userId"
-    where l.source_id = ${sourceId} and l.user_id = u.id`
+    where l.sync_id = ${syncId} and l.user_id = u.id`
 }
 
 /** What an applied run leaves on the links of those it did not have to write. */
-export async function settleLinks(
-  db: Db,
-  { runId, sourceId, at }: { runId: string; sourceId: string; at: Date },
-): Promise<void> {
+export async function settleLinks(db: Db, { runId, syncId, at }: LinkingRun): Promise<void> {
   await db`
-    insert into directory_links (source_id, external_id, user_id)
-    select ${sourceId}, r.external_id, r.user_id from directory_sync_rows r
+    insert into directory_links (sync_id, external_id, user_id, run_id, linked_at)
+    select ${syncId}, r.external_id, r.user_id, ${runId}, ${at} from directory_sync_rows r
     where r.run_id = ${runId} and r.outcome = 'unchanged' and r.user_id is not null
-      and not exists (select from directory_links l where l.source_id = ${sourceId} and l.external_id = r.external_id)
+      and not exists (select from directory_links l where l.sync_id = ${syncId} and l.external_id = r.external_id)
     on conflict do nothing`
   await db`
     update directory_links l set missing_runs = 0, missing_since = null,
       taken = case when r.outcome = 'unchanged' then null else l.taken end
     from directory_sync_rows r
-    where l.source_id = ${sourceId} and (l.missing_runs > 0 or l.missing_since is not null) and r.run_id = ${runId}
+    where l.sync_id = ${syncId} and (l.missing_runs > 0 or l.missing_since is not null) and r.run_id = ${runId}
       and r.external_id = l.external_id and r.cells is not null`
   await db`
     update directory_links l set missing_runs = l.missing_runs + 1, missing_since = coalesce(l.missing_since, ${at}),
       taken = case when ${isOverruled(db)} then '{"before": {}, "after": {}}' else l.taken end
     from directory_sync_rows r, users u
-    where l.source_id = ${sourceId} and r.run_id = ${runId} and r.external_id = l.external_id and r.cells is null and u.id = l.user_id`
+    where l.sync_id = ${syncId} and r.run_id = ${runId} and r.external_id = l.external_id and r.cells is null and u.id = l.user_id`
 }
 
 /** Somebody here has set otherwise what sync took from `u`: that is theirs from then on, and nothing comes back by itself. */
@@ -118,24 +111,31 @@ const isOverruled = (db: Db) => db`
   or (jsonb_exists(l.taken -> 'after', 'frozen') and u.frozen_from is distinct from (l.taken #>> '{after,frozen}')::timestamptz)`
 
 /** Whose link goes with them: people whom an undone run had created. */
-export const deleteLinks = (db: Db, sourceId: string, userIds: readonly string[]) => db`
-  delete from directory_links where source_id = ${sourceId} and user_id = any(${userIds as string[]}::uuid[])`
+export const deleteLinks = (db: Db, syncId: string, userIds: readonly string[]) => db`
+  delete from directory_links where sync_id = ${syncId} and user_id = any(${userIds as string[]}::uuid[])`
 
 /** Sync has nothing of theirs any more. */
-export const unmarkTaken = (db: Db, sourceId: string, userIds: readonly string[]) => db`
-  update directory_links set taken = null where source_id = ${sourceId} and user_id = any(${userIds as string[]}::uuid[])`
+export const unmarkTaken = (db: Db, syncId: string, userIds: readonly string[]) => db`
+  update directory_links set taken = null where sync_id = ${syncId} and user_id = any(${userIds as string[]}::uuid[])`
 
 /** How the people of these links stand. */
 export async function listStates(
   db: Db,
-  sourceId: string,
+  syncId: string,
   userIds: readonly string[],
   at: Date,
 ): Promise<Map<string, PersonState>> {
   const rows = await db<(StoredState & { userId: string; taken: unknown })[]>`
     select l.user_id as "userId", ${stateColumns(db, at)} from directory_links l join users u on u.id = l.user_id
-    where l.source_id = ${sourceId} and l.user_id = any(${userIds as string[]}::uuid[]) and u.deleted_at is null`
+    where l.sync_id = ${syncId} and l.user_id = any(${userIds as string[]}::uuid[]) and u.deleted_at is null`
   return new Map(
     rows.map(({ userId, taken, validUntil, ...state }) => [userId, { ...state, validUntil: toIso(validUntil) }]),
   )
 }
+
+/** Of these people, which of these syncs have them now. */
+export const listPresentLinks = (db: Db, syncIds: readonly string[], userIds: readonly string[]) => db<
+  { syncId: string; userId: string }[]
+>`
+  select sync_id as "syncId", user_id as "userId" from directory_links
+  where user_id = any(${userIds as string[]}::uuid[]) and sync_id = any(${syncIds as string[]}::uuid[]) and missing_since is null`

@@ -1,20 +1,30 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { DirectorySyncFields, SyncOutcome } from '#shared/contract/directory-syncs.ts'
+import type { DirectorySync, DirectorySyncFields, SyncOutcome } from '#shared/contract/directory-syncs.ts'
 import type { ImportField } from '#shared/contract/user-imports.ts'
 import { toE164 } from '#shared/rules/phone.ts'
 import type { Context } from '../../platform/platform.ts'
+import { personField } from '../field-authority/index.ts'
 import { type PersonInput, type SaveOutcome, saveUsers } from '../people-save/index.ts'
 import { type ImportLookups, loadImportLookups, normalizeWord, type ReadRow, readRow } from '../user-imports/index.ts'
 import { listDepartmentKeys } from './department-links.store.ts'
+import { listSyncsAbove } from './directory-syncs.store.ts'
 import { givenBack, type LeaverFields, leaverChange, type Taken } from './leavers.rules.ts'
-import { type Candidate, type LinkRow, listCandidates, listLinks, listProtected, listStates } from './links.store.ts'
+import {
+  type Candidate,
+  type LinkRow,
+  listCandidates,
+  listLinks,
+  listPresentLinks,
+  listProtected,
+  listStates,
+} from './links.store.ts'
 import type { PlannedRow, Problem, StoredRow } from './rows.store.ts'
 import type { RunRow } from './runs.store.ts'
 import { columnsOf, mapValue } from './transforms.rules.ts'
 
 /** What the rows of a run are read with: once for all of them. */
 export type PlanOptions = {
-  sourceId: string
+  syncId: string
   mapping: DirectorySyncFields['mapping']
   columns: string[]
   fields: ImportField[]
@@ -22,13 +32,16 @@ export type PlanOptions = {
   words: ImportLookups
   leavers: DirectorySyncFields['leavers']
   startedAt: Date
+  /** Syncs whose fields are not this one's to write. */
+  above: Awaited<ReturnType<typeof listSyncsAbove>>
 }
 
 export async function loadPlanOptions(
   ctx: Context,
-  { sourceId, mapping, matchBy, leavers }: DirectorySyncFields,
+  sync: DirectorySync,
   { startedAt }: Pick<RunRow, 'startedAt'>,
 ): Promise<PlanOptions> {
+  const { id: syncId, sourceId, mapping, matchBy, leavers } = sync
   const fields = mapping.map(({ field }) => field)
   const words = await loadImportLookups(ctx, fields)
   const places = new Map(words.organization)
@@ -37,7 +50,8 @@ export async function loadPlanOptions(
     places.set(normalizeWord(externalId), organizationId)
   const named = words.organization ? { organization: places, secondaryOrganizations: places } : {}
   const columns = columnsOf(mapping)
-  return { sourceId, mapping, columns, fields, matchBy, leavers, startedAt, words: { ...words, ...named } }
+  const above = await listSyncsAbove(ctx.db, sync)
+  return { syncId, mapping, columns, fields, matchBy, leavers, startedAt, above, words: { ...words, ...named } }
 }
 
 /** The row of a person as its mapping reads it; a step that could not make a value is a problem of the row. */
@@ -74,6 +88,7 @@ export async function planRows(ctx: Context, rows: readonly StoredRow[], options
   const present = rows.filter(({ cells }) => cells !== null)
   const judged = [...(await judgeRows(ctx, present, options)), ...(await judgeLeavers(ctx, leavers, options))]
   await protectPeople(ctx, judged)
+  await yieldFields(ctx, judged, options)
   const good = judged.filter(({ outcome, person }) => outcome === null && person !== null)
   const outcomes = await saveUsers(
     ctx,
@@ -87,7 +102,7 @@ export async function planRows(ctx: Context, rows: readonly StoredRow[], options
 /** What becomes of those who have been missing for long enough. */
 async function judgeLeavers(ctx: Context, rows: readonly StoredRow[], options: PlanOptions): Promise<Judged[]> {
   const ids = rows.flatMap(({ userId }) => userId ?? [])
-  const states = ids.length > 0 ? await listStates(ctx.db, options.sourceId, ids, ctx.now()) : new Map<string, never>()
+  const states = ids.length > 0 ? await listStates(ctx.db, options.syncId, ids, ctx.now()) : new Map<string, never>()
   return rows.map((row): Judged => {
     const { userId } = row
     const state = userId === null ? undefined : states.get(userId)
@@ -106,7 +121,7 @@ async function judgeRows(ctx: Context, rows: readonly StoredRow[], options: Plan
   const reads = rows.map((row) => ({ row, read: readPerson(ctx, row, options) }))
   const links = await listLinks(
     ctx.db,
-    options.sourceId,
+    options.syncId,
     rows.map(({ externalId }) => externalId),
     ctx.now(),
   )
@@ -160,10 +175,10 @@ function judgeUnlinked(row: StoredRow, person: PersonInput, { candidates, option
   return { row, person, outcome: null, userId: null, problems: [] }
 }
 
-async function findCandidates(ctx: Context, reads: readonly ReadRow[], { sourceId }: PlanOptions) {
+async function findCandidates(ctx: Context, reads: readonly ReadRow[], { syncId }: PlanOptions) {
   const people = reads.flatMap(({ person }) => person ?? [])
   if (people.length === 0) return []
-  return await listCandidates(ctx.db, sourceId, {
+  return await listCandidates(ctx.db, syncId, {
     accounts: people.map(({ account }) => account),
     mailboxes: people.flatMap(({ mailbox }) => mailbox ?? []),
     phones: people.flatMap(({ phone }) => (phone ? (toE164(phone) ?? []) : [])),
@@ -182,6 +197,25 @@ async function protectPeople(ctx: Context, judged: Judged[]): Promise<void> {
     one.person = null
   }
 }
+
+/** A field of somebody that a sync above this one fills is that one's, as long as its source has them. */
+async function yieldFields(ctx: Context, judged: readonly Judged[], { above }: PlanOptions): Promise<void> {
+  const present = judged.filter(({ row, person }) => row.cells !== null && person !== null)
+  const ids = present.flatMap(({ userId }) => userId ?? [])
+  if (above.length === 0 || ids.length === 0) return
+  const fieldsOf = new Map(above.map(({ id, fields }) => [id, fields.flatMap((field) => personField(field) ?? [])]))
+  const links = await listPresentLinks(ctx.db, [...fieldsOf.keys()], ids)
+  for (const one of present) {
+    const owned = links
+      .filter(({ userId }) => userId === one.userId)
+      .flatMap(({ syncId }) => fieldsOf.get(syncId) ?? [])
+    if (one.person && owned.length > 0) one.person = without(one.person, owned)
+  }
+}
+
+const without = (person: PersonInput, fields: readonly string[]): PersonInput => ({
+  ...(Object.fromEntries(Object.entries(person).filter(([field]) => !fields.includes(field))) as PersonInput),
+})
 
 function toPlan(judged: Judged, saved: SaveOutcome | undefined): Plan {
   const { row, person, outcome, userId, problems, taken = null } = judged

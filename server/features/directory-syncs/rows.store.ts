@@ -91,11 +91,11 @@ type LeaverRule = { runs: number; at: Date; since: Date; isKept: boolean }
 
 /**
  * Adds a row for each linked person whom the run has not; whoever is missing for long enough is still to be planned, unless all are
- * kept as they are.
+ * kept as they are. Whom another sync has is no leaver.
  */
 export async function insertMissing(
   db: Db,
-  { runId, sourceId, rule }: { runId: string; sourceId: string; rule: LeaverRule },
+  { runId, syncId, rule }: { runId: string; syncId: string; rule: LeaverRule },
 ): Promise<void> {
   await db`
     insert into directory_sync_rows (run_id, row, external_id, outcome, user_id)
@@ -105,8 +105,10 @@ export async function insertMissing(
     from directory_links l join users u on u.id = l.user_id and u.deleted_at is null
     cross join lateral (select not ${rule.isKept} and l.missing_runs + 1 >= ${rule.runs}
       and coalesce(l.missing_since, ${rule.at}) <= ${rule.since} and l.taken is null
-      and not u.is_super_user and not exists (select from delegations d where d.user_id = u.id) as is_due) m
-    where l.source_id = ${sourceId} and not exists (select from directory_sync_rows r
+      and not u.is_super_user and not exists (select from delegations d where d.user_id = u.id)
+      and not exists (select from directory_links o where o.user_id = l.user_id and o.sync_id <> l.sync_id and o.missing_since is null)
+        as is_due) m
+    where l.sync_id = ${syncId} and not exists (select from directory_sync_rows r
       where r.run_id = ${runId} and r.external_id = l.external_id)`
 }
 
@@ -117,10 +119,10 @@ export async function countRows(db: Db, runId: string): Promise<Partial<Record<S
 }
 
 /** Of the people who are missing, those who were there the last time. */
-export async function countNewlyMissing(db: Db, runId: string, sourceId: string): Promise<number> {
+export async function countNewlyMissing(db: Db, runId: string, syncId: string): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*)::int as count from directory_sync_rows r
-    join directory_links l on l.source_id = ${sourceId} and l.external_id = r.external_id and l.missing_runs = 0
+    join directory_links l on l.sync_id = ${syncId} and l.external_id = r.external_id and l.missing_runs = 0
     where r.run_id = ${runId} and r.outcome in ('missing', 'leaver')`
   return row?.count ?? 0
 }

@@ -24,7 +24,7 @@ export async function beginRun(
     at: ctx.now(),
   })
   if (!isIn) return null
-  await queueRun(ctx, id, (await findLastGoodRows(ctx.db, sourceId, objects)) ?? 0)
+  await queueRun(ctx, id, (await findLastGoodRows(ctx.db, syncId, objects)) ?? 0)
   await recordAudit(ctx, { action: 'directory-sync.start', ...syncTarget(syncId), after: { run: id, objects, dryRun } })
   return id
 }

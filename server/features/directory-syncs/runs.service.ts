@@ -42,7 +42,7 @@ export async function startRun(ctx: Context, syncId: string, dryRun: boolean): P
   return await transaction(ctx, async (inner) => {
     if (!dryRun) await refusePaused(inner)
     const sync = await syncsService.get(inner, syncId)
-    await settleFormerRuns(inner.db, sync.sourceId, inner.now())
+    await settleFormerRuns(inner.db, sync, inner.now())
     const id = await beginRun(inner, sync, { objects: sync.objects === 'people' ? 'people' : 'departments', dryRun })
     if (!id) throw errors['directory-sync.running']()
     return toRun(inner, await getRun(inner, id))
@@ -127,7 +127,7 @@ export async function undoRun(ctx: Context, id: string, reason: string): Promise
   return await transaction(ctx, async (inner) => {
     const run = await getRun(inner, id, true)
     if (!UNDOABLE.some((state) => state === run.state)) throw errors['directory-sync.not-done']()
-    await settleFormerRuns(inner.db, run.sourceId, inner.now())
+    await settleFormerRuns(inner.db, { id: run.syncId, sourceId: run.sourceId }, inner.now())
     if (await isSourceBusy(inner.db, run.sourceId)) throw errors['directory-sync.running']()
     await beginUndo(inner, id, reason)
     await queueRun(

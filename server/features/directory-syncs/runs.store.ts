@@ -105,13 +105,17 @@ export async function updateRun(
 }
 
 /** Runs whose task has ended without them, and plans that a newer run replaces. */
-export async function settleFormerRuns(db: Db, sourceId: string, at: Date): Promise<void> {
+export async function settleFormerRuns(
+  db: Db,
+  { id: syncId, sourceId }: { id: string; sourceId: string },
+  at: Date,
+): Promise<void> {
   await db`
     update directory_sync_runs r set state = ${interruptedState(db)}, problem = 'interrupted', finished_at = ${at}
     where r.source_id = ${sourceId} and ${isInterrupted(db)}`
   await db`
     update directory_sync_runs set state = 'discarded', problem = 'superseded', finished_at = ${at}
-    where source_id = ${sourceId} and state in ('planned', 'held')`
+    where sync_id = ${syncId} and state in ('planned', 'held')`
 }
 
 /** Is a run of the source under way? Whoever asks holds no lock: a run that begins at the same moment fails by its index. */
@@ -121,10 +125,10 @@ export async function isSourceBusy(db: Db, sourceId: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Rows of the last run of the source that was applied as a whole; null: there was none. */
-export async function findLastGoodRows(db: Db, sourceId: string, objects: RunObjects): Promise<number | null> {
+/** Rows of the last run of the sync that was applied as a whole; null: there was none. */
+export async function findLastGoodRows(db: Db, syncId: string, objects: RunObjects): Promise<number | null> {
   const [row] = await db<{ rows: number }[]>`
-    select rows_read as rows from directory_sync_runs where source_id = ${sourceId} and objects = ${objects} and state = 'done' and is_complete
+    select rows_read as rows from directory_sync_runs where sync_id = ${syncId} and objects = ${objects} and state = 'done' and is_complete
     order by started_at desc limit 1`
   return row?.rows ?? null
 }

@@ -72,7 +72,7 @@ async function removeCreated(ctx: Context, run: RunRow, rows: readonly UndoableR
   const refused = new Set(answers.flatMap(({ id, status }) => (status === 'refused' ? [id] : [])))
   await deleteLinks(
     ctx.db,
-    run.sourceId,
+    run.syncId,
     ids.filter((id) => !refused.has(id)),
   )
   return rows.map(({ row, userId, isUntouched }) => ({
@@ -92,10 +92,10 @@ async function restoreChanged(ctx: Context, run: RunRow, rows: readonly ChangedR
   // What sync took is given back, and what it gave back is taken again: of both it knows afterwards.
   const back = rows.filter((row) => count(row) > 0)
   const given = back.filter(({ outcome }) => outcome === 'leaver').map(({ userId }) => userId)
-  await unmarkTaken(ctx.db, run.sourceId, given)
+  await unmarkTaken(ctx.db, run.syncId, given)
   await markTaken(
     ctx.db,
-    run.sourceId,
+    run.syncId,
     back.flatMap(({ userId, outcome, taken }) => (taken && outcome !== 'leaver' ? [{ userId, taken }] : [])),
   )
   return rows.map((row) => {
@@ -119,7 +119,7 @@ async function restoreFreezes(ctx: Context, run: RunRow, rows: readonly ChangedR
   const some = rows.filter(({ after }) => 'frozen' in after)
   if (some.length === 0) return new Set()
   const ids = some.map(({ userId }) => userId)
-  const states = await listStates(ctx.db, run.sourceId, ids, ctx.now())
+  const states = await listStates(ctx.db, run.syncId, ids, ctx.now())
   const done = new Set<number>()
   for (const frozen of [true, false]) {
     const open = some.filter(({ userId, before }) => {

@@ -5,6 +5,7 @@ import { toIso } from '../../platform/iso-time.ts'
 import type { Context } from '../../platform/platform.ts'
 import { inScope, mayManage } from '../access/index.ts'
 import { customFields } from '../account-fields/index.ts'
+import { type FieldOwner, listFieldOwners } from '../field-authority/index.ts'
 import { userErrors as errors } from '../user-accounts/index.ts'
 import { type DetailsRow, findDetails } from './details.store.ts'
 import { toExemption, toStandings } from './person-states.store.ts'
@@ -24,7 +25,8 @@ export async function getPersonDetails(ctx: Context, id: string): Promise<UserDe
     mayReset: mayManage(ctx, 'reset'),
   })
   if (!row) throw errors['user.not-found']()
-  return toDetails(row, await customFields(ctx), ctx.now())
+  const owners = (await listFieldOwners(db, [id])).get(id) ?? []
+  return toDetails(row, { fields: await customFields(ctx), owners, now: ctx.now() })
 }
 
 /** Those of fields that there are; sensitive ones for who may change the person. */
@@ -40,7 +42,9 @@ export const shownValues = (
     }),
   )
 
-function toDetails(row: DetailsRow, fields: readonly CustomField[], now: Date): UserDetails {
+type Known = { fields: readonly CustomField[]; owners: readonly FieldOwner[]; now: Date }
+
+function toDetails(row: DetailsRow, { fields, owners, now }: Known): UserDetails {
   const { mayEdit, mayUnlock, mayReset } = row
   return {
     id: row.id,
@@ -70,6 +74,7 @@ function toDetails(row: DetailsRow, fields: readonly CustomField[], now: Date): 
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     deletedAt: toIso(row.deletedAt),
+    fieldOwners: owners.map(({ since, ...owner }) => ({ ...owner, since: toIso(since) })),
     may: { edit: mayEdit, unlock: mayUnlock, reset: mayReset },
     version: row.version,
   }

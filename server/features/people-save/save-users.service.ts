@@ -26,6 +26,7 @@ import { maskUnreadableChanges } from './save-users-enumeration.rules.ts'
 import { checkCustomFields, checkFieldRules } from './save-users-fields.rules.ts'
 import { checkGains } from './save-users-gains.service.ts'
 import { notifyContactChanges } from './save-users-notices.service.ts'
+import { refuseOwnedFields } from './save-users-owners.service.ts'
 import {
   isValid,
   needsWrite,
@@ -94,6 +95,7 @@ async function saveInTransaction(
   if (hidesOthers) maskUnreadableChanges(ctx, planned, rows, options.custom)
   checkFieldRules(planned, { rules: await accountFieldRules(ctx), isSource }, ctx.secrets)
   checkCustomFields(planned, options.custom, isSource)
+  if (!isSource) await refuseOwnedFields(ctx, planned)
   await checkUniqueValues(ctx, planned, options.custom, options)
   const { places, nameOf } = await checkReferences(ctx, planned, power)
   // Before the login names: refused people keep the former ones.

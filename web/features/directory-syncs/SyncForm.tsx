@@ -22,6 +22,7 @@ import { refreshSyncs } from './sync-queries.ts'
 import { TableField } from './TableField.tsx'
 import { ThresholdFields } from './ThresholdFields.tsx'
 import { useSourceLook, useSources } from './use-source-look.ts'
+import { whole } from './whole-number.ts'
 
 const EMPTY: DirectorySyncFields = {
   name: '',
@@ -34,6 +35,7 @@ const EMPTY: DirectorySyncFields = {
   matchBy: ['account'],
   thresholds: { missing: 5, changed: 20, created: 20, field: 10, bad: 10, rows: 80 },
   leavers: { action: 'none', runs: 2, days: 3, organizationId: null, graceDays: 30 },
+  rank: 50,
   schedule: null,
   note: '',
 }
@@ -41,12 +43,13 @@ const EMPTY: DirectorySyncFields = {
 function draftOf(sync: DirectorySync | null): DirectorySyncFields {
   if (!sync) return EMPTY
   const { name, sourceId, objects, departments, table, keyColumn, mapping, ...more } = sync
-  const { matchBy, thresholds, leavers, schedule, note } = more
+  const { matchBy, thresholds, leavers, rank, schedule, note } = more
   return {
     ...{ name, sourceId, objects, departments, table, keyColumn, mapping },
     matchBy,
     thresholds,
     leavers,
+    rank,
     schedule,
     note,
   }
@@ -158,6 +161,7 @@ function PeopleFields({ draft, set, leaverDepartment }: PartProps) {
         onChange={set}
       />
       <MatchField value={draft.matchBy} onChange={(matchBy) => set({ matchBy })} />
+      <RankField value={draft.rank} onChange={(rank) => set({ rank })} />
       <LeaverFields value={draft.leavers} department={leaverDepartment} onChange={(leavers) => set({ leavers })} />
     </>
   )
@@ -172,6 +176,22 @@ const suggestedMapping = (columns: SourceTest['columns']): Mapping =>
   columns.flatMap(({ name, suggested }) =>
     suggested && suggested !== 'roles' ? [{ column: name, field: suggested, transforms: [] }] : [],
   )
+
+/** Which of several syncs owns a field of a person. */
+function RankField({ value, onChange }: { value: number; onChange: (value: number) => void }) {
+  const { t } = useTranslation()
+  return (
+    <TextField
+      label={t('directory-sync.rank')}
+      name="rank"
+      hint={t('directory-sync.rank-hint')}
+      value={String(value)}
+      inputMode="numeric"
+      maxLength={3}
+      onChange={(text) => onChange(Math.min(100, whole(text)))}
+    />
+  )
+}
 
 type MatchProps = { value: DirectorySyncFields['matchBy']; onChange: (value: DirectorySyncFields['matchBy']) => void }
 

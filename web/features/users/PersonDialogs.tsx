@@ -114,7 +114,7 @@ export function EditPersonDialog({ person, onClose }: EditProps) {
       size="wide"
       {...conflictOf({ labels, show: (_field, value) => displayValue(value, i18n.language) })}
     >
-      <PersonFields draft={draft} onChange={set} hasIdNumber={loaded.hasIdNumber} />
+      <PersonFields draft={draft} onChange={set} hasIdNumber={loaded.hasIdNumber} owners={loaded.fieldOwners} />
     </FormDialog>
   )
 }

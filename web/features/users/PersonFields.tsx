@@ -1,4 +1,6 @@
 import { useTranslation } from 'react-i18next'
+import type { UserDetails } from '#shared/contract/users.ts'
+import { formatDateTime } from '../../platform/format-time.ts'
 import { useIsSuperUser } from '../../platform/session.ts'
 import { CustomValueField } from '../../ui/CustomValueField.tsx'
 import { DateField } from '../../ui/DateField.tsx'
@@ -14,15 +16,16 @@ type Props = {
   onChange: (changes: Partial<PersonDraft>) => void
   isNew?: boolean
   hasIdNumber?: boolean
+  /** Syncs that own fields of the person. */
+  owners?: UserDetails['fieldOwners']
 }
 
 const GENDERS = ['male', 'female', 'unknown'] as const
 
 /** The fields of a person, new or not. The number stays what it is. */
-export function PersonFields({ draft, onChange, isNew = false, hasIdNumber = false }: Props) {
+export function PersonFields({ draft, onChange, isNew = false, hasIdNumber = false, owners = NONE }: Props) {
   const { t } = useTranslation()
-  const isSuperUser = useIsSuperUser()
-  const closedBy = useClosedFields(isNew)
+  const closedBy = useClosedFields(isNew, owners)
   return (
     <>
       {isNew && (
@@ -46,50 +49,91 @@ export function PersonFields({ draft, onChange, isNew = false, hasIdNumber = fal
         {...closedBy('name')}
         onChange={(name) => onChange({ name })}
       />
-      <Picker
-        {...ORGANIZATION_PICKER}
-        label={t('person-field.organizationId')}
-        name="organizationId"
-        // Who administers some organisations has to say which of them.
-        isOptional={isSuperUser}
-        value={draft.organization}
-        onChange={(organization) => onChange({ organization })}
-      />
-      <ReferenceFields draft={draft} onChange={onChange} />
-      <ContactFields draft={draft} onChange={onChange} isNew={isNew} />
-      <IdentityFields draft={draft} onChange={onChange} isNew={isNew} hasIdNumber={hasIdNumber} />
-      <Picker
-        {...ORGANIZATION_PICKER}
-        label={t('person-field.secondaryOrganizationIds')}
-        name="secondaryOrganizationIds"
-        multiple
-        isOptional
-        value={draft.secondary}
-        onChange={(secondary) => onChange({ secondary })}
-      />
-      <DateTimeField
-        label={t('person-field.validFrom')}
-        name="validFrom"
-        value={draft.validFrom}
-        isOptional
-        onChange={(validFrom) => onChange({ validFrom })}
-      />
-      <DateTimeField
-        label={t('person-field.validUntil')}
-        name="validUntil"
-        value={draft.validUntil}
-        min={draft.validFrom}
-        isOptional
-        onChange={(validUntil) => onChange({ validUntil })}
-      />
-      <CustomFields draft={draft} onChange={onChange} isNew={isNew} />
+      <OrganizationFields draft={draft} onChange={onChange} isNew={isNew} owners={owners} />
+      <ReferenceFields draft={draft} onChange={onChange} isNew={isNew} owners={owners} />
+      <ContactFields draft={draft} onChange={onChange} isNew={isNew} owners={owners} />
+      <IdentityFields draft={draft} onChange={onChange} isNew={isNew} hasIdNumber={hasIdNumber} owners={owners} />
+      <ValidityFields draft={draft} onChange={onChange} isNew={isNew} owners={owners} />
+      <CustomFields draft={draft} onChange={onChange} isNew={isNew} owners={owners} />
     </>
   )
 }
 
-/** Whoever creates a person gives everything; afterwards some fields are looked after elsewhere. */
-function CustomFields({ draft, onChange, isNew = false }: Pick<Props, 'draft' | 'onChange' | 'isNew'>) {
+const NONE: UserDetails['fieldOwners'] = []
+
+type PartProps = Required<Pick<Props, 'draft' | 'onChange' | 'isNew' | 'owners'>>
+
+/** What can only be read, as text. */
+const Closed = ({ label, value, hint }: { label: string; value: string; hint?: string | undefined }) => (
+  <TextField label={label} value={value} hint={hint} isOptional disabled onChange={() => {}} />
+)
+
+function OrganizationFields({ draft, onChange, isNew, owners }: PartProps) {
   const { t } = useTranslation()
+  const isSuperUser = useIsSuperUser()
+  const closedBy = useClosedFields(isNew, owners)
+  const [first, others] = [closedBy('organizationId'), closedBy('secondaryOrganizationIds')]
+  const names = (chosen: PersonDraft['organization']) => chosen.map(({ label }) => label).join(t('list.separator'))
+  return (
+    <>
+      {first.disabled ? (
+        <Closed label={t('person-field.organizationId')} value={names(draft.organization)} hint={first.hint} />
+      ) : (
+        <Picker
+          {...ORGANIZATION_PICKER}
+          label={t('person-field.organizationId')}
+          name="organizationId"
+          // Who administers some organisations has to say which of them.
+          isOptional={isSuperUser}
+          value={draft.organization}
+          onChange={(organization) => onChange({ organization })}
+        />
+      )}
+      {others.disabled ? (
+        <Closed label={t('person-field.secondaryOrganizationIds')} value={names(draft.secondary)} hint={others.hint} />
+      ) : (
+        <Picker
+          {...ORGANIZATION_PICKER}
+          label={t('person-field.secondaryOrganizationIds')}
+          name="secondaryOrganizationIds"
+          multiple
+          isOptional
+          value={draft.secondary}
+          onChange={(secondary) => onChange({ secondary })}
+        />
+      )}
+    </>
+  )
+}
+
+function ValidityFields({ draft, onChange, isNew, owners }: PartProps) {
+  const { t, i18n } = useTranslation()
+  const closedBy = useClosedFields(isNew, owners)
+  return (['validFrom', 'validUntil'] as const).map((name) => {
+    const closed = closedBy(name)
+    const value = draft[name]
+    if (closed.disabled) {
+      const text = value ? formatDateTime(new Date(value), i18n.language) : ''
+      return <Closed key={name} label={t(`person-field.${name}`)} value={text} hint={closed.hint} />
+    }
+    return (
+      <DateTimeField
+        key={name}
+        label={t(`person-field.${name}`)}
+        name={name}
+        value={value}
+        {...(name === 'validUntil' && { min: draft.validFrom })}
+        isOptional
+        onChange={(moment) => onChange({ [name]: moment })}
+      />
+    )
+  })
+}
+
+/** Whoever creates a person gives everything; afterwards some fields are looked after elsewhere. */
+function CustomFields({ draft, onChange, isNew, owners }: PartProps) {
+  const { t } = useTranslation()
+  const closedBy = useClosedFields(isNew, owners)
   const { custom } = usePersonFields()
   return custom.map((field) => {
     const { key, editableBy, isRequired } = field
@@ -100,7 +144,7 @@ function CustomFields({ draft, onChange, isNew = false }: Pick<Props, 'draft' | 
         field={field}
         value={draft.custom[key] ?? ''}
         isRequired={isRequired}
-        closed={isClosed ? t(`field-owner.${editableBy}`) : undefined}
+        closed={isClosed ? t(`field-owner.${editableBy}`) : closedBy(`custom.${key}`).hint}
         onChange={(value) => onChange({ custom: { ...draft.custom, [key]: value } })}
       />
     )
@@ -108,18 +152,23 @@ function CustomFields({ draft, onChange, isNew = false }: Pick<Props, 'draft' | 
 }
 
 /** Fields that administrators don’t change once somebody is there: greyed, with who does. */
-function useClosedFields(isNew: boolean): (field: string) => { disabled?: boolean; hint?: string } {
+function useClosedFields(
+  isNew: boolean,
+  owners: UserDetails['fieldOwners'],
+): (field: string) => { disabled?: boolean; hint?: string } {
   const { t } = useTranslation()
   const { closed } = usePersonFields()
   return (field) => {
+    const owner = owners.find((one) => one.field === field)
+    if (owner) return { disabled: true, hint: t('field-owner.sync', { source: owner.source }) }
     const found = isNew ? undefined : closed.find((one) => one.field === field)
     return found ? { disabled: true, hint: t(`field-owner.${found.editableBy}`) } : {}
   }
 }
 
-function ContactFields({ draft, onChange, isNew = false }: Pick<Props, 'draft' | 'onChange' | 'isNew'>) {
+function ContactFields({ draft, onChange, isNew, owners }: PartProps) {
   const { t } = useTranslation()
-  const closedBy = useClosedFields(isNew)
+  const closedBy = useClosedFields(isNew, owners)
   return (
     <>
       <TextField
@@ -145,9 +194,9 @@ function ContactFields({ draft, onChange, isNew = false }: Pick<Props, 'draft' |
   )
 }
 
-function IdentityFields({ draft, onChange, hasIdNumber = false, isNew = false }: Props) {
+function IdentityFields({ draft, onChange, hasIdNumber, isNew, owners }: PartProps & { hasIdNumber: boolean }) {
   const { t } = useTranslation()
-  const closedBy = useClosedFields(isNew)
+  const closedBy = useClosedFields(isNew, owners)
   const birthday = closedBy('birthday')
   return (
     <>
@@ -199,8 +248,9 @@ function IdentityFields({ draft, onChange, hasIdNumber = false, isNew = false }:
   )
 }
 
-function ReferenceFields({ draft, onChange }: Pick<Props, 'draft' | 'onChange'>) {
+function ReferenceFields({ draft, onChange, isNew, owners }: PartProps) {
   const { t } = useTranslation()
+  const closedBy = useClosedFields(isNew, owners)
   const { categories, natures } = useReferenceOptions()
   return (
     <>
@@ -210,6 +260,7 @@ function ReferenceFields({ draft, onChange }: Pick<Props, 'draft' | 'onChange'>)
         value={draft.categoryId}
         options={categories}
         none
+        {...closedBy('categoryId')}
         onChange={(categoryId) => onChange({ categoryId })}
       />
       <SelectField
@@ -218,6 +269,7 @@ function ReferenceFields({ draft, onChange }: Pick<Props, 'draft' | 'onChange'>)
         value={draft.personnelNatureId}
         options={natures}
         none
+        {...closedBy('personnelNatureId')}
         onChange={(personnelNatureId) => onChange({ personnelNatureId })}
       />
     </>

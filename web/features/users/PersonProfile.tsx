@@ -59,7 +59,38 @@ export function PersonProfile({ person, roles }: Props) {
   return (
     <>
       <FactList className="person-facts" rows={rows} />
+      {person.fieldOwners.length > 0 && <FieldOwners owners={person.fieldOwners} />}
       {roles}
     </>
+  )
+}
+
+/** Which source looks after which fields, and since when. */
+function FieldOwners({ owners }: { owners: UserDetails['fieldOwners'] }) {
+  const { t, i18n } = useTranslation()
+  const nameOf = (field: string) =>
+    i18n.exists(`person-field.${field}`) ? t(`person-field.${field}` as 'person-field.name') : field
+  const syncs = [...new Map(owners.map((owner) => [owner.syncId, owner])).values()]
+  return (
+    <section className="person-owners">
+      <h3>{t('person.field-owners')}</h3>
+      <ul>
+        {syncs.map(({ syncId, sync, source, since }) => (
+          <li key={syncId}>
+            <strong>{t('person.field-owner', { source, sync })}</strong>{' '}
+            {owners
+              .filter((owner) => owner.syncId === syncId)
+              .map(({ field }) => nameOf(field))
+              .join(t('list.separator'))}
+            {since && (
+              <span className="muted">
+                {' '}
+                {t('person.field-owner-since')} <Time value={since} />
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

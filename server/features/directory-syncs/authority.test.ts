@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest'
+import type { DirectorySync } from '#shared/contract/directory-syncs.ts'
+import type { UserDetails } from '#shared/contract/users.ts'
+import { uploadFile } from '../../testing/data-sources.ts'
+import { SYNC_MAPPING, SyncWorld } from '../../testing/directory-syncs.ts'
+import { openPortal } from '../../testing/portal.ts'
+
+const syncs = new SyncWorld()
+
+const ACCOUNT = { column: 'account', field: 'account' }
+const NICK = { column: 'nickname', field: 'nickname' }
+const ROOMY = { thresholds: { missing: 100, changed: 100, created: 100, field: 100, bad: 100, rows: 0 } }
+
+/** Another system that knows the same people, by the columns of its own file. */
+async function addSync(name: string, mapping: object[], more: object = {}): Promise<DirectorySync> {
+  const { data, envelope } = await syncs.root.call<DirectorySync>('/directory_sync/create/', {
+    body: {
+      ...{ name: syncs.named(name), sourceId: await syncs.newSource(), keyColumn: 'no', mapping },
+      ...ROOMY,
+      ...more,
+    },
+  })
+  expect(envelope.state).toBe(200)
+  return data
+}
+
+const upload = (sync: DirectorySync, lines: string[]) => uploadFile(syncs.root, sync.sourceId, `${lines.join('\n')}\n`)
+const first = async (sync: DirectorySync) => await syncs.approve(await syncs.run(sync))
+const details = async (account: string) => {
+  const { id = '' } = (await syncs.people()).find((one) => one.account === account) ?? {}
+  return (await syncs.root.call<UserDetails>(`/user_information/${id}/full_details/`)).data
+}
+const update = (person: UserDetails, body: object) =>
+  syncs.root.call(`/user_information/${person.id}/update/`, { body: { version: person.version, ...body } })
+
+test('what a source owns is read-only for administrators, and says whose it is', async () => {
+  const sync = await syncs.filledSync(syncs.numbered(2))
+  const [run] = await syncs.runs(sync)
+  const person = await details(syncs.account(0))
+  expect(person.fieldOwners).toEqual([
+    {
+      field: 'name',
+      syncId: sync.id,
+      sync: sync.name,
+      source: sync.sourceName,
+      runId: run?.id,
+      since: expect.any(String),
+    },
+  ])
+  const refused = await update(person, { name: 'By hand' })
+  expect(refused.envelope).toMatchObject({ state: 400, data: { fields: [{ field: 'name' }] } })
+  expect(refused.envelope.message).toContain(sync.sourceName)
+  // What nobody else looks after is changed here as ever, and a value that is sent back as it is is no change.
+  expect((await update(person, { name: person.name, alias: 'nick-of-hand' })).envelope.state).toBe(200)
+})
+
+test('what a source owns the person cannot change either', async () => {
+  const sync = await addSync('HR', [...SYNC_MAPPING, NICK])
+  await upload(sync, ['no,account,name,nickname', `H0,${syncs.account(0)},Person,Nick`])
+  await first(sync)
+  const { id, version } = await details(syncs.account(0))
+  await syncs.sql`update users set activated = true where id = ${id}`
+  const owner = await openPortal(syncs.server, { userId: id })
+  const change = () => owner.call(`/user_information/${id}/user_nick/`, { body: { nick: 'Other', version } })
+  expect((await change()).envelope).toMatchObject({
+    code: 'account-field.not-editable',
+    data: { fields: ['nickname'] },
+  })
+  await syncs.sql`delete from directory_links where user_id = ${id}`
+  expect((await change()).envelope.state).toBe(200)
+})
+
+test('of several sources the first by rank owns a field, and each writes what it owns and nothing else', async () => {
+  const hr = await addSync('HR', SYNC_MAPPING, { rank: 10 })
+  const portal = await addSync('Portal', [ACCOUNT, { column: 'name', field: 'name' }, NICK], { rank: 20 })
+  const account = syncs.account(0)
+  await upload(hr, ['no,account,name', `H0,${account},Right`])
+  await first(hr)
+  await upload(portal, ['no,account,name,nickname', `P0,${account},Wrong,Nick`])
+  const linked = await first(portal)
+  expect(linked).toMatchObject({ state: 'done', counts: { changed: 1 } })
+  const person = await details(account)
+  expect([person.name, person.nickname]).toEqual(['Right', 'Nick'])
+  expect(person.fieldOwners.map(({ field, syncId }) => [field, syncId])).toEqual([
+    ['name', hr.id],
+    ['nickname', portal.id],
+  ])
+  expect(await syncs.run(portal)).toMatchObject({ state: 'done', counts: { unchanged: 1 } })
+  // The first one has them no longer: the name is the other one's from then on.
+  await upload(hr, ['no,account,name', `H1,${syncs.account(1)},Somebody else`])
+  expect(await syncs.run(hr)).toMatchObject({ state: 'done', counts: { missing: 1, new: 1 } })
+  expect(await syncs.run(portal)).toMatchObject({ state: 'done', counts: { changed: 1 } })
+  expect((await details(account)).name).toBe('Wrong')
+})
+
+test('whom one source has no longer is no leaver while another one has them', async () => {
+  const leavers = { leavers: { action: 'disable', runs: 1, days: 0 } }
+  const hr = await addSync('Staff', SYNC_MAPPING, leavers)
+  const students = await addSync('Students', SYNC_MAPPING, leavers)
+  const [both, staff, student] = [0, 1, 2].map((at) => syncs.account(at))
+  await upload(hr, ['no,account,name', `S0,${both},Both`, `S1,${staff},Staff`])
+  await first(hr)
+  await upload(students, ['no,account,name', `T0,${both},Both`, `T2,${student},Student`])
+  await first(students)
+  const enabled = async () => (await syncs.people()).filter((one) => one.enabled).map(({ account }) => account)
+  expect(await enabled()).toEqual([both, staff, student])
+  await upload(hr, ['no,account,name', `S9,${syncs.account(9)},New`])
+  expect(await syncs.run(hr)).toMatchObject({ counts: { missing: 1, leaver: 1, new: 1 } })
+  expect(await enabled()).toEqual([both, student, syncs.account(9)])
+  await upload(students, ['no,account,name', `T2,${student},Student`])
+  expect(await syncs.run(students)).toMatchObject({ counts: { leaver: 1, unchanged: 1 } })
+  expect(await enabled()).toEqual([student, syncs.account(9)])
+})
+
+test('two syncs read one source, one after the other, and neither takes the people of the other for leavers', async () => {
+  const leavers = { leavers: { action: 'disable', runs: 1, days: 0 }, ...ROOMY }
+  const [staff, students] = [`${syncs.table()}_staff`, `${syncs.table()}_students`]
+  const { sql } = syncs
+  for (const [at, table] of [staff, students].entries()) {
+    await sql.unsafe(`create table ${table} (no text, account text, name text)`)
+    await sql.unsafe(`insert into ${table} values ('K', '${syncs.account(at)}', '${table}')`)
+  }
+  const one = await syncs.newSync(leavers, staff)
+  const fields = { name: syncs.named('Second'), sourceId: one.sourceId, table: students, keyColumn: 'no' }
+  const two = await syncs.root.call<DirectorySync>('/directory_sync/create/', {
+    body: { ...fields, mapping: SYNC_MAPPING, ...leavers },
+  })
+  await first(one)
+  await first(two.data)
+  expect(await syncs.run(one)).toMatchObject({ state: 'done', counts: { unchanged: 1 } })
+  expect(await syncs.run(two.data)).toMatchObject({ state: 'done', counts: { unchanged: 1 } })
+  expect((await syncs.people()).map(({ enabled }) => enabled)).toEqual([true, true])
+})
+
+test('no sync sets a password, activates anybody or lifts a state that it did not set', async () => {
+  const sync = await syncs.filledSync(syncs.numbered(3), ROOMY)
+  const [locked, frozen, off] = [0, 1, 2].map((at) => syncs.account(at))
+  await syncs.sql`update users set locked_at = now() where account = ${locked ?? ''}`
+  await syncs.sql`update users set frozen_from = now() where account = ${frozen ?? ''}`
+  await syncs.sql`update users set enabled = false where account = ${off ?? ''}`
+  await syncs.give(sync, syncs.numbered(3, 'Renamed'))
+  expect(await syncs.run(sync)).toMatchObject({ state: 'done', counts: { changed: 3 } })
+  const rows = await syncs.sql`
+    select locked_at is not null as locked, frozen_from is not null as frozen, enabled, activated,
+      exists (select from passwords p where p.user_id = u.id) as "hasPassword"
+    from users u where account = any(${[locked, frozen, off] as string[]}) order by account`
+  const standing = { locked: false, frozen: false, enabled: true, activated: false, hasPassword: false }
+  expect([...rows]).toEqual([
+    { ...standing, locked: true },
+    { ...standing, frozen: true },
+    { ...standing, enabled: false },
+  ])
+})

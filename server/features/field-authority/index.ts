@@ -1,0 +1,1 @@
+export { type FieldOwner, listFieldOwners, personField } from './field-authority.store.ts'
