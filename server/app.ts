@@ -54,6 +54,7 @@ import { mountRecordRetention } from './features/record-retention/index.ts'
 import { mountMyRecords, recordDenied } from './features/records/index.ts'
 import { mountReferenceData } from './features/reference-data/index.ts'
 import { mountRoles } from './features/roles/index.ts'
+import { mountScimClients } from './features/scim-clients/index.ts'
 import { factorProofMethods, mountSecondFactors } from './features/second-factors/index.ts'
 import { mountSecurityQuestions } from './features/security-questions/index.ts'
 import { authenticateOrExplain as authenticate, mountSessions } from './features/sessions/index.ts'
@@ -74,6 +75,7 @@ import { createHttpServer } from './platform/http/server.ts'
 import type { Platform } from './platform/platform.ts'
 import { casRelease, mountCas, mountPortalCallback, mountThirdPartyLogin } from './protocols/cas/index.ts'
 import { mountOidc, openIdRelease } from './protocols/oidc/index.ts'
+import { mountScim } from './protocols/scim/index.ts'
 import { RESTORERS } from './restorers.ts'
 
 /** The pages of the back office on who gets in, how and from where. */
@@ -148,6 +150,7 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   mountThirdPartyLogin(api)
   await mountCas(app, platform)
   await mountOidc(app, platform)
+  await mountScim(app, platform)
   await mountAssets(app)
   mountOwnTexts(app, platform)
   mountPages(app, platform)
@@ -169,6 +172,7 @@ function mountSettings(api: Api): void {
   mountGetStarted(api)
   mountDataSources(api)
   mountDirectorySyncs(api)
+  mountScimClients(api)
   mountSystemSettings(api)
   mountMessageGateways(api)
   mountMessageRoutes(api)

@@ -10,6 +10,7 @@ import { logStreamRestorer } from './features/log-streams/index.ts'
 import { organizationRestorer } from './features/organizations/index.ts'
 import type { Restorer } from './features/records/index.ts'
 import { roleRestorer } from './features/roles/index.ts'
+import { scimClientRestorer } from './features/scim-clients/index.ts'
 import { settingsRestorer } from './features/settings/index.ts'
 import { themeRestorer } from './features/themes/index.ts'
 import { vendorRestorer } from './features/vendors/index.ts'
@@ -28,6 +29,7 @@ export const RESTORERS: Readonly<Record<string, Restorer>> = {
   'log-stream': logStreamRestorer,
   organization: organizationRestorer,
   role: roleRestorer,
+  'scim-client': scimClientRestorer,
   settings: settingsRestorer,
   text: textRestorer,
   vendor: vendorRestorer,

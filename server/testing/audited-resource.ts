@@ -47,6 +47,9 @@ const logStream = ({ word: name }: World) => ({
   tls: 'off',
 })
 
+const scimClient = ({ word: name }: World) => ({ name, scopes: ['users.write'] })
+const madeScimClient = (world: World) => world.make('/scim_client/create/', scimClient(world))
+
 /** A sync of a source of its own; it is named by an id that the fields need. */
 const syncFields = async (world: World) => {
   const { id } = await world.make('/data_source/create/', { name: `${world.word} source`, kind: 'csv-upload' })
@@ -73,6 +76,23 @@ export const AUDITED_SOURCES: Readonly<Record<string, Audited>> = {
         to: '2026-01-01T00:00:00Z',
         reason: 'They lost them',
       }),
+  },
+  ...resource('/scim_client', scimClient),
+  'POST /scim_client/{id}/token/': { leaves: 'after', ask: async (world) => of(await madeScimClient(world), {}) },
+  'POST /scim_client/{id}/revoke_token/': {
+    leaves: 'before',
+    ask: async (world) => {
+      const made = await madeScimClient(world)
+      const { client } = await world.make<{ client: { tokens: { id: string }[] } }>(
+        `/scim_client/${made.id}/token/`,
+        {},
+      )
+      return of(made, { tokenId: client.tokens[0]?.id })
+    },
+  },
+  'POST /scim_client/{id}/release/': {
+    leaves: 'after',
+    ask: async (world) => of(await madeScimClient(world), { reason: 'The term has ended' }),
   },
   'POST /data_source/test/': { leaves: 'nothing', ask: ({ word: name }) => ({ body: { name, kind: 'csv-upload' } }) },
   'POST /directory_sync/create/': { leaves: 'after', ask: async (world) => ({ body: await syncFields(world) }) },

@@ -59,6 +59,11 @@ export const RESOURCES = {
     columns: ['name', 'place', 'logs', 'state', 'waiting', 'sentAt', 'note', 'updatedAt'],
     actions: ['log-stream.create', 'log-stream.update', 'log-stream.delete'],
   },
+  'scim-client': {
+    table: 'scim-clients',
+    columns: ['name', 'scopes', 'enabled', 'tokens', 'lastUsedAt', 'disabledLastDay', 'note', 'updatedAt'],
+    actions: ['scim-client.create', 'scim-client.update', 'scim-client.delete'],
+  },
   /** A text in one language: `<language>/<key>`. */
   text: {
     table: 'language-list',

@@ -59,7 +59,7 @@ export async function addMembers(ctx: Context, id: string, { kind, ids }: Input<
 type MemberSelection = { id: string; kind: RoleMemberKind; ids: readonly string[] }
 
 /** Adds members in the caller's transaction. @returns which of them there are, and who was none before. */
-async function insertMembersWithAudit(
+export async function insertMembersWithAudit(
   ctx: Context,
   { id, kind, ids }: MemberSelection,
 ): Promise<{ known: NamedSubject[]; joinedIds: Set<string> }> {

@@ -86,14 +86,20 @@ async function prepareRoleRow(ctx: Context, fields: RoleInput) {
 /** @throws Refusal `role.code-taken`. */
 export async function createNewRole(ctx: Context, fields: RoleInput): Promise<{ id: string }> {
   const row = await prepareRoleRow(ctx, fields)
+  return await transaction(ctx, async (inner) => ({ id: await insertNewRole(inner, row) }))
+}
+
+/** As `createNewRole`, in the caller's transaction. @returns its id. */
+export const createRoleWithin = async (ctx: Context, fields: RoleInput): Promise<string> =>
+  await insertNewRole(ctx, await prepareRoleRow(ctx, fields))
+
+async function insertNewRole(ctx: Context, row: Awaited<ReturnType<typeof prepareRoleRow>>): Promise<string> {
   const id = v7()
-  await transaction(ctx, async (inner) => {
-    await requireFreeCode(inner, row.code, null)
-    if (!(await insertRole(inner.db, id, row))) throw errors['role.code-taken']()
-    const { version: _, ...after } = await getRoleSnapshot(inner, id)
-    await recordAudit(inner, { action: 'role.create', targetKind: ROLE_TARGET_KIND, targetId: id, after })
-  })
-  return { id }
+  await requireFreeCode(ctx, row.code, null)
+  if (!(await insertRole(ctx.db, id, row))) throw errors['role.code-taken']()
+  const { version: _, ...after } = await getRoleSnapshot(ctx, id)
+  await recordAudit(ctx, { action: 'role.create', targetKind: ROLE_TARGET_KIND, targetId: id, after })
+  return id
 }
 
 async function requireFreeCode(ctx: Context, code: string, exceptId: string | null): Promise<void> {
@@ -112,13 +118,28 @@ async function lockRoleAtVersion(ctx: Context, id: string, version: number): Pro
 export async function changeRole(ctx: Context, id: string, { version, ...fields }: RoleInput & { version: number }) {
   const row = await prepareRoleRow(ctx, fields)
   return await transaction(ctx, async (inner) => {
-    const before = await lockRoleAtVersion(inner, id, version)
-    await requireFreeCode(inner, row.code, id)
-    if (!(await updateRoleRow(inner.db, id, row))) throw errors['role.code-taken']()
-    const { version: _, ...after } = await getRoleSnapshot(inner, id)
-    await recordAudit(inner, { action: 'role.update', targetKind: ROLE_TARGET_KIND, targetId: id, before, after })
+    await writeRole(inner, id, version, row)
     return await getRole(inner, id)
   })
+}
+
+/** Renames a role in the caller's transaction. @throws as `changeRole`. */
+export async function renameRoleWithin(ctx: Context, id: string, name: string): Promise<void> {
+  const { version, code, names, description } = await getRoleSnapshot(ctx, id)
+  await writeRole(ctx, id, version, await prepareRoleRow(ctx, { code, name, names, description }))
+}
+
+async function writeRole(
+  ctx: Context,
+  id: string,
+  version: number,
+  row: Awaited<ReturnType<typeof prepareRoleRow>>,
+): Promise<void> {
+  const before = await lockRoleAtVersion(ctx, id, version)
+  await requireFreeCode(ctx, row.code, id)
+  if (!(await updateRoleRow(ctx.db, id, row))) throw errors['role.code-taken']()
+  const { version: _, ...after } = await getRoleSnapshot(ctx, id)
+  await recordAudit(ctx, { action: 'role.update', targetKind: ROLE_TARGET_KIND, targetId: id, before, after })
 }
 
 const MAX_APPLICATIONS_NAMED = 20
@@ -142,14 +163,17 @@ export async function getRoleImpact(ctx: Context, id: string) {
 
 /** Memberships and grants go with it; who is inside an application by it alone is logged out there. @throws as `changeRole`. */
 export async function removeRole(ctx: Context, id: string, version: number): Promise<void> {
-  await transaction(ctx, async (inner) => {
-    const snapshot = await lockRoleAtVersion(inner, id, version)
-    const { people } = await getRole(inner, id)
-    const applications = await listGrantedApplications(inner.db, id, 'en', 10_000)
-    const before = { ...snapshot, people, applications: applications.map(({ appId }) => appId) }
-    await deleteRoleRow(inner.db, id)
-    await recordAudit(inner, { action: 'role.delete', targetKind: ROLE_TARGET_KIND, targetId: id, before })
-  })
+  await transaction(ctx, (inner) => removeRoleWithin(inner, id, version))
+}
+
+/** As `removeRole`, in the caller's transaction. */
+export async function removeRoleWithin(ctx: Context, id: string, version: number): Promise<void> {
+  const snapshot = await lockRoleAtVersion(ctx, id, version)
+  const { people } = await getRole(ctx, id)
+  const applications = await listGrantedApplications(ctx.db, id, 'en', 10_000)
+  const before = { ...snapshot, people, applications: applications.map(({ appId }) => appId) }
+  await deleteRoleRow(ctx.db, id)
+  await recordAudit(ctx, { action: 'role.delete', targetKind: ROLE_TARGET_KIND, targetId: id, before })
 }
 
 /** How a person came to their roles. @throws Refusal `role.person-not-found`, also for somebody out of the caller's scope. */

@@ -1,0 +1,11 @@
+export {
+  authenticateClient,
+  countCall,
+  countDisabledPerson,
+  hasScope,
+  recordHeld,
+  requireScope,
+  type ScimCaller,
+} from './scim-access.service.ts'
+export { mountScimClients } from './scim-clients.routes.ts'
+export { SCIM_PATH, scimClientRestorer } from './scim-clients.service.ts'

@@ -1,0 +1,13 @@
+import { defineErrors } from '../../platform/errors.ts'
+
+export const errors = defineErrors({
+  'scim-client.name-taken': 409,
+  'scim-client.too-many': 409,
+  'scim-client.token-not-found': 404,
+  /** Unknown, expired or of a client that is disabled: which, nobody is told. */
+  'scim.bad-token': 401,
+  'scim.scope-needed': 403,
+  'scim.too-many-calls': 429,
+  /** It would disable more people within a day than it may. */
+  'scim.too-many-disabled': 403,
+})

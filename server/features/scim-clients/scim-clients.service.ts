@@ -1,0 +1,87 @@
+import { MAX_SCIM_CLIENTS, type ScimClient, ScimClientFields, type ScimToken } from '#shared/contract/scim-clients.ts'
+import { DAY_MS } from '#shared/rules/durations.ts'
+import { toIso } from '../../platform/iso-time.ts'
+import { type Context, transaction } from '../../platform/platform.ts'
+import { recordAudit } from '../records/index.ts'
+import { resourceService } from '../resources/index.ts'
+import { errors } from './scim-clients.errors.ts'
+import {
+  type ClientQuery,
+  clientsStore,
+  countClients,
+  countDisabled,
+  releaseClient,
+  type StoredClient,
+} from './scim-clients.store.ts'
+import { listValidTokens, type TokenRow } from './scim-tokens.store.ts'
+
+/** Below which SCIM is spoken. */
+export const SCIM_PATH = '/scim/v2'
+
+export const clientsService = resourceService<ScimClientFields, StoredClient, ClientQuery>({
+  kind: 'scim-client',
+  fields: ScimClientFields,
+  store: clientsStore,
+  async check(ctx, fields, id) {
+    const { count, isTaken } = await countClients(ctx.db, fields.name, id)
+    if (isTaken) throw errors['scim-client.name-taken']({ params: { name: fields.name }, data: { fields: ['name'] } })
+    if (id === null && count >= MAX_SCIM_CLIENTS)
+      throw errors['scim-client.too-many']({ params: { most: MAX_SCIM_CLIENTS } })
+    return fields
+  },
+  async changed() {},
+})
+
+export const scimClientRestorer = clientsService.restorer
+
+const toToken = ({ id, hint, createdAt, createdBy, expiresAt, lastUsedAt }: TokenRow): ScimToken => ({
+  ...{ id, hint, createdBy, createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() },
+  lastUsedAt: toIso(lastUsedAt),
+})
+
+const later = (one: string | null, other: string | null): string | null =>
+  one !== null && (other === null || one > other) ? one : other
+
+/** Clients with what is known of them. */
+export async function describeClients(ctx: Context, rows: readonly StoredClient[]): Promise<ScimClient[]> {
+  const now = ctx.now()
+  const ids = rows.map(({ id }) => id)
+  const tokens = await listValidTokens(ctx.db, ids, now)
+  const disabled = await countDisabled(ctx.db, ids, new Date(now.getTime() - DAY_MS))
+  const counts = new Map(disabled.map(({ clientId, count }) => [clientId, count]))
+  return rows.map(({ updatedAt, ...row }) => {
+    const own = tokens.filter(({ clientId }) => clientId === row.id).map(toToken)
+    return {
+      ...row,
+      updatedAt: updatedAt.toISOString(),
+      url: ctx.config.publicUrl + SCIM_PATH,
+      tokens: own,
+      lastUsedAt: own.map(({ lastUsedAt }) => lastUsedAt).reduce(later, null),
+      disabledLastDay: counts.get(row.id) ?? 0,
+    }
+  })
+}
+
+export async function describeClient(ctx: Context, row: StoredClient): Promise<ScimClient> {
+  const [client] = await describeClients(ctx, [row])
+  return client as ScimClient
+}
+
+/** @throws Refusal `list.too-deep`. */
+export async function pageClients(ctx: Context, query: ClientQuery) {
+  const { records, ...total } = await clientsService.page(ctx, query)
+  return { records: await describeClients(ctx, records), ...total }
+}
+
+/** Whom the client disabled so far counts no more. @throws Refusal `resource.not-found`. */
+export async function release(ctx: Context, id: string, reason: string): Promise<ScimClient> {
+  return await transaction(ctx, async (inner) => {
+    const row = await clientsService.get(inner, id)
+    const { disabledLastDay } = await describeClient(inner, row)
+    await releaseClient(inner.db, id, inner.now())
+    const target = { targetKind: 'scim-client', targetId: id }
+    const after = { client: row.name, disabledLastDay }
+    await recordAudit(inner, { action: 'scim-client.release', ...target, after, reason })
+    return await describeClient(inner, row)
+  })
+}

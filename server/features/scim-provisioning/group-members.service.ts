@@ -1,0 +1,110 @@
+import type { Context } from '../../platform/platform.ts'
+import { listProtected } from '../directory-syncs/index.ts'
+import { problemReason, saveUsers } from '../people-save/index.ts'
+import { insertMembersWithAudit, removeMembersById } from '../roles/index.ts'
+import type { ScimCaller } from '../scim-clients/index.ts'
+import { listMembers, lockMembers, type MemberState, type ScimGroup } from './groups.store.ts'
+import { errors } from './scim-provisioning.errors.ts'
+
+/** Of a group that is answered, and that can be replaced as a whole. */
+export const MAX_GROUP_MEMBERS = 1000
+
+/** What becomes of the members, in order. */
+export type MemberStep = { verb: 'add' | 'remove' | 'replace'; ids: readonly string[] }
+
+/**
+ * Members by name. Of an organisation they are people whose department it is: who has one already gets it as a further one, and nobody
+ * loses the department itself. Super users and administrators stay where they are.
+ * @throws Refusal `scim.member-unknown`, `scim.protected`, `scim.too-many-members`, `scim.invalid-value`.
+ */
+export async function changeMembers(
+  ctx: Context,
+  client: ScimCaller,
+  group: ScimGroup,
+  steps: readonly MemberStep[],
+): Promise<void> {
+  for (const { verb, ids } of steps) {
+    const wanted = [...new Set(ids)]
+    if (wanted.length > MAX_GROUP_MEMBERS) throw tooMany()
+    if (verb === 'add') await add(ctx, client, group, wanted)
+    else if (verb === 'remove') await remove(ctx, client, group, await refuseProtected(ctx, wanted))
+    else await replace(ctx, client, group, wanted)
+  }
+}
+
+const tooMany = () => errors['scim.too-many-members']({ params: { most: MAX_GROUP_MEMBERS } })
+
+/** A list that leaves a super user out does not mean to take them out. */
+async function replace(ctx: Context, client: ScimCaller, group: ScimGroup, wanted: readonly string[]): Promise<void> {
+  const present = (await listMembers(ctx.db, [group.id], MAX_GROUP_MEMBERS)).map(({ id }) => id)
+  if (present.length > MAX_GROUP_MEMBERS) throw tooMany()
+  const gone = present.filter((id) => !wanted.includes(id))
+  const kept = await listProtected(ctx.db, gone)
+  const added = wanted.filter((id) => !present.includes(id))
+  await remove(
+    ctx,
+    client,
+    group,
+    gone.filter((id) => !kept.has(id)),
+  )
+  await add(ctx, client, group, added)
+}
+
+async function refuseProtected(ctx: Context, ids: readonly string[]): Promise<readonly string[]> {
+  if ((await listProtected(ctx.db, ids)).size > 0) throw errors['scim.protected']()
+  return ids
+}
+
+async function add(ctx: Context, client: ScimCaller, group: ScimGroup, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const people = await lockMembers(ctx.db, ids)
+  const known = new Set(people.map(({ id }) => id))
+  const unknown = ids.find((id) => !known.has(id))
+  if (unknown !== undefined) throw errors['scim.member-unknown']({ params: { id: unknown } })
+  await refuseProtected(ctx, ids)
+  if (group.kind === 'role') await insertMembersWithAudit(ctx, { id: group.id, kind: 'user', ids })
+  else
+    await savePlaces(
+      ctx,
+      client,
+      people.flatMap((person) => toJoined(person, group.id)),
+    )
+}
+
+async function remove(ctx: Context, client: ScimCaller, group: ScimGroup, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  if (group.kind === 'role') return void (await removeMembersById(ctx, { id: group.id, kind: 'user', ids }))
+  const people = await lockMembers(ctx.db, ids)
+  if (people.some(({ organizationId }) => organizationId === group.id))
+    throw errors['scim.invalid-value']({
+      params: { reason: ctx.translate(ctx.client.language, 'scim.department-stays') },
+    })
+  await savePlaces(
+    ctx,
+    client,
+    people.flatMap((person) => toLeft(person, group.id)),
+  )
+}
+
+type Place = { id: string; organizationId?: string; secondaryOrganizationIds?: string[] }
+
+function toJoined({ id, organizationId, secondaryIds }: MemberState, groupId: string): Place[] {
+  if (organizationId === null) return [{ id, organizationId: groupId }]
+  if (organizationId === groupId || secondaryIds.includes(groupId)) return []
+  return [{ id, secondaryOrganizationIds: [...secondaryIds, groupId] }]
+}
+
+const toLeft = ({ id, secondaryIds }: MemberState, groupId: string): Place[] =>
+  secondaryIds.includes(groupId)
+    ? [{ id, secondaryOrganizationIds: secondaryIds.filter((one) => one !== groupId) }]
+    : []
+
+async function savePlaces(ctx: Context, client: ScimCaller, places: readonly Place[]): Promise<void> {
+  const outcomes = await saveUsers(
+    ctx,
+    places.map((place) => ({ ...place, account: '' })),
+    { mode: 'update', isSource: true, reason: client.name },
+  )
+  const refused = outcomes.find(({ status }) => status === 'refused')
+  if (refused) throw errors['scim.invalid-value']({ params: { reason: problemReason(ctx, refused.problems) } })
+}

@@ -1,0 +1,196 @@
+import { type Context, transaction } from '../../platform/platform.ts'
+import { listProtected, retryConcurrentWrites } from '../directory-syncs/index.ts'
+import { type PersonFields, problemReason, type SaveOutcome, saveUsers } from '../people-save/index.ts'
+import { countDisabledPerson, type ScimCaller } from '../scim-clients/index.ts'
+import {
+  findCategories,
+  findDepartments,
+  findPerson,
+  type LinkedPerson,
+  lockPerson,
+  type ScimPerson,
+  saveUserLink,
+} from './people.store.ts'
+import { errors } from './scim-provisioning.errors.ts'
+
+/** What a client says of somebody; absent stays as it is, null takes a value away. */
+export type PersonChange = {
+  account?: string
+  externalId?: string | null
+  name?: string
+  nickname?: string | null
+  mailbox?: string | null
+  phone?: string | null
+  active?: boolean
+  /** Code or name. */
+  category?: string | null
+  /** Code or name. */
+  department?: string | null
+}
+
+/** A step that is tried again when somebody was faster at the same person. */
+const writing = <T>(ctx: Context, work: (inner: Context) => Promise<T>): Promise<T> =>
+  retryConcurrentWrites(() => transaction(ctx, work))
+
+/** @throws Refusal `scim.not-found`. */
+export async function getPerson(ctx: Context, client: ScimCaller, id: string): Promise<ScimPerson> {
+  const person = await findPerson(ctx.db, client.id, id)
+  if (!person) throw errors['scim.not-found']({ params: { id } })
+  return person
+}
+
+/**
+ * Creates somebody, or brings back whom the client had deleted.
+ * @throws Refusal `scim.taken` where the account is somebody's, `scim.invalid-value`.
+ */
+export async function createPerson(ctx: Context, client: ScimCaller, change: PersonChange): Promise<ScimPerson> {
+  const { account = '' } = change
+  return await writing(ctx, async (inner) => {
+    const known = account === '' ? null : await lockPerson(inner.db, client.id, { account })
+    if (known?.isHidden) return await bringBack(inner, client, known, change)
+    if (known) throw errors['scim.taken']({ params: { attribute: 'userName' } })
+    const fields = await toFields(inner, change, { organizationId: null, categoryId: null })
+    const [outcome] = await saveUsers(inner, [{ ...fields, account }], {
+      mode: 'create',
+      isSource: true,
+      reason: client.name,
+    })
+    const id = savedId(inner, outcome)
+    await link(inner, client, { id, externalId: change.externalId, isTaken: change.active === false })
+    return await getPerson(inner, client, id)
+  })
+}
+
+/** Enabled again, unless somebody else has disabled them. */
+async function bringBack(
+  ctx: Context,
+  client: ScimCaller,
+  person: LinkedPerson,
+  change: PersonChange,
+): Promise<ScimPerson> {
+  const active = change.active ?? (person.isTaken ? true : undefined)
+  const back = active === undefined ? change : { ...change, active }
+  return await writeChange(ctx, client, { person, change: back })
+}
+
+type Expected = {
+  /** As the client saw it last; absent: whatever it is. */
+  version?: number | undefined
+}
+
+/** @throws Refusal `scim.not-found`, `scim.immutable`, `scim.version-mismatch`, `scim.protected`, `scim.disabled-elsewhere`, `scim.too-many-disabled`, `scim.invalid-value`, `scim.taken`. */
+export async function changePerson(
+  ctx: Context,
+  client: ScimCaller,
+  id: string,
+  { change, version }: Expected & { change: PersonChange },
+): Promise<ScimPerson> {
+  return await writing(ctx, async (inner) => {
+    const person = await hold(inner, client, id, version)
+    return await writeChange(inner, client, { person, change })
+  })
+}
+
+/** Disables somebody, who then is nobody to the client any more. @throws as `changePerson`. */
+export async function removePerson(ctx: Context, client: ScimCaller, id: string, { version }: Expected): Promise<void> {
+  await writing(ctx, async (inner) => {
+    const person = await hold(inner, client, id, version)
+    await refuseProtected(inner, id)
+    const isTaken = person.enabled || person.isTaken
+    if (person.enabled) {
+      await countDisabledPerson(inner, client, id)
+      await save(inner, client, person, { enabled: false })
+    }
+    await link(inner, client, { id, externalId: undefined, isTaken, hiddenAt: inner.now() })
+  })
+}
+
+async function hold(ctx: Context, client: ScimCaller, id: string, version: number | undefined): Promise<LinkedPerson> {
+  const person = await lockPerson(ctx.db, client.id, { id })
+  if (!person || person.isHidden) throw errors['scim.not-found']({ params: { id } })
+  if (version !== undefined && version !== person.version) throw errors['scim.version-mismatch']()
+  return person
+}
+
+async function refuseProtected(ctx: Context, id: string): Promise<void> {
+  if ((await listProtected(ctx.db, [id])).has(id)) throw errors['scim.protected']()
+}
+
+type Write = { person: LinkedPerson; change: PersonChange }
+
+async function writeChange(ctx: Context, client: ScimCaller, { person, change }: Write): Promise<ScimPerson> {
+  const { id, enabled } = person
+  await refuseProtected(ctx, id)
+  if (change.account !== undefined && change.account.toLowerCase() !== person.account.toLowerCase())
+    throw errors['scim.immutable']({ params: { attribute: 'userName' } })
+  if (change.active === true && !enabled && !person.isTaken) throw errors['scim.disabled-elsewhere']()
+  const isDisabling = change.active === false && enabled
+  if (isDisabling) await countDisabledPerson(ctx, client, id)
+  await save(ctx, client, person, await toFields(ctx, change, person))
+  const isTaken = change.active !== true && (isDisabling || person.isTaken)
+  await link(ctx, client, { id, externalId: change.externalId, isTaken })
+  return await getPerson(ctx, client, id)
+}
+
+async function save(ctx: Context, client: ScimCaller, { id }: LinkedPerson, fields: PersonFields): Promise<void> {
+  const [outcome] = await saveUsers(ctx, [{ ...fields, id, account: '' }], {
+    mode: 'update',
+    isSource: true,
+    reason: client.name,
+  })
+  savedId(ctx, outcome)
+}
+
+/** @throws Refusal that says why nothing was saved. */
+function savedId(ctx: Context, outcome: SaveOutcome | undefined): string {
+  if (outcome && outcome.status !== 'refused' && outcome.id !== null) return outcome.id
+  const { problems = [], code = null } = outcome ?? {}
+  const taken = problems.find(({ problem }) => problem === 'taken')
+  if (taken) throw errors['scim.taken']({ params: { attribute: String(taken.field) } })
+  const reason = code === null ? problemReason(ctx, problems) : ctx.translate(ctx.client.language, `errors.${code}`)
+  throw errors['scim.invalid-value']({ params: { reason } })
+}
+
+type Link = { id: string; externalId: string | null | undefined; isTaken: boolean; hiddenAt?: Date }
+
+async function link(ctx: Context, client: ScimCaller, { id, hiddenAt, ...rest }: Link): Promise<void> {
+  const row = { clientId: client.id, userId: id, hiddenAt: hiddenAt ?? null, ...rest }
+  if (!(await saveUserLink(ctx.db, row))) throw errors['scim.taken']({ params: { attribute: 'externalId' } })
+}
+
+type Current = Pick<LinkedPerson, 'organizationId' | 'categoryId'>
+
+/** The change as it is saved. @throws Refusal `scim.invalid-value` where a word means nothing, or several. */
+async function toFields(ctx: Context, change: PersonChange, current: Current): Promise<PersonFields> {
+  const { account: _, externalId: __, active, category, department, ...fields } = change
+  const organizationId = await meantBy(ctx, findDepartments, {
+    ...{ attribute: 'department', word: department, currentId: current.organizationId },
+  })
+  const categoryId = await meantBy(ctx, findCategories, {
+    ...{ attribute: 'userType', word: category, currentId: current.categoryId },
+  })
+  return {
+    ...fields,
+    ...(active !== undefined && { enabled: active }),
+    ...(organizationId !== undefined && { organizationId }),
+    ...(categoryId !== undefined && { categoryId }),
+  }
+}
+
+type Meant = { attribute: string; word: string | null | undefined; currentId: string | null }
+
+async function meantBy(
+  ctx: Context,
+  find: typeof findDepartments,
+  { attribute, word, currentId }: Meant,
+): Promise<string | null | undefined> {
+  if (word === undefined) return undefined
+  if (word === null || word.trim() === '') return null
+  const [first, second] = await find(ctx.db, { word: word.trim(), currentId })
+  if (first && (!second || first.isCode || first.id === currentId)) return first.id
+  const reason = ctx.translate(ctx.client.language, first ? 'scim.word-means-several' : 'scim.word-means-nothing', {
+    attribute,
+    word: word.slice(0, 100),
+  })
+  throw errors['scim.invalid-value']({ params: { reason } })
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { Id, post } from './endpoint.ts'
+import { EntryName } from './organizations.ts'
+import { resourceCalls } from './resource-calls.ts'
+
+/** What a client may do; each has the message `scim-client.scope.<name>`. Writing includes reading. */
+export const SCIM_SCOPES = [
+  'users.read',
+  'users.write',
+  'organizations.read',
+  'organizations.write',
+  'roles.read',
+  'roles.write',
+] as const
+export type ScimScope = (typeof SCIM_SCOPES)[number]
+
+export const MAX_SCIM_CLIENTS = 20
+export const MAX_SCIM_CALLS_PER_MINUTE = 6000
+export const DEFAULT_SCIM_CALLS_PER_MINUTE = 600
+/** Of people that a client disables within 24 hours. */
+export const MAX_SCIM_DISABLED_PER_DAY = 100_000
+export const DEFAULT_SCIM_DISABLED_PER_DAY = 50
+export const MAX_SCIM_TOKEN_DAYS = 730
+export const DEFAULT_SCIM_TOKEN_DAYS = 365
+
+export const ScimClientFields = z.strictObject({
+  name: EntryName,
+  enabled: z.boolean().default(true),
+  scopes: z
+    .array(z.enum(SCIM_SCOPES))
+    .min(1)
+    .max(SCIM_SCOPES.length)
+    .refine((scopes) => new Set(scopes).size === scopes.length, 'each scope once'),
+  callsPerMinute: z.number().int().min(1).max(MAX_SCIM_CALLS_PER_MINUTE).default(DEFAULT_SCIM_CALLS_PER_MINUTE),
+  /** 0: it disables nobody. */
+  maxDisabledPerDay: z.number().int().min(0).max(MAX_SCIM_DISABLED_PER_DAY).default(DEFAULT_SCIM_DISABLED_PER_DAY),
+  note: z.string().trim().max(500).default(''),
+})
+export type ScimClientFields = z.output<typeof ScimClientFields>
+
+const ScimToken = z.object({
+  id: Id,
+  /** The last characters of the token. */
+  hint: z.string(),
+  createdAt: z.iso.datetime(),
+  createdBy: z.string().nullable(),
+  expiresAt: z.iso.datetime(),
+  lastUsedAt: z.iso.datetime().nullable(),
+})
+export type ScimToken = z.infer<typeof ScimToken>
+
+const ScimClient = ScimClientFields.extend({
+  id: Id,
+  version: z.number().int(),
+  updatedAt: z.iso.datetime(),
+  /** Where it sends its requests. */
+  url: z.string(),
+  /** Those that are valid now, the newest first. */
+  tokens: z.array(ScimToken),
+  lastUsedAt: z.iso.datetime().nullable(),
+  /** People that it disabled within the last 24 hours, as far as they count. */
+  disabledLastDay: z.number().int(),
+})
+export type ScimClient = z.infer<typeof ScimClient>
+
+export const scimClients = resourceCalls({
+  path: '/scim_client',
+  one: 'a system that pushes people by SCIM, and its tokens',
+  many: 'systems that push people by SCIM',
+  searched: 'part of a name or note',
+  fields: ScimClientFields,
+  row: ScimClient,
+  filters: {},
+  sorts: ['name', '-name', 'updatedAt', '-updatedAt'],
+  errors: ['scim-client.name-taken', 'scim-client.too-many'],
+})
+
+const ofClient = { query: z.strictObject({ id: Id }) }
+
+export const issueScimToken = post(
+  '/scim_client/{id}/token/',
+  'superUser',
+  z.strictObject({
+    days: z.number().int().min(1).max(MAX_SCIM_TOKEN_DAYS).default(DEFAULT_SCIM_TOKEN_DAYS),
+    /** For which the former token goes on working while the client is given the new one. */
+    keepHours: z.union([z.literal(0), z.literal(24), z.literal(168)]).default(0),
+  }),
+  z.object({ token: z.string(), client: ScimClient }),
+  {
+    ...ofClient,
+    summary: 'Give a SCIM client a new token, shown this once; the one before works for `keepHours` more',
+    errors: ['resource.not-found'],
+  },
+)
+
+export const revokeScimToken = post(
+  '/scim_client/{id}/revoke_token/',
+  'superUser',
+  z.strictObject({ tokenId: Id }),
+  ScimClient,
+  {
+    ...ofClient,
+    summary: 'End a token of a SCIM client at once',
+    errors: ['resource.not-found', 'scim-client.token-not-found'],
+  },
+)
+
+export const releaseScimClient = post(
+  '/scim_client/{id}/release/',
+  'superUser',
+  z.strictObject({ reason: z.string().trim().min(1).max(500) }),
+  ScimClient,
+  {
+    ...ofClient,
+    summary: 'Let a SCIM client that was held go on: whom it disabled so far counts no more',
+    errors: ['resource.not-found'],
+  },
+)
