@@ -157,6 +157,7 @@ export const SECURITY_PAGE_STATES: PageState[] = [
   list('directory syncs', '/auth_web/manage/org-sync'),
   list('external data sources', '/auth_web/manage/external-data-source'),
   ...['qywx', 'dingding', 'weixin', 'qq', 'auth-edu'].map(vendor),
+  list('SCIM clients', '/auth_web/manage/scim-clients'),
   visit('unified messages', 'root', '/auth_web/manage/message', '.message-group'),
   visit('message channels', 'root', '/auth_web/manage/message?tab=channels', '.message-channel'),
   ...['institution', 'mail', 'sms', 'addresses', 'start', 'history'].map(settings),

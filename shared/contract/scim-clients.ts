@@ -23,6 +23,9 @@ export const DEFAULT_SCIM_DISABLED_PER_DAY = 50
 export const MAX_SCIM_TOKEN_DAYS = 730
 export const DEFAULT_SCIM_TOKEN_DAYS = 365
 
+/** Hours for which the former token goes on working while the client is given the new one. */
+export const SCIM_TOKEN_OVERLAP_HOURS = [0, 24, 168] as const
+
 export const ScimClientFields = z.strictObject({
   name: EntryName,
   enabled: z.boolean().default(true),
@@ -82,8 +85,7 @@ export const issueScimToken = post(
   'superUser',
   z.strictObject({
     days: z.number().int().min(1).max(MAX_SCIM_TOKEN_DAYS).default(DEFAULT_SCIM_TOKEN_DAYS),
-    /** For which the former token goes on working while the client is given the new one. */
-    keepHours: z.union([z.literal(0), z.literal(24), z.literal(168)]).default(0),
+    keepHours: z.literal(SCIM_TOKEN_OVERLAP_HOURS).default(0),
   }),
   z.object({ token: z.string(), client: ScimClient }),
   {

@@ -158,6 +158,12 @@ const externalDataSource = createRoute({
   staticData: { ...page, title: 'data-source.title', icon: 'cluster', parentName: 'manage-menu.system' },
   component: lazyRouteComponent(() => loadChunk(() => import('./DataSourcesRoute.tsx')), 'DataSourcesRoute'),
 })
+const scimClients = createRoute({
+  getParentRoute: () => manage,
+  path: '/scim-clients',
+  staticData: { ...page, title: 'scim-client.title', icon: 'cluster', parentName: 'manage-menu.system' },
+  component: lazyRouteComponent(() => loadChunk(() => import('./ScimClientsRoute.tsx')), 'ScimClientsRoute'),
+})
 const changeHistoryPage = () => loadChunk(() => import('../features/change-history/ChangeHistoryPage.tsx'))
 const changeHistory = createRoute({
   getParentRoute: () => manage,
@@ -214,6 +220,7 @@ export const manageRoutes = manage.addChildren([
   ...vendorRoutes(manage),
   systemSettings,
   externalDataSource,
+  scimClients,
   changeHistory,
   notFound,
 ])

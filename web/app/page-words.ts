@@ -63,6 +63,8 @@ const PAGE_WORDS: Readonly<Record<string, string>> = {
     'directory sync synchronisation synchronization source people leavers 目录同步 目錄同步 同步 数据同步 mulutongbu mltb tongbu tb',
   'data-source.title':
     'external data sources database mysql mariadb postgresql csv directory sync 外部数据源 外部資料來源 数据库 資料庫 数据源 同步 waibushujuyuan wbsjy shujuku sjk shujuyuan sjy',
+  'scim-client.title':
+    'scim provisioning entra id azure ad okta push tokens people groups 推送 推送人員 预配 佈建 令牌 權杖 scimkehuduan khd lingpai lp tuisong ts',
   'vendor.qywx':
     'wecom wechat work enterprise qr code login integration corpid agentid 企业微信 企業微信 扫码 qiyeweixin qywx saoma',
   'vendor.dingding': 'dingtalk qr code login integration 钉钉 釘釘 扫码 dingding dd saoma',

@@ -1,0 +1,64 @@
+import { choose } from './fields.ts'
+import { expect, test } from './fixtures.ts'
+
+const PAGE = '/auth_web/manage/scim-clients'
+
+test('a SCIM client gets a token that is shown once, sends with it, is held, let go on, revoked and deleted', async ({
+  page,
+  logIn,
+  request,
+}) => {
+  await logIn(page, 'root', PAGE)
+  await page.getByRole('button', { name: 'New SCIM client' }).click()
+  const form = page.getByRole('dialog', { name: 'New SCIM client' })
+  await form.getByLabel('Name', { exact: true }).fill('Personnel')
+  await form.getByLabel('Read roles').check()
+  await form.getByLabel('People it may disable in 24 hours').fill('1')
+  await form.getByRole('button', { name: 'Save' }).click()
+
+  const issue = page.getByRole('dialog', { name: 'New token for Personnel' })
+  await choose(issue.getByLabel('Valid for'), '90 days')
+  await issue.getByRole('button', { name: 'Issue' }).click()
+  const shown = page.getByRole('dialog', { name: 'Your new token' })
+  await expect(shown.locator('code')).toHaveCount(2)
+  const [url = '', token = ''] = await shown.locator('code').allInnerTexts()
+  await shown.getByRole('button', { name: 'I have saved it' }).click()
+  await expect(page.getByText(token)).toHaveCount(0)
+
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/scim+json' }
+  const made: string[] = []
+  for (const userName of ['scim-journey-1', 'scim-journey-2']) {
+    const answer = await request.post(`${url}/Users`, { headers, data: { userName, displayName: 'Pushed' } })
+    expect(answer.status()).toBe(201)
+    made.push(((await answer.json()) as { id: string }).id)
+  }
+  expect((await request.delete(`${url}/Users/${made[0]}`, { headers })).status()).toBe(204)
+  expect((await request.delete(`${url}/Users/${made[1]}`, { headers })).status()).toBe(403)
+
+  await page.reload()
+  await expect(page.getByRole('row', { name: /Personnel/ })).toContainText('Held')
+  await page.getByRole('button', { name: 'Personnel', exact: true }).click()
+  await page.getByRole('button', { name: 'Let it go on' }).click()
+  const release = page.getByRole('dialog', { name: 'Let Personnel go on?' })
+  await release.getByLabel('Reason').fill('They have left')
+  await release.getByRole('button', { name: 'Let it go on' }).click()
+  await expect(page.getByText('Personnel may disable people again')).toBeVisible()
+  expect((await request.delete(`${url}/Users/${made[1]}`, { headers })).status()).toBe(204)
+
+  await page.getByRole('tab', { name: 'Tokens' }).click()
+  await page.getByRole('button', { name: /Revoke the token ending in/ }).click()
+  await page
+    .getByRole('dialog', { name: /Revoke the token/ })
+    .getByRole('button', { name: 'Revoke' })
+    .click()
+  await expect(page.getByText('No token is valid')).toBeVisible()
+  expect((await request.get(`${url}/Users`, { headers })).status()).toBe(401)
+  await page.getByRole('tab', { name: 'History' }).click()
+  await expect(page.getByText('Revoke SCIM token')).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('button', { name: 'Delete Personnel' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Personnel deleted')).toBeVisible()
+  await expect(page.getByText('No SCIM clients yet')).toBeVisible()
+})

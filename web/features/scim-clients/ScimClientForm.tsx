@@ -1,0 +1,135 @@
+import { useTranslation } from 'react-i18next'
+import {
+  DEFAULT_SCIM_CALLS_PER_MINUTE,
+  DEFAULT_SCIM_DISABLED_PER_DAY,
+  SCIM_SCOPES,
+  type ScimClient,
+  type ScimClientFields,
+  scimClients,
+} from '#shared/contract/scim-clients.ts'
+import { call } from '../../platform/api.ts'
+import { notify } from '../../platform/notices.ts'
+import { ChoiceList } from '../../ui/ChoiceList.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { Switch } from '../../ui/Switch.tsx'
+import { TextAreaField } from '../../ui/TextAreaField.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { useEditedDraft } from '../../ui/use-edited-draft.ts'
+import { refreshClients } from './scim-client-queries.ts'
+
+/** What is typed; numbers as text. */
+type Draft = Omit<ScimClientFields, 'callsPerMinute' | 'maxDisabledPerDay'> & {
+  callsPerMinute: string
+  maxDisabledPerDay: string
+}
+
+const draftOf = (client: ScimClient | null): Draft => ({
+  name: client?.name ?? '',
+  enabled: client?.enabled ?? true,
+  scopes: client?.scopes ?? ['users.write'],
+  callsPerMinute: String(client?.callsPerMinute ?? DEFAULT_SCIM_CALLS_PER_MINUTE),
+  maxDisabledPerDay: String(client?.maxDisabledPerDay ?? DEFAULT_SCIM_DISABLED_PER_DAY),
+  note: client?.note ?? '',
+})
+
+const toFields = ({ callsPerMinute, maxDisabledPerDay, ...rest }: Draft): ScimClientFields => ({
+  ...rest,
+  callsPerMinute: Number(callsPerMinute),
+  maxDisabledPerDay: Number(maxDisabledPerDay),
+})
+
+/** What a conflict with somebody else's change shows. */
+const COMPARED = ['name', 'enabled', 'scopes', 'callsPerMinute', 'maxDisabledPerDay', 'note'] as const
+
+type Props = {
+  /** Null: a new one. */
+  edited: ScimClient | null
+  onCreated: (client: ScimClient) => void
+  onClose: () => void
+}
+
+/** What a client may do, and how much of it. */
+export function ScimClientForm({ edited, onCreated, onClose }: Props) {
+  const { t } = useTranslation()
+  const { loaded, draft, set, isDirty, conflictOf } = useEditedDraft(edited, draftOf)
+  const labels = Object.fromEntries(COMPARED.map((name) => [name, t(`scim-client.${name}`)]))
+  // The dialog closes what is open when it is saved; the token is asked for after that.
+  let created: ScimClient | null = null
+  const save = async () => {
+    const body = toFields(draft)
+    if (loaded) await call(scimClients.update, { query: { id: loaded.id }, body: { ...body, version: loaded.version } })
+    else created = await call(scimClients.create, { body })
+    await refreshClients()
+    notify('well', t('scim-client.saved', { name: draft.name }))
+  }
+  return (
+    <FormDialog<ScimClient>
+      title={edited ? t('scim-client.edit-one', { name: edited.name }) : t('scim-client.create')}
+      verb={t('action.save')}
+      isDirty={isDirty}
+      {...conflictOf({ labels })}
+      onSubmit={save}
+      onClose={() => (created ? onCreated(created) : onClose())}
+    >
+      <ClientFields draft={draft} set={set} />
+    </FormDialog>
+  )
+}
+
+const digits = (text: string) => text.replace(/\D/g, '')
+
+function ClientFields({ draft, set }: { draft: Draft; set: (change: Partial<Draft>) => void }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <TextField
+        label={t('scim-client.name')}
+        name="name"
+        value={draft.name}
+        maxLength={100}
+        isFirst
+        onChange={(name) => set({ name })}
+      />
+      <ChoiceList
+        label={t('scim-client.scopes')}
+        name="scopes"
+        value={draft.scopes}
+        hint={t('scim-client.scopes-hint')}
+        options={SCIM_SCOPES.map((value) => ({ value, label: t(`scim-client.scope.${value}`) }))}
+        onChange={(scopes) => set({ scopes })}
+      />
+      <TextField
+        label={t('scim-client.maxDisabledPerDay')}
+        name="maxDisabledPerDay"
+        value={draft.maxDisabledPerDay}
+        hint={t('scim-client.maxDisabledPerDay-hint')}
+        inputMode="numeric"
+        maxLength={6}
+        onChange={(text) => set({ maxDisabledPerDay: digits(text) })}
+      />
+      <TextField
+        label={t('scim-client.callsPerMinute')}
+        name="callsPerMinute"
+        value={draft.callsPerMinute}
+        inputMode="numeric"
+        maxLength={4}
+        onChange={(text) => set({ callsPerMinute: digits(text) })}
+      />
+      <Switch
+        label={t('scim-client.enabled')}
+        hint={t('scim-client.enabled-hint')}
+        checked={draft.enabled}
+        onChange={(enabled) => set({ enabled })}
+      />
+      <TextAreaField
+        label={t('scim-client.note')}
+        name="note"
+        value={draft.note}
+        maxLength={500}
+        rows={2}
+        isOptional
+        onChange={(note) => set({ note })}
+      />
+    </>
+  )
+}
