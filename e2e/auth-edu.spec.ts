@@ -40,6 +40,16 @@ test('an administrator starts from a preset, sees what will be sent, and people 
   await page.getByRole('button', { name: 'Check these values' }).click()
   await expect(page.getByText('The platform refuses a made-up login with this code.')).toBeVisible()
   await expect(page.locator('.vendor-step-failed')).toHaveCount(0)
+  const opened = page.waitForEvent('popup')
+  await page.getByRole('button', { name: 'Try a login' }).click()
+  const popup = await opened
+  await popup.getByRole('link', { name: '李雷' }).click()
+  await expect(popup.getByText('Nobody here is linked: they would log in once in another way and link.')).toBeVisible()
+  await expect(popup.getByText('student', { exact: true })).toBeVisible()
+  await expect(popup.getByText('This was a test')).toBeVisible()
+  expect(await violations(popup)).toEqual([])
+  await popup.close()
+
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 900 })
     expect(await violations(page)).toEqual([])

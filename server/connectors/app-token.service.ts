@@ -1,32 +1,95 @@
+import { createHash } from 'node:crypto'
+import { withAdvisoryLock } from '../platform/advisory-lock.ts'
+import type { ConnectorContext } from './connector.types.ts'
+
 /** Before a token ends: calls that are under way with it must still arrive in time. */
 const EXPIRY_MARGIN_MS = 5 * 60_000
+/** More applications than one installation talks to. */
+const MAX_CACHED_TOKENS = 200
+const SHARED_KIND = 'app-token'
 
 export type AppToken = { token: string; expiresAt: Date }
 
-const cachedTokens = new Map<string, Promise<AppToken>>()
-/** More applications than one installation talks to. */
-const MAX_CACHED_TOKENS = 200
+type Wanted = { key: string; fetchToken: () => Promise<AppToken>; rejected: string | null }
+
+type NodeTokens = {
+  known: Map<string, AppToken>
+  /** Being fetched now: whoever needs one meanwhile gets that, or its failure. */
+  renewals: Map<string, Promise<AppToken>>
+}
+
+/** What each node has read or fetched, by its shared state. */
+const tokensByNode = new WeakMap<ConnectorContext['state'], NodeTokens>()
+
+function tokensOf({ state }: ConnectorContext): NodeTokens {
+  const tokens = tokensByNode.get(state) ?? { known: new Map(), renewals: new Map() }
+  tokensByNode.set(state, tokens)
+  return tokens
+}
 
 /**
  * The token of an application itself, kept until five minutes before its end: providers count how often it is asked for, and some
- * end the old one when they give a new one. However many need it at the same time, it is fetched once.
- * @param isBad the token that a call has just been refused with; it is fetched anew once.
+ * end the old one when they give a new one. However many need it at the same time, on however many nodes, it is fetched once.
+ * @param rejected the token that a call has just been refused with; it is replaced once.
  */
 export async function getAppToken(
+  context: ConnectorContext,
   key: string,
-  now: Date,
   fetchToken: () => Promise<AppToken>,
   rejected: string | null = null,
 ): Promise<string> {
-  const known = await cachedTokens.get(key)?.catch(() => null)
-  const isUsable = known && known.expiresAt.getTime() - EXPIRY_MARGIN_MS > now.getTime() && known.token !== rejected
-  if (isUsable) return known.token
-  // Somebody else may have begun while we looked.
-  const pending = cachedTokens.get(key)
-  if (pending && (await pending.catch(() => null)) !== known) return getAppToken(key, now, fetchToken, rejected)
-  const fetched = fetchToken()
-  cachedTokens.delete(key)
-  if (cachedTokens.size >= MAX_CACHED_TOKENS) cachedTokens.delete(cachedTokens.keys().next().value ?? key)
-  cachedTokens.set(key, fetched)
-  return (await fetched).token
+  const { known } = tokensOf(context)
+  const cached = known.get(key)
+  if (cached && isUsable(context, cached, rejected)) return cached.token
+  const wanted = { key, fetchToken, rejected }
+  const renewed = await renewOnce(context, wanted)
+  // Joined a renewal that knew nothing of the refusal.
+  return renewed.token === rejected ? (await renewOnce(context, wanted)).token : renewed.token
+}
+
+function renewOnce(context: ConnectorContext, wanted: Wanted): Promise<AppToken> {
+  const { known, renewals } = tokensOf(context)
+  const { key } = wanted
+  const running = renewals.get(key)
+  if (running) return running
+  const renewal = renew(context, wanted)
+    .then((token) => {
+      known.delete(key)
+      if (known.size >= MAX_CACHED_TOKENS) known.delete(known.keys().next().value ?? key)
+      known.set(key, token)
+      return token
+    })
+    .finally(() => renewals.delete(key))
+  renewals.set(key, renewal)
+  return renewal
+}
+
+const isUsable = (context: ConnectorContext, { token, expiresAt }: AppToken, rejected: string | null): boolean =>
+  expiresAt.getTime() - EXPIRY_MARGIN_MS > context.now().getTime() && token !== rejected
+
+/** One node at a time: the others take what it has fetched, because a second renewal would end the first one's token. */
+async function renew(context: ConnectorContext, { key, fetchToken, rejected }: Wanted): Promise<AppToken> {
+  const digest = createHash('sha256').update(key).digest()
+  return await withAdvisoryLock(context.sql, lockOf(digest), async () => {
+    const shared = await readShared(context, digest.toString('base64url'))
+    if (shared && isUsable(context, shared, rejected)) return shared
+    const fetched = await fetchToken()
+    await share(context, digest.toString('base64url'), fetched)
+    return fetched
+  })
+}
+
+/** A number that is safe in both worlds, from 48 of the digest's bits. */
+const lockOf = (digest: Buffer): number => digest.readUIntBE(0, 6)
+
+async function readShared({ state, secrets }: ConnectorContext, name: string): Promise<AppToken | null> {
+  const sealed = await state.peek<string>(SHARED_KIND, name)
+  if (sealed === null) return null
+  const { token, expiresAt } = JSON.parse(secrets.open(sealed)) as { token: string; expiresAt: string }
+  return { token, expiresAt: new Date(expiresAt) }
+}
+
+async function share({ state, secrets, now }: ConnectorContext, name: string, given: AppToken): Promise<void> {
+  const seconds = Math.floor((given.expiresAt.getTime() - now().getTime()) / 1000)
+  if (seconds > 0) await state.put(SHARED_KIND, name, secrets.seal(JSON.stringify(given)), seconds)
 }

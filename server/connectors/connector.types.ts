@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Platform } from '../platform/platform.ts'
 
 /** What a connector may use of the platform. */
-export type ConnectorContext = Pick<Platform, 'fetch' | 'now' | 'cache' | 'log'>
+export type ConnectorContext = Pick<Platform, 'fetch' | 'now' | 'cache' | 'log' | 'sql' | 'state' | 'secrets'>
 
 /** One trip of a browser to the provider and back. All of it stays on the server but what `authorizeUrl` puts into its address. */
 export type AuthorizationAttempt = {

@@ -276,5 +276,6 @@ export const UNCHANGING: readonly string[] = [
   'POST /message_gateways/test_mail/',
   'POST /message_gateways/test_sms/',
   'POST /message_templates/test/',
-  ...VENDOR_KEYS.map((key) => `POST /vendor/${key}/check/`),
+  ...VENDOR_KEYS.flatMap((key) => [`POST /vendor/${key}/check/`, `POST /vendor/${key}/test_login/`]),
+  'POST /vendor/tested_login/',
 ]

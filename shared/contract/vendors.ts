@@ -8,6 +8,9 @@ import { DingdingSettings, QqSettings, QywxSettings, WeChatSettings } from './ve
 export const VENDOR_KEYS = ['qywx', 'dingding', 'weChat', 'qq', 'auth-edu'] as const
 export type VendorKey = (typeof VENDOR_KEYS)[number]
 
+/** Where a vendor is set up. */
+export const vendorPage = (key: string): string => `/auth_web/manage/${key === 'weChat' ? 'weixin' : key}`
+
 /** How people come in by a vendor, whichever it is. */
 const VendorUse = {
   enabled: z.boolean(),
@@ -87,6 +90,17 @@ function vendorCalls<Settings extends z.ZodType<object>>(key: VendorKey, setting
       summary: `Tries these settings at ${name}, stored or not`,
       errors: ['settings.secret-needed', 'vendor.too-many-checks'],
     }),
+    testLogin: post(
+      `/vendor/${key}/test_login/`,
+      'superUser',
+      z.strictObject({ unbound: VendorUse.unbound, matchAccount: VendorUse.matchAccount, settings }),
+      /** For a window of its own, which comes back to the vendor's page with what the vendor told. */
+      z.object({ redirectUrl: z.string() }),
+      {
+        summary: `Begins a login at ${name} that logs nobody in and binds nobody`,
+        errors: ['settings.secret-needed', 'vendor.too-many-checks', 'third-party.unavailable', 'third-party.unusable'],
+      },
+    ),
   }
 }
 

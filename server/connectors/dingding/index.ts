@@ -123,12 +123,12 @@ async function callApp(context: ConnectorContext, settings: DingdingSettings, { 
   const key = tokenKey(host, clientId, clientSecret)
   const call = (token: string) =>
     callVendor(context, { step, host, path, query: { access_token: token }, body }, oldAnswers)
-  const token = await getAppToken(key, context.now(), () => fetchAppToken(context, settings))
+  const token = await getAppToken(context, key, () => fetchAppToken(context, settings))
   try {
     return await call(token)
   } catch (error) {
     if (!isVendorCode(error, TOKEN_CODES)) throw error
-    return await call(await getAppToken(key, context.now(), () => fetchAppToken(context, settings), token))
+    return await call(await getAppToken(context, key, () => fetchAppToken(context, settings), token))
   }
 }
 

@@ -13,6 +13,7 @@ import {
 } from '../connector.types.ts'
 import { resolvePointer, textAtPointer } from '../json-pointer.rules.ts'
 import { parseSubject } from '../subject.rules.ts'
+import { tokenKey } from '../vendor-call.service.ts'
 import { verifyIdToken } from './id-token.service.ts'
 import type { Endpoints } from './provider-metadata.service.ts'
 import { requireSuccess } from './provider-response.rules.ts'
@@ -62,15 +63,15 @@ async function fetchUserWithAppToken(context: ConnectorContext, exchange: CodeEx
     const seconds = Number(textAtPointer(document, settings.token.expiresIn)) || 7200
     return { token, expiresAt: new Date(context.now().getTime() + seconds * 1000) }
   }
-  const key = `${tokenUrl} ${settings.clientId}`
-  const token = await getAppToken(key, context.now(), fetchToken)
+  const key = tokenKey(tokenUrl, settings.clientId, settings.clientSecret ?? '')
+  const token = await getAppToken(context, key, fetchToken)
   const extra = definedParameters([[settings.names.code, code]])
   try {
     return await fetchUser(context, exchange, userUrl, { token, extra })
   } catch (error) {
     if (!(error instanceof ConnectorFault) || error.reason !== 'refused') throw error
     // Perhaps it was renewed elsewhere, which ended ours. Whatever else was wrong is wrong again.
-    const other = await getAppToken(key, context.now(), fetchToken, token)
+    const other = await getAppToken(context, key, fetchToken, token)
     return fetchUser(context, exchange, userUrl, { token: other, extra })
   }
 }

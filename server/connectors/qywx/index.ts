@@ -142,12 +142,12 @@ async function callApp(
   const key = tokenKey(host, `${corpId} ${agentId}`, secret)
   const call = (token: string) =>
     callVendor(context, { step, host, path, query: { access_token: token, ...query }, ...(body && { body }) }, answers)
-  const token = await getAppToken(key, context.now(), () => fetchToken(context, settings))
+  const token = await getAppToken(context, key, () => fetchToken(context, settings))
   try {
     return await call(token)
   } catch (error) {
     if (!isVendorCode(error, TOKEN_CODES)) throw error
-    return await call(await getAppToken(key, context.now(), () => fetchToken(context, settings), token))
+    return await call(await getAppToken(context, key, () => fetchToken(context, settings), token))
   }
 }
 

@@ -9,6 +9,7 @@ import {
 } from '../../connectors/index.ts'
 import { randomToken } from '../../platform/crypto.ts'
 import type { Context } from '../../platform/platform.ts'
+import { workLimit } from '../../platform/work-limit.ts'
 import { addressMac } from '../attempts/index.ts'
 import { browserIdOf } from '../sessions/index.ts'
 import {
@@ -68,7 +69,8 @@ export async function startFramedFlow(ctx: Context, provider: Provider, wanted: 
   return { url, origin: new URL(url).origin, callbackUrl: redirectUri, state, renewAfterSeconds: RENEW_FRAME_SECONDS }
 }
 
-const newAttempt = (ctx: Context, { key }: Provider, inApp: boolean): AuthorizationAttempt => ({
+/** What one trip to a provider and back is known by. */
+export const newAttempt = (ctx: Context, { key }: Pick<Provider, 'key'>, inApp: boolean): AuthorizationAttempt => ({
   nonce: randomToken(32),
   codeVerifier: randomToken(64),
   inApp,
@@ -85,7 +87,7 @@ async function saveFlow(ctx: Context, provider: Provider, attempt: Authorization
 }
 
 /** Parameters that were given once; a provider that says something twice says nothing. */
-function singleParameters(query: unknown): Record<string, string> {
+export function singleParameters(query: unknown): Record<string, string> {
   const pairs = Object.entries((query ?? {}) as Record<string, unknown>)
   return Object.fromEntries(pairs.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])))
 }
@@ -131,11 +133,21 @@ export async function requestIdentity(
   const connection = await openConnection(ctx, provider)
   const { nonce, codeVerifier, inApp } = flow
   const attempt = { state, nonce, codeVerifier, inApp, redirectUri: callbackUrl(ctx, provider.key) }
-  return await connection.exchange(attempt, returned).catch(async (error: unknown) => {
+  return await exchangeLimit(provider)(() => connection.exchange(attempt, returned)).catch(async (error: unknown) => {
     if (error instanceof ConnectorFault && error.reason === 'signed-out' && !flow.isSecond) return null
     if (error instanceof ConnectorFault && error.reason === 'refused') await countRefusedCode(ctx, address)
     return throwRefusal(ctx, provider, error)
   })
+}
+
+/** Logins that wait for one provider on this node: one that answers slowly holds up nobody who comes in another way. */
+const EXCHANGES = { running: 60, waiting: 200, waitMs: 5_000 }
+const limits = new Map<string, ReturnType<typeof workLimit>>()
+
+function exchangeLimit({ id }: Provider): ReturnType<typeof workLimit> {
+  const limit = limits.get(id) ?? workLimit(EXCHANGES)
+  limits.set(id, limit)
+  return limit
 }
 
 async function countRefusedCode(ctx: Context, address: string): Promise<void> {
@@ -156,7 +168,7 @@ const REFUSALS = {
 } satisfies Record<ConnectorFaultReason, unknown>
 
 /** Into words for the person; the step and the provider's code are for the log. */
-function throwRefusal(ctx: Context, provider: Provider, error: unknown): never {
+export function throwRefusal(ctx: Context, provider: Provider, error: unknown): never {
   if (!(error instanceof ConnectorFault)) throw error
   const { reason, detail } = error
   if (reason !== 'cancelled') ctx.log.warn({ provider: provider.key, reason, detail }, 'third-party login')

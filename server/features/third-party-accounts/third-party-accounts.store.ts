@@ -92,6 +92,13 @@ export async function findMatchingPerson(
   return row?.id ?? null
 }
 
+/** Who somebody is, for an administrator's eyes. */
+export async function findPersonShown(db: Db, userId: string): Promise<{ account: string; name: string } | null> {
+  const [row] = await db<{ account: string; name: string }[]>`
+    select account, name from users where id = ${userId} and deleted_at is null`
+  return row ?? null
+}
+
 export async function deleteThirdPartyAccounts(db: Db, userId: string): Promise<void> {
   await db`delete from third_party_accounts where user_id = ${userId}`
 }

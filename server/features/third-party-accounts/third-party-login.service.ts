@@ -144,19 +144,29 @@ function trustedNames({ matchBy }: Provider, { claims, verified }: ThirdPartyIde
   })
 }
 
-/** Binds the one person that a trusted provider names; null when it names nobody, or not the same person with everything it says. */
-async function bindMatchingPerson(
+/** The one person that a trusted provider names; null when it names nobody, or not the same person with everything it says. */
+export async function findMatch(
   ctx: Context,
   provider: Provider,
   identity: ThirdPartyIdentity,
-): Promise<BoundAccount | null> {
+): Promise<string | null> {
   const found = new Set<string>()
   for (const match of trustedNames(provider, identity)) {
     const userId = await findMatchingPerson(ctx.db, { providerId: provider.id, ...match, now: ctx.now() })
     if (userId) found.add(userId)
   }
   const [userId, other] = found
-  if (userId === undefined || other !== undefined) return null
+  return other === undefined ? (userId ?? null) : null
+}
+
+/** Binds whom a trusted provider names. */
+async function bindMatchingPerson(
+  ctx: Context,
+  provider: Provider,
+  identity: ThirdPartyIdentity,
+): Promise<BoundAccount | null> {
+  const userId = await findMatch(ctx, provider, identity)
+  if (userId === null) return null
   const { realm, subject } = identity
   const binding = { userId, realm, subject, displayName: displayNameOf(identity) }
   try {

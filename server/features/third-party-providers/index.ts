@@ -1,5 +1,6 @@
 export {
   callbackUrl,
+  findProvider,
   findSilentProvider,
   invalidateProviders,
   isInOwnBrowser,

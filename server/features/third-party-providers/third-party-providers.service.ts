@@ -27,6 +27,10 @@ export async function requireProvider(platform: Platform, which: { key: string }
   return found
 }
 
+/** A provider by its key, in use or not; null: there is none. */
+export const findProvider = async (platform: Platform, key: string): Promise<Provider | null> =>
+  (await loadProviderRows(platform)).find((row) => row.key === key) ?? null
+
 /** The way to a provider, with its secrets opened for as long as the call takes. */
 export async function openConnection(platform: Platform, { id }: Provider): Promise<Connection> {
   const row = (await loadProviderRows(platform)).find((one) => one.id === id)

@@ -1,9 +1,12 @@
+import type { Unbound } from '#shared/contract/created-people.ts'
 import type { VendorCheck, VendorKey } from '#shared/contract/vendors.ts'
 import { ConnectorFault, UnclearAnswer } from '../../connectors/index.ts'
+import type { Exchange } from '../../platform/http/mount.ts'
 import type { Context } from '../../platform/platform.ts'
-import { callbackUrl } from '../third-party-providers/index.ts'
+import { startTestLogin } from '../third-party-accounts/index.ts'
+import { callbackUrl, type MatchBy } from '../third-party-providers/index.ts'
 import { errors } from './vendors.errors.ts'
-import { connectorOf, resolveSecrets } from './vendors.service.ts'
+import { connectorName, connectorOf, resolveSecrets } from './vendors.service.ts'
 
 type Step = VendorCheck['steps'][number]
 
@@ -26,9 +29,7 @@ const WITHOUT_WHICH_NOTHING: readonly Step['step'][] = ['host', 'addresses', 'se
  */
 export async function checkVendor(ctx: Context, key: VendorKey, given: object): Promise<VendorCheck> {
   const settings = await resolveSecrets(ctx, key, given)
-  if ((await ctx.state.increment('vendor-check', '', WINDOW_SECONDS)) > MAX_CHECKS) {
-    throw errors['vendor.too-many-checks']({ retryAfter: WINDOW_SECONDS })
-  }
+  await countCheck(ctx)
   const { checks = [], host } = connectorOf(key).open(ctx, settings)
   const deadline = timer(MAX_MS)
   const steps = await checkHost(ctx, host)
@@ -42,6 +43,28 @@ export async function checkVendor(ctx: Context, key: VendorKey, given: object): 
   }
   deadline.stop()
   return { steps }
+}
+
+/** @throws Refusal `vendor.too-many-checks` */
+async function countCheck(ctx: Context): Promise<void> {
+  if ((await ctx.state.increment('vendor-check', '', WINDOW_SECONDS)) > MAX_CHECKS) {
+    throw errors['vendor.too-many-checks']({ retryAfter: WINDOW_SECONDS })
+  }
+}
+
+type TestInput = { unbound: Unbound; matchAccount: boolean; settings: object }
+
+/** A login with settings that stand in the form. @throws Refusal `settings.secret-needed`, `vendor.too-many-checks` */
+export async function testVendorLogin(
+  ctx: Context,
+  exchange: Exchange,
+  { key, unbound, matchAccount, settings: given }: TestInput & { key: VendorKey },
+): Promise<{ redirectUrl: string }> {
+  const settings = await resolveSecrets(ctx, key, given)
+  await countCheck(ctx)
+  const matchBy: MatchBy[] = matchAccount ? ['account'] : []
+  const tested = { key, connector: connectorName(key), settings, unbound, matchBy }
+  return { redirectUrl: await startTestLogin(ctx, exchange, tested) }
 }
 
 const well = (step: Step['step']): Step => ({ step, outcome: 'well', reason: null, code: null })

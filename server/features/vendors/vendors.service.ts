@@ -27,7 +27,7 @@ const UNSET = {
 } as const
 
 /** Each vendor speaks a protocol of its own, education platforms nearly OAuth 2.0. */
-const connectorName = (key: VendorKey): string => (key === 'auth-edu' ? 'oauth2' : key)
+export const connectorName = (key: VendorKey): string => (key === 'auth-edu' ? 'oauth2' : key)
 
 /** @throws Error for a name that has no connector. */
 export function connectorOf(key: VendorKey) {

@@ -2,10 +2,12 @@ import type { FastifyReply } from 'fastify'
 import type { LightAction } from '#shared/contract/light-page.ts'
 import type { TicketMethod } from '#shared/contract/sign-in.ts'
 import { openThirdPartyFrame, startThirdPartyLogin, thirdPartyCallback } from '#shared/contract/third-party-accounts.ts'
+import { vendorPage } from '#shared/contract/vendors.ts'
 import { type Application, findApplicationByService } from '../../features/applications/index.ts'
 import { ensureBrowserId, findBrowserSession } from '../../features/sessions/index.ts'
 import { recordFailure, signInUser } from '../../features/sign-in/index.ts'
 import {
+  finishTestLogin,
   handleCallback,
   offerBinding,
   offerCreation,
@@ -112,8 +114,10 @@ async function startLogin(ctx: Context, exchange: Exchange, key: string): Promis
 
 async function redirectFromCallback(ctx: Context, exchange: Exchange, key: string): Promise<FastifyReply> {
   const { request, reply } = exchange
-  const result = await handleCallback(ctx, request, key)
   const to = (path: string) => reply.redirect(ctx.config.publicUrl + path, 302)
+  const tested = await finishTestLogin(ctx, request, key)
+  if (tested !== null) return to(`${vendorPage(key)}?test=${tested}`)
+  const result = await handleCallback(ctx, request, key)
   if (result.kind === 'bind') return to(`${ACCOUNT_PAGE}?bind=${result.pending}`)
   if (result.kind === 'again') return reply.redirect(result.address, 302)
   if (result.kind === 'login') return to(`${CAS_PATH}${THIRD_PARTY_STEP}?proof=${result.proof}`)

@@ -1,3 +1,4 @@
+import { useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Vendor, VendorKey } from '#shared/contract/vendors.ts'
@@ -9,6 +10,8 @@ import { Tabs } from '../../ui/Tabs.tsx'
 import { useSettingsDraft } from '../../ui/use-settings-draft.ts'
 import { CREATION_FIELDS } from './CreationFields.tsx'
 import { RequestPreview } from './RequestPreview.tsx'
+import { TestedLoginResult } from './TestedLoginResult.tsx'
+import { TestLoginPanel } from './TestLoginPanel.tsx'
 import { VendorCheckPanel } from './VendorCheckPanel.tsx'
 import { VendorForm } from './VendorForm.tsx'
 import { VendorGuide } from './VendorGuide.tsx'
@@ -19,6 +22,7 @@ import './vendors.css'
 export function VendorPage({ vendor, history }: { vendor: VendorKey; history: ReactNode }) {
   const { t } = useTranslation()
   const name = t(`vendor.${vendor}`)
+  const { test } = useSearch({ strict: false }) as { test?: string }
   const tabs = [
     { key: 'settings', label: t('vendor.tab.settings'), render: () => <VendorSettings key={vendor} vendor={vendor} /> },
     { key: 'history', label: t('vendor.tab.history'), render: () => history },
@@ -32,7 +36,7 @@ export function VendorPage({ vendor, history }: { vendor: VendorKey; history: Re
         </p>
       </header>
       <div className="card vendor-body">
-        <Tabs label={name} tabs={tabs} param="tab" />
+        {test ? <TestedLoginResult vendor={vendor} code={test} /> : <Tabs label={name} tabs={tabs} param="tab" />}
       </div>
     </section>
   )
@@ -69,6 +73,7 @@ function VendorSettings({ vendor }: { vendor: VendorKey }) {
             </fieldset>
             {vendor === 'auth-edu' && <RequestPreview draft={value} callbackUrl={stored.callbackUrl} />}
             <VendorCheckPanel vendor={vendor} draft={value} />
+            <TestLoginPanel vendor={vendor} draft={value} />
           </>
         )}
       </SettingsPanel>

@@ -83,6 +83,14 @@ export function saveVendor(key: VendorKey, { version }: Vendor, draft: VendorDra
 export const checkVendor = (key: VendorKey, draft: VendorDraft) =>
   call(VENDOR_CALLS[key].check, { body: { settings: toSettings(key, draft) } } as never)
 
+/** Where the window of a test login goes. */
+export const startTestLogin = (key: VendorKey, draft: VendorDraft): Promise<{ redirectUrl: string }> => {
+  const { unbound, matchAccount } = draft
+  return call(VENDOR_CALLS[key].testLogin, {
+    body: { unbound, matchAccount, settings: toSettings(key, draft) },
+  } as never)
+}
+
 /** Is everything there that a call to the vendor needs? */
 export function isComplete(key: VendorKey, draft: VendorDraft): boolean {
   const isFilled = (name: string) => trimmed(draft[name]) !== ''

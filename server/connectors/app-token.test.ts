@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { EDUCATION_PLATFORMS, type Simulator, startSimulator } from '../../tools/simulators/index.ts'
+import { applyBootstrap } from '../features/bootstrap/index.ts'
+import { type Browser, createBrowser } from '../testing/browser.ts'
+import { addPerson } from '../testing/people.ts'
+import { startTestServer, type TestServer } from '../testing/server.ts'
+import { arrive, isIn, leaveVendor } from '../testing/vendors.ts'
+
+let one: TestServer
+let two: TestServer
+beforeAll(async () => {
+  one = await startTestServer()
+  two = await one.secondNode()
+})
+afterAll(() => one.close())
+
+const KEY = 'auth-edu'
+
+/** A platform whose renewal of the application's token ends the old one. */
+async function addPlatform(): Promise<Simulator> {
+  const vendor = EDUCATION_PLATFORMS.changsha
+  const simulator = await startSimulator(vendor, { trustedOrigin: one.url, now: one.platform.now })
+  onTestFinished(() => simulator.close())
+  const entry = { key: KEY, connector: 'oauth2', name: 'City', settings: vendor.settings(simulator.url) }
+  await applyBootstrap(one.platform, { thirdPartyProviders: [entry] }, { source: 'test' })
+  const userId = await addPerson(one, { account: `pupil${++people}` })
+  const { application } = vendor
+  await one.platform.sql`delete from third_party_accounts`
+  await one.platform.sql`
+    insert into third_party_accounts (id, user_id, provider_id, realm, subject, bound_at)
+    select gen_random_uuid(), ${userId}, id, ${application}, 'LiLei', now() from third_party_providers where key = ${KEY}`
+  return simulator
+}
+let people = 0
+
+/** A login at a node, up to its callback. */
+async function begin(simulator: Simulator, node: TestServer): Promise<() => Promise<boolean>> {
+  simulator.trustedOrigin = node.url
+  const browser: Browser = createBrowser(node)
+  const back = await leaveVendor(browser, KEY, { person: 'LiLei' })
+  return async () => {
+    await arrive(node, browser, back)
+    return isIn(browser)
+  }
+}
+
+const renewals = ({ calls }: Simulator) => calls.filter((call) => call.endsWith('/accessToken')).length
+
+test('two nodes share the token of an application: neither fetches what the other has', async () => {
+  const simulator = await addPlatform()
+  for (const node of [one, two, one, two]) expect(await (await begin(simulator, node))()).toBe(true)
+  expect(renewals(simulator)).toBe(1)
+})
+
+test('a token that has ended is renewed by one node, and the other takes that one', async () => {
+  const simulator = await addPlatform()
+  expect(await (await begin(simulator, two))()).toBe(true)
+  simulator.revokeTokens()
+  simulator.calls.length = 0
+  const logins = [await begin(simulator, one), await begin(simulator, two), await begin(simulator, one)]
+  expect(await Promise.all(logins.map((finish) => finish()))).toEqual([true, true, true])
+  expect(renewals(simulator)).toBe(1)
+})
+
+test('five minutes before its end it is renewed, once for both', async () => {
+  const simulator = await addPlatform()
+  for (const node of [one, two]) expect(await (await begin(simulator, node))()).toBe(true)
+  simulator.calls.length = 0
+  one.advance(7200 - 299)
+  const logins = [await begin(simulator, one), await begin(simulator, two)]
+  expect(await Promise.all(logins.map((finish) => finish()))).toEqual([true, true])
+  expect(renewals(simulator)).toBe(1)
+})
+
+test('what is shared is sealed', async () => {
+  const simulator = await addPlatform()
+  await (await begin(simulator, one))()
+  const rows = await one.platform.sql<{ value: string }[]>`select value::text from hot_state where kind = 'app-token'`
+  expect(rows.length).toBeGreaterThan(0)
+  for (const { value } of rows) expect(value).not.toMatch(/[0-9a-f]{64}/)
+})

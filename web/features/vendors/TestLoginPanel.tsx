@@ -1,0 +1,47 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { VendorKey } from '#shared/contract/vendors.ts'
+import { isComplete, startTestLogin, type VendorDraft } from './vendor-draft.ts'
+
+const WINDOW = 'popup,width=560,height=760'
+
+/** A login with what stands in the form, in a window of its own, that logs nobody in and binds nobody. */
+export function TestLoginPanel({ vendor, draft }: { vendor: VendorKey; draft: VendorDraft }) {
+  const { t } = useTranslation()
+  const [refused, setRefused] = useState<'incomplete' | 'blocked' | null>(null)
+  const start = useMutation({
+    async mutationFn(popup: Window) {
+      try {
+        const { redirectUrl } = await startTestLogin(vendor, draft)
+        popup.location.href = redirectUrl
+      } catch (error) {
+        popup.close()
+        throw error
+      }
+    },
+  })
+  const open = () => {
+    if (!isComplete(vendor, draft)) return setRefused('incomplete')
+    // Opened by the click itself: browsers let no later moment open a window.
+    const popup = window.open('', 'vendor-test-login', WINDOW)
+    setRefused(popup ? null : 'blocked')
+    if (popup) start.mutate(popup)
+  }
+  return (
+    <section className="vendor-fields">
+      <h2>{t('vendor.test-login')}</h2>
+      <p className="muted">{t('vendor.test-login.text')}</p>
+      <div>
+        <button type="button" className="button" aria-disabled={start.isPending} onClick={open}>
+          {t('vendor.test-login.start')}
+        </button>
+      </div>
+      <div role="status">
+        {refused === 'incomplete' && <p className="banner banner-danger">{t('vendor.check.incomplete')}</p>}
+        {refused === 'blocked' && <p className="banner banner-danger">{t('vendor.test-login.blocked')}</p>}
+        {start.isError && <p className="banner banner-danger">{start.error.message}</p>}
+      </div>
+    </section>
+  )
+}
