@@ -1,5 +1,4 @@
 import type { Browser, Page } from '@playwright/test'
-import sharp from 'sharp'
 import { callerAs } from './back-office.ts'
 import { expect, type School, test } from './fixtures.ts'
 
@@ -7,23 +6,6 @@ const PAGE = '/auth_web/manage/login-topic'
 
 /** Everybody sees what is chosen here. */
 test.describe.configure({ mode: 'serial' })
-
-async function showShipped({ url }: School): Promise<void> {
-  const call = await callerAs(url, 'root')
-  const { version } = await call<{ version: number }>('/login_config/themes/')
-  await call('/login_config/choose_theme/', { theme: 'gatehouse', version })
-}
-
-/** The share of pixels in which two pictures differ. */
-async function difference(one: Buffer, other: Buffer): Promise<number> {
-  const [a, b] = await Promise.all([one, other].map((picture) => sharp(picture).removeAlpha().raw().toBuffer()))
-  if (!a || !b || a.length !== b.length) return 1
-  let differing = 0
-  for (let at = 0; at < a.length; at += 3) {
-    if (a[at] !== b[at] || a[at + 1] !== b[at + 1] || a[at + 2] !== b[at + 2]) differing += 1
-  }
-  return differing / (a.length / 3)
-}
 
 async function visitor(browser: Browser, school: School, act: (page: Page) => Promise<void>): Promise<void> {
   const context = await browser.newContext({ baseURL: school.url, locale: 'en' })
@@ -91,35 +73,6 @@ test('what is hard to read is mended in one click, or published with a reason', 
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Adjust Secondary text on Card' }).click()
   await expect(page.getByText('Every pair of colors can be read well.')).toBeVisible()
-})
-
-test('the preview is the page: with the same theme at most one pixel in a thousand differs', async ({
-  page,
-  browser,
-  logIn,
-  school,
-}) => {
-  await logIn(page, 'root', PAGE)
-  const frame = page.locator('.theme-thumbnails iframe').first()
-  await expect(frame).toBeVisible()
-  const token = (await frame.getAttribute('src'))?.split('/')[3] ?? ''
-  const call = await callerAs(school.url, 'root')
-  const { version } = await call<{ version: number }>('/login_config/themes/')
-  await call('/login_config/choose_theme/', { theme: 'wisteria', version })
-  for (const scheme of ['light', 'dark']) {
-    for (const width of [1440, 390]) {
-      await page.setViewportSize({ width, height: 900 })
-      await page.goto(`/auth_web/preview/${token}/login?lang=en&theme=${scheme}`)
-      const shown = await page.screenshot()
-      await visitor(browser, school, async (other) => {
-        await other.setViewportSize({ width, height: 900 })
-        await other.goto(`/auth_web/login?service=&lang=en&theme=${scheme}`)
-        await other.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
-        expect(await difference(shown, await other.screenshot()), `${scheme} ${width}`).toBeLessThanOrEqual(0.001)
-      })
-    }
-  }
-  await showShipped(school)
 })
 
 test('the login page is laid out by sight, and works in the centre without script, on a phone and with large text', async ({

@@ -108,5 +108,5 @@ export const listThemes = get(
   'public',
   Nothing,
   z.array(z.object({ id: z.string(), name: z.string(), light: Colours, dark: Colours })),
-  { summary: 'The themes with their colours' },
+  { summary: 'The themes that ship and those that the institution published, with their colours' },
 )

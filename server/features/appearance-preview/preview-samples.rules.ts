@@ -22,10 +22,12 @@ const noticeOf = (name: NoticeName): LightPage => ({
   kind: 'notice',
   name,
   application: LIBRARY,
-  person: PERSON,
+  person: name === 'signed-out' ? null : PERSON,
   error: name === 'refused' ? { code: 'request.cross-site', params: {} } : null,
   requestId: '0000-0000',
-  actions: [{ text: { key: 'notice.to-portal' }, href: '#', primary: true }],
+  actions: [
+    { text: { key: name === 'signed-out' ? 'notice.to-login' : 'notice.to-portal' }, href: '#', primary: true },
+  ],
 })
 
 /** A light page other than the login page, with invented content: `second-factor`, `room`, `consent`, `confirm`, `device`, or a notice by its name. */

@@ -13,7 +13,7 @@ import { signInPolicy } from '../sign-in-policy/index.ts'
 import { describeHomePage, loadPortalGateway } from './home-page.service.ts'
 import { collectLoginOptions } from './login-options.service.ts'
 import { loadBrowserSettings, loadGatewaySettings } from './page-surroundings.service.ts'
-import { findShownTheme } from './shown-theme.service.ts'
+import { findShownTheme, loadPublishedThemes } from './shown-theme.service.ts'
 
 export function mountAppearance(api: Api): void {
   api.mount(querySchoolGateway, (ctx) => loadPortalGateway(ctx, ctx.client.language))
@@ -33,10 +33,13 @@ export function mountAppearance(api: Api): void {
     ...(await loadGatewaySettings(ctx)),
     homePage: await describeHomePage(ctx),
   }))
-  api.mount(listThemes, async (ctx) =>
-    SHIPPED_CODES.map((id) => {
+  api.mount(listThemes, async (ctx) => [
+    ...SHIPPED_CODES.map((id) => {
       const { light, dark } = SHIPPED_THEMES[id]
       return { id, name: ctx.translate(ctx.client.language, `theme.${id}`), light, dark }
     }),
-  )
+    ...(await loadPublishedThemes(ctx)).map(({ id, name, names, design: { light, dark } }) => {
+      return { id, name: names[ctx.client.language] ?? name, light, dark }
+    }),
+  ])
 }

@@ -5,7 +5,7 @@ import { lookOn } from '#shared/rules/theme-schedule.ts'
 import { type PreparedResponse, prepareResponse } from '../../platform/http/prepared-response.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { findToday, loadAppearance } from './appearance-settings.service.ts'
-import { findPublishedDesign } from './shown-theme.store.ts'
+import { findPublishedDesign, listPublishedThemes } from './shown-theme.store.ts'
 
 /** What everybody sees now. */
 export type ShownTheme = {
@@ -30,6 +30,12 @@ async function loadTheme(platform: Platform, { theme, grey }: Wanted): Promise<S
   const answer = await prepareResponse(themeStyles(design), 'text/css; charset=utf-8')
   return { code: theme, design, sheet: { href: `/auth_web/theme/${answer.tag}.css`, answer } }
 }
+
+/** The institution's own themes, as pages show them. */
+export const loadPublishedThemes = (platform: Platform) =>
+  platform.cache.read('settings', 'published themes', async () =>
+    (await listPublishedThemes(platform.sql)).map(({ design, ...theme }) => ({ ...theme, design: readDesign(design) })),
+  )
 
 /** Kept in memory until a theme or a setting changes: the clock alone moves from one to another. */
 const readTheme = (platform: Platform, wanted: Wanted): Promise<ShownTheme | null> =>

@@ -1,4 +1,11 @@
+import type { Language } from '#shared/contract/endpoint.ts'
 import type { Db } from '../../platform/db.ts'
+
+type PublishedTheme = { id: string; name: string; names: Record<Language, string>; design: unknown }
+
+/** The institution's own themes that were published; there are `MAX_THEMES` at most. */
+export const listPublishedThemes = (db: Db) => db<PublishedTheme[]>`
+  select id, name, names, design from themes where design is not null order by name`
 
 /** As it is stored; undefined: there is none, or it was never published. */
 export async function findPublishedDesign(db: Db, id: string): Promise<unknown> {
