@@ -61,6 +61,7 @@ let offered: readonly OfferedLanguage[] = SHIPPED_LANGUAGES.map((code) => ({
 export function setOfferedLanguages(languages: readonly OfferedLanguage[]): void {
   if (languages.length > 0) offered = languages
 }
+export const offeredLanguages = (): readonly OfferedLanguage[] => offered
 const codes = (): Language[] => offered.map(({ code }) => code)
 
 const isLanguage = (value: unknown): value is Language => codes().includes(value as Language)

@@ -1,16 +1,17 @@
 import { useTranslation } from 'react-i18next'
-import { type Language, SHIPPED_LANGUAGES } from '#shared/contract/endpoint.ts'
+import type { Language } from '#shared/contract/endpoint.ts'
 import { TextField } from './TextField.tsx'
+import { languageLabel, wordingLanguages } from './wording-languages.ts'
 
 export type Names = Record<Language, string>
 
 /** The name in single languages; where one is empty, the name itself stands. */
 export function NamesFields({ names, onChange }: { names: Names; onChange: (names: Names) => void }) {
   const { t } = useTranslation()
-  return SHIPPED_LANGUAGES.map((language) => (
+  return wordingLanguages().map((language) => (
     <TextField
       key={language}
-      label={t(`name-in.${language}`)}
+      label={t('name-in', { language: languageLabel(t, language) })}
       name={`names.${language}`}
       value={names[language] ?? ''}
       maxLength={100}

@@ -1,5 +1,4 @@
 import type { CustomField } from '#shared/contract/custom-fields.ts'
-import { SHIPPED_LANGUAGES } from '#shared/contract/endpoint.ts'
 import { customName } from '#shared/contract/field-rules.ts'
 import { IMPORT_FIELDS, type ImportField, type ProductImportField } from '#shared/contract/user-imports.ts'
 import type { Context } from '../../platform/platform.ts'
@@ -9,7 +8,7 @@ const HEADING_ALIASES: Record<ProductImportField, string> = {
   account:
     '学号 工号 学工号 学籍号 职工号 职工编号 教工号 教职工号 员工号 员工编号 人员编号 账号 帐号 用户名 ' +
     '學號 工號 學籍號 職工號 教職員編號 員工號 員工編號 人員編號 帳號 使用者名稱 學號員工編號 ' +
-    'id number username studentid studentno studentnumber staffid staffno staffnumber employeeid employeeno employeenumber ' +
+    'number id number username studentid studentno studentnumber staffid staffno staffnumber employeeid employeeno employeenumber ' +
     'userid uid samaccountname xh gh xgh zgh',
   name: '姓名 名字 真实姓名 fullname realname displayname xm',
   category: '类别 身份 人员类别 用户类别 人员身份 人員類別 使用者類別 類別 身分 type usertype category',
@@ -46,7 +45,7 @@ function knownHeadings(ctx: Context, custom: readonly CustomField[]): Map<string
   }
   for (const field of IMPORT_FIELDS) {
     addHeading(field, field)
-    for (const language of SHIPPED_LANGUAGES) addHeading(ctx.translate(language, `import-field.${field}`), field)
+    for (const { code } of ctx.wording.languages()) addHeading(ctx.translate(code, `import-field.${field}`), field)
   }
   for (const field of IMPORT_FIELDS) for (const name of HEADING_ALIASES[field].split(' ')) addHeading(name, field)
   // What the product reads anyway comes first.

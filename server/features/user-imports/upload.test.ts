@@ -47,6 +47,15 @@ test.each([
   }
 })
 
+test('a heading in a language that the institution added is read too', async () => {
+  const fields = { name: 'ئۇيغۇرچە', direction: 'rtl', fallback: 'zh_CN', position: 9 }
+  expect((await root.call('/language/ug/add/', { body: fields })).status).toBe(200)
+  const texts = [{ key: 'import-field.name', text: 'ئىسمى', version: 0 }]
+  expect((await root.call('/language/ug/update/', { body: { texts } })).status).toBe(200)
+  const { data } = await upload(root, '工号,ئىسمى\n29402,Name\n')
+  expect(data.mapping).toEqual(['account', 'name'])
+})
+
 test('words for two fields in one heading name neither', async () => {
   const { data } = await upload(root, '学号,姓名/手机\n29401,Name\n')
   expect(data.mapping).toEqual(['account', null])

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type AccessRule, accessRules, RULE_MODES, RULE_OUTCOMES } from '#shared/contract/access-rules.ts'
-import { SHIPPED_LANGUAGES } from '#shared/contract/endpoint.ts'
 import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
 import { ForceSave } from '../../ui/ForceSave.tsx'
@@ -11,6 +10,7 @@ import { SelectField } from '../../ui/SelectField.tsx'
 import { TextAreaField } from '../../ui/TextAreaField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useEditedDraft } from '../../ui/use-edited-draft.ts'
+import { languageLabel, wordingLanguages } from '../../ui/wording-languages.ts'
 import { RuleImpact } from './RuleImpact.tsx'
 import { ApplicationsPart, WhenPart, WherePart, WhoPart } from './RuleParts.tsx'
 import { RuleSentence } from './RuleSentence.tsx'
@@ -145,10 +145,10 @@ function MessageFields({ draft, set }: PartProps) {
       <details>
         <summary>{t('access-rule.messages')}</summary>
         <div className="rule-names">
-          {SHIPPED_LANGUAGES.map((language) => (
+          {wordingLanguages().map((language) => (
             <TextAreaField
               key={language}
-              label={t(`access-rule.message-in.${language}`)}
+              label={t('access-rule.message-in', { language: languageLabel(t, language) })}
               name={`messages.${language}`}
               value={draft.messages[language] ?? ''}
               maxLength={300}

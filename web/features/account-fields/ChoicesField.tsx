@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import { type CustomChoice, MAX_CUSTOM_CHOICES } from '#shared/contract/custom-fields.ts'
-import { SHIPPED_LANGUAGES } from '#shared/contract/endpoint.ts'
 import { useFieldError } from '../../ui/field-errors.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { languageLabel, wordingLanguages } from '../../ui/wording-languages.ts'
 
 type Props = { choices: readonly CustomChoice[]; onChange: (choices: CustomChoice[]) => void }
 
@@ -32,10 +32,10 @@ export function ChoicesField({ choices, onChange }: Props) {
             maxLength={100}
             onChange={(name) => set(at, { name })}
           />
-          {SHIPPED_LANGUAGES.map((language) => (
+          {wordingLanguages().map((language) => (
             <TextField
               key={language}
-              label={t(`name-in.${language}`)}
+              label={t('name-in', { language: languageLabel(t, language) })}
               value={choice.names[language] ?? ''}
               maxLength={100}
               isOptional

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
-import { SHIPPED_LANGUAGES } from '#shared/contract/endpoint.ts'
 import { MAX_EXPECTED_LENGTH } from '#shared/contract/field-rules.ts'
 import type { Names } from '../../ui/NamesFields.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { languageLabel, wordingLanguages } from '../../ui/wording-languages.ts'
 
 type ExpectedProps = {
   expected: Names
@@ -13,10 +13,10 @@ type ExpectedProps = {
 /** What people are told to type, instead of a pattern. */
 export function ExpectedFields({ expected, disabled, onChange }: ExpectedProps) {
   const { t } = useTranslation()
-  return SHIPPED_LANGUAGES.map((language) => (
+  return wordingLanguages().map((language) => (
     <TextField
       key={language}
-      label={t(`field-rule.expected.${language}`)}
+      label={t('field-rule.expected.in', { language: languageLabel(t, language) })}
       hint={t('field-rule.expected.text')}
       value={expected[language] ?? ''}
       maxLength={MAX_EXPECTED_LENGTH}

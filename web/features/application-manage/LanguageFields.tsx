@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import { type Language, SHIPPED_LANGUAGES } from '#shared/contract/endpoint.ts'
+import type { Language } from '#shared/contract/endpoint.ts'
 import { TextField } from '../../ui/TextField.tsx'
+import { languageLabel, wordingLanguages } from '../../ui/wording-languages.ts'
 
 type Texts = Record<Language, string>
 
@@ -13,10 +14,10 @@ export function LanguageFields({ field, value, onChange }: Props) {
     <details className="language-fields">
       <summary>{t(`application-field.${field}`)}</summary>
       <div className="language-texts">
-        {SHIPPED_LANGUAGES.map((language) => (
+        {wordingLanguages().map((language) => (
           <TextField
             key={language}
-            label={t(`application-field.${field}.${language}`)}
+            label={t(`application-field.${field}.in`, { language: languageLabel(t, language) })}
             name={`${field}.${language}`}
             isOptional
             maxLength={field === 'names' ? 100 : 500}

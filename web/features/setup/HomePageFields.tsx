@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next'
-import { SHIPPED_LANGUAGES } from '#shared/contract/endpoint.ts'
 import { type HomeBlock, type HomePageSettings, MAX_WELCOME_LENGTH } from '#shared/contract/home-page.ts'
 import { OrderedSwitches } from '../../ui/OrderedSwitches.tsx'
 import { SetByFile } from '../../ui/SetByFile.tsx'
@@ -7,6 +6,7 @@ import { Switch } from '../../ui/Switch.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { BlockAudiences } from './BlockAudiences.tsx'
 import { CarouselFields } from './CarouselFields.tsx'
+import { languageLabel, wordingLanguages } from '../../ui/wording-languages.ts'
 import { LoginPageLinks } from './LoginPageLinks.tsx'
 
 type Props = {
@@ -31,10 +31,10 @@ export function HomePageFields({ value, setByFile, onChange }: Props) {
       <fieldset disabled={isFixed('welcome')}>
         <legend>{t('audit-field.welcome')}</legend>
         <p className="muted">{t('home-page-settings.welcome-hint')}</p>
-        {SHIPPED_LANGUAGES.map((language) => (
+        {wordingLanguages().map((language) => (
           <TextField
             key={language}
-            label={t(`preview.language.${language}`)}
+            label={languageLabel(t, language)}
             name={`changes.welcome.${language}`}
             value={welcome[language] ?? ''}
             maxLength={MAX_WELCOME_LENGTH}

@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Language, ShippedLanguage } from '#shared/contract/endpoint.ts'
+import type { Language } from '#shared/contract/endpoint.ts'
 import { Field } from '../../ui/Field.tsx'
 import { SetByFile } from '../../ui/SetByFile.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { languageLabel } from '../../ui/wording-languages.ts'
 
 type Texts = Record<Language, string>
 
@@ -19,7 +20,7 @@ const MAX_LOGO_BYTES = 512 * 1024
 type Props = {
   value: Institution
   /** In which the words are asked for. */
-  languages: readonly ShippedLanguage[]
+  languages: readonly Language[]
   /** Keys that the bootstrap file sets. */
   setByFile: readonly string[]
   /** The picture that is in use; null: the shipped mark. */
@@ -69,7 +70,7 @@ type TextsProps = {
   /** Its key in the settings. */
   name: string
   texts: Texts
-  languages: readonly ShippedLanguage[]
+  languages: readonly Language[]
   maxLength: number
   isSetByFile: boolean
   onChange: (texts: Texts) => void
@@ -84,7 +85,7 @@ function TextsField({ label, hint, name, texts, languages, isSetByFile, onChange
         <TextField
           key={language}
           {...input}
-          label={languages.length > 1 ? t(`setup.in-language.${language}`, { label }) : label}
+          label={languages.length > 1 ? t('setup.in-language', { label, language: languageLabel(t, language) }) : label}
           name={`changes.${name}.${language}`}
           hint={language === languages.at(-1) ? hint : undefined}
           value={texts[language] ?? ''}

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next'
-import { SHIPPED_LANGUAGES } from '#shared/contract/endpoint.ts'
 import { type InstitutionDetails, institutionDetails, updateInstitution } from '#shared/contract/system-settings.ts'
 import { call } from '../../platform/api.ts'
 import { SetByFile } from '../../ui/SetByFile.tsx'
 import { SettingsPanel } from '../../ui/SettingsPanel.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useSettingsDraft } from '../../ui/use-settings-draft.ts'
+import { wordingLanguages } from '../../ui/wording-languages.ts'
 import { type Institution, InstitutionFields } from './InstitutionFields.tsx'
 import { givenTexts } from './setup-draft.ts'
 
@@ -61,7 +61,7 @@ export function InstitutionPanel() {
         <>
           <InstitutionFields
             value={value}
-            languages={SHIPPED_LANGUAGES}
+            languages={wordingLanguages()}
             setByFile={setByFile}
             mark={values.logo}
             onChange={(institution) => change({ ...value, ...institution })}

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import { SHIPPED_LANGUAGES } from '#shared/contract/endpoint.ts'
 import { type LoginPageSettings, MAX_LOGIN_LINKS } from '#shared/contract/login-page.ts'
 import { TextField } from '../../ui/TextField.tsx'
+import { languageLabel, wordingLanguages } from '../../ui/wording-languages.ts'
 
 type Links = LoginPageSettings['links']
 type Props = { value: Links; isFixed: boolean; onChange: (value: Links) => void }
@@ -17,10 +17,10 @@ export function LoginPageLinks({ value, isFixed, onChange }: Props) {
       {value.map((link, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: its place is all that a link being typed has.
         <div key={at} className="login-page-link">
-          {SHIPPED_LANGUAGES.map((language) => (
+          {wordingLanguages().map((language) => (
             <TextField
               key={language}
-              label={t('login-page-setup.link-text', { number: at + 1, language: t(`preview.language.${language}`) })}
+              label={t('login-page-setup.link-text', { number: at + 1, language: languageLabel(t, language) })}
               name={`changes.links.${at}.texts.${language}`}
               value={link.texts[language] ?? ''}
               maxLength={40}

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { type Language, SHIPPED_LANGUAGES } from '#shared/contract/endpoint.ts'
+import type { Language } from '#shared/contract/endpoint.ts'
 import { BANNER_TONES, type Banner } from '#shared/contract/themes.ts'
 import { DateTimeField } from '../../ui/DateTimeField.tsx'
 import { PreviewFrame, usePreview } from '../../ui/PreviewFrame.tsx'
@@ -8,6 +8,7 @@ import { SetByFile } from '../../ui/SetByFile.tsx'
 import { SettingsPanel } from '../../ui/SettingsPanel.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { TextAreaField } from '../../ui/TextAreaField.tsx'
+import { languageLabel, wordingLanguages } from '../../ui/wording-languages.ts'
 import { useScheduleDraft } from './schedule-draft.ts'
 
 const EMPTY: Banner = { texts: {}, tone: 'info', from: null, until: null }
@@ -46,10 +47,10 @@ function BannerFields({ value, onChange }: { value: Banner; onChange: (value: Ba
   const { texts } = value
   return (
     <>
-      {SHIPPED_LANGUAGES.map((language, at) => (
+      {wordingLanguages().map((language, at) => (
         <TextAreaField
           key={language}
-          label={t('login-topic.banner-text', { language: t(`preview.language.${language}`) })}
+          label={t('login-topic.banner-text', { language: languageLabel(t, language) })}
           // A refusal of all of them is told at the first.
           name={at === 0 ? 'changes.banner.texts' : `changes.banner.texts.${language}`}
           value={texts[language] ?? ''}
