@@ -95,7 +95,7 @@ test('a rule is made by keyboard, reports, is switched on, refuses, and is rolle
   await expect(page.getByRole('row', { name: /Person zhangsan/ })).toContainText('would have: Refuse')
 
   await page.getByRole('tab', { name: 'Access rules' }).click()
-  await page.getByRole('button', { name: `Mode of ${NAME}` }).click()
+  await page.getByRole('button', { name: `Change mode of ${NAME}` }).click()
   await page.getByRole('dialog').getByRole('radio', { name: /^On/ }).check()
   const figure = page
     .getByRole('dialog')
@@ -160,7 +160,7 @@ test('what refuses its author is saved on trial when they insist, and goes back 
   await form(page).getByRole('button', { name: 'Save anyway…' }).click()
   const trial = page.getByRole('dialog', { name: 'Save even though it locks someone out?' })
   await expect(trial).toContainText('locks you out too')
-  await trial.getByRole('button', { name: 'Save on trial' }).click()
+  await trial.getByRole('button', { name: 'Save provisionally' }).click()
   await page.waitForURL('**/fwk_cas_service/login**')
   await loginOf(browser, server, 'root', (other) => expect(other.locator('.alert')).not.toBeEmpty())
 

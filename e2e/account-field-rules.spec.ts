@@ -20,14 +20,14 @@ async function open(page: Page, field: string): Promise<void> {
 
 /** Leaves numbers out of the login names, which is all that root has, and saves that all the same. */
 async function forceNoNumber(page: Page): Promise<void> {
-  await open(page, 'Number')
+  await open(page, 'Account')
   await dialog(page).getByText('Login name', { exact: true }).click()
   await save(page).click()
   await expect(dialog(page)).toContainText('would lock out you or every super user')
   await dialog(page).getByRole('button', { name: 'Save anyway…' }).click()
-  await page.getByRole('button', { name: 'Save on trial' }).click()
+  await page.getByRole('button', { name: 'Save provisionally' }).click()
   await expect(trial(page)).toContainText(/It will be undone in (10:00|9:\d\d)/)
-  await expect(row(page, 'Number').getByRole('cell', { name: 'Off' }).first()).toBeVisible()
+  await expect(row(page, 'Account').getByRole('cell', { name: 'Off' }).first()).toBeVisible()
 }
 
 test('an administrator sets a rule, which holds on the page of the person, and takes it back to its default', async ({
@@ -103,7 +103,7 @@ test('a new login keeps the change', async ({ page, browser, school, logIn }) =>
   await trial(other).getByRole('button', { name: 'Keep the change' }).click()
   await expect(trial(other)).toHaveCount(0)
   await other.reload()
-  await open(other, 'Number')
+  await open(other, 'Account')
   await dialog(other).getByText('Login name', { exact: true }).click()
   await save(other).click()
   await expect(dialog(other)).toHaveCount(0)

@@ -12,14 +12,14 @@ test('numbers are pasted, each line is told, and the frozen get another end and 
   logIn,
 }) => {
   await logIn(page, 'root', '/auth_web/manage/freeze-account')
-  await page.getByRole('button', { name: 'Freeze by number' }).first().click()
-  await dialog(page).getByLabel('Numbers').fill('onleave\n404\nonleave\nroot')
+  await page.getByRole('button', { name: 'Freeze by account' }).first().click()
+  await dialog(page).getByLabel('Accounts').fill('onleave\n404\nonleave\nroot')
   await choose(page, 'Cause', 'Graduated')
   await dialog(page).getByRole('button', { name: 'Check' }).click()
   await expect(dialog(page).getByText('Line 2, 404:')).toBeVisible()
   await expect(dialog(page).getByText('Already in the list above')).toBeVisible()
   await dialog(page).getByRole('button', { name: 'Back' }).click()
-  await expect(dialog(page).getByLabel('Numbers')).toHaveValue('onleave\n404\nonleave\nroot')
+  await expect(dialog(page).getByLabel('Accounts')).toHaveValue('onleave\n404\nonleave\nroot')
   await dialog(page).getByRole('button', { name: 'Check' }).click()
   await dialog(page).getByRole('button', { name: 'Freeze 1 person' }).click()
   const row = page.getByRole('row').filter({ hasText: 'onleave' })

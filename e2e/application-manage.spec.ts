@@ -36,7 +36,7 @@ test('the guide leads to a CAS application with the keyboard alone, and people c
   await page.keyboard.press('Enter')
   await expect(page.getByRole('radio', { name: /^CAS/ })).toBeFocused()
   await page.keyboard.press('Enter')
-  const address = page.getByLabel('Service address, no. 1')
+  const address = page.getByLabel('Service URL, no. 1')
   await expect(address).toBeFocused()
   await page.keyboard.type('ftp://desk')
   await expect(page.getByText('Enter a full address')).toBeVisible()
@@ -59,7 +59,7 @@ test('the guide leads to a CAS application with the keyboard alone, and people c
   await theirs.close()
 
   await page.goto('/auth_web/manage/application-manage')
-  await page.getByLabel('Name, code or address').fill('help-d')
+  await page.getByLabel('Name, code or URL').fill('help-d')
   await page.getByRole('link', { name: 'Help Desk' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Help Desk' })).toBeFocused()
   await page.getByRole('button', { name: 'Disable', exact: true }).click()

@@ -61,7 +61,7 @@ async function toQuestion(page: Page, { survey }: Stranger, account: string): Pr
 
 for (const { locale, heading, width } of [
   { locale: 'zh-CN', heading: '允许“校外问卷”获知您的身份？', width: 390 },
-  { locale: 'en', heading: 'Let Survey of other people know who you are?', width: 1366 },
+  { locale: 'en', heading: 'Share your information with Survey of other people?', width: 1366 },
 ]) {
   test(`the question what an application may learn: ${locale}, ${width} pixels, light and dark`, async ({
     browser,
@@ -114,7 +114,9 @@ test.describe('without script', () => {
 
   test('an application of others: log in, read what it will learn, allow it, be there', async ({ page, server }) => {
     await toQuestion(page, server, 'noscript')
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Let Survey of other people know who you are?')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+      'Share your information with Survey of other people?',
+    )
     await expect(page.getByRole('listitem')).toContainText(['a permanent identifier', 'your name', 'your email'])
     await page.getByRole('button', { name: 'Allow', exact: true }).click()
     await expect(page.getByRole('heading', { name: 'Welcome Person noscript' })).toBeVisible()

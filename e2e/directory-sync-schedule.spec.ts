@@ -5,7 +5,7 @@ test('a sync runs by the clock, and while all are paused only dry runs go on', a
   await createFileSync(page, logIn, { source: 'Nightly file', sync: 'Nightly', prefix: 'clock', count: 3 })
   await page.getByRole('button', { name: 'Edit Nightly' }).click()
   const form = page.getByRole('dialog', { name: 'Edit Nightly' })
-  await form.getByLabel('Runs by the clock').click()
+  await form.getByLabel('On a schedule').click()
   await form.getByLabel('Time zone').fill('Asia/Shanghai')
   await form.getByLabel('Cron expression').fill('61 2 * * *')
   await expect(form.getByLabel('Cron expression')).toHaveAttribute('aria-invalid', 'true')

@@ -11,6 +11,6 @@ test('a run is undone with a reason, and says of each row what became of it', as
   await dialog.getByRole('button', { name: 'Undo this run' }).click()
   await expect(run.getByText('Undone', { exact: true })).toBeVisible()
   await expect(run.getByText('It was the wrong file')).toBeVisible()
-  await expect(run.getByRole('cell', { name: 'Put back' })).toHaveCount(3)
+  await expect(run.getByRole('cell', { name: 'Restored' })).toHaveCount(3)
   await expect(run.getByRole('button', { name: 'Undo this run' })).toHaveCount(0)
 })

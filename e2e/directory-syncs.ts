@@ -25,7 +25,7 @@ export async function createFileSource(
   await tester.locator('input[type=file]').setInputFiles(file)
   await expect(tester.getByText(`${rows} rows, the first ones below`)).toBeVisible()
   await choose(tester.getByLabel('Key column', { exact: true }), key)
-  await expect(tester.getByText(`Every row has its own value of ${key}.`)).toBeVisible()
+  await expect(tester.getByText(`Every row has a unique value for ${key}.`)).toBeVisible()
   await tester.getByRole('button', { name: 'Close' }).last().click()
 }
 

@@ -84,7 +84,7 @@ test('what is to be done is found as well: the import, a new person with its dia
   await openSearch(page)
   await field(page).fill('library')
   await options(page).filter({ hasText: 'Why can’t someone open Library?' }).click()
-  await expect(page.getByRole('dialog', { name: 'Why does someone have this application?' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: "Check someone's access" })).toBeVisible()
 })
 
 test('of an address the search leads to what is counted there', async ({ page, logIn }) => {
@@ -92,7 +92,7 @@ test('of an address the search leads to what is counted there', async ({ page, l
   await openSearch(page)
   await field(page).fill('10.20.30.40')
   await page.getByRole('group', { name: 'Login help' }).getByRole('option').click()
-  await expect(page.getByRole('heading', { name: 'Counted at 10.20.30.40' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Counters for 10.20.30.40' })).toBeVisible()
   await expect(page.getByText('0 different names')).toBeVisible()
 })
 

@@ -60,11 +60,11 @@ test('by keyboard alone an interface is granted, the key copied once, the progra
 
   await page.goto('/auth_web/manage/api-manage')
   await expect(page.getByRole('row', { name: /person\.read/ })).toBeVisible()
-  await tabTo(page, /^Switch off Read one person/)
+  await tabTo(page, /^Disable Read one person/)
   await page.keyboard.press('Enter')
-  await tabTo(page, /^Switch off$/)
+  await tabTo(page, /^Disable$/)
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('button', { name: 'Switch on Read one person by account or ID' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Enable Read one person by account or ID' })).toBeVisible()
   expect(await call()).toMatchObject({ status: 403, code: 'open-api.interface-disabled' })
 
   await page.goBack()

@@ -15,11 +15,11 @@ test('a range is created with a word of caution, found by an address, taken back
   await expect(form.getByText("“10.1” isn't a network")).toBeVisible()
   await form.getByLabel('Networks').fill('127.0.0.0/8\n10.1.0.1 - 10.1.0.2')
   await expect(form.getByText('127.0.0.0/8 is the local machine')).toBeVisible()
-  const figure = form.getByRole('button', { name: /would be assigned to a different place/ })
+  const figure = form.getByRole('button', { name: /would be assigned to a different IP range or type/ })
   await figure.focus()
   await page.keyboard.press('Enter')
   const row = page
-    .getByRole('dialog', { name: 'Logins assigned to a different IP range or kind' })
+    .getByRole('dialog', { name: 'Logins assigned to a different IP range or type' })
     .getByRole('row')
     .nth(1)
   await expect(row).toContainText(/127\.0\.0\.1.*None.*This range \(Campus\)/)
@@ -40,7 +40,7 @@ test('a range is created with a word of caution, found by an address, taken back
 
   await page.getByRole('button', { name: 'Edit Reading rooms' }).click()
   const edit = page.getByRole('dialog', { name: 'Edit Reading rooms' })
-  await choose(edit.getByRole('combobox', { name: 'Kind' }), 'Other')
+  await choose(edit.getByRole('combobox', { name: 'Type' }), 'Other')
   await edit.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('row', { name: /Reading rooms/ }).getByText('Other')).toBeVisible()
 
@@ -63,7 +63,7 @@ test('a file is looked at row by row before it is imported', async ({ page, logI
   const file = (text: string) => ({ name: 'ranges.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
   const input = dialog.locator('input[type=file]')
   await input.setInputFiles(file('name,kind,networks\nGym,campus,10.60.0.0/16\nHall,nowhere,10.61.0.0/16\n'))
-  await expect(dialog.getByText('The kind must be')).toBeVisible()
+  await expect(dialog.getByText('The type must be')).toBeVisible()
   await expect(dialog.getByRole('button', { name: /^Import \d/ })).toHaveCount(0)
   await input.setInputFiles(file('name,kind,networks\nGym,campus,10.60.0.0/16\nHall,other,10.61.0.0/16\n'))
   await dialog.getByRole('button', { name: 'Import 2 ranges' }).click()

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
 import { expect, PASSWORD, test } from './fixtures.ts'
 
 const PAGE = '/auth_web/manage/language-list'
@@ -19,6 +20,16 @@ function sheet(): string {
   return cells.map((row) => row.map((cell) => `"${cell?.replaceAll('"', '""')}"`).join(',')).join('\r\n')
 }
 
+const SETTINGS = '/auth_web/manage/system-settings'
+
+/** What the institution is called in Arabic, which can be said as soon as visitors are offered it. */
+async function nameInstitution(page: Page, name: string): Promise<void> {
+  await page.goto(SETTINGS)
+  await page.getByLabel('Institution name in العربية').fill(name)
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Saved.')).toBeVisible()
+}
+
 test('a language is added, its sheet imported, switched on, logged in with from right to left, and taken back', async ({
   page,
   browser,
@@ -28,10 +39,10 @@ test('a language is added, its sheet imported, switched on, logged in with from 
   await page.getByRole('button', { name: 'Languages', exact: true }).click()
   await page.getByRole('button', { name: 'Add language' }).click()
   await page.getByRole('textbox', { name: 'Language tag' }).fill('ar')
-  await expect(page.getByRole('textbox', { name: 'Name in the language itself' })).toHaveValue('العربية')
+  await expect(page.getByRole('textbox', { name: 'Native name' })).toHaveValue('العربية')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   const row = page.getByRole('listitem').filter({ hasText: 'العربية' })
-  await expect(row.getByText('Off', { exact: true })).toBeVisible()
+  await expect(row.getByText('Disabled', { exact: true })).toBeVisible()
   await page.locator('.dialog-actions').getByRole('button', { name: 'Close' }).click()
 
   await page.getByRole('button', { name: 'Import', exact: true }).click()
@@ -44,17 +55,19 @@ test('a language is added, its sheet imported, switched on, logged in with from 
   const setOffered = async () => {
     await page.getByRole('button', { name: 'Languages', exact: true }).click()
     await row.getByRole('button', { name: 'Edit العربية' }).click()
-    await page.getByText('Offered to visitors').click()
+    await page.getByText('Available to visitors').click()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
   }
   await setOffered()
-  await expect(row.getByText('On', { exact: true })).toBeVisible()
+  await expect(row.getByText('Enabled', { exact: true })).toBeVisible()
+  await nameInstitution(page, 'جامعة النهر')
 
   const visitor = await browser.newContext({ locale: 'ar' })
   const login = await visitor.newPage()
   await login.goto('/auth_web/login')
   await expect(login.locator('html')).toHaveAttribute('dir', 'rtl')
   await expect(login.getByRole('heading', { level: 1 })).toHaveText('ع Log in')
+  await expect(login.getByText('جامعة النهر').first()).toBeVisible()
   await login.locator('input[name=username]').fill('lilei')
   await login.locator('input[name=password]').fill(PASSWORD)
   await login.locator('input[name=password]').press('Enter')
@@ -68,7 +81,8 @@ test('a language is added, its sheet imported, switched on, logged in with from 
   }
   await visitor.close()
 
-  await page.locator('.dialog-actions').getByRole('button', { name: 'Close' }).click()
+  await nameInstitution(page, '')
+  await page.goto(PAGE)
   await setOffered()
   await row.getByRole('button', { name: 'Delete العربية' }).click()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()

@@ -135,8 +135,8 @@ test('an export says how many rows it has, and asks before very many', async ({ 
   await server.sql`
     insert into users (id, account, name, created_at, updated_at)
     select gen_random_uuid(), 'q' || n, 'Q', now(), now() from generate_series(1, 10100) n`
-  await page.getByLabel('Number, name, phone, email').fill('q')
-  await page.getByLabel('Number, name, phone, email').press('Enter')
+  await page.getByLabel('Account, name, phone, email').fill('q')
+  await page.getByLabel('Account, name, phone, email').press('Enter')
   await expect(page.getByText('10,000+ people')).toBeVisible()
   await menu.click()
   await page.getByRole('menuitem', { name: 'CSV file' }).click()

@@ -61,7 +61,7 @@ test('the time line over a log chooses a period, by its numbers and by the point
   const chart = page.getByRole('img', { name: /refused\. Drag over the chart/ })
   await expect(chart).toBeVisible()
   await page.getByText('Show the numbers').click()
-  const numbers = page.getByRole('table', { name: 'Over time' })
+  const numbers = page.getByRole('table', { name: 'Timeline' })
   await numbers.getByRole('button').last().press('Enter')
   await expect(page).toHaveURL(/from=\d{4}-\d{2}-\d{2}.*to=\d{4}-\d{2}-\d{2}/)
   await page.getByRole('button', { name: 'Clear filters' }).click()

@@ -16,7 +16,7 @@ test('what stands out opens the records behind it, is dismissed, found again and
     from users where account = 'zhaoliu'`
   await logIn(page, 'root', PAGE)
   const insight = page.getByRole('listitem').filter({ hasText: 'Person zhaoliu (zhaoliu): 1,204 failed logins' })
-  await insight.getByRole('link', { name: 'Show the records' }).click()
+  await insight.getByRole('link', { name: 'Show records' }).click()
   await expect(page).toHaveURL(/login-log\?.*userId=/)
   await expect(page.getByRole('list', { name: 'Selected values' })).toContainText('Person: Person zhaoliu')
   const lines = page.getByRole('table', { name: 'Login log' }).locator('tbody tr')
@@ -26,7 +26,7 @@ test('what stands out opens the records behind it, is dismissed, found again and
   await expect(insight).toBeHidden()
   await page.goto(`${PAGE}?state=dismissed`)
   await expect(insight).toContainText('Dismissed by Root Admin')
-  await insight.getByRole('button', { name: 'Take back' }).click()
+  await insight.getByRole('button', { name: 'Reopen' }).click()
   await expect(insight).toBeHidden()
   await page.goto(PAGE)
   await expect(insight).toBeVisible()
@@ -38,7 +38,7 @@ test('a threshold out of bounds is refused at its field; a good one is kept and 
   logIn,
 }) => {
   await logIn(page, 'root', `${PAGE}?tab=settings`)
-  const names = page.getByRole('textbox', { name: /^Names tried from/ })
+  const names = page.getByRole('textbox', { name: /^Login names tried from/ })
   await names.fill('1')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(names).toHaveAttribute('aria-invalid', 'true')
@@ -48,5 +48,5 @@ test('a threshold out of bounds is refused at its field; a good one is kept and 
   await page.reload()
   await expect(names).toHaveValue('12')
   await page.getByRole('tab', { name: 'History' }).click()
-  await expect(page.locator('.change-line').first()).toContainText(/Names tried/)
+  await expect(page.locator('.change-line').first()).toContainText(/Login names tried/)
 })

@@ -69,7 +69,7 @@ test('an authenticator app beside a passkey: not the password is asked for, and 
 test('a passkey among the suggestions of the user name field logs in', async ({ page }) => {
   await virtualAuthenticator(page)
   await logIn(page, 'staff')
-  await expect(page.getByRole('heading', { name: 'Set up a second step' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Set up two-step verification' })).toBeVisible()
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await page.getByLabel('Name of the passkey').fill('My phone')
   await page.getByRole('button', { name: 'Continue' }).click()

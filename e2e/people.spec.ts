@@ -5,7 +5,7 @@ import { expect, fillIn, PASSWORD, test } from './fixtures.ts'
 const PEOPLE = '/auth_web/manage/organization'
 
 const search = async (page: Page, text: string) => {
-  const field = page.getByLabel('Number, name, phone, email')
+  const field = page.getByLabel('Account, name, phone, email')
   await field.fill(text)
   await field.press('Enter')
 }
@@ -29,14 +29,14 @@ test('somebody new is created, edited by two at once, and sets the account up wi
   await page.getByRole('button', { name: 'New person' }).click()
   await dialog(page).getByRole('button', { name: 'Create' }).click()
   await expect(dialog(page).getByText('Please fill this in.').first()).toBeVisible()
-  await expect(dialog(page).getByText('Number', { exact: true })).toBeInViewport()
-  await dialog(page).getByLabel('Number', { exact: true }).fill('20261234')
+  await expect(dialog(page).getByText('Account', { exact: true })).toBeInViewport()
+  await dialog(page).getByLabel('Account', { exact: true }).fill('20261234')
   await dialog(page).getByLabel('Name', { exact: true }).fill('王小明')
   await dialog(page)
     .getByRole('combobox', { name: /^Department/ })
     .fill('Comp')
   await dialog(page).getByRole('option', { name: 'Computer Science' }).click()
-  await expect(dialog(page).getByLabel('Number', { exact: true })).toHaveAttribute('aria-required', 'true')
+  await expect(dialog(page).getByLabel('Account', { exact: true })).toHaveAttribute('aria-required', 'true')
   await expect(dialog(page).getByRole('textbox', { name: 'Phone optional' })).not.toHaveAttribute('aria-required')
   await page.route('**/user_information/create/**', async (route) => {
     await page.waitForTimeout(3000)
@@ -97,7 +97,7 @@ test('a person is frozen and thawed, deleted and restored, and reset', async ({ 
   await expect(dialog(page).getByRole('button', { name: 'Cancel' })).toBeFocused()
   await expect(dialog(page).getByText('For a pause with a reason')).toBeVisible()
   await dialog(page).getByLabel('Reason, for the person').fill('On leave')
-  await dialog(page).getByLabel('Note for colleagues').fill('File 12/26')
+  await dialog(page).getByLabel('Internal note').fill('File 12/26')
   const until = dialog(page).getByRole('group', { name: 'until' })
   await typeDate(until, '2020-01-01T00:00')
   await dialog(page).getByRole('button', { name: 'Freeze' }).click()

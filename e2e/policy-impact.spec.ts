@@ -13,11 +13,11 @@ const trial = (page: Page) => page.getByRole('region', { name: 'Unconfirmed chan
 async function forceCodesOnly(page: Page): Promise<void> {
   await page.getByRole('checkbox', { name: 'Account and password' }).uncheck()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(page.locator('.save-bar')).toContainText("You couldn't log in again yourself")
+  await expect(page.locator('.save-bar')).toContainText("You wouldn't be able to log in again yourself")
   await page.getByRole('button', { name: 'Save anyway…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Save even though it locks someone out?' })
   await expect(dialog).toContainText('within 10 minutes')
-  await dialog.getByRole('button', { name: 'Save on trial' }).click()
+  await dialog.getByRole('button', { name: 'Save provisionally' }).click()
   await expect(trial(page)).toContainText(/It will be undone in (10:00|9:\d\d)/)
   await expect(page.locator('.save-bar')).toBeHidden()
 }

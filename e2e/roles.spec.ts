@@ -173,8 +173,8 @@ test('by the keyboard alone: a role is made, gets a department and an applicatio
   await press('Enter')
   await expect(person.getByRole('row', { name: /Mail/ })).toContainText('Role Staff, through the department Computing')
 
-  await person.getByRole('button', { name: 'Why or why not?' }).click()
-  const why = page.getByRole('dialog', { name: 'Why does someone have this application?' })
+  await person.getByRole('button', { name: 'Check access' }).click()
+  const why = page.getByRole('dialog', { name: "Check someone's access" })
   const answer = why.locator('[aria-live=polite]:not(.notices)')
   await expect(answer).toBeEmpty()
   await why.getByRole('combobox').fill('mail')

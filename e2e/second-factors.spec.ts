@@ -70,12 +70,12 @@ test('an authenticator app: set up, asked at the login, trusted browser, recover
 
 test('a super user without a second step is led to one, and nowhere else', async ({ page }) => {
   await logIn(page, 'root')
-  await expect(page.getByRole('heading', { name: 'Set up a second step' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Set up two-step verification' })).toBeVisible()
   await accessible(page)
   await page.goto('/auth_web/manage/current-login-manage')
   await expect(page).toHaveURL(/second-factor\?next=[^&]+current-login-manage$/)
   const app = await setUpApp(page)
-  await expect(page.getByRole('heading', { name: 'Your second step is set up' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Two-step verification is set up' })).toBeVisible()
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.waitForURL('**/manage/current-login-manage')
   await expect(page.locator('tbody tr').first()).toBeVisible()

@@ -26,7 +26,7 @@ test('an administrator sets WeCom up, is told what is wrong, and people log in b
   await page.getByText('Other hosts').click()
   await page.getByLabel('API host').fill(wecom.url)
   await page.getByLabel(/^Login host(?! inside)/).fill(wecom.url)
-  await page.getByLabel('Login host inside the app').fill(wecom.url)
+  await page.getByLabel('In-app login host').fill(wecom.url)
   await page.getByRole('button', { name: 'Check these values' }).click()
   await expect(page.getByText('The secret is wrong, or belongs to another app.')).toBeVisible()
   await page.getByLabel('Secret', { exact: true }).fill(String(settings['secret']))

@@ -6,8 +6,8 @@ import { openPortal, type Portal } from '../../testing/portal.ts'
 import { testServer } from '../../testing/server.ts'
 import { applyBootstrap } from '../bootstrap/index.ts'
 
-const ORGANIZATION = 'an organisation outside your area'
-const APPLICATION = 'an application outside your area'
+const ORGANIZATION = 'an organisation outside your scope'
+const APPLICATION = 'an application outside your scope'
 const SCHOOL = {
   organizations: [
     { code: 'school', name: 'School' },
@@ -132,7 +132,7 @@ test('who may grant a person any application reads which ones they had; super us
   expect(granted(await historyFor(granter))).toEqual(['Library', 'Hush vault', 'Hush vault'])
   const all = await historyFor(root)
   expect(granted(all)).toEqual(['Library', 'Hush vault', 'Hush vault'])
-  expect(JSON.stringify(all)).not.toContain('outside your area')
+  expect(JSON.stringify(all)).not.toContain('outside your scope')
   expect(sides(all, 'account.update').at(2)).toEqual([
     { account: 'han', organization: 'Hush law' },
     { account: 'han', organization: 'Computing' },

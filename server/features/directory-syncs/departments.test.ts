@@ -109,11 +109,11 @@ test('a circle, two parents, a parent that is not there and a repeated key are t
   const run = await syncs.run(sync)
   expect(run).toMatchObject({ state: 'done', isComplete: false, counts: { bad: 6 } })
   expect(await problems(run)).toEqual({
-    a: 'bad: It stands above itself: the line of its parents is a circle.',
-    b: 'bad: It stands above itself: the line of its parents is a circle.',
-    e: expect.stringContaining('is not in the source'),
-    f: expect.stringContaining('left out'),
-    g: 'bad: Two rows put it below different parents.',
+    a: 'bad: Its parents form a loop.',
+    b: 'bad: Its parents form a loop.',
+    e: expect.stringContaining("isn't in the data source"),
+    f: expect.stringContaining('skipped'),
+    g: 'bad: Two rows give it different parents.',
   })
   expect(await tree()).toEqual(before)
 })

@@ -139,9 +139,9 @@ const send = (verb: 'check' | 'run', text: string | Buffer) => {
 test('a file is imported as a whole or not at all, with a word on each row', async () => {
   await create('Library', ['10.1.0.0/16'], { note: 'Kept' })
   const bad = [
-    'Name,Kind,Networks,State',
-    'Library,campus,10.2.0.0/16,In use',
-    'Hall,Trusted,10.1.0.0/16 10.3.0.1-10.3.0.2,not in use',
+    'Name,Type,Networks,Status',
+    'Library,campus,10.2.0.0/16,Enabled',
+    'Hall,Trusted,10.1.0.0/16 10.3.0.1-10.3.0.2,disabled',
     'Hall,other,10.4.0.0/16,',
     'Gym,nowhere,10.5.0.0/16,',
     'Lab,other,10.2.0.0/16,',

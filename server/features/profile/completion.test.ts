@@ -128,7 +128,7 @@ test('what is typed is judged field by field, written down, and told by its form
     { field: 'nickname', expected: null },
     { field: 'gender', expected: null },
     { field: 'birthday', expected: null },
-    { field: 'idNumber', expected: '3 to 9 characters, in the format that your institution asks for' },
+    { field: 'idNumber', expected: '3 to 9 characters, in the format your institution requires' },
   ])
   const good = { nickname: ' Mei ', gender: 'female', birthday: '2004-02-29', idNumber: 's 123' }
   const bad: [object, string, string][] = [

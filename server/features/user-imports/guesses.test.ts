@@ -127,6 +127,6 @@ test('the import itself says no more than that a number is taken, and its undo n
   await sql`update users set organization_id = ${place('art')}, version = 2 where account in ('left', '20260001')`
   await step(importer, run, 'undo')
   await settled(importer, run)
-  const gone = 'Not undone: deleted since, or no longer administered by you'
+  const gone = 'Not undone: deleted in the meantime, or no longer administered by you'
   expect((await reportOf(importer, run)).slice(2).map(({ undo }) => undo)).toEqual(['Undone', gone, gone])
 })

@@ -194,7 +194,7 @@ test('undoing takes back what nobody has touched since and tells what it had to 
   expect((await person('26003'))?.['deletedAt']).not.toBeNull()
   expect((await person('26004'))?.['deletedAt']).toBeNull()
   expect((await reportOf(root, run.id)).map(({ undo }) => undo)).toEqual([
-    ...['Undone', 'Undone except for later changes', 'Undone', 'Not undone: used or changed since'],
+    ...['Undone', 'Undone except for later changes', 'Undone', 'Not undone: used or changed in the meantime'],
   ])
 })
 

@@ -4,9 +4,9 @@ import { OrderedSwitches } from '../../ui/OrderedSwitches.tsx'
 import { SetByFile } from '../../ui/SetByFile.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { languageLabel, wordingLanguages } from '../../ui/wording-languages.ts'
 import { BlockAudiences } from './BlockAudiences.tsx'
 import { CarouselFields } from './CarouselFields.tsx'
-import { languageLabel, wordingLanguages } from '../../ui/wording-languages.ts'
 import { LoginPageLinks } from './LoginPageLinks.tsx'
 
 type Props = {
