@@ -9,6 +9,8 @@ import { atProvider, complete, isIn, prove } from './third-party.ts'
 
 export type VendorKey = keyof typeof VENDORS
 export const VENDOR_KEYS = Object.keys(VENDORS) as VendorKey[]
+/** Those with a code to scan on the login page. */
+export const FRAMED_KEYS = VENDOR_KEYS.filter((key) => key !== 'auth-edu')
 
 type Options = { unbound?: Unbound; creates?: object; settings?: Record<string, unknown> }
 

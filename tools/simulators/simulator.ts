@@ -6,7 +6,7 @@ import { type Delivery, deliveryPage } from './delivery-page.ts'
 import { PEOPLE, type Person } from './people.ts'
 
 /** What the calls of a step do instead of answering properly. */
-export type Trouble = 'slow' | 'error' | 'garbage' | 'huge' | 'busy' | 'address' | 'html' | 'stale'
+export type Trouble = 'slow' | 'error' | 'garbage' | 'huge' | 'busy' | 'address' | 'html' | 'stale' | 'redirect'
 
 export type Call = {
   query: URLSearchParams
@@ -159,6 +159,7 @@ function replyTo(vendor: Vendor, simulator: Simulator, url: URL, asked: Call): R
 
 function troubled(vendor: Vendor, trouble: Exclude<Trouble, 'slow'>): Reply {
   if (trouble === 'stale') return vendor.stale ?? vendor.busy
+  if (trouble === 'redirect') return { text: '', location: '/elsewhere' }
   if (trouble === 'busy' || trouble === 'address') return vendor[trouble]
   if (trouble === 'huge') return { text: `{"errcode":0,"access_token":"${'x'.repeat(HUGE_BYTES)}"}` }
   if (trouble === 'error') return { status: 500, text: '{"errcode":-1}' }

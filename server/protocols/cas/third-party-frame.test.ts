@@ -7,7 +7,7 @@ import { addCasApplication, addPerson } from '../../testing/people.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { enterPortal } from '../../testing/sign-in.ts'
 import { signedFetch } from '../../testing/signed.ts'
-import { addVendor, arrive, bindAt, isIn, logInAt, VENDOR_KEYS, type VendorKey } from '../../testing/vendors.ts'
+import { addVendor, arrive, bindAt, FRAMED_KEYS, isIn, logInAt, type VendorKey } from '../../testing/vendors.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -48,7 +48,7 @@ const policyOf = async (path: string) =>
   (await createBrowser(server).get(path)).headers.get('content-security-policy') ?? ''
 const frameSource = (policy: string) => /frame-src ([^;]*)/.exec(policy)?.[1]
 
-test.each(VENDOR_KEYS)(
+test.each(FRAMED_KEYS)(
   '%s: who scans the code on the login page comes in, and goes on to the application',
   async (key) => {
     const simulator = await addVendor(server, key)
@@ -70,7 +70,7 @@ test.each(VENDOR_KEYS)(
   },
 )
 
-test.each(VENDOR_KEYS)('%s: the code of a frame is worth nothing twice, or in another browser', async (key) => {
+test.each(FRAMED_KEYS)('%s: the code of a frame is worth nothing twice, or in another browser', async (key) => {
   await addVendor(server, key)
   await bound(key)
   const stranger = createBrowser(server)
