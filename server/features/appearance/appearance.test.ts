@@ -28,7 +28,12 @@ test('without configuration the institution has the product’s name and the shi
     privacyUrl: null,
     helpUrl: null,
     banner: null,
-    home: { blocks: ['advice', 'recent', 'categories', 'links'], links: [], searchField: true, welcome: null },
+    home: {
+      blocks: ['advice', 'announcements', 'carousel', 'favourites', 'recent', 'categories', 'links'],
+      links: [],
+      searchField: true,
+      welcome: null,
+    },
   })
   const favicon = await fetch(server.url + data['pageLabelLogo'])
   expect(favicon.headers.get('content-type')).toBe('image/svg+xml')
