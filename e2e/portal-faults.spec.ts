@@ -103,9 +103,10 @@ test('a new tab shows the applications of this session while they are on their w
   await expect(tab.locator('a.app-tile').first()).toBeVisible()
   // Bound to the token: with another one nothing is there to be shown.
   await tab.evaluate(() => {
-    const name = Object.keys(localStorage).find((key) => key.startsWith('gatehouse.last-reply:')) ?? ''
-    const kept = JSON.parse(localStorage.getItem(name) ?? '')
-    localStorage.setItem(name, JSON.stringify({ ...kept, token: 'of another session' }))
+    for (const name of Object.keys(localStorage).filter((key) => key.startsWith('gatehouse.last-reply:'))) {
+      const kept = JSON.parse(localStorage.getItem(name) ?? '')
+      localStorage.setItem(name, JSON.stringify({ ...kept, token: 'of another session' }))
+    }
   })
   await tab.reload({ waitUntil: 'commit' })
   await expect(tab.locator('.my-apps .app-section, .app-grid-skeleton, [aria-busy=true]').first()).toBeAttached()
