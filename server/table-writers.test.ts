@@ -40,6 +40,7 @@ const WRITERS: Readonly<Record<string, string | null>> = {
   delegations: 'features/administrators',
   directory_department_links: 'features/directory-syncs',
   directory_links: 'features/directory-syncs',
+  directory_matches: 'features/directory-syncs',
   directory_sync_rows: 'features/directory-syncs',
   directory_sync_runs: 'features/directory-syncs',
   directory_syncs: 'features/directory-syncs',

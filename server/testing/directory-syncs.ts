@@ -26,9 +26,9 @@ export class SyncWorld {
   private word = 0
   private sources = 0
 
-  constructor() {
+  constructor(options: Parameters<typeof startTestServer>[0] = {}) {
     beforeAll(async () => {
-      this.server = await startTestServer()
+      this.server = await startTestServer(options)
       this.root = await openPortal(this.server, { isSuperUser: true, account: 'root' })
       this.own = await openOwnSource(this.server)
       ;({ stop: this.stopTasks } = await startTasks(this.server.platform, [syncTask]))

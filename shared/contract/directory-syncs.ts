@@ -65,6 +65,8 @@ export const DirectorySyncFields = z.strictObject({
     .prefault({}),
   /** Where several syncs fill the same field of a person, the lowest decides. */
   rank: z.number().int().min(1).max(100).default(50),
+  /** Super users who are told when a run waits or fails. */
+  responsibleIds: z.array(Id).max(20).default([]),
   /** By the clock; null: only when somebody asks. */
   schedule: SyncSchedule.nullable().default(null),
   note: z.string().trim().max(500).default(''),
@@ -96,6 +98,8 @@ export const SYNC_OUTCOMES = [
   'unchanged',
   'bad',
   'conflict',
+  /** Somebody has decided that the row is left out. */
+  'ignored',
   'protected',
   'missing',
   'leaver',
@@ -155,6 +159,9 @@ const DirectorySync = DirectorySyncFields.extend({
   linkedDepartments: z.number().int(),
   /** The name of the department that takes leavers. */
   leaverDepartment: z.string().nullable(),
+  responsible: z.array(z.object({ id: Id, account: z.string(), name: z.string() })),
+  /** Rows that wait for somebody to decide who they are. */
+  openMatches: z.number().int(),
   lastRun: z.object({ id: Id, state: RunState, startedAt: z.iso.datetime() }).nullable(),
   updatedAt: z.iso.datetime(),
 })
@@ -179,6 +186,7 @@ export const directorySyncs = resourceCalls({
     'directory-sync.no-department-name',
     'directory-sync.no-root',
     'directory-sync.no-leaver-department',
+    'directory-sync.not-responsible',
     'directory-sync.bad-schedule',
     'directory-sync.bad-zone',
   ],
@@ -242,7 +250,13 @@ const Why = z.strictObject({ reason: z.string().trim().min(1).max(500) })
 export const approveSyncRun = post('/directory_sync_run/{id}/approve/', 'superUser', Why, SyncRun, {
   query: RunPath,
   summary: 'Apply exactly the plan that was looked at; what is not as planned any more is left alone and named',
-  errors: [...DECISION_ERRORS, 'directory-sync.changed', 'directory-sync.running', 'directory-sync.paused'],
+  errors: [
+    ...DECISION_ERRORS,
+    'directory-sync.too-old',
+    'directory-sync.changed',
+    'directory-sync.running',
+    'directory-sync.paused',
+  ],
 })
 
 export const discardSyncRun = post('/directory_sync_run/{id}/discard/', 'superUser', z.strictObject({}), Done, {

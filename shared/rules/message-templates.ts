@@ -30,6 +30,7 @@ export const MESSAGE_TEMPLATES = [
   'notice.dormant-lock-soon',
   'notice.dormancy-held',
   'notice.log-insight',
+  'notice.sync-held',
   'test',
 ] as const
 export type TemplateName = (typeof MESSAGE_TEMPLATES)[number]
@@ -58,6 +59,7 @@ const BY_TEMPLATE: Readonly<Record<string, readonly string[]>> = {
   'notice.dormant-lock-soon': ['date'],
   'notice.dormancy-held': ['people', 'dormant', 'locked', 'told'],
   'notice.log-insight': ['total', 'first', 'said'],
+  'notice.sync-held': ['sync', 'first', 'said'],
   test: ['code', 'minutes'],
 }
 

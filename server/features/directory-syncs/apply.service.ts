@@ -5,6 +5,7 @@ import type { RunningTask } from '../background-tasks/index.ts'
 import { ConcurrentWriteError, type SaveOutcome, saveUsers } from '../people-save/index.ts'
 import type { LeaverFields } from './leavers.rules.ts'
 import { markTaken, saveLinks, settleLinks } from './links.store.ts'
+import { deleteCarriedOut } from './matches.store.ts'
 import { isSamePlan, loadPlanOptions, type Plan, type PlanOptions, planRows } from './plan-rows.service.ts'
 import { listUnappliedRows, type PlannedRow, type StoredRow, updateRows } from './rows.store.ts'
 import { endRun } from './run-end.service.ts'
@@ -76,6 +77,11 @@ async function applyRows(
   )
   const present = saved.filter(({ outcome }) => outcome !== 'leaver')
   await saveLinks(ctx.db, { syncId: run.syncId, runId: run.id, at: ctx.now() }, present)
+  await deleteCarriedOut(
+    ctx.db,
+    run.syncId,
+    present.map(({ externalId }) => externalId),
+  )
   const gone = saved.filter(({ outcome }) => outcome === 'leaver')
   await markTaken(
     ctx.db,

@@ -29,6 +29,7 @@ import {
 } from './departments.types.ts'
 import { errors } from './directory-syncs.errors.ts'
 import { judgePlan } from './judge.rules.ts'
+import { tellResponsible } from './responsible.service.ts'
 import {
   countFields,
   countRows,
@@ -140,6 +141,7 @@ export async function planDepartmentRun(ctx: Context, task: RunningTask, { run, 
     const { isPaused } = await syncSwitch(inner)
     const state = nextState({ run, sync, counts, isPaused, isHeld: heldFor.length > 0 })
     await updateRun(inner.db, run.id, ['planning'], { state, counts, heldFor, isComplete })
+    if (state === 'held') await tellResponsible(inner, { run, sync, heldFor })
     await task.progress(0, inner.db)
   })
 }

@@ -18,4 +18,11 @@ export const errors = defineErrors({
   'directory-sync.bad-schedule': 400,
   'directory-sync.bad-zone': 400,
   'directory-sync.changed': 409,
+  'directory-sync.too-old': 409,
+  'directory-sync.no-match': 404,
+  'directory-sync.bad-decision': 400,
+  'directory-sync.protected': 403,
+  'directory-sync.account-refused': 409,
+  'directory-sync.linked': 409,
+  'directory-sync.not-responsible': 400,
 })

@@ -15,7 +15,8 @@ import { syncsService } from './directory-syncs.service.ts'
 import { postponeSync, takeDueSyncs } from './directory-syncs.store.ts'
 import { judgePlan } from './judge.rules.ts'
 import { countLinks } from './links.store.ts'
-import { loadPlanOptions, planRows } from './plan-rows.service.ts'
+import { deleteGoneMatches, deleteOpenMatches, saveMatches } from './matches.store.ts'
+import { loadPlanOptions, type Plan, planRows } from './plan-rows.service.ts'
 import {
   countFields,
   countNewlyMissing,
@@ -27,6 +28,7 @@ import {
   markUnkeyedRows,
   updateRows,
 } from './rows.store.ts'
+import { tellResponsible } from './responsible.service.ts'
 import { TASK_KIND } from './run-start.service.ts'
 import { startRun } from './runs.service.ts'
 import { deleteOldRows, findLastGoodRows, findRun, type RunRow, updateRun } from './runs.store.ts'
@@ -137,7 +139,9 @@ class MissingColumnError extends Error {}
 async function failRun(ctx: Context, task: RunningTask, run: RunRow, problem: string, words = ''): Promise<void> {
   await transaction(ctx, async (inner) => {
     const finishedAt = inner.now()
-    await updateRun(inner.db, run.id, ['reading'], { state: 'failed', problem, words, isComplete: false, finishedAt })
+    const failed = { state: 'failed' as const, problem, words, isComplete: false, finishedAt }
+    if (!(await updateRun(inner.db, run.id, ['reading'], failed))) return
+    await tellResponsible(inner, { run, sync: await syncsService.get(inner, run.syncId), heldFor: [], problem })
     await deleteRows(inner.db, run.id)
     const after = { run: run.id, state: 'failed', problem }
     await recordAudit(inner, {
@@ -159,11 +163,13 @@ async function makePlan(ctx: Context, task: RunningTask, { run, sync }: Step): P
     const planned = await planRows(ctx, rows, options)
     await transaction(ctx, async (inner) => {
       await updateRows(inner.db, run.id, planned)
+      await keepMatches(inner, run, planned)
       await task.progress(0, inner.db)
     })
     if (task.cancelled()) return
   }
   await transaction(ctx, async (inner) => {
+    if (run.isComplete) await deleteGoneMatches(inner.db, run.syncId, run.id)
     const counts = await countRows(inner.db, run.id)
     const heldFor = judgePlan(
       {
@@ -179,8 +185,21 @@ async function makePlan(ctx: Context, task: RunningTask, { run, sync }: Step): P
     const { isPaused } = await syncSwitch(inner)
     const state = heldFor.length > 0 ? 'held' : run.dryRun || isPaused ? 'planned' : 'applying'
     await updateRun(inner.db, run.id, ['planning'], { state, counts, heldFor })
+    if (state === 'held') await tellResponsible(inner, { run, sync, heldFor })
     await task.progress(0, inner.db)
   })
+}
+
+/** Who waits for a decision, and who does no longer; what was decided stays until it is carried out. */
+async function keepMatches(ctx: Context, { syncId }: RunRow, plans: readonly Plan[]): Promise<void> {
+  const settled = plans.filter(({ match }) => match === null)
+  await deleteOpenMatches(
+    ctx.db,
+    syncId,
+    settled.map(({ externalId }) => externalId),
+  )
+  const matches = plans.flatMap(({ match }) => match ?? [])
+  if (matches.length > 0) await saveMatches(ctx.db, syncId, matches, ctx.now())
 }
 
 export const syncTask = defineTask({ kind: TASK_KIND, run: runSync })

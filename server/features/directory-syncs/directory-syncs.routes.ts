@@ -10,10 +10,12 @@ import {
   undoSyncRun,
   updateSyncSwitch,
 } from '#shared/contract/directory-syncs.ts'
+import { decideSyncMatch, listSyncMatches } from '#shared/contract/sync-matches.ts'
 import { previewSyncMapping } from '#shared/contract/sync-mappings.ts'
 import type { Api } from '../../platform/http/mount.ts'
 import { previewSchedule, syncsService } from './directory-syncs.service.ts'
 import { previewMapping } from './mapping-preview.service.ts'
+import { decideMatch, listMatches } from './matches.service.ts'
 import { approveRun, discardRun, getRunDetails, listRuns, startRun, undoRun } from './runs.service.ts'
 import { setSyncSwitch, syncSwitch } from './sync-switch.service.ts'
 
@@ -31,6 +33,8 @@ export function mountDirectorySyncs(api: Api): void {
   api.mount(previewSyncSchedule, async (ctx, { query }) => previewSchedule(ctx, query))
   api.mount(findSyncSwitch, (ctx) => syncSwitch(ctx))
   api.mount(updateSyncSwitch, (ctx, { body }) => setSyncSwitch(ctx, body.isPaused))
+  api.mount(listSyncMatches, (ctx, { query }) => listMatches(ctx, query))
+  api.mount(decideSyncMatch, (ctx, { query, body }) => decideMatch(ctx, query.id, body))
   api.mount(approveSyncRun, (ctx, { query, body }) => approveRun(ctx, query.id, body.reason))
   api.mount(discardSyncRun, (ctx, { query }) => discardRun(ctx, query.id))
 }

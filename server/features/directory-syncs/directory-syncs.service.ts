@@ -3,7 +3,13 @@ import type { Context } from '../../platform/platform.ts'
 import { findSourceKind } from '../data-sources/index.ts'
 import { resourceService } from '../resources/index.ts'
 import { errors } from './directory-syncs.errors.ts'
-import { countOrganizations, isNameTaken, type SyncQuery, syncsStore } from './directory-syncs.store.ts'
+import {
+  countOrganizations,
+  countSuperUsers,
+  isNameTaken,
+  type SyncQuery,
+  syncsStore,
+} from './directory-syncs.store.ts'
 import { nextRuns, scheduleProblem } from './schedule.rules.ts'
 
 /** @throws Refusal `directory-sync.bad-schedule`, `directory-sync.bad-zone`. */
@@ -44,6 +50,12 @@ async function checkDepartments(ctx: Context, { departments }: DirectorySyncFiel
     throw errors['directory-sync.no-root']({ data: { fields: ['roots'] } })
 }
 
+/** @throws Refusal `directory-sync.not-responsible`: nobody else could look at what they are told of. */
+async function checkResponsible({ db }: Context, { responsibleIds }: DirectorySyncFields): Promise<void> {
+  if ((await countSuperUsers(db, responsibleIds)) < new Set(responsibleIds).size)
+    throw errors['directory-sync.not-responsible']({ data: { fields: ['responsibleIds'] } })
+}
+
 export const syncsService = resourceService<DirectorySyncFields, DirectorySync, SyncQuery>({
   kind: 'directory-sync',
   fields: DirectorySyncFields,
@@ -53,6 +65,7 @@ export const syncsService = resourceService<DirectorySyncFields, DirectorySync, 
       throw errors['directory-sync.name-taken']({ params: { name: fields.name }, data: { fields: ['name'] } })
     const kind = await findSourceKind(ctx, fields.sourceId)
     if (!kind) throw errors['directory-sync.no-source']({ data: { fields: ['sourceId'] } })
+    await checkResponsible(ctx, fields)
     const isFile = kind === 'csv-upload'
     if (fields.objects !== 'departments') await checkPeople(ctx, fields, isFile)
     if (fields.objects !== 'people') await checkDepartments(ctx, fields, isFile)

@@ -19,10 +19,13 @@ export type SyncQuery = Input<typeof directorySyncs.list>['query']
 
 const columns = (db: Db): Sql => db`
   y.id, y.version, y.name, y.source_id as "sourceId", y.objects, y.departments, y.table_name as "table", y.key_column as "keyColumn", y.mapping,
-  y.match_by as "matchBy", y.thresholds, y.leavers, y.rank, y.schedule, y.next_run_at as "nextRunAt", y.note, y.updated_at as "updatedAt", s.name as "sourceName",
+  y.match_by as "matchBy", y.thresholds, y.leavers, y.rank, y.responsible_ids as "responsibleIds", y.schedule, y.next_run_at as "nextRunAt", y.note, y.updated_at as "updatedAt", s.name as "sourceName",
   (select count(*)::int from directory_links l where l.sync_id = y.id) as linked,
   (select count(*)::int from directory_department_links d where d.sync_id = y.id) as "linkedDepartments",
   (select o.name from organizations o where o.id = (y.leavers ->> 'organizationId')::uuid) as "leaverDepartment",
+  (select count(*)::int from directory_matches m where m.sync_id = y.id and m.decision is null) as "openMatches",
+  (select coalesce(jsonb_agg(jsonb_build_object('id', u.id, 'account', u.account, 'name', u.name) order by u.account), '[]') from users u
+    where u.id = any(y.responsible_ids) and u.deleted_at is null) as responsible,
   r.id as "runId", r.state as "runState", r.started_at as "runAt"`
 const tables = (db: Db): Sql => db`
   directory_syncs y join data_sources s on s.id = y.source_id
@@ -73,10 +76,10 @@ export const syncsStore: ResourceStore<DirectorySyncFields, DirectorySync, SyncQ
   },
   async insert({ db, now }, id, { name, sourceId, table, keyColumn, matchBy, note, ...fields }) {
     await db`
-      insert into directory_syncs (id, name, source_id, objects, departments, table_name, key_column, mapping, match_by, thresholds, leavers, rank, schedule,
+      insert into directory_syncs (id, name, source_id, objects, departments, table_name, key_column, mapping, match_by, thresholds, leavers, rank, responsible_ids, schedule,
         next_run_at, note, updated_at)
       values (${id}, ${name}, ${sourceId}, ${fields.objects}, ${fields.departments && json(fields.departments)}::text::jsonb, ${table}, ${keyColumn}, ${json(fields.mapping)}::text::jsonb, ${matchBy},
-        ${json(fields.thresholds)}::text::jsonb, ${json(fields.leavers)}::text::jsonb, ${fields.rank},
+        ${json(fields.thresholds)}::text::jsonb, ${json(fields.leavers)}::text::jsonb, ${fields.rank}, ${fields.responsibleIds}::uuid[],
         ${fields.schedule && json(fields.schedule)}::text::jsonb, ${nextRun(fields.schedule, now())}, ${note}, ${now()})`
   },
   async update({ db, now }, id, { name, sourceId, table, keyColumn, matchBy, note, ...fields }) {
@@ -85,6 +88,7 @@ export const syncsStore: ResourceStore<DirectorySyncFields, DirectorySync, SyncQ
         departments = ${fields.departments && json(fields.departments)}::text::jsonb, table_name = ${table}, key_column = ${keyColumn},
         mapping = ${json(fields.mapping)}::text::jsonb, match_by = ${matchBy},
         thresholds = ${json(fields.thresholds)}::text::jsonb, leavers = ${json(fields.leavers)}::text::jsonb, rank = ${fields.rank},
+        responsible_ids = ${fields.responsibleIds}::uuid[],
         schedule = ${fields.schedule && json(fields.schedule)}::text::jsonb, next_run_at = ${nextRun(fields.schedule, now())},
         note = ${note}, version = version + 1, updated_at = ${now()}
       where id = ${id}`
@@ -124,5 +128,13 @@ export async function takeDueSyncs(db: Db, now: Date): Promise<{ id: string; nam
 export async function countOrganizations(db: Db, ids: readonly string[]): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*)::int as count from organizations where id = any(${ids as string[]}::uuid[])`
+  return row?.count ?? 0
+}
+
+/** How many of these are super users. */
+export async function countSuperUsers(db: Db, ids: readonly string[]): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::int as count from users
+    where id = any(${ids as string[]}::uuid[]) and is_super_user and deleted_at is null`
   return row?.count ?? 0
 }

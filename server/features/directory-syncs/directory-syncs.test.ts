@@ -51,6 +51,8 @@ test('a plan is not applied after the mapping or the source was changed', async 
     linked,
     linkedDepartments,
     leaverDepartment,
+    responsible,
+    openMatches,
     lastRun,
     nextRunAt,
     updatedAt,

@@ -3,12 +3,9 @@ import type { Input, Output } from '../../platform/http/mount.ts'
 import type { Context } from '../../platform/platform.ts'
 import { cleanCell } from '../../platform/spreadsheet/sheet-row.ts'
 import { describeStoredFault, maskValue, openStoredSource } from '../data-sources/index.ts'
-import { columnsOf, mapValue } from './transforms.rules.ts'
+import { columnsOf, MASKED, mapValue } from './transforms.rules.ts'
 
 const ROWS = 20
-
-/** Of whom nobody sees more here than elsewhere. */
-const MASKED: readonly string[] = ['idNumber', 'phone', 'mailbox']
 
 /** What a mapping makes of the first rows of a source; what goes wrong there is an answer. @throws Refusal `resource.not-found`. */
 export async function previewMapping(

@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { DirectorySync, DirectorySyncFields, SyncOutcome } from '#shared/contract/directory-syncs.ts'
+import type { MatchKind } from '#shared/contract/sync-matches.ts'
 import type { ImportField } from '#shared/contract/user-imports.ts'
 import { toE164 } from '#shared/rules/phone.ts'
 import type { Context } from '../../platform/platform.ts'
 import { personField } from '../field-authority/index.ts'
 import { type PersonInput, type SaveOutcome, saveUsers } from '../people-save/index.ts'
 import { type ImportLookups, loadImportLookups, normalizeWord, type ReadRow, readRow } from '../user-imports/index.ts'
+import { maskValue } from '../data-sources/index.ts'
 import { listDepartmentKeys } from './department-links.store.ts'
 import { listSyncsAbove } from './directory-syncs.store.ts'
 import { givenBack, type LeaverFields, leaverChange, type Taken } from './leavers.rules.ts'
@@ -20,7 +22,8 @@ import {
 } from './links.store.ts'
 import type { PlannedRow, Problem, StoredRow } from './rows.store.ts'
 import type { RunRow } from './runs.store.ts'
-import { columnsOf, mapValue } from './transforms.rules.ts'
+import { type Decided, listDecisions, type NewMatch } from './matches.store.ts'
+import { columnsOf, MASKED, mapValue } from './transforms.rules.ts'
 
 /** What the rows of a run are read with: once for all of them. */
 export type PlanOptions = {
@@ -72,10 +75,12 @@ type Judged = {
   problems: Problem[]
   /** What a leaver loses, or whoever is there again gets back. */
   taken?: Taken | null
+  /** Who it could be: somebody has to decide. */
+  match?: Pick<NewMatch, 'kind' | 'account' | 'userIds'>
   /** Is frozen, or no longer. */
   frozen?: boolean | undefined
 }
-export type Plan = PlannedRow & { person: PersonInput | null; externalId: string }
+export type Plan = PlannedRow & { person: PersonInput | null; externalId: string; match: NewMatch | null }
 
 const problem = (key: string, params?: Problem['params']): Problem => ({
   key: `directory-sync-problem.${key}`,
@@ -96,7 +101,7 @@ export async function planRows(ctx: Context, rows: readonly StoredRow[], options
     { mode: 'upsert', dryRun: true, isSource: true },
   )
   const byRow = new Map(good.map((one, at) => [one, outcomes[at]]))
-  return judged.map((one) => toPlan(one, byRow.get(one)))
+  return judged.map((one) => ({ ...toPlan(one, byRow.get(one)), match: toMatch(ctx, one, options) }))
 }
 
 /** What becomes of those who have been missing for long enough. */
@@ -126,21 +131,39 @@ async function judgeRows(ctx: Context, rows: readonly StoredRow[], options: Plan
     ctx.now(),
   )
   const byExternal = new Map(links.map((link) => [link.externalId, link]))
+  const decided = await listDecisions(
+    ctx.db,
+    options.syncId,
+    rows.map(({ externalId }) => externalId),
+  )
+  const decisions = new Map(decided.map((one) => [one.externalId, one]))
   const unlinked = reads.filter(({ row }) => !byExternal.has(row.externalId)).map(({ read }) => read)
   const candidates = await findCandidates(ctx, unlinked, options)
   return reads.map(({ row, read }) => {
     const { person, problems } = read
     if (!person || problems.length > 0) return { row, person: null, outcome: 'bad', userId: null, problems }
     const link = byExternal.get(row.externalId)
-    return link ? judgeLinked(row, person, link) : judgeUnlinked(row, person, { candidates, options })
+    const decision = decisions.get(row.externalId)
+    if (decision?.decision === 'ignore')
+      return { row, person: null, outcome: 'ignored', userId: link?.userId ?? null, problems: [] }
+    return link
+      ? judgeLinked(row, person, { link, decision })
+      : judgeUnlinked(row, person, { candidates, options, decision })
   })
 }
 
-function judgeLinked(row: StoredRow, person: PersonInput, link: LinkRow): Judged {
+type Linked = { link: LinkRow; decision: Decided | undefined }
+
+function judgeLinked(row: StoredRow, person: PersonInput, { link, decision }: Linked): Judged {
   const { userId, account, isDeleted, taken, state } = link
-  const held = (problems: Problem[]): Judged => ({ row, person: null, outcome: 'conflict', userId, problems })
-  if (isDeleted) return held([problem('deleted-here')])
-  if (person.account !== account) return held([problem('renamed', { from: account, to: person.account })])
+  const held = (kind: MatchKind, one: Problem): Judged => ({
+    ...{ row, person: null, outcome: 'conflict', userId, problems: [one] },
+    match: { kind, account: person.account, userIds: [userId] },
+  })
+  if (isDeleted) return held('deleted-here', problem('deleted-here'))
+  const isKept = decision?.decision === 'keep' && decision.account === person.account
+  if (person.account !== account && !isKept)
+    return held('renamed', problem('renamed', { from: account, to: person.account }))
   const back = givenBack(taken, state, person)
   return { row, userId, outcome: null, problems: [], taken, ...withFrozen({ ...person, id: userId }, back) }
 }
@@ -151,29 +174,36 @@ const MATCHES: Record<PlanOptions['matchBy'][number], (one: Candidate, person: P
   phone: (one, person) => Boolean(person.phone) && one.phone === toE164(person.phone ?? ''),
 }
 
-type Known = { candidates: readonly Candidate[]; options: PlanOptions }
+type Known = { candidates: readonly Candidate[]; options: PlanOptions; decision: Decided | undefined }
 
-function judgeUnlinked(row: StoredRow, person: PersonInput, { candidates, options }: Known): Judged {
-  const conflict = (one: Problem, userId: string | null = null): Judged => ({
-    ...{ row, person: null, outcome: 'conflict', userId },
+function judgeUnlinked(row: StoredRow, person: PersonInput, known: Known): Judged {
+  const conflict = (kind: MatchKind, hits: readonly Candidate[], one: Problem): Judged => ({
+    ...{ row, person: null, outcome: 'conflict', userId: hits.length === 1 ? (hits[0]?.id ?? null) : null },
     problems: [one],
+    match: { kind, account: person.account, userIds: hits.map(({ id }) => id) },
   })
-  for (const field of options.matchBy) {
-    const hits = candidates.filter((one) => MATCHES[field](one, person))
-    if (hits.length > 1)
-      return conflict(problem('several-people', { accounts: hits.map(({ account }) => account).join(', ') }))
-    const [hit] = hits
-    if (!hit) continue
-    if (hit.isLinked) return conflict(problem('linked-already', { account: hit.account }), hit.id)
-    if (hit.account !== person.account)
-      return conflict(problem('renamed', { from: hit.account, to: person.account }), hit.id)
-    return { row, person: { ...person, id: hit.id }, outcome: null, userId: hit.id, problems: [] }
-  }
+  const hits = known.decision?.decision === 'new' ? [] : findHits(person, known)
+  const [hit] = hits
+  if (hits.length > 1)
+    return conflict(
+      'several-people',
+      hits,
+      problem('several-people', { accounts: hits.map(({ account }) => account).join(', ') }),
+    )
+  if (hit?.isLinked) return conflict('linked-already', hits, problem('linked-already', { account: hit.account }))
+  if (hit && hit.account !== person.account)
+    return conflict('other-account', hits, problem('renamed', { from: hit.account, to: person.account }))
+  if (hit) return { row, person: { ...person, id: hit.id }, outcome: null, userId: hit.id, problems: [] }
   // Whoever has the number already is not taken over by it unless a rule says so.
-  const same = candidates.find(({ account }) => account === person.account)
-  if (same) return conflict(problem('account-taken', { account: same.account }), same.id)
+  const same = known.candidates.find(({ account }) => account === person.account)
+  if (same) return conflict('account-taken', [same], problem('account-taken', { account: same.account }))
   return { row, person, outcome: null, userId: null, problems: [] }
 }
+
+/** Whom the rules find, in their order: where two of them disagree, nobody is anybody's by the first one. */
+const findHits = (person: PersonInput, { candidates, options }: Known): readonly Candidate[] => [
+  ...new Set(options.matchBy.flatMap((field) => candidates.filter((one) => MATCHES[field](one, person)))),
+]
 
 async function findCandidates(ctx: Context, reads: readonly ReadRow[], { syncId }: PlanOptions) {
   const people = reads.flatMap(({ person }) => person ?? [])
@@ -217,7 +247,18 @@ const without = (person: PersonInput, fields: readonly string[]): PersonInput =>
   ...(Object.fromEntries(Object.entries(person).filter(([field]) => !fields.includes(field))) as PersonInput),
 })
 
-function toPlan(judged: Judged, saved: SaveOutcome | undefined): Plan {
+/** What is shown of a row that waits for a decision. */
+function toMatch(ctx: Context, { row, match }: Judged, { mapping, columns }: PlanOptions): NewMatch | null {
+  if (!match) return null
+  const raw = JSON.parse(ctx.secrets.open(row.cells ?? '')) as string[]
+  const fields = mapping.map((entry) => {
+    const { value } = mapValue(entry, (column) => raw[columns.indexOf(column)] ?? '')
+    return { field: entry.field, value: MASKED.includes(entry.field) ? maskValue(value) : value.slice(0, 200) }
+  })
+  return { ...match, externalId: row.externalId, fields: ctx.secrets.seal(JSON.stringify(fields)) }
+}
+
+function toPlan(judged: Judged, saved: SaveOutcome | undefined): Omit<Plan, 'match'> {
   const { row, person, outcome, userId, problems, taken = null } = judged
   const base = { row: row.row, externalId: row.externalId, person, userId, before: null, after: null, taken }
   if (!saved) return { ...base, outcome: outcome ?? 'bad', problems: problems.length > 0 ? problems : null }

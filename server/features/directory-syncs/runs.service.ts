@@ -1,4 +1,5 @@
 import type { SyncOutcome, SyncRow, SyncRun, syncRunDetails } from '#shared/contract/directory-syncs.ts'
+import { DAY_MS } from '#shared/rules/durations.ts'
 import { isConstraintViolation } from '../../platform/db.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'
@@ -7,6 +8,7 @@ import { sourceVersion } from '../data-sources/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { errors } from './directory-syncs.errors.ts'
 import { syncsService } from './directory-syncs.service.ts'
+import { problemKey } from './problem-key.rules.ts'
 import { type Problem, pageOfRows } from './rows.store.ts'
 import { beginRun, queueRun, syncTarget } from './run-start.service.ts'
 import { findRun, isSourceBusy, listRunsOf, type RunRow, settleFormerRuns, updateRun } from './runs.store.ts'
@@ -22,10 +24,6 @@ function toRun(ctx: Context, { startedAt, finishedAt, problem, words, ...row }: 
     finishedAt: toIso(finishedAt),
   }
 }
-
-const OWN_PROBLEMS = ['empty', 'interrupted', 'superseded', 'no-mapped-column']
-const problemKey = (problem: string): string =>
-  OWN_PROBLEMS.includes(problem) ? `directory-sync-failure.${problem}` : `data-source-problem.${problem}`
 
 /** @throws Refusal `directory-sync.no-run`. */
 async function getRun(ctx: Context, id: string, lock = false): Promise<RunRow> {
@@ -84,15 +82,20 @@ function toRow(ctx: Context, stored: Awaited<ReturnType<typeof pageOfRows>>[numb
   }
 }
 
+/** What a source said before that is looked at anew. */
+const MAX_PLAN_DAYS = 2
+
 /**
  * Lets exactly the plan through that was looked at.
- * @throws Refusal `directory-sync.no-run`, `directory-sync.not-waiting`, `directory-sync.changed`, `directory-sync.running`.
+ * @throws Refusal `directory-sync.no-run`, `directory-sync.not-waiting`, `directory-sync.too-old`, `directory-sync.changed`, `directory-sync.running`.
  */
 export async function approveRun(ctx: Context, id: string, reason: string): Promise<SyncRun> {
   return await transaction(ctx, async (inner) => {
     await refusePaused(inner)
     const run = await getRun(inner, id, true)
     if (run.state !== 'held' && run.state !== 'planned') throw errors['directory-sync.not-waiting']()
+    if (inner.now().getTime() - run.startedAt.getTime() > MAX_PLAN_DAYS * DAY_MS)
+      throw errors['directory-sync.too-old']()
     const { version } = await syncsService.get(inner, run.syncId)
     // Another mapping, or another source, would have made another plan.
     if (version !== run.syncVersion || (await sourceVersion(inner, run.sourceId)) !== run.sourceVersion)

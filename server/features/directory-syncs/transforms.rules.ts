@@ -92,3 +92,6 @@ function toDay(text: string, format: Step<'date'>['format']): string | null {
   const day = new Date(`${iso}T00:00:00Z`)
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(iso) ? iso : null
 }
+
+/** Fields of which nobody sees more here than elsewhere. */
+export const MASKED: readonly string[] = ['idNumber', 'phone', 'mailbox']

@@ -10,6 +10,7 @@ const PURPOSES: Partial<Record<TemplateName, MessagePurpose>> = {
   'notice.dormant-lock-soon': 'dormancy',
   'notice.dormancy-held': 'administration',
   'notice.log-insight': 'administration',
+  'notice.sync-held': 'administration',
 }
 
 /** What a message is for; null where no route can be chosen, because it proves the address that it goes to. */

@@ -1,5 +1,6 @@
 export { problemCode, problemReason } from './form.service.ts'
 export { mountPeopleSave } from './people-save.routes.ts'
+export { renamePerson } from './rename.service.ts'
 export { ConcurrentWriteError, saveUsers } from './save-users.service.ts'
 export type { PersonFields, PersonInput, SaveOptions, SaveOutcome } from './save-users.types.ts'
 export { hasLimitedScope } from './save-users-checks.service.ts'

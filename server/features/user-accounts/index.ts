@@ -41,6 +41,7 @@ export {
   confirmContact,
   insertUsers,
   type Profile,
+  setAccount,
   setContact,
   setIdNumber,
   type UserRow,

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db.ts'
 
 type LoginNameInput = {
   userId: string
-  kind: 'alias' | 'phone' | 'mailbox'
+  kind: LoginNameKind
   /** As it is shown; null: the person has none of this kind any more. */
   name: string | null
 }

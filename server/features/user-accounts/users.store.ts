@@ -150,3 +150,14 @@ export async function clearInDeletedUsers(
   const column = table === 'user_categories' ? db`category_id` : db`personnel_nature_id`
   await db`update users set ${column} = null where ${column} = ${id} and deleted_at is not null`
 }
+
+/** @returns the former number; null when somebody else has this one, or the person is not there. */
+export async function setAccount(db: Db, id: string, account: string, at: Date): Promise<string | null> {
+  const [row] = await db<{ account: string }[]>`
+    select account from users where id = ${id} and deleted_at is null for no key update`
+  if (!row) return null
+  const { count } = await db`
+    update users set account = ${account}, version = version + 1, updated_at = ${at}
+    where id = ${id} and not exists (select from users o where o.account = ${account} and o.deleted_at is null and o.id <> ${id})`
+  return count > 0 ? row.account : null
+}

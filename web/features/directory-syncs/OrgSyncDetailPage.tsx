@@ -10,6 +10,7 @@ import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { PAGE_TITLE, PageTitle } from '../../ui/PageTitle.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { MatchQueue } from './MatchQueue.tsx'
 import { isUnderWay, RunState } from './RunState.tsx'
 import { RunView } from './RunView.tsx'
 import { refreshSyncs, SYNCS_KEY } from './sync-queries.ts'
@@ -46,6 +47,7 @@ export function OrgSyncDetailPage() {
         </div>
         <StartVerbs id={id} isBusy={records.some((run) => isUnderWay(run.state))} onStarted={setChosen} />
       </header>
+      <MatchQueue syncId={id} runId={records[0]?.id ?? ''} />
       {shown ? (
         <div className="sync-columns">
           <RunList runs={records} shown={shown} onChoose={setChosen} />

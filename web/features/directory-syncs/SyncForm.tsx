@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SourceTest } from '#shared/contract/data-sources.ts'
 import {
@@ -11,6 +12,8 @@ import { IMPORT_FIELDS } from '#shared/contract/user-imports.ts'
 import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
+import { Picker, type PickerOption } from '../../ui/Picker.tsx'
+import { PERSON_PICKER } from '../../ui/person-picker.ts'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useEditedDraft } from '../../ui/use-edited-draft.ts'
@@ -36,6 +39,7 @@ const EMPTY: DirectorySyncFields = {
   thresholds: { missing: 5, changed: 20, created: 20, field: 10, bad: 10, rows: 80 },
   leavers: { action: 'none', runs: 2, days: 3, organizationId: null, graceDays: 30 },
   rank: 50,
+  responsibleIds: [],
   schedule: null,
   note: '',
 }
@@ -43,13 +47,14 @@ const EMPTY: DirectorySyncFields = {
 function draftOf(sync: DirectorySync | null): DirectorySyncFields {
   if (!sync) return EMPTY
   const { name, sourceId, objects, departments, table, keyColumn, mapping, ...more } = sync
-  const { matchBy, thresholds, leavers, rank, schedule, note } = more
+  const { matchBy, thresholds, leavers, rank, responsibleIds, schedule, note } = more
   return {
     ...{ name, sourceId, objects, departments, table, keyColumn, mapping },
     matchBy,
     thresholds,
     leavers,
     rank,
+    responsibleIds,
     schedule,
     note,
   }
@@ -118,6 +123,7 @@ export function SyncForm({ edited, onClose }: { edited: DirectorySync | null; on
         <PeopleFields draft={draft} set={set} leaverDepartment={edited?.leaverDepartment ?? null} />
       )}
       <ThresholdFields value={draft.thresholds} onChange={(thresholds) => set({ thresholds })} />
+      <ResponsibleField edited={edited} onChange={(responsibleIds) => set({ responsibleIds })} />
       <ScheduleFields value={draft.schedule} onChange={(schedule) => set({ schedule })} />
       <TextField
         label={t('directory-sync.note')}
@@ -176,6 +182,31 @@ const suggestedMapping = (columns: SourceTest['columns']): Mapping =>
   columns.flatMap(({ name, suggested }) =>
     suggested && suggested !== 'roles' ? [{ column: name, field: suggested, transforms: [] }] : [],
   )
+
+type ResponsibleProps = { edited: DirectorySync | null; onChange: (ids: string[]) => void }
+
+/** Who is told when a run waits or fails. */
+function ResponsibleField({ edited, onChange }: ResponsibleProps) {
+  const { t } = useTranslation()
+  const [chosen, setChosen] = useState<PickerOption[]>(
+    () => edited?.responsible.map(({ id, account, name }) => ({ id, label: `${name} (${account})` })) ?? [],
+  )
+  return (
+    <Picker
+      label={t('directory-sync.responsible')}
+      name="responsibleIds"
+      hint={t('directory-sync.responsible-hint')}
+      multiple
+      isOptional
+      {...PERSON_PICKER}
+      value={chosen}
+      onChange={(next) => {
+        setChosen(next)
+        onChange(next.map(({ id }) => id))
+      }}
+    />
+  )
+}
 
 /** Which of several syncs owns a field of a person. */
 function RankField({ value, onChange }: { value: number; onChange: (value: number) => void }) {

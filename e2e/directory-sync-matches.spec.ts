@@ -1,0 +1,42 @@
+import { applyFirstRun, createFileSync } from './directory-syncs.ts'
+import { choose } from './fields.ts'
+import { expect, test } from './fixtures.ts'
+
+test('a changed number waits beside the person, is decided, and the person keeps everything', async ({
+  page,
+  logIn,
+}) => {
+  await createFileSync(page, logIn, { source: 'Registry', sync: 'Registry people', prefix: 'pick', count: 3 })
+  await page.getByRole('button', { name: 'Edit Registry people' }).click()
+  const form = page.getByRole('dialog', { name: 'Edit Registry people' })
+  await choose(form.getByLabel('What happens', { exact: true }), 'Gets an end of validity')
+  await form.getByLabel('Validity ends after days').fill('14')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(form).toHaveCount(0)
+  await applyFirstRun(page, 'Registry people')
+
+  await page.goto('/auth_web/manage/external-data-source')
+  await page.getByRole('button', { name: 'Test Registry' }).click()
+  const tester = page.getByRole('dialog', { name: 'Test Registry' })
+  const text = 'no,account,name\npick-0,pick0,Person 0\npick-1,picked,Person 1\npick-2,pick2,Person 2\n'
+  const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(text) }
+  await tester.locator('input[type=file]').setInputFiles(file)
+  await expect(tester.getByText('3 rows, the first ones below')).toBeVisible()
+  await page.goto('/auth_web/manage/org-sync')
+  await page.getByRole('link', { name: 'Runs of Registry people' }).click()
+  await page.getByRole('button', { name: 'Run now' }).click()
+  await page.getByRole('button', { name: 'Apply this plan' }).click()
+  const approval = page.getByRole('dialog', { name: 'Apply this plan?' })
+  await approval.getByLabel('Reason').fill('One number changed')
+  await approval.getByRole('button', { name: 'Apply this plan' }).click()
+
+  const match = page.getByRole('listitem', { name: 'pick-1' })
+  await expect(match.getByText('Renamed: the source gives this person another account.')).toBeVisible()
+  await expect(match.getByRole('row', { name: 'Account picked pick1' })).toBeVisible()
+  await match.getByRole('button', { name: 'Same person, take the new account' }).click()
+  await expect(page.getByText('Decision saved')).toBeVisible()
+  await expect(match).toHaveCount(0)
+  await page.getByRole('button', { name: 'Run now' }).click()
+  await expect(page.locator('.sync-run').getByText('Done', { exact: true })).toBeVisible()
+  await expect(page.getByText('Person 1 (picked)')).toBeVisible()
+})

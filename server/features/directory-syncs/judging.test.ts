@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { SyncWorld } from '../../testing/directory-syncs.ts'
+import { messagesTo } from '../../testing/messages.ts'
+import { addPerson } from '../../testing/people.ts'
+
+const syncs = new SyncWorld({ env: { DEMO: '1' } })
+
+const told = async (userId: string) =>
+  await syncs.sql<{ n: number }[]>`
+    select count(*)::int as n from messages where template = 'notice.sync-held' and user_id = ${userId}`
+
+test('those who are responsible are told once of a run that waits or has failed, and of a dry run nobody is', async () => {
+  const mailbox = `${syncs.account(1)}@example.edu`
+  const boss = await addPerson(syncs.server, { account: syncs.account(1), name: 'Boss', isSuperUser: true, mailbox })
+  const other = await addPerson(syncs.server, { account: syncs.account(2), name: 'Nobody special' })
+  const body = {
+    name: syncs.named('Told'),
+    sourceId: await syncs.newSource(),
+    keyColumn: 'no',
+    mapping: [{ column: 'account', field: 'account' }],
+  }
+  const refused = await syncs.root.call('/directory_sync/create/', { body: { ...body, responsibleIds: [other] } })
+  expect(refused.envelope).toMatchObject({
+    code: 'directory-sync.not-responsible',
+    data: { fields: ['responsibleIds'] },
+  })
+  const sync = await syncs.newSync({ responsibleIds: [boss] })
+  expect(sync.responsible).toEqual([{ id: boss, account: syncs.account(1), name: 'Boss' }])
+  await syncs.give(sync, syncs.numbered(2, 'Person', 5))
+  expect((await syncs.run(sync, true)).state).toBe('held')
+  expect(await told(boss)).toEqual([{ n: 0 }])
+  expect((await syncs.run(sync)).state).toBe('held')
+  expect(await told(boss)).toEqual([{ n: 1 }])
+  const [mail] = await messagesTo(syncs.server, mailbox)
+  expect(mail?.subject).toContain(sync.name)
+  expect(mail?.text).toContain(`/manage/org-sync-detail?sync=${sync.id}`)
+  await syncs.giveText(sync, 'no,account\nK,1\n')
+  expect((await syncs.run(sync)).state).toBe('failed')
+  expect(await told(boss)).toEqual([{ n: 2 }])
+})
+
+test('a plan that is older than two days is not applied: the source is looked at anew', async () => {
+  const sync = await syncs.newSync()
+  await syncs.give(sync, syncs.numbered(2))
+  const held = await syncs.run(sync)
+  await syncs.advance(2 * 86_400 + 60)
+  const late = await syncs.root.call(`/directory_sync_run/${held.id}/approve/`, { body: { reason: 'At last' } })
+  expect(late.envelope).toMatchObject({ state: 409, code: 'directory-sync.too-old' })
+  expect(await syncs.people()).toEqual([])
+  expect(await syncs.approve(await syncs.run(sync))).toMatchObject({ state: 'done', counts: { new: 2 } })
+})

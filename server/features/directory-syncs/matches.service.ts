@@ -1,0 +1,126 @@
+import type { DirectorySync } from '#shared/contract/directory-syncs.ts'
+import type { decideSyncMatch, listSyncMatches, MatchDecision, MatchKind } from '#shared/contract/sync-matches.ts'
+import { maskMailbox, maskPhone } from '#shared/rules/mask-contact.ts'
+import type { Input, Output } from '../../platform/http/mount.ts'
+import { type Context, callerOf, transaction } from '../../platform/platform.ts'
+import { renamePerson } from '../people-save/index.ts'
+import { recordAudit } from '../records/index.ts'
+import { errors } from './directory-syncs.errors.ts'
+import { syncsService } from './directory-syncs.service.ts'
+import { linkPerson, listProtected } from './links.store.ts'
+import {
+  COMPARED,
+  countOpenMatches,
+  deleteMatches,
+  listMatchPeople,
+  lockMatch,
+  type MatchPerson,
+  type MatchRow,
+  pageOfMatches,
+  setDecision,
+} from './matches.store.ts'
+import { syncTarget } from './run-start.service.ts'
+
+const CHOICES: Readonly<Record<MatchKind, readonly MatchDecision[]>> = {
+  'several-people': ['link', 'new', 'ignore'],
+  'account-taken': ['link', 'ignore'],
+  'other-account': ['rename', 'keep', 'new', 'ignore'],
+  'linked-already': ['new', 'ignore'],
+  renamed: ['rename', 'keep', 'ignore'],
+  'deleted-here': ['ignore'],
+}
+
+const PAGE = 20
+/** More would fit beside nothing. */
+const MAX_PEOPLE = 5
+
+/** @throws Refusal `resource.not-found`. */
+export async function listMatches(
+  ctx: Context,
+  { syncId, after }: Input<typeof listSyncMatches>['query'],
+): Promise<Output<typeof listSyncMatches>> {
+  await syncsService.get(ctx, syncId)
+  const rows = await pageOfMatches(ctx.db, syncId, after, PAGE)
+  const ids = new Set(rows.flatMap(({ userIds }) => userIds.slice(0, MAX_PEOPLE)))
+  const people = new Map((await listMatchPeople(ctx.db, [...ids])).map((one) => [one.id, one]))
+  return {
+    open: await countOpenMatches(ctx.db, syncId),
+    records: rows.map(({ externalId, kind, fields, userIds, decision, decidedBy, seenAt }) => ({
+      ...{ externalId, kind, decision, decidedBy },
+      seenAt: seenAt.toISOString(),
+      source: JSON.parse(ctx.secrets.open(fields)),
+      people: userIds.slice(0, MAX_PEOPLE).flatMap((id) => {
+        const person = people.get(id)
+        return person ? [toPerson(person)] : []
+      }),
+      choices: decision ? ['reopen' as const] : [...CHOICES[kind]],
+    })),
+  }
+}
+
+const toPerson = (person: MatchPerson) => ({
+  ...{ id: person.id, account: person.account, name: person.name },
+  values: [
+    { field: 'account', value: person.account },
+    { field: 'name', value: person.name },
+    ...COMPARED.map((field) => ({ field, value: shown(field, person[field] ?? '') })),
+  ],
+})
+
+function shown(field: string, value: string): string {
+  if (value === '') return ''
+  if (field === 'phone') return maskPhone(value)
+  return field === 'mailbox' ? maskMailbox(value) : value
+}
+
+/**
+ * Decides who somebody of a source is. A link or a new number is written at once; the rest is what later runs go by.
+ * @throws Refusal `directory-sync.no-match`, `….bad-decision`, `….protected`, `….account-refused`, `….linked`.
+ */
+export async function decideMatch(
+  ctx: Context,
+  syncId: string,
+  { externalId, decision, userId }: Input<typeof decideSyncMatch>['body'],
+): Promise<null> {
+  return await transaction(ctx, async (inner) => {
+    const sync = await syncsService.get(inner, syncId)
+    const match = await lockMatch(inner.db, syncId, externalId)
+    if (!match) throw errors['directory-sync.no-match']()
+    const possible: readonly MatchDecision[] = match.decision ? ['reopen'] : CHOICES[match.kind]
+    if (!possible.includes(decision)) throw errors['directory-sync.bad-decision']()
+    const person = decision === 'link' || decision === 'rename' || decision === 'keep' ? whoOf(match, userId) : null
+    await carryOut(inner, { sync, match, decision, person })
+    const after = { externalId, decision, ...(person && { person }) }
+    await recordAudit(inner, { action: 'directory-sync.decide', ...syncTarget(syncId), after })
+    return null
+  })
+}
+
+/** @throws Refusal `directory-sync.bad-decision` unless it is one of those who could be. */
+function whoOf({ userIds }: MatchRow, userId: string | undefined): string {
+  const only = userIds.length === 1 ? userIds[0] : undefined
+  const chosen = userId ?? only
+  if (chosen === undefined || !userIds.includes(chosen))
+    throw errors['directory-sync.bad-decision']({ data: { fields: ['userId'] } })
+  return chosen
+}
+
+type Deciding = { sync: DirectorySync; match: MatchRow; decision: MatchDecision; person: string | null }
+
+async function carryOut(ctx: Context, { sync, match, decision, person }: Deciding): Promise<void> {
+  const { externalId, account } = match
+  const at = ctx.now()
+  const keep = (kept: MatchRow['decision']) =>
+    setDecision(ctx.db, sync.id, externalId, { decision: kept, decidedBy: callerOf(ctx).userId, at })
+  if (person === null) {
+    await keep(decision === 'new' || decision === 'ignore' ? decision : null)
+    return
+  }
+  if ((await listProtected(ctx.db, [person])).has(person)) throw errors['directory-sync.protected']()
+  if (decision === 'rename' && !(await renamePerson(ctx, person, { account, reason: sync.name })))
+    throw errors['directory-sync.account-refused']({ params: { account } })
+  if (match.kind !== 'renamed' && !(await linkPerson(ctx.db, { syncId: sync.id, externalId, userId: person, at })))
+    throw errors['directory-sync.linked']()
+  if (decision === 'keep') await keep('keep')
+  else await deleteMatches(ctx.db, sync.id, [externalId])
+}

@@ -1,0 +1,102 @@
+import type { MatchKind } from '#shared/contract/sync-matches.ts'
+import type { Db } from '../../platform/db.ts'
+
+/** What later runs go by. */
+export type KeptDecision = 'new' | 'keep' | 'ignore'
+
+export type MatchRow = {
+  externalId: string
+  kind: MatchKind
+  account: string
+  fields: string
+  userIds: string[]
+  seenAt: Date
+  decision: KeptDecision | null
+  decidedBy: string | null
+}
+
+export type NewMatch = Pick<MatchRow, 'externalId' | 'kind' | 'account' | 'fields' | 'userIds'>
+
+/** A decision about another number, or about other people, decides nothing any more. */
+export async function saveMatches(db: Db, syncId: string, matches: readonly NewMatch[], at: Date): Promise<void> {
+  await db`
+    insert into directory_matches as m (sync_id, external_id, kind, account, fields, user_ids, seen_at)
+    select ${syncId}, g."externalId", g.kind, g.account, g.fields, array(select jsonb_array_elements_text(g."userIds")::uuid), ${at}
+    from jsonb_to_recordset(${JSON.stringify(matches)}::text::jsonb)
+      as g("externalId" text, kind text, account text, fields text, "userIds" jsonb)
+    on conflict (sync_id, external_id) do update set kind = excluded.kind, account = excluded.account, fields = excluded.fields,
+      user_ids = excluded.user_ids, seen_at = excluded.seen_at, decision = null, decided_by = null, decided_at = null`
+}
+
+/** Rows that are nobody's to decide any more. */
+export const deleteOpenMatches = (db: Db, syncId: string, externalIds: readonly string[]) => db`
+  delete from directory_matches
+  where sync_id = ${syncId} and external_id = any(${externalIds as string[]}) and decision is null`
+
+/** People who were decided to be new, and are here now. */
+export const deleteCarriedOut = (db: Db, syncId: string, externalIds: readonly string[]) => db`
+  delete from directory_matches
+  where sync_id = ${syncId} and external_id = any(${externalIds as string[]}) and decision = 'new'`
+
+export const deleteMatches = (db: Db, syncId: string, externalIds: readonly string[]) => db`
+  delete from directory_matches where sync_id = ${syncId} and external_id = any(${externalIds as string[]})`
+
+/** Of a complete run: whom the source has no longer. */
+export const deleteGoneMatches = (db: Db, syncId: string, runId: string) => db`
+  delete from directory_matches m where m.sync_id = ${syncId} and not exists (select from directory_sync_rows r
+    where r.run_id = ${runId} and r.external_id = m.external_id)`
+
+export type Decided = { externalId: string; decision: KeptDecision; account: string }
+
+export const listDecisions = (db: Db, syncId: string, externalIds: readonly string[]) => db<Decided[]>`
+  select external_id as "externalId", decision, account from directory_matches
+  where sync_id = ${syncId} and external_id = any(${externalIds as string[]}) and decision is not null`
+
+const columns = (db: Db) => db`
+  m.external_id as "externalId", m.kind, m.account, m.fields, m.user_ids as "userIds", m.seen_at as "seenAt", m.decision,
+  d.name as "decidedBy"`
+
+export const pageOfMatches = (db: Db, syncId: string, after: string, most: number) => db<MatchRow[]>`
+  select ${columns(db)} from directory_matches m left join users d on d.id = m.decided_by
+  where m.sync_id = ${syncId} and m.external_id > ${after} order by m.external_id limit ${most}`
+
+export async function countOpenMatches(db: Db, syncId: string): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::int as count from directory_matches where sync_id = ${syncId} and decision is null`
+  return row?.count ?? 0
+}
+
+export async function lockMatch(db: Db, syncId: string, externalId: string): Promise<MatchRow | null> {
+  const [row] = await db<MatchRow[]>`
+    select ${columns(db)} from directory_matches m left join users d on d.id = m.decided_by
+    where m.sync_id = ${syncId} and m.external_id = ${externalId} for update of m`
+  return row ?? null
+}
+
+type Decision = { decision: KeptDecision | null; decidedBy: string; at: Date }
+
+export const setDecision = (db: Db, syncId: string, externalId: string, { decision, decidedBy, at }: Decision) => db`
+  update directory_matches set decision = ${decision}, decided_by = ${decision && decidedBy}, decided_at = ${decision && at}
+  where sync_id = ${syncId} and external_id = ${externalId}`
+
+/** Somebody here as they are compared with a row of a source. */
+export type MatchPerson = { id: string; account: string; name: string } & Record<ComparedField, string | null>
+export const COMPARED = [
+  'gender',
+  'birthday',
+  'phone',
+  'mailbox',
+  'organization',
+  'category',
+  'personnelNature',
+  'alias',
+  'nickname',
+] as const
+type ComparedField = (typeof COMPARED)[number]
+
+export const listMatchPeople = (db: Db, ids: readonly string[]) => db<MatchPerson[]>`
+  select u.id, u.account, u.name, u.gender, u.birthday::text as birthday, u.phone, u.mailbox, u.alias, u.nickname, o.name as organization,
+    c.name as category, n.name as "personnelNature"
+  from users u left join organizations o on o.id = u.organization_id left join user_categories c on c.id = u.category_id
+    left join personnel_natures n on n.id = u.personnel_nature_id
+  where u.id = any(${ids as string[]}::uuid[])`

@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest'
+import type { DirectorySync } from '#shared/contract/directory-syncs.ts'
+import type { SyncMatch } from '#shared/contract/sync-matches.ts'
+import { SYNC_MAPPING, SyncWorld } from '../../testing/directory-syncs.ts'
+import { addPerson } from '../../testing/people.ts'
+
+const syncs = new SyncWorld()
+
+const MAPPING = [...SYNC_MAPPING, { column: 'mailbox', field: 'mailbox' }, { column: 'phone', field: 'phone' }]
+const ROOMY = { missing: 100, changed: 100, created: 100, field: 100, bad: 100, rows: 0 }
+
+const queue = async (sync: DirectorySync) =>
+  (await syncs.root.call<{ open: number; records: SyncMatch[] }>(`/directory_sync_match/query/?syncId=${sync.id}`)).data
+const decide = (sync: DirectorySync, body: object) =>
+  syncs.root.call(`/directory_sync_match/${sync.id}/decide/`, { body })
+
+test('whom a rule finds under another number waits beside them, and takes the new number or keeps the own', async () => {
+  const mailbox = `${syncs.account(1)}@example.edu`
+  const one = await addPerson(syncs.server, { account: syncs.account(1), name: 'By mailbox', mailbox })
+  const other = await addPerson(syncs.server, { account: syncs.account(2), name: 'By phone', phone: '+8613800001111' })
+  const sync = await syncs.newSync({ mapping: MAPPING, matchBy: ['mailbox', 'phone'], thresholds: ROOMY })
+  const file = `no,account,name,mailbox,phone\nK1,${syncs.account(9)},Somebody,${mailbox},\nK2,${syncs.account(8)},Another,,13800001111\n`
+  await syncs.giveText(sync, file)
+  await syncs.approve(await syncs.run(sync))
+  const { open, records } = await queue(sync)
+  expect(open).toBe(2)
+  expect(records[0]).toMatchObject({
+    ...{ externalId: 'K1', kind: 'other-account', choices: ['rename', 'keep', 'new', 'ignore'] },
+    people: [{ id: one, account: syncs.account(1), name: 'By mailbox' }],
+  })
+  expect(records[0]?.source).toContainEqual({ field: 'name', value: 'Somebody' })
+  // Contacts are told masked, on both sides.
+  expect(JSON.stringify(records)).not.toContain(mailbox)
+  expect((await decide(sync, { externalId: 'K1', decision: 'rename', userId: other })).envelope.code).toBe(
+    'directory-sync.bad-decision',
+  )
+  expect((await decide(sync, { externalId: 'K1', decision: 'rename', userId: one })).envelope.state).toBe(200)
+  expect((await decide(sync, { externalId: 'K2', decision: 'keep' })).envelope.state).toBe(200)
+  expect(await syncs.run(sync)).toMatchObject({ state: 'done', counts: { changed: 2 } })
+  const now = new Map((await syncs.people()).map(({ id, account, name }) => [id, [account, name]]))
+  expect(now.get(one)).toEqual([syncs.account(9), 'Somebody'])
+  expect(now.get(other)).toEqual([syncs.account(2), 'Another'])
+  expect(await syncs.run(sync)).toMatchObject({ state: 'done', counts: { unchanged: 2 } })
+  const [line] = await syncs.sql`
+    select before, after from audit_records where action = 'account.rename' and target_id = ${one}`
+  expect(line).toMatchObject({ before: { account: syncs.account(1) }, after: { account: syncs.account(9) } })
+})
+
+test('somebody who has the number already is left out, or linked, by a decision alone', async () => {
+  const mailbox = `${syncs.account(1)}@example.edu`
+  await addPerson(syncs.server, { account: syncs.account(1), name: 'Here', mailbox })
+  const sync = await syncs.newSync({ mapping: SYNC_MAPPING, matchBy: [], thresholds: ROOMY })
+  await syncs.giveText(sync, `no,account,name\nK1,${syncs.account(1)},Same number\n`)
+  await syncs.approve(await syncs.run(sync))
+  expect((await queue(sync)).records).toMatchObject([{ kind: 'account-taken', choices: ['link', 'ignore'] }])
+  expect((await decide(sync, { externalId: 'K1', decision: 'new' })).envelope.code).toBe('directory-sync.bad-decision')
+  expect((await decide(sync, { externalId: 'K1', decision: 'ignore' })).envelope.state).toBe(200)
+  const left = await syncs.run(sync)
+  expect(left.counts).toEqual({ ignored: 1 })
+  expect(await queue(sync)).toMatchObject({ open: 0, records: [{ decision: 'ignore', choices: ['reopen'] }] })
+  expect((await decide(sync, { externalId: 'K1', decision: 'reopen' })).envelope.state).toBe(200)
+  expect((await decide(sync, { externalId: 'K1', decision: 'link' })).envelope.state).toBe(200)
+  expect(await syncs.run(sync)).toMatchObject({ state: 'done', counts: { changed: 1 } })
+  expect(await queue(sync)).toEqual({ open: 0, records: [] })
+})
+
+test('where two rules find two people both are shown side by side, and the row is the one that somebody chooses', async () => {
+  const [one, two, given] = [1, 2, 3].map((at) => syncs.account(at)) as [string, string, string]
+  const mailbox = `${one}@example.edu`
+  await addPerson(syncs.server, { account: one, name: 'One', mailbox })
+  const chosen = await addPerson(syncs.server, { account: two, name: 'Two', phone: '+8613800002222' })
+  const sync = await syncs.newSync({ mapping: MAPPING, matchBy: ['mailbox', 'phone'], thresholds: ROOMY })
+  await syncs.giveText(sync, `no,account,name,mailbox,phone\nK1,${given},Both,${mailbox},13800002222\n`)
+  await syncs.approve(await syncs.run(sync))
+  expect((await queue(sync)).records).toMatchObject([
+    { kind: 'several-people', people: [{ account: one }, { account: two }], choices: ['link', 'new', 'ignore'] },
+  ])
+  expect((await decide(sync, { externalId: 'K1', decision: 'link' })).envelope.code).toBe('directory-sync.bad-decision')
+  expect((await decide(sync, { externalId: 'K1', decision: 'link', userId: chosen })).envelope.state).toBe(200)
+  await syncs.giveText(sync, `no,account,name,mailbox,phone\nK1,${two},Both,,13800002222\n`)
+  expect(await syncs.run(sync)).toMatchObject({ state: 'done', counts: { changed: 1 } })
+  expect((await syncs.people()).map(({ name }) => name)).toEqual(['One', 'Both'])
+})
+
+test('somebody whom a rule finds can be somebody new all the same', async () => {
+  const [one, two] = [1, 2].map((at) => syncs.account(at)) as [string, string]
+  await addPerson(syncs.server, { account: one, name: 'One', phone: '+8613800003333' })
+  const sync = await syncs.newSync({ mapping: MAPPING, matchBy: ['phone'], thresholds: ROOMY })
+  await syncs.giveText(sync, `no,account,name,mailbox,phone\nK1,${two},Two,,13800003333\n`)
+  await syncs.approve(await syncs.run(sync))
+  expect((await queue(sync)).records).toMatchObject([{ kind: 'other-account', people: [{ account: one }] }])
+  expect((await decide(sync, { externalId: 'K1', decision: 'new' })).envelope.state).toBe(200)
+  // The phone is somebody else's, as the row then says.
+  expect((await syncs.run(sync)).counts).toEqual({ bad: 1 })
+  await syncs.giveText(sync, `no,account,name,mailbox,phone\nK1,${two},Two,,\n`)
+  expect(await syncs.approve(await syncs.run(sync))).toMatchObject({ state: 'done', counts: { new: 1 } })
+  expect((await syncs.people()).map(({ account }) => account)).toEqual([one, two])
+  expect(await queue(sync)).toEqual({ open: 0, records: [] })
+})
+
+test('a changed number is one decision: renamed, with everything that the person has', async () => {
+  const sync = await syncs.filledSync(syncs.numbered(2), { thresholds: ROOMY })
+  const before = await syncs.people()
+  const fresh = syncs.account(77)
+  await syncs.giveText(sync, syncs.csv(syncs.numbered(2)).replace(`,${before[0]?.account},`, `,${fresh},`))
+  const run = await syncs.run(sync)
+  expect(run.counts).toEqual({ conflict: 1, unchanged: 1 })
+  const { records } = await queue(sync)
+  expect(records).toMatchObject([
+    { kind: 'renamed', people: [{ id: before[0]?.id }], choices: ['rename', 'keep', 'ignore'] },
+  ])
+  const externalId = records[0]?.externalId
+  expect((await decide(sync, { externalId, decision: 'rename' })).envelope.state).toBe(200)
+  expect(await syncs.run(sync)).toMatchObject({ counts: { unchanged: 2 } })
+  const after = await syncs.people()
+  expect(after.map(({ id }) => id).sort()).toEqual(before.map(({ id }) => id).sort())
+  expect(after.find(({ id }) => id === before[0]?.id)?.account).toBe(fresh)
+  const [name] = await syncs.sql`select user_id from login_names where canonical = ${fresh.toLowerCase()}`
+  expect(name?.['user_id']).toBe(before[0]?.id)
+  // A number that somebody else has can't be taken.
+  await syncs.giveText(sync, syncs.csv(syncs.numbered(2)).replace(`,${before[0]?.account},`, `,${before[1]?.account},`))
+  await syncs.run(sync)
+  const refused = await decide(sync, { externalId, decision: 'rename' })
+  expect(refused.envelope).toMatchObject({ state: 409, code: 'directory-sync.account-refused' })
+  expect((await syncs.people()).find(({ id }) => id === before[0]?.id)?.account).toBe(fresh)
+})
+
+test('super users are linked and renamed by nobody’s decision', async () => {
+  await addPerson(syncs.server, { account: syncs.account(1), name: 'Boss', isSuperUser: true })
+  const sync = await syncs.newSync({ matchBy: [], thresholds: ROOMY })
+  await syncs.giveText(sync, `no,account,name\nK1,${syncs.account(1)},Taken over\n`)
+  await syncs.run(sync)
+  const { records } = await queue(sync)
+  // Protected before anybody could decide.
+  const asked = await decide(sync, { externalId: 'K1', decision: 'link' })
+  expect([records[0]?.kind ?? 'none', asked.envelope.code]).toEqual(['account-taken', 'directory-sync.protected'])
+})

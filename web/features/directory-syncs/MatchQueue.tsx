@@ -1,0 +1,138 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { decideSyncMatch, listSyncMatches, type SyncMatch } from '#shared/contract/sync-matches.ts'
+import { call } from '../../platform/api.ts'
+import { notify } from '../../platform/notices.ts'
+import { isRefusal } from '../../platform/refusal.ts'
+import { RadioCards } from '../../ui/RadioCards.tsx'
+import { FailedBlock } from '../../ui/StateBlock.tsx'
+import { refreshSyncs, SYNCS_KEY } from './sync-queries.ts'
+
+const PAGE = 20
+
+/** People whom the sync cannot place by itself, each beside who they could be. */
+export function MatchQueue({ syncId, runId }: { syncId: string; runId: string }) {
+  const { t, i18n } = useTranslation()
+  const [after, setAfter] = useState('')
+  const { data, error, refetch } = useQuery({
+    queryKey: [SYNCS_KEY, 'matches', syncId, runId, after, i18n.language],
+    queryFn: ({ signal }) => call(listSyncMatches, { query: { syncId, after } }, { signal }),
+  })
+  if (error) return <FailedBlock error={error} onRetry={() => void refetch()} />
+  if (!data || (data.records.length === 0 && after === '')) return null
+  return (
+    <section className="card sync-matches" aria-labelledby="sync-matches">
+      <h2 id="sync-matches">
+        {t('sync-match.title')} ({data.open})
+      </h2>
+      <p className="muted">{t('sync-match.explain')}</p>
+      {data.records.length === 0 && <p>{t('sync-match.none')}</p>}
+      <ul>
+        {data.records.map((match) => (
+          <Match key={match.externalId} syncId={syncId} match={match} />
+        ))}
+      </ul>
+      <div className="sync-verbs">
+        {after !== '' && (
+          <button type="button" className="button" onClick={() => setAfter('')}>
+            {t('sync-match.first')}
+          </button>
+        )}
+        {data.records.length === PAGE && (
+          <button type="button" className="button" onClick={() => setAfter(data.records.at(-1)?.externalId ?? '')}>
+            {t('sync-match.more')}
+          </button>
+        )}
+      </div>
+    </section>
+  )
+}
+
+type Choice = SyncMatch['choices'][number]
+
+function Match({ syncId, match }: { syncId: string; match: SyncMatch }) {
+  const { t } = useTranslation()
+  const { externalId, kind, people, choices, decision, decidedBy } = match
+  const [chosen, setChosen] = useState(people[0]?.id ?? '')
+  const decide = useMutation({
+    mutationFn: (choice: Choice) => {
+      const who = choice === 'link' || choice === 'rename' || choice === 'keep' ? { userId: chosen } : {}
+      return call(decideSyncMatch, { query: { id: syncId }, body: { externalId, decision: choice, ...who } })
+    },
+    async onSuccess() {
+      notify('well', t('sync-match.decided'))
+      await refreshSyncs()
+    },
+  })
+  const person = people.find(({ id }) => id === chosen)
+  return (
+    <li className="sync-match" aria-label={externalId}>
+      <p>
+        <strong>{externalId}</strong> {t(`sync-match.kind.${kind}`)}
+      </p>
+      {people.length > 1 && (
+        <RadioCards
+          legend={t('sync-match.who')}
+          value={chosen}
+          options={people.map(({ id, name, account }) => ({ value: id, label: name, text: account }))}
+          onChange={setChosen}
+        />
+      )}
+      <Comparison match={match} person={person} />
+      {decision && decidedBy && (
+        <p className="muted">
+          {t('sync-match.decided-by', { decision: t(`sync-match.choice.${decision}`), name: decidedBy })}
+        </p>
+      )}
+      <div className="sync-verbs">
+        {choices.map((choice) => (
+          <button
+            key={choice}
+            type="button"
+            className="button"
+            aria-disabled={decide.isPending || undefined}
+            onClick={() => !decide.isPending && decide.mutate(choice)}
+          >
+            {t(`sync-match.choice.${choice}`)}
+          </button>
+        ))}
+      </div>
+      {decide.error && (
+        <p className="field-error" role="alert">
+          {isRefusal(decide.error) ? decide.error.message : t('network.unreachable')}
+        </p>
+      )}
+    </li>
+  )
+}
+
+/** The source's person and ours, field beside field; what differs is marked by weight. */
+function Comparison({ match, person }: { match: SyncMatch; person: SyncMatch['people'][number] | undefined }) {
+  const { t, i18n } = useTranslation()
+  const nameOf = (field: string) =>
+    i18n.exists(`import-field.${field}`) ? t(`import-field.${field}` as 'import-field.name') : field
+  return (
+    <table className="sync-comparison">
+      <thead>
+        <tr>
+          <th scope="col">{t('sync-match.field')}</th>
+          <th scope="col">{t('sync-match.in-source')}</th>
+          <th scope="col">{t('sync-match.here')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {match.source.map(({ field, value }) => {
+          const here = person?.values.find((one) => one.field === field)?.value ?? ''
+          return (
+            <tr key={field} data-differs={here !== value || undefined}>
+              <th scope="row">{nameOf(field)}</th>
+              <td>{value || '—'}</td>
+              <td>{here || '—'}</td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}
