@@ -20,6 +20,18 @@ export type SourceColumn = { name: string; type: string }
 /** Of a value; a longer one is cut behind the first sign that is too many, so that whoever reads it sees that it is too long. */
 export const MAX_SOURCE_VALUE = 2001
 
+/** Rows by a column that grows with each change. */
+export type SourceChanges = {
+  /** The greatest value as text; null: there is none. */
+  latest(table: string, column: string): Promise<string | null>
+  /** Rows whose value is not below this one, as `read` gives them. */
+  readSince(
+    table: string,
+    columns: readonly string[],
+    since: { column: string; value: string },
+  ): AsyncGenerator<string[][]>
+}
+
 /** A connection that only reads, and sees the same moment as long as it is open. */
 export type OpenSource = {
   /** What the other side says it is. */
@@ -38,6 +50,8 @@ export type OpenSource = {
    * All rows in batches, values as text, empty for what isn't there. @throws SourceFault, `cut-off` also when fewer came than there are.
    */
   read(table: string, columns: readonly string[], most?: number): AsyncGenerator<string[][]>
+  /** Of sources that can tell what has changed; absent: every run reads all. */
+  changes?: SourceChanges
   close(): Promise<void>
 }
 

@@ -115,6 +115,7 @@ export const AUDITED_SOURCES: Readonly<Record<string, Audited>> = {
       return { body: { sourceId: fields.sourceId, keyColumn: 'no', mapping: fields.mapping } }
     },
   },
+  'POST /directory_sync/{id}/reset_cursor/': { leaves: 'both', ask: async (world) => of(await sync(world), {}) },
   'POST /directory_sync/{id}/start/': {
     leaves: 'after',
     ask: async (world) => of(await sync(world), { dryRun: true }),

@@ -88,8 +88,9 @@ export class SyncWorld {
     await until(async () => !UNDER_WAY.includes((await this.details(id)).run.state), 30_000)
     return (await this.details(id)).run
   }
-  start = (sync: DirectorySync, dryRun = false) =>
-    this.root.call<SyncRun>(`/directory_sync/${sync.id}/start/`, { body: { dryRun } })
+  start = (sync: DirectorySync, dryRun = false, incremental = false) =>
+    this.root.call<SyncRun>(`/directory_sync/${sync.id}/start/`, { body: { dryRun, incremental } })
+  runChanges = async (sync: DirectorySync) => await this.settled((await this.start(sync, false, true)).data.id)
   run = async (sync: DirectorySync, dryRun = false) => await this.settled((await this.start(sync, dryRun)).data.id)
   runs = async ({ id }: DirectorySync) =>
     (await this.root.call<{ records: SyncRun[] }>(`/directory_sync_run/query/?syncId=${id}`)).data.records

@@ -137,6 +137,7 @@ export const AUDIT_ACTIONS = {
   'directory-sync.decide': 'system',
   'directory-sync.discard': 'system',
   'directory-sync.finish': 'system',
+  'directory-sync.reset-cursor': 'system',
   'directory-sync.start': 'system',
   'directory-sync.undo': 'system',
   'user-import.accept': 'system',

@@ -17,6 +17,9 @@ export const LEAVER_ACTIONS = ['none', 'freeze', 'disable', 'end-date', 'move'] 
 /** What a sync never writes: who belongs to a role is decided here. */
 const SyncField = ImportField.refine((field) => field !== 'roles')
 
+/** Sources that can tell which rows have changed. */
+export const CURSOR_SOURCES: readonly string[] = ['postgresql', 'mysql']
+
 export const SyncSchedule = z.strictObject({
   /** Five fields: minute, hour, day, month, weekday. */
   cron: z.string().trim().min(9).max(100),
@@ -65,6 +68,8 @@ export const DirectorySyncFields = z.strictObject({
     .prefault({}),
   /** Where several syncs fill the same field of a person, the lowest decides. */
   rank: z.number().int().min(1).max(100).default(50),
+  /** The column by which the source tells what has changed; null: every run reads all. */
+  cursorColumn: z.string().trim().min(1).max(200).nullable().default(null),
   /** Super users who are told when a run waits or fails. */
   responsibleIds: z.array(Id).max(20).default([]),
   /** By the clock; null: only when somebody asks. */
@@ -132,6 +137,10 @@ const SyncRun = z.object({
   state: RunState,
   objects: z.enum(['people', 'departments']),
   dryRun: z.boolean(),
+  /** `incremental`: only rows that have changed since the cursor, so it knows nobody who is missing. */
+  mode: z.enum(['full', 'incremental']),
+  cursorBefore: z.string().nullable(),
+  cursorAfter: z.string().nullable(),
   /** Every row could be read and told from the others: only such a run knows who is missing. */
   isComplete: z.boolean(),
   rowsRead: z.number().int(),
@@ -162,6 +171,8 @@ const DirectorySync = DirectorySyncFields.extend({
   responsible: z.array(z.object({ id: Id, account: z.string(), name: z.string() })),
   /** Rows that wait for somebody to decide who they are. */
   openMatches: z.number().int(),
+  /** How far the last applied run saw; null: the next run reads all. */
+  cursor: z.string().nullable(),
   lastRun: z.object({ id: Id, state: RunState, startedAt: z.iso.datetime() }).nullable(),
   updatedAt: z.iso.datetime(),
 })
@@ -187,6 +198,7 @@ export const directorySyncs = resourceCalls({
     'directory-sync.no-root',
     'directory-sync.no-leaver-department',
     'directory-sync.not-responsible',
+    'directory-sync.no-cursor',
     'directory-sync.bad-schedule',
     'directory-sync.bad-zone',
   ],
@@ -197,8 +209,8 @@ const RunPath = z.strictObject({ id: Id })
 export const startSync = post(
   '/directory_sync/{id}/start/',
   'superUser',
-  /** `dryRun`: stops when the plan is there; that plan can then be applied. */
-  z.strictObject({ dryRun: z.boolean() }),
+  /** `dryRun`: stops when the plan is there; that plan can then be applied. `incremental`: from the cursor on, where there is one. */
+  z.strictObject({ dryRun: z.boolean(), incremental: z.boolean().default(false) }),
   SyncRun,
   {
     query: RunPath,
@@ -206,6 +218,12 @@ export const startSync = post(
     errors: ['resource.not-found', 'directory-sync.running', 'directory-sync.paused'],
   },
 )
+
+export const resetSyncCursor = post('/directory_sync/{id}/reset_cursor/', 'superUser', z.strictObject({}), Done, {
+  query: RunPath,
+  summary: 'Forget how far the last applied run saw: the next one reads all',
+  errors: ['resource.not-found'],
+})
 
 export const listSyncRuns = get(
   '/directory_sync_run/query/',
@@ -271,38 +289,3 @@ export const undoSyncRun = post('/directory_sync_run/{id}/undo/', 'superUser', W
     'Put back what a run changed, row by row, where nobody has changed it since; whom it created and nobody used goes',
   errors: ['directory-sync.no-run', 'directory-sync.not-done', 'directory-sync.running'],
 })
-
-export const previewSyncSchedule = get(
-  '/directory_sync_schedule/preview/',
-  'superUser',
-  SyncSchedule,
-  z.object({ runs: z.array(z.iso.datetime()) }),
-  {
-    summary: 'When a schedule is due the next five times',
-    errors: ['directory-sync.bad-schedule', 'directory-sync.bad-zone'],
-  },
-)
-
-/** Settings document `directorySyncs`. */
-export const DirectorySyncSettings = z.strictObject({
-  /** No run writes anybody, by the clock or by hand; dry runs go on. */
-  isPaused: z.boolean().default(false),
-})
-
-export const findSyncSwitch = get(
-  '/directory_sync_switch/query/',
-  'superUser',
-  z.strictObject({}),
-  DirectorySyncSettings,
-  {
-    summary: 'Are all syncs paused?',
-  },
-)
-
-export const updateSyncSwitch = post(
-  '/directory_sync_switch/update/',
-  'superUser',
-  z.strictObject({ isPaused: z.boolean() }),
-  DirectorySyncSettings,
-  { summary: 'Pause all syncs, or let them go on', errors: ['settings.set-by-file'] },
-)

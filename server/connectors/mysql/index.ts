@@ -1,3 +1,4 @@
+import { escape as escapeValue } from 'mysql2'
 import {
   MAX_SOURCE_VALUE,
   type OpenSource,
@@ -13,6 +14,10 @@ const quoteTable = (table: string): string => {
   const { schema, name } = splitTable(table)
   return schema === null ? quote(name) : `${quote(schema)}.${quote(name)}`
 }
+
+/** As text by the server: no date, number or binary value is anybody's guess on the way. */
+const pick = (columns: readonly string[]): string =>
+  columns.map((name) => `left(cast(${quote(name)} as char), ${MAX_SOURCE_VALUE})`).join(', ')
 
 /** What must not stand among the rights of whoever reads. */
 const WRITING = /\b(ALL PRIVILEGES|INSERT|UPDATE|DELETE|DROP|ALTER|CREATE|FILE|SUPER)\b/i
@@ -58,10 +63,18 @@ export async function openMysql(settings: SourceSettings): Promise<OpenSource> {
     },
     async *read(table, columns, most) {
       const expected = most === undefined ? await count(table) : null
-      // As text by the server: no date, number or binary value is anybody's guess on the way.
-      const picked = columns.map((name) => `left(cast(${quote(name)} as char), ${MAX_SOURCE_VALUE})`).join(', ')
-      const text = `select ${picked} from ${quoteTable(table)}${most === undefined ? '' : ` limit ${most}`}`
+      const text = `select ${pick(columns)} from ${quoteTable(table)}${most === undefined ? '' : ` limit ${most}`}`
       yield* readBatches(connection.stream(text), expected)
+    },
+    changes: {
+      async latest(table, column) {
+        const [row] = await ask(`select cast(max(${quote(column)}) as char) from ${quoteTable(table)}`)
+        return row?.[0] === null || row?.[0] === undefined ? null : String(row[0])
+      },
+      async *readSince(table, columns, { column, value }) {
+        const text = `select ${pick(columns)} from ${quoteTable(table)} where ${quote(column)} >= ${escapeValue(value)}`
+        yield* readBatches(connection.stream(text), null)
+      },
     },
     close: connection.close,
   }

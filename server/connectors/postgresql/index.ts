@@ -18,6 +18,9 @@ const quoteTable = (table: string): string => {
   return schema === null ? quote(name) : `${quote(schema)}.${quote(name)}`
 }
 
+const pick = (columns: readonly string[]): string =>
+  columns.map((name) => `left(${quote(name)}::text, ${MAX_SOURCE_VALUE})`).join(', ')
+
 const PROBLEMS: readonly [RegExp, SourceProblem][] = [
   [/^28/, 'login-refused'],
   [/^3D000/, 'no-database'],
@@ -85,6 +88,23 @@ export async function openPostgresql(given: SourceSettings): Promise<OpenSource>
   }
 }
 
+/** Rows of a statement in batches. @throws SourceFault `cut-off` when others came than were expected. */
+async function* readRows(
+  session: postgres.ReservedSql,
+  { text, parameters, expected }: { text: string; parameters: string[]; expected: number | null },
+): AsyncGenerator<string[][]> {
+  let seen = 0
+  try {
+    for await (const batch of session.unsafe(text, parameters).values().cursor(SOURCE_BATCH)) {
+      seen += batch.length
+      yield (batch as unknown as (string | null)[][]).map((row) => row.map((value) => value ?? ''))
+    }
+  } catch (error) {
+    throw toFault(error)
+  }
+  if (expected !== null && seen !== expected) throw new SourceFault('cut-off', `${seen} / ${expected}`)
+}
+
 async function openSession(
   sql: postgres.Sql,
   session: postgres.ReservedSql,
@@ -140,18 +160,20 @@ async function openSession(
     },
     async *read(table, columns, most) {
       const expected = most === undefined ? await count(table) : null
-      const picked = columns.map((name) => `left(${quote(name)}::text, ${MAX_SOURCE_VALUE})`).join(', ')
-      const text = `select ${picked} from ${quoteTable(table)}${most === undefined ? '' : ` limit ${most}`}`
-      let seen = 0
-      try {
-        for await (const rows of session.unsafe(text).values().cursor(SOURCE_BATCH)) {
-          seen += rows.length
-          yield (rows as unknown as (string | null)[][]).map((row) => row.map((value) => value ?? ''))
-        }
-      } catch (error) {
-        throw toFault(error)
-      }
-      if (expected !== null && seen !== expected) throw new SourceFault('cut-off', `${seen} / ${expected}`)
+      const text = `select ${pick(columns)} from ${quoteTable(table)}${most === undefined ? '' : ` limit ${most}`}`
+      yield* readRows(session, { text, parameters: [], expected })
+    },
+    changes: {
+      latest: async (table, column) =>
+        (await one(`select max(${quote(column)})::text as latest from ${quoteTable(table)}`))['latest'] ?? null,
+      async *readSince(table, columns, { column, value }) {
+        const { type } = await one(
+          `select format_type(atttypid, atttypmod) as type from pg_attribute where attrelid = $1::regclass and attname = $2`,
+          [quoteTable(table), column],
+        )
+        const text = `select ${pick(columns)} from ${quoteTable(table)} where ${quote(column)} >= $1::${type}`
+        yield* readRows(session, { text, parameters: [value], expected: null })
+      },
     },
     async close() {
       await sql.end({ timeout: 1 }).catch(() => {})

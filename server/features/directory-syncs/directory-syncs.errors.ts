@@ -18,6 +18,7 @@ export const errors = defineErrors({
   'directory-sync.bad-schedule': 400,
   'directory-sync.bad-zone': 400,
   'directory-sync.changed': 409,
+  'directory-sync.no-cursor': 400,
   'directory-sync.too-old': 409,
   'directory-sync.no-match': 404,
   'directory-sync.bad-decision': 400,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import type { DirectorySync } from '#shared/contract/directory-syncs.ts'
+import type { DirectorySync, SyncSchedule } from '#shared/contract/directory-syncs.ts'
 import { DAY_MS } from '#shared/rules/durations.ts'
+import type { OpenSource } from '../../connectors/index.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { type Context, type Platform, systemContext, transaction } from '../../platform/platform.ts'
 import { cleanCell } from '../../platform/spreadsheet/sheet-row.ts'
@@ -8,15 +9,17 @@ import { defineTask, type RunningTask } from '../background-tasks/index.ts'
 import { openStoredSource, sourceProblem } from '../data-sources/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { applyPlan } from './apply.service.ts'
+import { beforeCursor } from './cursor.rules.ts'
 import { undoDepartmentRun } from './department-undo.service.ts'
 import { applyDepartmentRun, departmentColumns, departmentOptions, planDepartmentRun } from './departments.service.ts'
 import { errors } from './directory-syncs.errors.ts'
 import { syncsService } from './directory-syncs.service.ts'
-import { postponeSync, takeDueSyncs } from './directory-syncs.store.ts'
+import { findLastFullRun, postponeSync, takeDueSyncs } from './directory-syncs.store.ts'
 import { judgePlan } from './judge.rules.ts'
 import { countLinks } from './links.store.ts'
 import { deleteGoneMatches, deleteOpenMatches, saveMatches } from './matches.store.ts'
 import { loadPlanOptions, type Plan, planRows } from './plan-rows.service.ts'
+import { tellResponsible } from './responsible.service.ts'
 import {
   countFields,
   countNewlyMissing,
@@ -28,7 +31,6 @@ import {
   markUnkeyedRows,
   updateRows,
 } from './rows.store.ts'
-import { tellResponsible } from './responsible.service.ts'
 import { TASK_KIND } from './run-start.service.ts'
 import { startRun } from './runs.service.ts'
 import { deleteOldRows, findLastGoodRows, findRun, type RunRow, updateRun } from './runs.store.ts'
@@ -84,6 +86,7 @@ function reading({ run, sync }: Step): { table: string; columns: string[] } {
 
 /** Everything or nothing: what could not be read to its end is never planned. */
 async function readSource(ctx: Context, task: RunningTask, { run, sync }: Step): Promise<void> {
+  let cursorAfter: string | null = null
   try {
     await deleteRows(ctx.db, run.id)
     const rowsRead = await openStoredSource(ctx, run.sourceId, async (source) => {
@@ -92,7 +95,10 @@ async function readSource(ctx: Context, task: RunningTask, { run, sync }: Step):
       const gone = columns.find((name) => !names.includes(name))
       if (gone !== undefined) throw new MissingColumnError(gone)
       let row = 0
-      for await (const batch of source.read(table, columns)) {
+      const { since, latest } = await cursorOf(source, { run, sync })
+      cursorAfter = latest
+      const read = since ? source.changes?.readSince(table, columns, since) : null
+      for await (const batch of read ?? source.read(table, columns)) {
         const staged = batch.map(([key = '', ...cells]) => ({
           row: ++row,
           // Cut last: half a character is none that the database takes.
@@ -108,12 +114,13 @@ async function readSource(ctx: Context, task: RunningTask, { run, sync }: Step):
       return row
     })
     if (task.cancelled()) return
-    if (rowsRead === 0) return void (await failRun(ctx, task, run, 'empty'))
+    if (rowsRead === 0 && run.mode === 'full') return void (await failRun(ctx, task, run, 'empty'))
     await transaction(ctx, async (inner) => {
-      const isComplete = (await markUnkeyedRows(inner.db, run.id)) === 0
+      // Of rows that have not changed an incremental run knows nothing.
+      const isComplete = (await markUnkeyedRows(inner.db, run.id)) === 0 && run.mode === 'full'
       // Who is not there is nobody's guess where something could not be read.
       if (isComplete && run.objects === 'people') await addMissing(inner, { run, sync })
-      await updateRun(inner.db, run.id, ['reading'], { state: 'planning', rowsRead, isComplete })
+      await updateRun(inner.db, run.id, ['reading'], { state: 'planning', rowsRead, isComplete, cursorAfter })
       await task.progress(0, inner.db)
     })
   } catch (error) {
@@ -123,6 +130,20 @@ async function readSource(ctx: Context, task: RunningTask, { run, sync }: Step):
     if (!fault) throw error
     await failRun(ctx, task, run, fault.problem, fault.words)
   }
+}
+
+type Since = { column: string; value: string }
+
+/** From where a run reads, and how far it then has seen, both of one moment of the source. */
+async function cursorOf(
+  source: OpenSource,
+  { run, sync }: Step,
+): Promise<{ since: Since | null; latest: string | null }> {
+  const column = sync.cursorColumn
+  if (column === null || run.objects !== 'people' || !source.changes) return { since: null, latest: null }
+  const latest = await source.changes.latest(sync.table, column)
+  const value = run.cursorBefore === null ? null : beforeCursor(run.cursorBefore)
+  return { since: value === null ? null : { column, value }, latest }
 }
 
 async function addMissing(ctx: Context, { run, sync }: Step): Promise<void> {
@@ -174,7 +195,7 @@ async function makePlan(ctx: Context, task: RunningTask, { run, sync }: Step): P
     const heldFor = judgePlan(
       {
         rowsRead: run.rowsRead,
-        lastRows: await findLastGoodRows(inner.db, run.syncId, 'people'),
+        lastRows: run.mode === 'full' ? await findLastGoodRows(inner.db, run.syncId, 'people') : null,
         linked: await countLinks(inner.db, run.syncId),
         counts,
         newlyMissing: await countNewlyMissing(inner.db, run.id, run.syncId),
@@ -211,6 +232,13 @@ export async function forgetSyncRows({ sql, now }: Platform): Promise<void> {
   await deleteOldRows(sql, new Date(now().getTime() - KEPT_DAYS * DAY_MS))
 }
 
+/** The first run of each day in the zone of its schedule reads all, so that what no cursor tells is seen by the next morning. */
+async function isFullDone({ db, now }: Context, id: string, { zone }: SyncSchedule): Promise<boolean> {
+  const last = await findLastFullRun(db, id)
+  const dayOf = (at: Date) => new Intl.DateTimeFormat('en', { timeZone: zone, dateStyle: 'short' }).format(at)
+  return last !== null && dayOf(last) === dayOf(now())
+}
+
 /** A sync whose source is busy is tried again after that. */
 const BUSY_MS = 2 * 60_000
 
@@ -218,9 +246,9 @@ const BUSY_MS = 2 * 60_000
 export async function startDueSyncs(platform: Platform): Promise<void> {
   const ctx = systemContext(platform)
   const due = await transaction(ctx, (inner) => takeDueSyncs(inner.db, inner.now()))
-  for (const { id, name } of due) {
+  for (const { id, name, schedule } of due) {
     try {
-      await startRun(ctx, id, false)
+      await startRun(ctx, id, { dryRun: false, incremental: await isFullDone(ctx, id, schedule) })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       if (error.code === errors['directory-sync.running']().code)

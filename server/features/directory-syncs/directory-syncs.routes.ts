@@ -2,21 +2,20 @@ import {
   approveSyncRun,
   directorySyncs,
   discardSyncRun,
-  findSyncSwitch,
   listSyncRuns,
-  previewSyncSchedule,
+  resetSyncCursor,
   startSync,
   syncRunDetails,
   undoSyncRun,
-  updateSyncSwitch,
 } from '#shared/contract/directory-syncs.ts'
-import { decideSyncMatch, listSyncMatches } from '#shared/contract/sync-matches.ts'
 import { previewSyncMapping } from '#shared/contract/sync-mappings.ts'
+import { decideSyncMatch, listSyncMatches } from '#shared/contract/sync-matches.ts'
+import { findSyncSwitch, previewSyncSchedule, updateSyncSwitch } from '#shared/contract/sync-switch.ts'
 import type { Api } from '../../platform/http/mount.ts'
 import { previewSchedule, syncsService } from './directory-syncs.service.ts'
 import { previewMapping } from './mapping-preview.service.ts'
 import { decideMatch, listMatches } from './matches.service.ts'
-import { approveRun, discardRun, getRunDetails, listRuns, startRun, undoRun } from './runs.service.ts'
+import { approveRun, discardRun, getRunDetails, listRuns, resetCursor, startRun, undoRun } from './runs.service.ts'
 import { setSyncSwitch, syncSwitch } from './sync-switch.service.ts'
 
 export function mountDirectorySyncs(api: Api): void {
@@ -25,7 +24,8 @@ export function mountDirectorySyncs(api: Api): void {
   api.mount(directorySyncs.create, (ctx, { body }) => syncsService.create(ctx, body))
   api.mount(directorySyncs.update, (ctx, { query, body }) => syncsService.update(ctx, query.id, body))
   api.mount(directorySyncs.remove, (ctx, { query, body }) => syncsService.remove(ctx, query.id, body.version))
-  api.mount(startSync, (ctx, { query, body }) => startRun(ctx, query.id, body.dryRun))
+  api.mount(startSync, (ctx, { query, body }) => startRun(ctx, query.id, body))
+  api.mount(resetSyncCursor, (ctx, { query }) => resetCursor(ctx, query.id))
   api.mount(listSyncRuns, (ctx, { query }) => listRuns(ctx, query.syncId))
   api.mount(syncRunDetails, (ctx, { query }) => getRunDetails(ctx, query))
   api.mount(undoSyncRun, (ctx, { query, body }) => undoRun(ctx, query.id, body.reason))

@@ -1,4 +1,9 @@
-import { type DirectorySync, DirectorySyncFields, type SyncSchedule } from '#shared/contract/directory-syncs.ts'
+import {
+  CURSOR_SOURCES,
+  type DirectorySync,
+  DirectorySyncFields,
+  type SyncSchedule,
+} from '#shared/contract/directory-syncs.ts'
 import type { Context } from '../../platform/platform.ts'
 import { findSourceKind } from '../data-sources/index.ts'
 import { resourceService } from '../resources/index.ts'
@@ -65,6 +70,8 @@ export const syncsService = resourceService<DirectorySyncFields, DirectorySync, 
       throw errors['directory-sync.name-taken']({ params: { name: fields.name }, data: { fields: ['name'] } })
     const kind = await findSourceKind(ctx, fields.sourceId)
     if (!kind) throw errors['directory-sync.no-source']({ data: { fields: ['sourceId'] } })
+    if (fields.cursorColumn !== null && !CURSOR_SOURCES.includes(kind))
+      throw errors['directory-sync.no-cursor']({ data: { fields: ['cursorColumn'] } })
     await checkResponsible(ctx, fields)
     const isFile = kind === 'csv-upload'
     if (fields.objects !== 'departments') await checkPeople(ctx, fields, isFile)

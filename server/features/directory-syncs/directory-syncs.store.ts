@@ -19,7 +19,8 @@ export type SyncQuery = Input<typeof directorySyncs.list>['query']
 
 const columns = (db: Db): Sql => db`
   y.id, y.version, y.name, y.source_id as "sourceId", y.objects, y.departments, y.table_name as "table", y.key_column as "keyColumn", y.mapping,
-  y.match_by as "matchBy", y.thresholds, y.leavers, y.rank, y.responsible_ids as "responsibleIds", y.schedule, y.next_run_at as "nextRunAt", y.note, y.updated_at as "updatedAt", s.name as "sourceName",
+  y.match_by as "matchBy", y.thresholds, y.leavers, y.rank, y.responsible_ids as "responsibleIds", y.cursor_column as "cursorColumn",
+  case when y.cursor_key = concat(y.table_name, ' ', y.cursor_column) then y.cursor_value end as cursor, y.schedule, y.next_run_at as "nextRunAt", y.note, y.updated_at as "updatedAt", s.name as "sourceName",
   (select count(*)::int from directory_links l where l.sync_id = y.id) as linked,
   (select count(*)::int from directory_department_links d where d.sync_id = y.id) as "linkedDepartments",
   (select o.name from organizations o where o.id = (y.leavers ->> 'organizationId')::uuid) as "leaverDepartment",
@@ -76,10 +77,10 @@ export const syncsStore: ResourceStore<DirectorySyncFields, DirectorySync, SyncQ
   },
   async insert({ db, now }, id, { name, sourceId, table, keyColumn, matchBy, note, ...fields }) {
     await db`
-      insert into directory_syncs (id, name, source_id, objects, departments, table_name, key_column, mapping, match_by, thresholds, leavers, rank, responsible_ids, schedule,
+      insert into directory_syncs (id, name, source_id, objects, departments, table_name, key_column, mapping, match_by, thresholds, leavers, rank, responsible_ids, cursor_column, schedule,
         next_run_at, note, updated_at)
       values (${id}, ${name}, ${sourceId}, ${fields.objects}, ${fields.departments && json(fields.departments)}::text::jsonb, ${table}, ${keyColumn}, ${json(fields.mapping)}::text::jsonb, ${matchBy},
-        ${json(fields.thresholds)}::text::jsonb, ${json(fields.leavers)}::text::jsonb, ${fields.rank}, ${fields.responsibleIds}::uuid[],
+        ${json(fields.thresholds)}::text::jsonb, ${json(fields.leavers)}::text::jsonb, ${fields.rank}, ${fields.responsibleIds}::uuid[], ${fields.cursorColumn},
         ${fields.schedule && json(fields.schedule)}::text::jsonb, ${nextRun(fields.schedule, now())}, ${note}, ${now()})`
   },
   async update({ db, now }, id, { name, sourceId, table, keyColumn, matchBy, note, ...fields }) {
@@ -88,7 +89,7 @@ export const syncsStore: ResourceStore<DirectorySyncFields, DirectorySync, SyncQ
         departments = ${fields.departments && json(fields.departments)}::text::jsonb, table_name = ${table}, key_column = ${keyColumn},
         mapping = ${json(fields.mapping)}::text::jsonb, match_by = ${matchBy},
         thresholds = ${json(fields.thresholds)}::text::jsonb, leavers = ${json(fields.leavers)}::text::jsonb, rank = ${fields.rank},
-        responsible_ids = ${fields.responsibleIds}::uuid[],
+        responsible_ids = ${fields.responsibleIds}::uuid[], cursor_column = ${fields.cursorColumn},
         schedule = ${fields.schedule && json(fields.schedule)}::text::jsonb, next_run_at = ${nextRun(fields.schedule, now())},
         note = ${note}, version = version + 1, updated_at = ${now()}
       where id = ${id}`
@@ -115,7 +116,7 @@ export const postponeSync = (db: Db, id: string, until: Date) => db`
   update directory_syncs set next_run_at = least(next_run_at, ${until}) where id = ${id} and next_run_at is not null`
 
 /** Takes the syncs that are due, so that no other node does, and notes when they are next. */
-export async function takeDueSyncs(db: Db, now: Date): Promise<{ id: string; name: string }[]> {
+export async function takeDueSyncs(db: Db, now: Date): Promise<{ id: string; name: string; schedule: SyncSchedule }[]> {
   const due = await db<{ id: string; name: string; schedule: SyncSchedule }[]>`
     select id, name, schedule from directory_syncs where next_run_at <= ${now} order by next_run_at limit 100
     for update skip locked`
@@ -137,4 +138,16 @@ export async function countSuperUsers(db: Db, ids: readonly string[]): Promise<n
     select count(*)::int as count from users
     where id = any(${ids as string[]}::uuid[]) and is_super_user and deleted_at is null`
   return row?.count ?? 0
+}
+
+/** How far an applied run saw; null: the next one reads all. */
+export const setCursor = (db: Db, id: string, key: string, value: string | null) => db`
+  update directory_syncs set cursor_key = ${key}, cursor_value = ${value} where id = ${id}`
+
+/** When its last applied run that read all has begun; null: there was none. */
+export async function findLastFullRun(db: Db, syncId: string): Promise<Date | null> {
+  const [row] = await db<{ startedAt: Date }[]>`
+    select started_at as "startedAt" from directory_sync_runs where sync_id = ${syncId} and objects = 'people' and mode = 'full' and state = 'done'
+    order by started_at desc limit 1`
+  return row?.startedAt ?? null
 }

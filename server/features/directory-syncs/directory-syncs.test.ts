@@ -53,6 +53,7 @@ test('a plan is not applied after the mapping or the source was changed', async 
     leaverDepartment,
     responsible,
     openMatches,
+    cursor,
     lastRun,
     nextRunAt,
     updatedAt,

@@ -1,28 +1,20 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { DirectorySync, DirectorySyncFields, SyncOutcome } from '#shared/contract/directory-syncs.ts'
-import type { MatchKind } from '#shared/contract/sync-matches.ts'
 import type { ImportField } from '#shared/contract/user-imports.ts'
 import { toE164 } from '#shared/rules/phone.ts'
 import type { Context } from '../../platform/platform.ts'
+import { maskValue } from '../data-sources/index.ts'
 import { personField } from '../field-authority/index.ts'
 import { type PersonInput, type SaveOutcome, saveUsers } from '../people-save/index.ts'
 import { type ImportLookups, loadImportLookups, normalizeWord, type ReadRow, readRow } from '../user-imports/index.ts'
-import { maskValue } from '../data-sources/index.ts'
 import { listDepartmentKeys } from './department-links.store.ts'
 import { listSyncsAbove } from './directory-syncs.store.ts'
-import { givenBack, type LeaverFields, leaverChange, type Taken } from './leavers.rules.ts'
-import {
-  type Candidate,
-  type LinkRow,
-  listCandidates,
-  listLinks,
-  listPresentLinks,
-  listProtected,
-  listStates,
-} from './links.store.ts'
+import { type Judged, judgeLinked, judgeUnlinked, withFrozen } from './judge-rows.rules.ts'
+import { leaverChange } from './leavers.rules.ts'
+import { listCandidates, listLinks, listPresentLinks, listProtected, listStates } from './links.store.ts'
+import { listDecisions, type NewMatch } from './matches.store.ts'
 import type { PlannedRow, Problem, StoredRow } from './rows.store.ts'
 import type { RunRow } from './runs.store.ts'
-import { type Decided, listDecisions, type NewMatch } from './matches.store.ts'
 import { columnsOf, MASKED, mapValue } from './transforms.rules.ts'
 
 /** What the rows of a run are read with: once for all of them. */
@@ -67,25 +59,7 @@ export function readPerson(ctx: Context, row: Pick<StoredRow, 'row' | 'cells'>, 
   return { ...read, problems: [...problems, ...read.problems] }
 }
 
-type Judged = {
-  row: StoredRow
-  person: PersonInput | null
-  outcome: SyncOutcome | null
-  userId: string | null
-  problems: Problem[]
-  /** What a leaver loses, or whoever is there again gets back. */
-  taken?: Taken | null
-  /** Who it could be: somebody has to decide. */
-  match?: Pick<NewMatch, 'kind' | 'account' | 'userIds'>
-  /** Is frozen, or no longer. */
-  frozen?: boolean | undefined
-}
 export type Plan = PlannedRow & { person: PersonInput | null; externalId: string; match: NewMatch | null }
-
-const problem = (key: string, params?: Problem['params']): Problem => ({
-  key: `directory-sync-problem.${key}`,
-  ...(params && { params }),
-})
 
 /** Who the people of these rows are here, and what saving them would do; nothing is written. */
 export async function planRows(ctx: Context, rows: readonly StoredRow[], options: PlanOptions): Promise<Plan[]> {
@@ -117,11 +91,6 @@ async function judgeLeavers(ctx: Context, rows: readonly StoredRow[], options: P
   })
 }
 
-/** Whether somebody is frozen is not written as their fields are. */
-function withFrozen(person: PersonInput, { frozen, ...fields }: LeaverFields): Pick<Judged, 'person' | 'frozen'> {
-  return { person: { ...person, ...fields }, frozen }
-}
-
 async function judgeRows(ctx: Context, rows: readonly StoredRow[], options: PlanOptions): Promise<Judged[]> {
   const reads = rows.map((row) => ({ row, read: readPerson(ctx, row, options) }))
   const links = await listLinks(
@@ -148,62 +117,9 @@ async function judgeRows(ctx: Context, rows: readonly StoredRow[], options: Plan
       return { row, person: null, outcome: 'ignored', userId: link?.userId ?? null, problems: [] }
     return link
       ? judgeLinked(row, person, { link, decision })
-      : judgeUnlinked(row, person, { candidates, options, decision })
+      : judgeUnlinked(row, person, { candidates, matchBy: options.matchBy, decision })
   })
 }
-
-type Linked = { link: LinkRow; decision: Decided | undefined }
-
-function judgeLinked(row: StoredRow, person: PersonInput, { link, decision }: Linked): Judged {
-  const { userId, account, isDeleted, taken, state } = link
-  const held = (kind: MatchKind, one: Problem): Judged => ({
-    ...{ row, person: null, outcome: 'conflict', userId, problems: [one] },
-    match: { kind, account: person.account, userIds: [userId] },
-  })
-  if (isDeleted) return held('deleted-here', problem('deleted-here'))
-  const isKept = decision?.decision === 'keep' && decision.account === person.account
-  if (person.account !== account && !isKept)
-    return held('renamed', problem('renamed', { from: account, to: person.account }))
-  const back = givenBack(taken, state, person)
-  return { row, userId, outcome: null, problems: [], taken, ...withFrozen({ ...person, id: userId }, back) }
-}
-
-const MATCHES: Record<PlanOptions['matchBy'][number], (one: Candidate, person: PersonInput) => boolean> = {
-  account: (one, person) => one.account === person.account,
-  mailbox: (one, person) => Boolean(person.mailbox) && one.mailbox === person.mailbox,
-  phone: (one, person) => Boolean(person.phone) && one.phone === toE164(person.phone ?? ''),
-}
-
-type Known = { candidates: readonly Candidate[]; options: PlanOptions; decision: Decided | undefined }
-
-function judgeUnlinked(row: StoredRow, person: PersonInput, known: Known): Judged {
-  const conflict = (kind: MatchKind, hits: readonly Candidate[], one: Problem): Judged => ({
-    ...{ row, person: null, outcome: 'conflict', userId: hits.length === 1 ? (hits[0]?.id ?? null) : null },
-    problems: [one],
-    match: { kind, account: person.account, userIds: hits.map(({ id }) => id) },
-  })
-  const hits = known.decision?.decision === 'new' ? [] : findHits(person, known)
-  const [hit] = hits
-  if (hits.length > 1)
-    return conflict(
-      'several-people',
-      hits,
-      problem('several-people', { accounts: hits.map(({ account }) => account).join(', ') }),
-    )
-  if (hit?.isLinked) return conflict('linked-already', hits, problem('linked-already', { account: hit.account }))
-  if (hit && hit.account !== person.account)
-    return conflict('other-account', hits, problem('renamed', { from: hit.account, to: person.account }))
-  if (hit) return { row, person: { ...person, id: hit.id }, outcome: null, userId: hit.id, problems: [] }
-  // Whoever has the number already is not taken over by it unless a rule says so.
-  const same = known.candidates.find(({ account }) => account === person.account)
-  if (same) return conflict('account-taken', [same], problem('account-taken', { account: same.account }))
-  return { row, person, outcome: null, userId: null, problems: [] }
-}
-
-/** Whom the rules find, in their order: where two of them disagree, nobody is anybody's by the first one. */
-const findHits = (person: PersonInput, { candidates, options }: Known): readonly Candidate[] => [
-  ...new Set(options.matchBy.flatMap((field) => candidates.filter((one) => MATCHES[field](one, person)))),
-]
 
 async function findCandidates(ctx: Context, reads: readonly ReadRow[], { syncId }: PlanOptions) {
   const people = reads.flatMap(({ person }) => person ?? [])

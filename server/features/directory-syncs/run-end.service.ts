@@ -1,6 +1,8 @@
 import type { DirectorySync } from '#shared/contract/directory-syncs.ts'
 import type { Context } from '../../platform/platform.ts'
 import { recordAudit } from '../records/index.ts'
+import { cursorKey } from './cursor.rules.ts'
+import { setCursor } from './directory-syncs.store.ts'
 import { countRows } from './rows.store.ts'
 import { beginRun, syncTarget } from './run-start.service.ts'
 import { type RunRow, updateRun } from './runs.store.ts'
@@ -12,9 +14,12 @@ import { type RunRow, updateRun } from './runs.store.ts'
 export async function endRun(ctx: Context, run: RunRow, sync: DirectorySync): Promise<boolean> {
   const counts = await countRows(ctx.db, run.id)
   if (!(await updateRun(ctx.db, run.id, ['applying'], { state: 'done', counts, finishedAt: ctx.now() }))) return false
+  // Only now has everything been done that the source said up to there.
+  if (run.cursorAfter !== null && sync.cursorColumn !== null)
+    await setCursor(ctx.db, sync.id, cursorKey(sync.table, sync.cursorColumn), run.cursorAfter)
   const after = { run: run.id, state: 'done', ...counts }
   await recordAudit(ctx, { action: 'directory-sync.finish', ...syncTarget(run.syncId), after })
   if (run.objects === 'departments' && sync.objects === 'both')
-    await beginRun(ctx, sync, { objects: 'people', dryRun: run.dryRun })
+    await beginRun(ctx, sync, { objects: 'people', dryRun: run.dryRun, incremental: run.cursorBefore !== null })
   return true
 }

@@ -10,15 +10,21 @@ export const TASK_KIND = 'directory-sync.run'
 
 export const syncTarget = (id: string) => ({ targetKind: 'directory-sync', targetId: id })
 
+type NewRunOptions = { objects: RunObjects; dryRun: boolean; incremental: boolean }
+
 /** In the caller's transaction. @returns the run; null while another one of the source is under way. */
 export async function beginRun(
   ctx: Context,
-  { id: syncId, sourceId, version }: DirectorySync,
-  { objects, dryRun }: { objects: RunObjects; dryRun: boolean },
+  { id: syncId, sourceId, version, cursor }: DirectorySync,
+  { objects, dryRun, incremental }: NewRunOptions,
 ): Promise<string | null> {
   const id = v7()
+  const cursorBefore = incremental ? cursor : null
+  // Departments are judged as one tree, so they are always read as a whole; the people behind them begin where that run says.
+  const mode = cursorBefore !== null && objects === 'people' ? 'incremental' : 'full'
   const isIn = await insertRun(ctx.db, {
     ...{ id, syncId, sourceId, objects, dryRun, syncVersion: version },
+    ...{ mode, cursorBefore },
     sourceVersion: await sourceVersion(ctx, sourceId),
     startedBy: ctx.caller?.userId ?? null,
     at: ctx.now(),

@@ -6,8 +6,10 @@ import { toIso } from '../../platform/iso-time.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
 import { sourceVersion } from '../data-sources/index.ts'
 import { recordAudit } from '../records/index.ts'
+import { cursorKey } from './cursor.rules.ts'
 import { errors } from './directory-syncs.errors.ts'
 import { syncsService } from './directory-syncs.service.ts'
+import { setCursor } from './directory-syncs.store.ts'
 import { problemKey } from './problem-key.rules.ts'
 import { type Problem, pageOfRows } from './rows.store.ts'
 import { beginRun, queueRun, syncTarget } from './run-start.service.ts'
@@ -25,6 +27,17 @@ function toRun(ctx: Context, { startedAt, finishedAt, problem, words, ...row }: 
   }
 }
 
+/** The next run reads all. @throws Refusal `resource.not-found`. */
+export async function resetCursor(ctx: Context, syncId: string): Promise<null> {
+  return await transaction(ctx, async (inner) => {
+    const { table, cursorColumn, cursor } = await syncsService.get(inner, syncId)
+    await setCursor(inner.db, syncId, cursorKey(table, cursorColumn ?? ''), null)
+    const lines = { before: { cursor }, after: { cursor: null } }
+    await recordAudit(inner, { action: 'directory-sync.reset-cursor', ...syncTarget(syncId), ...lines })
+    return null
+  })
+}
+
 /** @throws Refusal `directory-sync.no-run`. */
 async function getRun(ctx: Context, id: string, lock = false): Promise<RunRow> {
   const run = await findRun(ctx.db, id, lock)
@@ -36,12 +49,20 @@ async function getRun(ctx: Context, id: string, lock = false): Promise<RunRow> {
  * Reads and plans, in the background.
  * @throws Refusal `resource.not-found`, `directory-sync.running`, `directory-sync.paused` unless it is a dry run.
  */
-export async function startRun(ctx: Context, syncId: string, dryRun: boolean): Promise<SyncRun> {
+export async function startRun(
+  ctx: Context,
+  syncId: string,
+  { dryRun, incremental }: { dryRun: boolean; incremental: boolean },
+): Promise<SyncRun> {
   return await transaction(ctx, async (inner) => {
     if (!dryRun) await refusePaused(inner)
     const sync = await syncsService.get(inner, syncId)
     await settleFormerRuns(inner.db, sync, inner.now())
-    const id = await beginRun(inner, sync, { objects: sync.objects === 'people' ? 'people' : 'departments', dryRun })
+    const id = await beginRun(inner, sync, {
+      objects: sync.objects === 'people' ? 'people' : 'departments',
+      dryRun,
+      incremental,
+    })
     if (!id) throw errors['directory-sync.running']()
     return toRun(inner, await getRun(inner, id))
   })

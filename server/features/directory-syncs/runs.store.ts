@@ -3,6 +3,8 @@ import type { Db } from '../../platform/db.ts'
 
 export type RunObjects = 'people' | 'departments'
 
+export type RunMode = 'full' | 'incremental'
+
 export type RunRow = {
   id: string
   syncId: string
@@ -11,6 +13,9 @@ export type RunRow = {
   objects: RunObjects
   state: SyncRunState
   dryRun: boolean
+  mode: RunMode
+  cursorBefore: string | null
+  cursorAfter: string | null
   isComplete: boolean
   syncVersion: number
   sourceVersion: number
@@ -35,7 +40,7 @@ const isInterrupted = (db: Db) => db`(r.state in ('reading', 'planning', 'applyi
 const interruptedState = (db: Db) => db`case r.state when 'undoing' then 'done' else 'failed' end`
 
 const columns = (db: Db) => db`
-  r.id, r.sync_id as "syncId", r.source_id as "sourceId", y.name as "syncName", r.objects, r.dry_run as "dryRun",
+  r.id, r.sync_id as "syncId", r.source_id as "sourceId", y.name as "syncName", r.objects, r.dry_run as "dryRun", r.mode, r.cursor_before as "cursorBefore", r.cursor_after as "cursorAfter",
   case when ${isInterrupted(db)} then ${interruptedState(db)} else r.state end as state,
   r.is_complete as "isComplete", r.sync_version as "syncVersion", r.source_version as "sourceVersion", r.rows_read as "rowsRead",
   r.counts, r.undo, r.held_for as "heldFor", case when ${isInterrupted(db)} then 'interrupted' else r.problem end as problem, r.words, r.reason, a.name as "startedBy", b.name as "decidedBy",
@@ -59,6 +64,8 @@ type NewRun = {
   sourceId: string
   objects: RunObjects
   dryRun: boolean
+  mode: RunMode
+  cursorBefore: string | null
   syncVersion: number
   sourceVersion: number
   startedBy: string | null
@@ -68,8 +75,8 @@ type NewRun = {
 /** @returns false when another run of the source is under way. */
 export async function insertRun(db: Db, run: NewRun): Promise<boolean> {
   const { count } = await db`
-    insert into directory_sync_runs (id, sync_id, source_id, objects, state, dry_run, sync_version, source_version, started_by, started_at)
-    values (${run.id}, ${run.syncId}, ${run.sourceId}, ${run.objects}, 'reading', ${run.dryRun}, ${run.syncVersion}, ${run.sourceVersion},
+    insert into directory_sync_runs (id, sync_id, source_id, objects, state, dry_run, mode, cursor_before, sync_version, source_version, started_by, started_at)
+    values (${run.id}, ${run.syncId}, ${run.sourceId}, ${run.objects}, 'reading', ${run.dryRun}, ${run.mode}, ${run.cursorBefore}, ${run.syncVersion}, ${run.sourceVersion},
       ${run.startedBy}, ${run.at})
     on conflict (source_id) where state in ('reading', 'planning', 'applying', 'undoing') do nothing`
   return count > 0
@@ -78,9 +85,21 @@ export async function insertRun(db: Db, run: NewRun): Promise<boolean> {
 type RunChange = Partial<
   Pick<
     RunRow,
-    'state' | 'undo' | 'isComplete' | 'rowsRead' | 'counts' | 'heldFor' | 'problem' | 'words' | 'reason' | 'finishedAt'
+    | 'state'
+    | 'cursorAfter'
+    | 'undo'
+    | 'isComplete'
+    | 'rowsRead'
+    | 'counts'
+    | 'heldFor'
+    | 'problem'
+    | 'words'
+    | 'reason'
+    | 'finishedAt'
   >
 > & { taskId?: string; decidedBy?: string }
+
+const given = <Value>(value: Value | undefined) => value ?? null
 
 /** Only while it is in one of the states `from`. @returns false when it is not. */
 export async function updateRun(
@@ -92,14 +111,14 @@ export async function updateRun(
   const { counts, heldFor, undo } = change
   const { count } = await db`
     update directory_sync_runs set
-      state = coalesce(${change.state ?? null}, state), is_complete = coalesce(${change.isComplete ?? null}, is_complete),
-      rows_read = coalesce(${change.rowsRead ?? null}, rows_read),
+      state = coalesce(${given(change.state)}, state), is_complete = coalesce(${given(change.isComplete)}, is_complete),
+      cursor_after = coalesce(${given(change.cursorAfter)}, cursor_after), rows_read = coalesce(${given(change.rowsRead)}, rows_read),
       counts = coalesce(${counts ? JSON.stringify(counts) : null}::text::jsonb, counts),
       undo = coalesce(${undo ? JSON.stringify(undo) : null}::text::jsonb, undo),
       held_for = coalesce(${heldFor ? JSON.stringify(heldFor) : null}::text::jsonb, held_for),
-      problem = coalesce(${change.problem ?? null}, problem), words = coalesce(${change.words ?? null}, words),
-      reason = coalesce(${change.reason ?? null}, reason), finished_at = coalesce(${change.finishedAt ?? null}, finished_at),
-      task_id = coalesce(${change.taskId ?? null}::uuid, task_id), decided_by = coalesce(${change.decidedBy ?? null}::uuid, decided_by)
+      problem = coalesce(${given(change.problem)}, problem), words = coalesce(${given(change.words)}, words),
+      reason = coalesce(${given(change.reason)}, reason), finished_at = coalesce(${given(change.finishedAt)}, finished_at),
+      task_id = coalesce(${given(change.taskId)}::uuid, task_id), decided_by = coalesce(${given(change.decidedBy)}::uuid, decided_by)
     where id = ${id} and state = any(${from as string[]})`
   return count > 0
 }
@@ -128,7 +147,7 @@ export async function isSourceBusy(db: Db, sourceId: string): Promise<boolean> {
 /** Rows of the last run of the sync that was applied as a whole; null: there was none. */
 export async function findLastGoodRows(db: Db, syncId: string, objects: RunObjects): Promise<number | null> {
   const [row] = await db<{ rows: number }[]>`
-    select rows_read as rows from directory_sync_runs where sync_id = ${syncId} and objects = ${objects} and state = 'done' and is_complete
+    select rows_read as rows from directory_sync_runs where sync_id = ${syncId} and objects = ${objects} and state = 'done' and is_complete and mode = 'full'
     order by started_at desc limit 1`
   return row?.rows ?? null
 }

@@ -1,4 +1,4 @@
-import { DirectorySyncSettings } from '#shared/contract/directory-syncs.ts'
+import { DirectorySyncSettings } from '#shared/contract/sync-switch.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { readSettings } from '../../platform/settings.ts'
 import { changeSettings } from '../settings/index.ts'

@@ -5,6 +5,7 @@ import type { RunningTask } from '../background-tasks/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { type RestorableRow, restoreFields } from '../user-imports/index.ts'
 import { retryConcurrentWrites } from './apply.service.ts'
+import { setCursor } from './directory-syncs.store.ts'
 import type { LeaverFields } from './leavers.rules.ts'
 import { deleteLinks, listProtected, listStates, markTaken, unmarkTaken } from './links.store.ts'
 import { countUndone, listUndoableRows, type UndoableRow, type UndoneRow, updateUndoneRows } from './rows.store.ts'
@@ -30,6 +31,8 @@ export async function undoPlan(ctx: Context, task: RunningTask, { run }: { run: 
     // Stopped, it can be asked for again and goes on where it was.
     const state = task.cancelled() ? 'done' : 'undone'
     await updateRun(inner.db, run.id, ['undoing'], { state, undo, finishedAt: inner.now() })
+    // What was put back comes again with a run that reads all, and with no other.
+    await setCursor(inner.db, run.syncId, '', null)
     const after = { run: run.id, state, ...undo }
     await recordAudit(inner, {
       action: 'directory-sync.finish',

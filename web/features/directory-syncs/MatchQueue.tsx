@@ -113,26 +113,28 @@ function Comparison({ match, person }: { match: SyncMatch; person: SyncMatch['pe
   const nameOf = (field: string) =>
     i18n.exists(`import-field.${field}`) ? t(`import-field.${field}` as 'import-field.name') : field
   return (
-    <table className="sync-comparison">
-      <thead>
-        <tr>
-          <th scope="col">{t('sync-match.field')}</th>
-          <th scope="col">{t('sync-match.in-source')}</th>
-          <th scope="col">{t('sync-match.here')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {match.source.map(({ field, value }) => {
-          const here = person?.values.find((one) => one.field === field)?.value ?? ''
-          return (
-            <tr key={field} data-differs={here !== value || undefined}>
-              <th scope="row">{nameOf(field)}</th>
-              <td>{value || '—'}</td>
-              <td>{here || '—'}</td>
-            </tr>
-          )
-        })}
-      </tbody>
-    </table>
+    <div className="sync-rows sync-comparison">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t('sync-match.field')}</th>
+            <th scope="col">{t('sync-match.in-source')}</th>
+            <th scope="col">{t('sync-match.here')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {match.source.map(({ field, value }) => {
+            const here = person?.values.find((one) => one.field === field)?.value ?? ''
+            return (
+              <tr key={field} data-differs={here !== value || undefined}>
+                <th scope="row">{nameOf(field)}</th>
+                <td>{value || '—'}</td>
+                <td>{here || '—'}</td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
   )
 }

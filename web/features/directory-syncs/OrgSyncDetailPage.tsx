@@ -2,7 +2,14 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { directorySyncs, listSyncRuns, type SyncRun, startSync } from '#shared/contract/directory-syncs.ts'
+import {
+  type DirectorySync,
+  directorySyncs,
+  listSyncRuns,
+  resetSyncCursor,
+  type SyncRun,
+  startSync,
+} from '#shared/contract/directory-syncs.ts'
 import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
 import { isRefusal } from '../../platform/refusal.ts'
@@ -44,8 +51,9 @@ export function OrgSyncDetailPage() {
         <div>
           <PageTitle>{t('directory-sync.runs-one', { name: sync.data.name })}</PageTitle>
           <Link to="/manage/org-sync">{t('directory-sync.back')}</Link>
+          {sync.data.cursor !== null && <Cursor sync={sync.data} />}
         </div>
-        <StartVerbs id={id} isBusy={records.some((run) => isUnderWay(run.state))} onStarted={setChosen} />
+        <StartVerbs sync={sync.data} isBusy={records.some((run) => isUnderWay(run.state))} onStarted={setChosen} />
       </header>
       <MatchQueue syncId={id} runId={records[0]?.id ?? ''} />
       {shown ? (
@@ -60,32 +68,50 @@ export function OrgSyncDetailPage() {
   )
 }
 
-type StartProps = { id: string; isBusy: boolean; onStarted: (id: string) => void }
+/** How far the last applied run saw. */
+function Cursor({ sync }: { sync: DirectorySync }) {
+  const { t } = useTranslation()
+  const reset = async () => {
+    await call(resetSyncCursor, { query: { id: sync.id }, body: {} })
+    await refreshSyncs()
+  }
+  return (
+    <p className="sync-line muted">
+      {t('directory-sync.cursor', { column: sync.cursorColumn ?? '', value: sync.cursor ?? '' })}
+      <button type="button" className="button button-quiet" onClick={() => void reset()}>
+        {t('directory-sync.cursor-reset')}
+      </button>
+    </p>
+  )
+}
 
-function StartVerbs({ id, isBusy, onStarted }: StartProps) {
+type StartProps = { sync: DirectorySync; isBusy: boolean; onStarted: (id: string) => void }
+
+function StartVerbs({ sync, isBusy, onStarted }: StartProps) {
   const { t } = useTranslation()
   const start = useMutation({
-    mutationFn: (dryRun: boolean) => call(startSync, { query: { id }, body: { dryRun } }),
+    mutationFn: (body: { dryRun: boolean; incremental?: boolean }) => call(startSync, { query: { id: sync.id }, body }),
     async onSuccess(run) {
       notify('well', t('directory-sync.started'))
       onStarted(run.id)
       await refreshSyncs()
     },
   })
-  const verb = (dryRun: boolean, label: string) => (
+  const verb = (body: { dryRun: boolean; incremental?: boolean }, label: string) => (
     <button
       type="button"
-      className={dryRun ? 'button' : 'button button-primary'}
+      className={body.dryRun || body.incremental ? 'button' : 'button button-primary'}
       aria-disabled={isBusy || start.isPending || undefined}
-      onClick={() => !isBusy && !start.isPending && start.mutate(dryRun)}
+      onClick={() => !isBusy && !start.isPending && start.mutate(body)}
     >
       {label}
     </button>
   )
   return (
     <div className="sync-start">
-      {verb(true, t('directory-sync.try'))}
-      {verb(false, t('directory-sync.run'))}
+      {verb({ dryRun: true }, t('directory-sync.try'))}
+      {sync.cursor !== null && verb({ dryRun: false, incremental: true }, t('directory-sync.run-changes'))}
+      {verb({ dryRun: false }, t('directory-sync.run'))}
       {start.error && (
         <p className="field-error" role="alert">
           {isRefusal(start.error) ? start.error.message : t('network.unreachable')}

@@ -47,7 +47,10 @@ export function RunView({ run }: { run: SyncRun }) {
         </p>
       )}
       {heldFor.length > 0 && <Reasons heldFor={heldFor} />}
-      {!isComplete && state !== 'failed' && <p className="sync-warning">{t('directory-sync.incomplete')}</p>}
+      {run.mode === 'incremental' && <p className="muted">{t('directory-sync.incremental')}</p>}
+      {!isComplete && run.mode === 'full' && state !== 'failed' && (
+        <p className="sync-warning">{t('directory-sync.incomplete')}</p>
+      )}
       {isWaiting(state) && <Decision run={run} />}
       <dl className="sync-counts">
         {SYNC_OUTCOMES.filter((outcome) => counts[outcome]).map((outcome) => (

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { previewSyncSchedule, type SyncSchedule } from '#shared/contract/directory-syncs.ts'
+import type { SyncSchedule } from '#shared/contract/directory-syncs.ts'
+import { previewSyncSchedule } from '#shared/contract/sync-switch.ts'
 import { call } from '../../platform/api.ts'
 import { Switch } from '../../ui/Switch.tsx'
 import { TextField } from '../../ui/TextField.tsx'

@@ -40,6 +40,7 @@ const EMPTY: DirectorySyncFields = {
   leavers: { action: 'none', runs: 2, days: 3, organizationId: null, graceDays: 30 },
   rank: 50,
   responsibleIds: [],
+  cursorColumn: null,
   schedule: null,
   note: '',
 }
@@ -47,7 +48,7 @@ const EMPTY: DirectorySyncFields = {
 function draftOf(sync: DirectorySync | null): DirectorySyncFields {
   if (!sync) return EMPTY
   const { name, sourceId, objects, departments, table, keyColumn, mapping, ...more } = sync
-  const { matchBy, thresholds, leavers, rank, responsibleIds, schedule, note } = more
+  const { matchBy, thresholds, leavers, rank, responsibleIds, cursorColumn, schedule, note } = more
   return {
     ...{ name, sourceId, objects, departments, table, keyColumn, mapping },
     matchBy,
@@ -55,6 +56,7 @@ function draftOf(sync: DirectorySync | null): DirectorySyncFields {
     leavers,
     rank,
     responsibleIds,
+    cursorColumn,
     schedule,
     note,
   }
@@ -166,6 +168,13 @@ function PeopleFields({ draft, set, leaverDepartment }: PartProps) {
         look={look}
         onChange={set}
       />
+      {look.tellsChanges && (
+        <CursorField
+          columns={look.columns}
+          value={draft.cursorColumn}
+          onChange={(cursorColumn) => set({ cursorColumn })}
+        />
+      )}
       <MatchField value={draft.matchBy} onChange={(matchBy) => set({ matchBy })} />
       <RankField value={draft.rank} onChange={(rank) => set({ rank })} />
       <LeaverFields value={draft.leavers} department={leaverDepartment} onChange={(leavers) => set({ leavers })} />
@@ -182,6 +191,28 @@ const suggestedMapping = (columns: SourceTest['columns']): Mapping =>
   columns.flatMap(({ name, suggested }) =>
     suggested && suggested !== 'roles' ? [{ column: name, field: suggested, transforms: [] }] : [],
   )
+
+type CursorProps = {
+  columns: SourceTest['columns']
+  value: string | null
+  onChange: (value: string | null) => void
+}
+
+/** By what the source tells which rows have changed. */
+function CursorField({ columns, value, onChange }: CursorProps) {
+  const { t } = useTranslation()
+  return (
+    <SelectField
+      label={t('directory-sync.cursor-column')}
+      name="cursorColumn"
+      hint={t('directory-sync.cursor-hint')}
+      none={t('directory-sync.cursor-none')}
+      value={value ?? ''}
+      options={columns.map(({ name }) => ({ value: name, label: name }))}
+      onChange={(column) => onChange(column || null)}
+    />
+  )
+}
 
 type ResponsibleProps = { edited: DirectorySync | null; onChange: (ids: string[]) => void }
 

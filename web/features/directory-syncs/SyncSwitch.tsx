@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { findSyncSwitch, updateSyncSwitch } from '#shared/contract/directory-syncs.ts'
+import { findSyncSwitch, updateSyncSwitch } from '#shared/contract/sync-switch.ts'
 import { call } from '../../platform/api.ts'
 import { refreshSyncs, SYNCS_KEY } from './sync-queries.ts'
 

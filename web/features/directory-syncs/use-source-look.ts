@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { dataSources, type SourceTest, testDataSource } from '#shared/contract/data-sources.ts'
+import { CURSOR_SOURCES } from '#shared/contract/directory-syncs.ts'
 import { call } from '../../platform/api.ts'
 
 export type SourceLook = {
   needsTable: boolean
+  /** It can say which rows have changed. */
+  tellsChanges: boolean
   tables: readonly string[]
   columns: SourceTest['columns']
   samples: SourceTest['rows']
@@ -37,6 +40,7 @@ export function useSourceLook(sourceId: string, table: string): SourceLook {
   })
   return {
     needsTable: source !== undefined && source.kind !== 'csv-upload',
+    tellsChanges: source !== undefined && CURSOR_SOURCES.includes(source.kind),
     tables: look.data?.tables ?? (table ? [table] : []),
     columns: look.data?.columns ?? [],
     samples: look.data?.rows ?? [],

@@ -1,0 +1,92 @@
+import type { DirectorySyncFields, SyncOutcome } from '#shared/contract/directory-syncs.ts'
+import type { MatchKind } from '#shared/contract/sync-matches.ts'
+import { toE164 } from '#shared/rules/phone.ts'
+import type { PersonInput } from '../people-save/index.ts'
+import { givenBack, type LeaverFields, type Taken } from './leavers.rules.ts'
+import type { Candidate, LinkRow } from './links.store.ts'
+import type { Decided, NewMatch } from './matches.store.ts'
+import type { Problem, StoredRow } from './rows.store.ts'
+
+type MatchBy = DirectorySyncFields['matchBy']
+
+/** A row, and who it is here. */
+export type Judged = {
+  row: StoredRow
+  person: PersonInput | null
+  outcome: SyncOutcome | null
+  userId: string | null
+  problems: Problem[]
+  /** What a leaver loses, or whoever is there again gets back. */
+  taken?: Taken | null
+  /** Who it could be: somebody has to decide. */
+  match?: Pick<NewMatch, 'kind' | 'account' | 'userIds'>
+  /** Is frozen, or no longer. */
+  frozen?: boolean | undefined
+}
+const problem = (key: string, params?: Problem['params']): Problem => ({
+  key: `directory-sync-problem.${key}`,
+  ...(params && { params }),
+})
+
+/** Whether somebody is frozen is not written as their fields are. */
+export function withFrozen(
+  person: PersonInput,
+  { frozen, ...fields }: LeaverFields,
+): Pick<Judged, 'person' | 'frozen'> {
+  return { person: { ...person, ...fields }, frozen }
+}
+
+type Linked = { link: LinkRow; decision: Decided | undefined }
+
+/** Somebody who is linked: a new number is nobody's guess. */
+export function judgeLinked(row: StoredRow, person: PersonInput, { link, decision }: Linked): Judged {
+  const { userId, account, isDeleted, taken, state } = link
+  const held = (kind: MatchKind, one: Problem): Judged => ({
+    ...{ row, person: null, outcome: 'conflict', userId, problems: [one] },
+    match: { kind, account: person.account, userIds: [userId] },
+  })
+  if (isDeleted) return held('deleted-here', problem('deleted-here'))
+  const isKept = decision?.decision === 'keep' && decision.account === person.account
+  if (person.account !== account && !isKept)
+    return held('renamed', problem('renamed', { from: account, to: person.account }))
+  const back = givenBack(taken, state, person)
+  return { row, userId, outcome: null, problems: [], taken, ...withFrozen({ ...person, id: userId }, back) }
+}
+
+const MATCHES: Record<MatchBy[number], (one: Candidate, person: PersonInput) => boolean> = {
+  account: (one, person) => one.account === person.account,
+  mailbox: (one, person) => Boolean(person.mailbox) && one.mailbox === person.mailbox,
+  phone: (one, person) => Boolean(person.phone) && one.phone === toE164(person.phone ?? ''),
+}
+
+type Known = { candidates: readonly Candidate[]; matchBy: MatchBy; decision: Decided | undefined }
+
+/** Somebody who is not linked: found by the rules, left to a person, or new. */
+export function judgeUnlinked(row: StoredRow, person: PersonInput, known: Known): Judged {
+  const conflict = (kind: MatchKind, hits: readonly Candidate[], one: Problem): Judged => ({
+    ...{ row, person: null, outcome: 'conflict', userId: hits.length === 1 ? (hits[0]?.id ?? null) : null },
+    problems: [one],
+    match: { kind, account: person.account, userIds: hits.map(({ id }) => id) },
+  })
+  const hits = known.decision?.decision === 'new' ? [] : findHits(person, known)
+  const [hit] = hits
+  if (hits.length > 1)
+    return conflict(
+      'several-people',
+      hits,
+      problem('several-people', { accounts: hits.map(({ account }) => account).join(', ') }),
+    )
+  if (hit?.isLinked) return conflict('linked-already', hits, problem('linked-already', { account: hit.account }))
+  if (hit && hit.account !== person.account)
+    return conflict('other-account', hits, problem('renamed', { from: hit.account, to: person.account }))
+  if (hit) return { row, person: { ...person, id: hit.id }, outcome: null, userId: hit.id, problems: [] }
+  // Whoever has the number already is not taken over by it unless a rule says so.
+  const same = known.candidates.find(({ account }) => account === person.account)
+  if (same) return conflict('account-taken', [same], problem('account-taken', { account: same.account }))
+  return { row, person, outcome: null, userId: null, problems: [] }
+}
+
+/** Whom the rules find, in their order: where two of them disagree, nobody is anybody's by the first one. */
+const findHits = (person: PersonInput, { candidates, matchBy }: Known): readonly Candidate[] => [
+  ...new Set(matchBy.flatMap((field) => candidates.filter((one) => MATCHES[field](one, person)))),
+]

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { SyncSchedule } from './directory-syncs.ts'
+import { get, post } from './endpoint.ts'
+
+export const previewSyncSchedule = get(
+  '/directory_sync_schedule/preview/',
+  'superUser',
+  SyncSchedule,
+  z.object({ runs: z.array(z.iso.datetime()) }),
+  {
+    summary: 'When a schedule is due the next five times',
+    errors: ['directory-sync.bad-schedule', 'directory-sync.bad-zone'],
+  },
+)
+
+/** Settings document `directorySyncs`. */
+export const DirectorySyncSettings = z.strictObject({
+  /** No run writes anybody, by the clock or by hand; dry runs go on. */
+  isPaused: z.boolean().default(false),
+})
+
+export const findSyncSwitch = get(
+  '/directory_sync_switch/query/',
+  'superUser',
+  z.strictObject({}),
+  DirectorySyncSettings,
+  {
+    summary: 'Are all syncs paused?',
+  },
+)
+
+export const updateSyncSwitch = post(
+  '/directory_sync_switch/update/',
+  'superUser',
+  z.strictObject({ isPaused: z.boolean() }),
+  DirectorySyncSettings,
+  { summary: 'Pause all syncs, or let them go on', errors: ['settings.set-by-file'] },
+)
