@@ -108,3 +108,15 @@ export async function enterPortal(visitor: Visitor, url: string): Promise<void> 
   visitor.token = token
   visitor.userId = fwkAuthUserInformation.userId
 }
+
+/** The data of a call that has to go well. */
+export async function asked<T>(
+  visitor: Visitor,
+  path: string,
+  query: Record<string, string>,
+  body?: unknown,
+): Promise<T> {
+  const answer = await visitor.call(path, query, body)
+  expect(answer.status === 200, path, answer)
+  return JSON.parse(answer.body).data as T
+}

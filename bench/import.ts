@@ -9,8 +9,9 @@ import { parseArgs } from 'node:util'
 import { FormData, Pool } from 'undici'
 import { createSheetStream } from '../server/platform/sheet-stream.ts'
 import type { ImportRun } from '../shared/contract/user-imports.ts'
-import { createVisitor, enterPortal, expect, logIn, type Visitor } from './client.ts'
-import { processTree, usageOf } from './processes.ts'
+import { asked, createVisitor, enterPortal, logIn, type Visitor } from './client.ts'
+import { measured, pause } from './measured.ts'
+import { usageOf } from './processes.ts'
 import { ADMINISTRATOR, startSite } from './site.ts'
 
 const { values: options } = parseArgs({
@@ -44,38 +45,6 @@ async function* people(count: number): AsyncIterable<string[]> {
       '2030-07-01',
     ]
   }
-}
-
-const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
-
-/** Runs a step and prints what it took. */
-async function measured(pid: number, idleMb: number, name: string, run: () => Promise<unknown>): Promise<void> {
-  const from = performance.now()
-  const cpuBefore = usageOf(processTree(pid)).cpuMs
-  const ownBefore = usageOf([pid]).cpuMs
-  let most = 0
-  let over = false
-  const watched = (async () => {
-    while (!over) {
-      most = Math.max(most, usageOf([pid]).rssMb)
-      await pause(200)
-    }
-  })()
-  await run()
-  over = true
-  await watched
-  const seconds = (performance.now() - from) / 1000
-  const cpu = (usageOf(processTree(pid)).cpuMs - cpuBefore) / 1000
-  const own = (usageOf([pid]).cpuMs - ownBefore) / 1000
-  console.log(
-    `${name.padEnd(24)} ${seconds.toFixed(1).padStart(8)} ${cpu.toFixed(1).padStart(8)} ${own.toFixed(1).padStart(8)} ${(most - idleMb).toFixed(0).padStart(8)}`,
-  )
-}
-
-async function asked<T>(visitor: Visitor, path: string, query: Record<string, string>, body?: unknown): Promise<T> {
-  const answer = await visitor.call(path, query, body)
-  expect(answer.status === 200, path, answer)
-  return JSON.parse(answer.body).data as T
 }
 
 async function settled(visitor: Visitor, id: string): Promise<ImportRun> {
