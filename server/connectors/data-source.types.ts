@@ -69,6 +69,8 @@ export type SourceProblem =
   | 'limited'
   /** Part of it is elsewhere. */
   | 'referral'
+  /** A page came twice. */
+  | 'repeated-page'
   | 'failed'
 
 /** A source could not be read; `words` is what the other side said. */

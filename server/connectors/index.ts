@@ -12,6 +12,7 @@ import { oauth2 } from './oauth2/index.ts'
 import { openPostgresql } from './postgresql/index.ts'
 import { qq } from './qq/index.ts'
 import { qywx } from './qywx/index.ts'
+import { openRest } from './rest/index.ts'
 import { weChat } from './we-chat/index.ts'
 
 export {
@@ -43,10 +44,11 @@ export const SOURCE_CONNECTORS = {
   mysql: ({ settings }: SourcePlace) => openMysql(settings),
   ldap: ({ settings }: SourcePlace) => openLdap(settings, 'ldap'),
   ad: ({ settings }: SourcePlace) => openLdap(settings, 'ad'),
+  rest: ({ settings, fetch }: SourcePlace) => openRest(settings, fetch),
   'csv-upload': async ({ file }: Pick<SourcePlace, 'file'>) => await openFile(await file()),
 } as const satisfies Record<string, (from: SourcePlace) => Promise<OpenSource>>
 
-type SourcePlace = { settings: SourceSettings; file: () => Promise<Buffer> }
+type SourcePlace = { settings: SourceSettings; file: () => Promise<Buffer>; fetch: Platform['fetch'] }
 
 /** Every kind of provider, by the name that a configuration gives. */
 const CONNECTORS: Readonly<Record<string, Connector>> = { oauth2, qywx, dingding, weChat, qq }

@@ -2,6 +2,10 @@ import { z } from 'zod'
 
 const text = (most: number) => z.string().trim().max(most).default('')
 
+export const REST_AUTHS = ['none', 'basic', 'bearer', 'header', 'oauth2'] as const
+/** By the number of the page, how many rows to skip, a cursor of the page before, or a link in it or in its `Link` header. */
+export const REST_PAGINGS = ['none', 'page', 'offset', 'cursor', 'link'] as const
+
 /** What a source has besides host, user and password; a kind keeps those that `OPTIONS_OF` names and no others. */
 export const SourceOptions = z.strictObject({
   /** LDAP: encryption begins on the plain port, before anybody logs in; otherwise from the first byte on. */
@@ -11,6 +15,26 @@ export const SourceOptions = z.strictObject({
   departmentFilter: text(1000),
   /** Columns besides those that are found by themselves, separated by commas or spaces. */
   columns: text(2000),
+  /** REST: where people are read, and departments if there are any; https, or http without encryption. */
+  url: text(2000),
+  departmentsUrl: text(2000),
+  /** REST: by what it knows us. The password is the secret of all of them. */
+  auth: z.enum(REST_AUTHS).default('none'),
+  /** Of `header`. */
+  headerName: text(100),
+  /** Of `oauth2`. */
+  tokenUrl: text(2000),
+  scope: text(500),
+  paging: z.enum(REST_PAGINGS).default('none'),
+  /** Name of the parameter with the number, offset or cursor; of the one with the size. */
+  pageParameter: text(100),
+  sizeParameter: text(100),
+  pageSize: z.number().int().min(1).max(10_000).default(100),
+  firstPage: z.number().int().min(0).max(1).default(1),
+  /** Dotted paths: to the rows, to the next cursor or link, to how many rows there are. */
+  rowsPath: text(200),
+  cursorPath: text(200),
+  totalPath: text(200),
 })
 export type SourceOptions = z.output<typeof SourceOptions>
 
@@ -18,11 +42,26 @@ export const NO_OPTIONS: SourceOptions = SourceOptions.parse({})
 
 const LDAP = ['startTls', 'peopleFilter', 'departmentFilter', 'columns'] as const
 
+const REST = [
+  ...(['url', 'departmentsUrl', 'auth', 'headerName', 'tokenUrl', 'scope', 'columns'] as const),
+  ...([
+    'paging',
+    'pageParameter',
+    'sizeParameter',
+    'pageSize',
+    'firstPage',
+    'rowsPath',
+    'cursorPath',
+    'totalPath',
+  ] as const),
+]
+
 /** What of the options each kind has. */
 export const OPTIONS_OF = {
   postgresql: [],
   mysql: [],
   ldap: LDAP,
   ad: LDAP,
+  rest: REST,
   'csv-upload': [],
 } as const satisfies Record<string, readonly (keyof SourceOptions)[]>

@@ -7,7 +7,7 @@ import { resourceCalls } from './resource-calls.ts'
 import { SHEET_ERRORS } from './sheets.ts'
 import { ImportField, MAX_IMPORT_BYTES } from './user-imports.ts'
 
-export const DATA_SOURCE_KINDS = ['postgresql', 'mysql', 'ldap', 'ad', 'csv-upload'] as const
+export const DATA_SOURCE_KINDS = ['postgresql', 'mysql', 'ldap', 'ad', 'rest', 'csv-upload'] as const
 export type DataSourceKind = (typeof DATA_SOURCE_KINDS)[number]
 const Kind = z.enum(DATA_SOURCE_KINDS)
 
@@ -76,6 +76,7 @@ export const dataSources = resourceCalls({
     'data-source.incomplete',
     'data-source.bad-ca',
     'data-source.bad-filter',
+    'data-source.bad-address',
     'data-source.too-many',
     /** The stored password would be sent to another place than the one it was typed for. */
     'settings.secret-needed',
@@ -98,6 +99,7 @@ export const SOURCE_PROBLEMS = [
   'no-file',
   'limited',
   'referral',
+  'repeated-page',
   'failed',
 ] as const
 
@@ -152,6 +154,7 @@ export const testDataSource = post(
       'data-source.incomplete',
       'data-source.bad-ca',
       'data-source.bad-filter',
+      'data-source.bad-address',
       'settings.secret-needed',
       'service.busy',
     ],

@@ -5,7 +5,14 @@ import { isFilter } from '../../connectors/index.ts'
 import { errors } from './data-sources.errors.ts'
 
 /** Options that say where the password goes, or who could read it on the way. */
-const PLACE_OPTIONS = ['startTls'] as const satisfies readonly (keyof SourceOptions)[]
+const PLACE_OPTIONS = [
+  'startTls',
+  'url',
+  'departmentsUrl',
+  'auth',
+  'headerName',
+  'tokenUrl',
+] as const satisfies readonly (keyof SourceOptions)[]
 
 /** Who gets to see the password: whoever answers there, and whoever listens where nothing is encrypted. */
 export const placeOf = ({ kind, host, port, database, user, tls, ca, options }: DataSourceFields) => ({
@@ -23,6 +30,8 @@ const NEEDED: Record<DataSourceKind, readonly (keyof DataSourceFields)[]> = {
   // A name without a password would log nobody in there, and look as if it had.
   ldap: [...DATABASE_FIELDS, 'password'],
   ad: [...DATABASE_FIELDS, 'password'],
+  // What it cannot do without depends on its options.
+  rest: [],
   'csv-upload': [],
 }
 
@@ -33,11 +42,12 @@ function optionsOf({ kind, options }: DataSourceFields): SourceOptions {
 
 /**
  * What of the fields its kind has.
- * @throws Refusal `data-source.incomplete`, `data-source.bad-ca`, `data-source.bad-filter`.
+ * @throws Refusal `data-source.incomplete`, `data-source.bad-ca`, `data-source.bad-filter`, `data-source.bad-address`.
  */
 export async function checkedFields(given: DataSourceFields): Promise<DataSourceFields> {
   const fields = { ...given, options: optionsOf(given) }
   if (fields.kind === 'csv-upload') return { ...fields, ...NO_PLACE }
+  if (fields.kind === 'rest') return checkedRest(fields)
   const missing = NEEDED[fields.kind].filter((name) => fields[name] === '')
   if (missing.length > 0) throw errors['data-source.incomplete']({ data: { fields: missing } })
   if (/[/\s?#@]/.test(fields.host)) throw errors['data-source.incomplete']({ data: { fields: ['host'] } })
@@ -46,6 +56,46 @@ export async function checkedFields(given: DataSourceFields): Promise<DataSource
     if (fields.options[name] !== '' && !(await isFilter(fields.options[name])))
       throw errors['data-source.bad-filter']({ data: { fields: [`options.${name}`] } })
   return fields
+}
+
+/** What each way to prove who asks, and each way of paging, cannot do without. */
+const NEEDED_OF_AUTH = {
+  none: [],
+  basic: ['user', 'password'],
+  bearer: ['password'],
+  header: ['options.headerName', 'password'],
+  oauth2: ['options.tokenUrl', 'user', 'password'],
+} as const
+const NEEDED_OF_PAGING = {
+  none: [],
+  page: ['options.pageParameter'],
+  offset: ['options.pageParameter'],
+  cursor: ['options.pageParameter', 'options.cursorPath'],
+  link: [],
+} as const
+
+function checkedRest(given: DataSourceFields): DataSourceFields {
+  const { user, password, options } = given
+  const fields = { ...given, ...NO_PLACE, ...(options.auth !== 'none' && { user, password }) }
+  const values: Record<string, unknown> = { ...fields, ...prefixed(options) }
+  const needed = ['options.url', ...NEEDED_OF_AUTH[options.auth], ...NEEDED_OF_PAGING[options.paging]]
+  const missing = needed.filter((name) => values[name] === '')
+  if (missing.length > 0) throw errors['data-source.incomplete']({ data: { fields: missing } })
+  for (const name of ['url', 'departmentsUrl', 'tokenUrl'] as const)
+    if (options[name] !== '' && !isAddress(options[name]))
+      throw errors['data-source.bad-address']({ data: { fields: [`options.${name}`] } })
+  if (options.auth === 'header' && !/^[\w!#$%&'*+.^`|~-]+$/.test(options.headerName))
+    throw errors['data-source.incomplete']({ data: { fields: ['options.headerName'] } })
+  return fields
+}
+
+const prefixed = (options: SourceOptions) =>
+  Object.fromEntries(Object.entries(options).map(([name, value]) => [`options.${name}`, value]))
+
+/** Without a secret in it, which would stand there for everybody to read. */
+function isAddress(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : null
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
 }
 
 function isCertificate(pem: string): boolean {

@@ -5,6 +5,7 @@ export const errors = defineErrors({
   'data-source.incomplete': 400,
   'data-source.bad-ca': 400,
   'data-source.bad-filter': 400,
+  'data-source.bad-address': 400,
   'data-source.too-many': 409,
   'data-source.not-a-file': 409,
   'data-source.no-rows': 422,

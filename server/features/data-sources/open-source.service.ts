@@ -15,6 +15,7 @@ async function openSource(ctx: Context, fields: DataSourceFields, id: string | n
   const password = await resolvePassword(ctx, fields, id)
   return await SOURCE_CONNECTORS[fields.kind]({
     settings: { ...fields, password },
+    fetch: ctx.fetch,
     async file() {
       const bytes = id === null ? null : await loadFile(ctx, id)
       if (!bytes) throw new NoFileError()

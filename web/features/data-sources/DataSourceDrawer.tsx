@@ -44,24 +44,11 @@ function Parts({ source, slots }: { source: DataSource; slots: SourceSlots }) {
 
 function Facts({ source }: { source: DataSource }) {
   const { t } = useTranslation()
-  const number = useCount()
-  const { kind, user, tls, ca, timeoutSeconds, note, state, problem, checkedAt, file, updatedAt } = source
-  const ofKind: [string, ReactNode][] =
-    kind === 'csv-upload'
-      ? [
-          [t('data-source.rows'), file && number(file.rows)],
-          [t('data-source.uploaded-at'), file && <Time value={file.uploadedAt} key="uploaded" />],
-        ]
-      : [
-          [t('data-source.user'), user],
-          [t('data-source.tls'), t(`data-source.tls.${tls}`)],
-          [t('data-source.ca'), ca && t('data-source.ca-own')],
-          [t('data-source.timeoutSeconds'), t('data-source.seconds', { count: timeoutSeconds })],
-        ]
+  const { kind, note, state, problem, checkedAt, updatedAt } = source
   const rows: [string, ReactNode][] = [
     [t('data-source.kind'), t(`data-source.kind.${kind}`)],
     [t('data-source.place'), placeOf(source)],
-    ...ofKind,
+    ...useFactsOfKind(source),
     [t('data-source.state'), <SourceState state={state} key="state" />],
     [t('data-source.problem'), problem],
     [t('data-source.checked-at'), checkedAt && <Time value={checkedAt} key="checked" />],
@@ -69,4 +56,31 @@ function Facts({ source }: { source: DataSource }) {
     [t('data-source.updated-at'), <Time value={updatedAt} key="time" />],
   ]
   return <FactList className="source-facts" rows={rows} />
+}
+
+function useFactsOfKind({ kind, user, tls, ca, timeoutSeconds, file, options }: DataSource): [string, ReactNode][] {
+  const { t } = useTranslation()
+  const number = useCount()
+  const timeout: [string, ReactNode] = [
+    t('data-source.timeoutSeconds'),
+    t('data-source.seconds', { count: timeoutSeconds }),
+  ]
+  if (kind === 'csv-upload')
+    return [
+      [t('data-source.rows'), file && number(file.rows)],
+      [t('data-source.uploaded-at'), file && <Time value={file.uploadedAt} key="uploaded" />],
+    ]
+  if (kind === 'rest')
+    return [
+      [t('data-source.departmentsUrl'), options.departmentsUrl],
+      [t('data-source.auth'), t(`data-source.auth.${options.auth}`)],
+      [t('data-source.paging'), t(`data-source.paging.${options.paging}`)],
+      timeout,
+    ]
+  return [
+    [t('data-source.user'), user],
+    [t('data-source.tls'), t(`data-source.tls.${tls}`)],
+    [t('data-source.ca'), ca && t('data-source.ca-own')],
+    timeout,
+  ]
 }

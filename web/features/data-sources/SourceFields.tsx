@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { SourceOptions } from '#shared/contract/data-source-options.ts'
+import { REST_AUTHS, REST_PAGINGS, type SourceOptions } from '#shared/contract/data-source-options.ts'
 import { DATA_SOURCE_TLS, type DataSourceFields } from '#shared/contract/data-sources.ts'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { Switch } from '../../ui/Switch.tsx'
@@ -21,10 +21,14 @@ export function SourceFields({ draft, set }: Props) {
 type OneProps = Props & { field: SourceField }
 
 const LONG: ReadonlySet<SourceField> = new Set(['ca'])
-const DIGITS: ReadonlySet<SourceField> = new Set(['port', 'timeoutSeconds'])
-const OPTIONAL: ReadonlySet<SourceField> = new Set(['port', 'ca', 'peopleFilter', 'departmentFilter', 'columns'])
+const DIGITS: ReadonlySet<SourceField> = new Set(['port', 'timeoutSeconds', 'pageSize'])
+const OPTIONAL: ReadonlySet<SourceField> = new Set([
+  ...(['port', 'ca', 'peopleFilter', 'departmentFilter', 'columns'] as const),
+  ...(['departmentsUrl', 'scope', 'rowsPath', 'sizeParameter', 'totalPath'] as const),
+])
 const LENGTHS: Partial<Record<SourceField, number>> = {
   ...{ port: 5, timeoutSeconds: 3, ca: 20_000, columns: 2000, peopleFilter: 1000, departmentFilter: 1000 },
+  ...{ url: 2000, departmentsUrl: 2000, tokenUrl: 2000, pageSize: 5 },
 }
 
 function useWords({ field, draft }: Pick<OneProps, 'field' | 'draft'>) {
@@ -35,14 +39,22 @@ function useWords({ field, draft }: Pick<OneProps, 'field' | 'draft'>) {
   return { label: say(field), hint: say(`${field}-hint`) }
 }
 
-function AnyField({ field, draft, set }: OneProps) {
+function AnyField(props: OneProps) {
+  const { field, draft, set } = props
   const { label, hint } = useWords({ field, draft })
+  if (field === 'tls') return <TlsField label={label} draft={draft} set={set} />
+  if (field === 'auth' || field === 'paging' || field === 'firstPage')
+    return <ChoiceField field={field} label={label} hint={hint} draft={draft} set={set} />
+  return <TypedField {...props} label={label} hint={hint} />
+}
+
+/** Switched, or typed. */
+function TypedField({ field, draft, set, label, hint }: OneProps & { label: string; hint: string }) {
   const isOption = field in draft.options
   const values: Record<string, unknown> = isOption ? draft.options : draft
   const value = values[field]
   const change = (to: unknown) =>
     set(isOption ? { options: { ...draft.options, [field]: to } as SourceOptions } : { [field]: to })
-  if (field === 'tls') return <TlsField label={label} draft={draft} set={set} />
   if (typeof value === 'boolean') return <Switch label={label} hint={hint} checked={value} onChange={change} />
   const { examples = {}, port } = SOURCE_FORMS[draft.kind]
   const common = {
@@ -54,13 +66,31 @@ function AnyField({ field, draft, set }: OneProps) {
   if (field === 'password')
     return <TextField {...common} type="password" autoComplete="new-password" maxLength={512} onChange={change} />
   if (!DIGITS.has(field)) return <TextField {...common} onChange={change} />
+  const changeDigits = (text: string) => {
+    const digits = text.replace(/\D/g, '')
+    change(typeof value === 'number' ? Number(digits) : digits)
+  }
   const placeholder = field === 'port' ? port : ''
+  return <TextField {...common} inputMode="numeric" placeholder={placeholder} onChange={changeDigits} />
+}
+
+const CHOICES = { auth: REST_AUTHS, paging: REST_PAGINGS, firstPage: ['0', '1'] } as const
+type ChoiceProps = Props & { field: keyof typeof CHOICES; label: string; hint: string }
+
+/** One of a few; what it changes shows at once in what else is asked. */
+function ChoiceField({ field, label, hint, draft: { options }, set }: ChoiceProps) {
+  const { t } = useTranslation()
   return (
-    <TextField
-      {...common}
-      inputMode="numeric"
-      placeholder={placeholder}
-      onChange={(text) => change(text.replace(/\D/g, ''))}
+    <SelectField
+      label={label}
+      name={`options.${field}`}
+      hint={hint || undefined}
+      value={String(options[field])}
+      options={CHOICES[field].map((value) => ({ value, label: t([`data-source.${field}.${value}`], value) }))}
+      onChange={(value) =>
+        value &&
+        set({ options: { ...options, [field]: field === 'firstPage' ? Number(value) : value } as SourceOptions })
+      }
     />
   )
 }

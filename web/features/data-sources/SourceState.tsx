@@ -14,5 +14,7 @@ export function SourceState({ state }: Pick<DataSource, 'state'>) {
 }
 
 /** Where it is, in a line. */
-export const placeOf = ({ kind, host, port, database, file }: DataSource): string =>
-  kind === 'csv-upload' ? (file?.name ?? '') : `${host}${port ? `:${port}` : ''}/${database}`
+export function placeOf({ kind, host, port, database, file, options }: DataSource): string {
+  if (kind === 'csv-upload') return file?.name ?? ''
+  return kind === 'rest' ? options.url : `${host}${port ? `:${port}` : ''}/${database}`
+}

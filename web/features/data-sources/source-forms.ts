@@ -10,6 +10,21 @@ const LDAP = [
   ...['peopleFilter', 'departmentFilter', 'columns', 'timeoutSeconds'],
 ] as SourceField[]
 
+const REST = [
+  ...['url', 'departmentsUrl', 'auth', 'headerName', 'tokenUrl', 'user', 'password', 'scope', 'rowsPath'],
+  ...[
+    'paging',
+    'pageParameter',
+    'firstPage',
+    'cursorPath',
+    'sizeParameter',
+    'pageSize',
+    'totalPath',
+    'columns',
+    'timeoutSeconds',
+  ],
+] as SourceField[]
+
 type SourceForm = {
   fields: readonly SourceField[]
   /** The usual port; empty: it has none. */
@@ -45,13 +60,44 @@ export const SOURCE_FORMS: Record<DataSourceKind, SourceForm> = {
       departmentFilter: '(objectCategory=organizationalUnit)',
     },
   },
+  rest: {
+    fields: REST,
+    port: '',
+    words: 'rest',
+    examples: {
+      url: 'https://hr.school.example/api/people',
+      departmentsUrl: 'https://hr.school.example/api/departments',
+      headerName: 'X-API-Key',
+      tokenUrl: 'https://hr.school.example/oauth2/token',
+      rowsPath: 'data.items',
+      totalPath: 'data.total',
+    },
+  },
   'csv-upload': { fields: [], port: '' },
 }
 
-type Shown = Pick<DataSourceFields, 'tls'> & { options: SourceOptions }
+type Shown = Pick<DataSourceFields, 'kind' | 'tls'> & { options: SourceOptions }
+
+/** With which ways to prove who asks, and to page, a field of REST says something. */
+const OF_AUTH: Partial<Record<SourceField, readonly SourceOptions['auth'][]>> = {
+  user: ['basic', 'oauth2'],
+  password: ['basic', 'bearer', 'header', 'oauth2'],
+  headerName: ['header'],
+  tokenUrl: ['oauth2'],
+  scope: ['oauth2'],
+}
+const OF_PAGING: Partial<Record<SourceField, readonly SourceOptions['paging'][]>> = {
+  pageParameter: ['page', 'offset', 'cursor'],
+  firstPage: ['page'],
+  cursorPath: ['cursor', 'link'],
+  sizeParameter: ['page', 'offset', 'cursor', 'link'],
+  pageSize: ['page', 'offset', 'cursor', 'link'],
+}
 
 /** A field that says nothing for what is chosen in others is left out. */
-export function isAsked(field: SourceField, { tls }: Shown): boolean {
+export function isAsked(field: SourceField, { kind, tls, options }: Shown): boolean {
+  if (kind === 'rest')
+    return (OF_AUTH[field]?.includes(options.auth) ?? true) && (OF_PAGING[field]?.includes(options.paging) ?? true)
   if (field === 'startTls') return tls !== 'off'
   if (field === 'ca') return tls === 'verify'
   return true

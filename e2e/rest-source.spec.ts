@@ -1,0 +1,46 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { choose } from './fields.ts'
+import { expect, test } from './fixtures.ts'
+
+const PEOPLE = [...Array(25)].map((_, at) => ({ no: `R${at}`, person: { name: `Rest ${at}` } }))
+
+test('a REST interface is described, asks for what its ways need, and is read page by page', async ({
+  page,
+  logIn,
+}) => {
+  const other = createServer((request, response) => {
+    const { searchParams } = new URL(request.url ?? '', 'http://localhost')
+    const from = (Number(searchParams.get('page')) - 1) * 10
+    const isKnown = request.headers['x-api-key'] === 'a-key'
+    response.writeHead(isKnown ? 200 : 401, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ total: PEOPLE.length, rows: PEOPLE.slice(from, from + 10) }))
+  })
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  const { port } = other.address() as AddressInfo
+  await logIn(page, 'root', '/auth_web/manage/external-data-source')
+  await page.getByRole('button', { name: 'New data source' }).click()
+  const form = page.getByRole('dialog', { name: 'New data source' })
+  await form.getByLabel('Name', { exact: true }).fill('Personnel interface')
+  await choose(form.getByLabel('Type', { exact: true }), 'REST interface')
+  await form.getByLabel('Address of people').fill(`http://127.0.0.1:${port}/people`)
+  await expect(form.getByLabel('Secret')).toHaveCount(0)
+  await choose(form.getByLabel('Authentication'), 'Key in a header')
+  await form.getByLabel('Name of the header').fill('X-API-Key')
+  await form.getByLabel('Secret').fill('a-key')
+  await form.getByLabel('Path to the rows').fill('rows')
+  await choose(form.getByLabel('Pages', { exact: true }), 'By number')
+  await form.getByLabel('Parameter of the page', { exact: true }).fill('page')
+  await form.getByLabel('Path to the number of rows').fill('total')
+  await form.getByRole('button', { name: 'Save and test' }).click()
+  const tester = page.getByRole('dialog', { name: 'Test Personnel interface' })
+  await choose(tester.getByLabel('Table or view'), 'People')
+  await expect(tester.getByText('25 rows, the first ones below')).toBeVisible()
+  await expect(tester.getByRole('columnheader', { name: 'person.name' })).toBeVisible()
+  await tester.getByRole('button', { name: 'Close' }).last().click()
+  await expect(page.getByRole('row', { name: /Personnel interface/ })).toContainText(`127.0.0.1:${port}/people`)
+  await page.getByRole('button', { name: 'Delete Personnel interface' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Personnel interface deleted')).toBeVisible()
+  other.close()
+})

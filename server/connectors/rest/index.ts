@@ -1,0 +1,59 @@
+import type { OutgoingFetch } from '../../platform/outgoing-fetch.ts'
+import { countRepeated, countRows, inBatches, splitColumns } from '../counted-rows.service.ts'
+import { type OpenSource, SourceFault, type SourceSettings } from '../data-source.types.ts'
+import { createRestCall } from './rest-call.service.ts'
+import { readPages } from './rest-pages.service.ts'
+import { flatten, toRow } from './rest-rows.rules.ts'
+
+/** Rows of the first page by which the columns are found. */
+const LOOKED_AT = 200
+
+/**
+ * Reads an interface that answers JSON, page by page. What it says while somebody writes there is not of one moment.
+ * @throws SourceFault.
+ */
+export async function openRest(settings: SourceSettings, fetch: OutgoingFetch): Promise<OpenSource> {
+  const { options } = settings
+  const addresses: Readonly<Record<string, string>> = {
+    people: options.url,
+    ...(options.departmentsUrl !== '' && { departments: options.departmentsUrl }),
+  }
+  const call = await createRestCall(settings, fetch)
+  const pagesOf = (table: string) => {
+    const address = Object.hasOwn(addresses, table) ? addresses[table] : undefined
+    if (address === undefined) throw new SourceFault('no-table', table)
+    return readPages(call, address, options)
+  }
+  async function* rowsOf(table: string, columns: readonly string[]) {
+    for await (const page of pagesOf(table)) for (const row of page) yield toRow(flatten(row), columns)
+  }
+  const read: OpenSource['read'] = async function* (table, columns, most) {
+    if (most === undefined) await refuseUnknown(table, columns)
+    yield* inBatches(rowsOf(table, columns), most)
+  }
+  async function columnsOf(table: string): Promise<string[]> {
+    const found = new Set(splitColumns(options.columns))
+    for await (const page of pagesOf(table)) {
+      for (const row of page.slice(0, LOOKED_AT)) for (const name of flatten(row).keys()) found.add(name)
+      break
+    }
+    return [...found]
+  }
+  /** A column that no row has any more would take a value away from everybody. */
+  async function refuseUnknown(table: string, columns: readonly string[]): Promise<void> {
+    const known = new Set(await columnsOf(table))
+    const unknown = columns.find((name) => !known.has(name))
+    if (unknown !== undefined) throw new SourceFault('no-column', unknown)
+  }
+  return {
+    server: `REST ${new URL(options.url).host}`,
+    isEncrypted: Object.values(addresses).every((address) => address.startsWith('https:')),
+    tables: async () => Object.keys(addresses),
+    columns: async (table) => (await columnsOf(table)).map((name) => ({ name, type: 'text' })),
+    mayWrite: async () => null,
+    count: (table) => countRows(read(table, [])),
+    repeated: (table, column) => countRepeated(read, table, column),
+    read,
+    close: async () => {},
+  }
+}
