@@ -21,7 +21,7 @@ const openHome = () => openSchool({}, (content) => ({ ...content, applications: 
 const test = testWithServer('home page', openHome)
 test.describe.configure({ mode: 'default' })
 
-const favourites = (page: Page) => page.getByRole('region', { name: 'Favorites' })
+const favourites = (page: Page) => page.getByRole('region', { name: 'Favourites' })
 const namesIn = (list: Locator) => list.locator('.app-name').allTextContents()
 
 test('a person pins applications and gives them an order by mouse, keyboard and button, which lasts', async ({
@@ -33,14 +33,14 @@ test('a person pins applications and gives them an order by mouse, keyboard and 
   await logIn(page, 'lilei')
   for (const name of ['Mail', 'Catalogue', 'Grades']) {
     await page
-      .getByRole('button', { name: `Favorite: ${name}`, exact: true })
+      .getByRole('button', { name: `Favourite: ${name}`, exact: true })
       .last()
       .click()
     await expect(favourites(page).getByText(name)).toBeVisible()
   }
   expect(await namesIn(favourites(page))).toEqual(['Mail', 'Catalogue', 'Grades'])
   await favourites(page).getByRole('button', { name: 'Arrange' }).click()
-  const rows = favourites(page).getByRole('grid', { name: 'Favorites' })
+  const rows = favourites(page).getByRole('grid', { name: 'Favourites' })
   await expect(rows).toBeVisible()
   expect(await violations(page)).toEqual([])
 
@@ -56,7 +56,7 @@ test('a person pins applications and gives them an order by mouse, keyboard and 
   const target = rows.getByRole('row', { name: 'Grades' })
   await rows.getByRole('row', { name: 'Mail' }).dragTo(target, { targetPosition: { x: 60, y: 3 } })
   await expect.poll(() => namesIn(rows)).toEqual(['Mail', 'Grades', 'Catalogue'])
-  await rows.getByRole('button', { name: 'Remove Grades from favorites' }).click()
+  await rows.getByRole('button', { name: 'Remove Grades from favourites' }).click()
   await expect.poll(() => namesIn(rows)).toEqual(['Mail', 'Catalogue'])
   await favourites(page).getByRole('button', { name: 'Done' }).click()
   await expect(favourites(page).getByRole('link', { name: /^Mail/ })).toHaveAttribute('href', 'https://mail.test/')

@@ -36,12 +36,12 @@ test('a SCIM client gets a token that is shown once, sends with it, is held, let
   expect((await request.delete(`${url}/Users/${made[1]}`, { headers })).status()).toBe(403)
 
   await page.reload()
-  await expect(page.getByRole('row', { name: /Personnel/ })).toContainText('Held')
+  await expect(page.getByRole('row', { name: /Personnel/ })).toContainText('On hold')
   await page.getByRole('button', { name: 'Personnel', exact: true }).click()
-  await page.getByRole('button', { name: 'Let it go on' }).click()
-  const release = page.getByRole('dialog', { name: 'Let Personnel go on?' })
+  await page.getByRole('button', { name: 'Release' }).click()
+  const release = page.getByRole('dialog', { name: 'Release Personnel?' })
   await release.getByLabel('Reason').fill('They have left')
-  await release.getByRole('button', { name: 'Let it go on' }).click()
+  await release.getByRole('button', { name: 'Release' }).click()
   await expect(page.getByText('Personnel may disable people again')).toBeVisible()
   expect((await request.delete(`${url}/Users/${made[1]}`, { headers })).status()).toBe(204)
 
@@ -54,7 +54,7 @@ test('a SCIM client gets a token that is shown once, sends with it, is held, let
   await expect(page.getByText('No token is valid')).toBeVisible()
   expect((await request.get(`${url}/Users`, { headers })).status()).toBe(401)
   await page.getByRole('tab', { name: 'History' }).click()
-  await expect(page.getByText('Revoke SCIM token')).toBeVisible()
+  await expect(page.getByText('SCIM token revoked')).toBeVisible()
   await page.keyboard.press('Escape')
 
   await page.getByRole('button', { name: 'Delete Personnel' }).click()
