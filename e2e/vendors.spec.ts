@@ -1,64 +1,224 @@
-import type { Page } from '@playwright/test'
-import { VENDORS } from '../tools/simulators/index.ts'
+import type { Browser, FrameLocator, Page } from '@playwright/test'
+import { type Simulator, startSimulator, VENDORS } from '../tools/simulators/index.ts'
 import { violations } from './axe.ts'
-import { expect, fillIn, testWithServer } from './fixtures.ts'
-import { openSchoolBeside } from './vendor-school.ts'
+import { expect, fillIn, PASSWORD, testWithServer } from './fixtures.ts'
+import { startGatehouse } from './gatehouse.ts'
 
-const test = testWithServer('vendors', openSchoolBeside(VENDORS.qywx))
+type Key = 'qywx' | 'dingding' | 'weChat' | 'qq'
+
+type Vendor = {
+  key: Key
+  name: string
+  path: string
+  /** What is typed, by its label, from the settings of the simulator. */
+  fields: Record<string, string>
+  secret: string
+  /** A wrong secret is told like this. */
+  wrong: string
+  /** Who is refused whatever is bound, and what they read; null: everybody may come. */
+  outsider: [name: RegExp, told: string] | null
+  /** What its own browser calls itself; null: it asks for a code there too. */
+  inside: string | null
+}
+
+const VENDOR_PAGES: readonly Vendor[] = [
+  {
+    key: 'qywx',
+    name: 'WeCom',
+    path: 'qywx',
+    fields: {
+      'Corporation ID (CorpId)': 'corpId',
+      AgentId: 'agentId',
+      'API host': 'apiHost',
+      'Login host': 'loginHost',
+      'In-app login host': 'inAppHost',
+      'QR code host on the login page': 'frameHost',
+    },
+    secret: 'Secret',
+    wrong: 'The secret is wrong, or belongs to another app.',
+    outsider: [/王红/, 'Ask your IT service desk to add you to the app'],
+    inside: 'Mozilla/5.0 (iPhone) MicroMessenger/7.0.1 wxwork/4.1.6 MailPlugin',
+  },
+  {
+    key: 'dingding',
+    name: 'DingTalk',
+    path: 'dingding',
+    fields: {
+      'Corporation ID (CorpId)': 'corpId',
+      'Client ID (AppKey)': 'clientId',
+      'API host': 'apiHost',
+      'Legacy API host': 'oldApiHost',
+      'Login host': 'loginHost',
+    },
+    secret: 'Client secret (AppSecret)',
+    wrong: 'Client ID or secret is wrong.',
+    outsider: [/赵倩/, 'member'],
+    inside: 'Mozilla/5.0 (iPhone) AliApp(DingTalk/7.5.0) DingTalk/7.5.0',
+  },
+  {
+    key: 'weChat',
+    name: 'WeChat',
+    path: 'weixin',
+    fields: { AppID: 'appId', 'API host': 'apiHost', 'Login host': 'loginHost' },
+    secret: 'Secret',
+    wrong: 'The secret is wrong.',
+    outsider: [/访客/, 'snapshot'],
+    inside: null,
+  },
+  {
+    key: 'qq',
+    name: 'QQ',
+    path: 'qq',
+    fields: { AppID: 'appId', 'API host': 'apiHost' },
+    secret: 'App Key',
+    wrong: 'The APP Key is wrong.',
+    outsider: null,
+    inside: null,
+  },
+]
+
+type School = { url: string; simulators: Map<Key, Simulator>; stop(): Promise<void> }
+
+/** A school whose people are at four vendors, none of which anybody has set up here. */
+async function openSchool(): Promise<School> {
+  const users = [
+    { account: 'root', name: 'Root Admin', password: PASSWORD, isSuperUser: true },
+    ...VENDOR_PAGES.map(({ key, name }) => ({
+      account: `at-${key.toLowerCase()}`,
+      name: `Person at ${name}`,
+      password: PASSWORD,
+    })),
+  ]
+  const settings = { login: { secondFactorSuperUsers: false }, loginPage: { qrFirst: true } }
+  const gatehouse = await startGatehouse({ bootstrap: { users, settings } })
+  const simulators = new Map<Key, Simulator>()
+  for (const { key } of VENDOR_PAGES) {
+    const simulator = await startSimulator(VENDORS[key], { trustedOrigin: gatehouse.url })
+    // Another site than ours, so that cookies behave as they will.
+    simulator.url = simulator.url.replace('127.0.0.1', 'localhost')
+    simulators.set(key, simulator)
+  }
+  const stop = async () => {
+    await gatehouse.stop()
+    for (const simulator of simulators.values()) await simulator.close()
+  }
+  return { url: gatehouse.url, simulators, stop }
+}
+
+const test = testWithServer('vendors', openSchool)
 
 async function expectSound(page: Page): Promise<void> {
   expect(await violations(page)).toEqual([])
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
 }
 
-test('an administrator sets WeCom up, is told what is wrong, and people log in by it', async ({ page, server }) => {
-  const { vendor: wecom } = server
-  await page.goto('/auth_web/manage/qywx')
-  await fillIn(page, 'root')
-  await page.waitForURL('**/manage/qywx')
-  await expect(page.getByRole('heading', { level: 1, name: 'WeCom' })).toBeVisible()
-  await expectSound(page)
+/** Nobody is logged in here any more. */
+async function leave(page: Page): Promise<void> {
+  await page.context().clearCookies()
+  await page.evaluate(() => localStorage.clear())
+  await page.goto('/auth_web/')
+  await page.waitForURL('**/auth_web/login?*')
+}
 
-  const settings = VENDORS.qywx.settings(wecom.url)
-  await page.getByLabel('Corporation ID (CorpId)').fill(String(settings['corpId']))
-  await page.getByLabel('AgentId').fill(String(settings['agentId']))
-  await page.getByLabel('Secret', { exact: true }).fill('wrong')
+/** Opens the code of a vendor on the login page. */
+async function scan(page: Page, { name }: Vendor): Promise<FrameLocator> {
+  const region = page.getByRole('region', { name: 'Scan a QR code here' })
+  await expect(region).toBeVisible()
+  // Where there is one vendor there is nothing to choose.
+  const choice = region.getByRole('button', { name, exact: true })
+  if ((await choice.count()) > 0) await choice.click()
+  return page.frameLocator(`iframe[title="QR code of ${name}"]`)
+}
+
+/** As a new administrator does, who first copies the wrong secret. */
+async function setUp(page: Page, vendor: Vendor, { url }: Simulator): Promise<void> {
+  const { path, name, fields, secret, wrong, key } = vendor
+  await page.goto(`/auth_web/manage/${path}`)
+  await fillIn(page, 'root')
+  await page.waitForURL(`**/manage/${path}`)
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+  const settings = VENDORS[key].settings(url) as Record<string, unknown>
   await page.getByText('Other hosts').click()
-  await page.getByLabel('API host').fill(wecom.url)
-  await page.getByLabel(/^Login host(?! inside)/).fill(wecom.url)
-  await page.getByLabel('In-app login host').fill(wecom.url)
+  for (const [label, field] of Object.entries(fields)) {
+    await page
+      .getByRole('textbox', { name: new RegExp(`^${label.replace(/[()]/g, '\\$&')}( optional)?$`) })
+      .first()
+      .fill(String(settings[field]))
+  }
+  const secretField = page.getByLabel(secret, { exact: true }).first()
+  await secretField.fill('wrong')
   await page.getByRole('button', { name: 'Check these values' }).click()
-  await expect(page.getByText('The secret is wrong, or belongs to another app.')).toBeVisible()
-  await page.getByLabel('Secret', { exact: true }).fill(String(settings['secret']))
+  await expect(page.getByText(wrong)).toBeVisible()
+  await secretField.fill('nothing-secret-in-a-simulator')
   await page.getByRole('button', { name: 'Check these values' }).click()
-  await expect(page.locator('.vendor-step-well')).toHaveCount(6)
+  await expect(page.locator('.vendor-step-well').first()).toBeVisible()
+  await expect(page.locator('.vendor-step-failed')).toHaveCount(0)
+
+  const opened = page.waitForEvent('popup')
+  await page.getByRole('button', { name: 'Try a login' }).click()
+  const popup = await opened
+  await popup.getByRole('link', { name: '李雷' }).click()
+  await expect(popup.getByText('Nobody here is linked: they would log in once')).toBeVisible()
+  await popup.close()
+
   await expectSound(page)
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.locator('.save-bar')).toHaveCount(0)
-  await expect(page.getByLabel('Secret', { exact: true })).toHaveValue('******')
+  await expect(secretField).toHaveValue('******')
+}
 
-  await page.context().clearCookies()
-  await page.evaluate(() => localStorage.clear())
+/** Inside the vendor's own browser nothing is asked: the vendor knows who it is. */
+async function expectSilent(browser: Browser, url: string, userAgent: string): Promise<void> {
+  const context = await browser.newContext({ userAgent, baseURL: url })
+  const page = await context.newPage()
   await page.goto('/auth_web/')
-  await page.getByRole('link', { name: 'WeCom' }).click()
-  await page.getByRole('link', { name: /王红/ }).click()
-  await expect(page.getByText('Ask your IT service desk to add you to the app')).toBeVisible()
-
-  await page.goto('/auth_web/')
-  await page.getByRole('link', { name: 'WeCom' }).click()
-  await page.getByRole('link', { name: '李雷' }).click()
-  await page
-    .getByRole('link', { name: /Log in/ })
-    .first()
-    .click()
-  await fillIn(page, 'lilei')
-  await page.getByRole('dialog').getByRole('button', { name: /Link/ }).click()
-  await expect(page.getByText('WeCom is linked.')).toBeVisible()
-
-  await page.context().clearCookies()
-  await page.evaluate(() => localStorage.clear())
-  await page.goto('/auth_web/')
-  await page.getByRole('link', { name: 'WeCom' }).click()
+  // Sent off without a click. Who is logged in there the simulator has to be told.
+  await page.waitForURL(/localhost:\d+\/(connect\/oauth2\/authorize|oauth2\/auth)\?/)
   await page.getByRole('link', { name: '李雷' }).click()
   await page.waitForURL('**/auth_web/my-apps')
-})
+  await context.close()
+}
+
+for (const vendor of VENDOR_PAGES) {
+  const { key, name, outsider, inside } = vendor
+  test(`${name}: set up, scanned, refused, linked, logged in, silent inside, unlinked`, async ({
+    page,
+    server,
+    browser,
+  }) => {
+    test.setTimeout(180_000)
+    const simulator = server.simulators.get(key)
+    if (!simulator) throw new Error('no simulator')
+    await setUp(page, vendor, simulator)
+
+    await leave(page)
+    if (outsider) {
+      await (await scan(page, vendor)).getByRole('link', { name: outsider[0] }).click()
+      await expect(page.getByText(outsider[1]).first()).toBeVisible()
+      await leave(page)
+    }
+    await (await scan(page, vendor)).getByRole('link', { name: '李雷' }).click()
+    await page.getByRole('link', { name: 'Log in and link' }).click()
+    await fillIn(page, `at-${key.toLowerCase()}`)
+    await page.getByRole('dialog').getByRole('button', { name: /Link/ }).click()
+    await expect(page.getByText(`${name} is linked.`)).toBeVisible()
+
+    await leave(page)
+    await (await scan(page, vendor)).getByRole('link', { name: '李雷' }).click()
+    await page.waitForURL('**/auth_web/my-apps')
+    if (inside !== null) await expectSilent(browser, server.url, inside)
+
+    await page.goto('/auth_web/account-security/third-party-account')
+    await page.getByRole('button', { name: `Unlink ${name}` }).click()
+    await page.getByRole('dialog').locator('input[type=password]').fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await page
+      .getByRole('dialog', { name: /^Unlink/ })
+      .getByRole('button', { name: 'Unlink' })
+      .click()
+    await expect(page.getByText('Unbind successfully')).toBeVisible()
+    await leave(page)
+    await (await scan(page, vendor)).getByRole('link', { name: '李雷' }).click()
+    await expect(page.getByRole('link', { name: 'Log in and link' })).toBeVisible()
+  })
+}
