@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PersonAccess } from '#shared/contract/application-grants.ts'
+import type { LoginCheck } from '#shared/contract/login-check.ts'
 import { PersonState, type UserDetails } from '#shared/contract/users.ts'
 import { createBrowser } from '../../testing/browser.ts'
 import { type Granting, type Page, startGranting } from '../../testing/granting.ts'
@@ -121,6 +122,7 @@ async function told(account: string, userId: string) {
       `/user_information/query/?search=${account}&state=${standings[0]?.state}`,
     )
   ).data.records
+  const { obstacles } = (await call<LoginCheck>(`/user_information/${userId}/login_check/`)).data
   // Last: a login wakes who is dormant.
   const browser = createBrowser(server)
   const login = await attempt(server, account, undefined, { browser })
@@ -129,6 +131,7 @@ async function told(account: string, userId: string) {
     login: login.status === 200 ? null : login.code,
     enters: entered.location?.startsWith(SERVICE) ?? false,
     testLogin: step?.result === 'refused' ? step.reason : null,
+    headOfPerson: obstacles.map((one) => one.reason),
     why: [why.granted, ...why.obstacles],
     ofPerson: [row?.granted, ...(row?.obstacles ?? [])],
     has: (await ofPerson('granted=1')).total,
@@ -139,7 +142,7 @@ async function told(account: string, userId: string) {
 }
 
 for (const [at, [name, toCase]] of Object.entries(CASES).entries()) {
-  test(`a person who is ${name} is told of alike by login, test login, the reasons, their applications and the list`, async () => {
+  test(`a person who is ${name} is told of alike by login, test login, the head of the person, the reasons, their applications and the list`, async () => {
     const account = `state${at}`
     const userId = await addPerson(school.server, { account })
     const { make, login, reason, state } = toCase()
@@ -149,6 +152,7 @@ for (const [at, [name, toCase]] of Object.entries(CASES).entries()) {
       login,
       enters: may,
       testLogin: reason,
+      headOfPerson: reason ? [reason] : [],
       why: [may, ...(reason ? [reason] : [])],
       ofPerson: [may, ...(reason ? [reason] : [])],
       has: may ? 1 : 0,
