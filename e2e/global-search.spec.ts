@@ -57,6 +57,8 @@ test('with the keyboard alone: Ctrl-K finds a person, a department, an applicati
     ['yingyong', /Applications/],
     ['变更', /Change history/],
     ['juese', /Role/],
+    ['2fa', /Login rules/],
+    ['failures', /Login log/],
   ] as const) {
     await field(page).fill(typed)
     await expect(pages.filter({ hasText: found }).first()).toBeVisible()

@@ -56,13 +56,13 @@ export const COMMANDS: readonly Command[] = [
     icon: 'apps',
     to: '/manage/application-manage/new',
     words:
-      'new add register create application app cas oidc oauth gallery moodle 接入 新建 应用 應用 jieru jr xinjianyingyong xjyy',
+      'new add register create application app cas oidc oauth gallery moodle 接入 新建 应用 應用 jieru jr xinjianyingyong xjyy yingyong yy',
   },
   {
     title: 'command.import-applications',
     icon: 'apps',
     to: '/manage/application-manage/import',
-    words: 'import applications services json registry cas 导入 匯入 应用 daoru dr daoruyingyong dryy',
+    words: 'import applications services json registry cas 导入 匯入 应用 daoru dr daoruyingyong dryy yingyong yy',
   },
   {
     title: 'command.grant',

@@ -25,13 +25,13 @@ const PAGE_WORDS: Readonly<Record<string, string>> = {
   'sleep-account.title':
     'dormant sleeping inactive wake exempt 休眠 唤醒 豁免 xiumian xm xiumianzhanghao xmzh huanxing',
   'login-config.title':
-    'login settings password policy lock captcha verification code two-step second factor mfa session 登录 登入 密码 密碼 策略 验证码 两步验证 锁定 denglu dl denglucelue mima mm celue cl yanzhengma yzm',
+    'login settings password policy lock captcha verification code two-step second factor mfa 2fa session 登录 登入 密码 密碼 策略 验证码 两步验证 锁定 denglu dl denglucelue mima mm celue cl yanzhengma yzm',
   'net-strategy.title':
     'access rules networks ip ranges on campus off campus vpn policy 网络 網路 网段 校内 校外 访问规则 ip段 wangluo wl wangduan wd fangwen fw guize gz xiaonei xiaowai',
   'current-login-manage.title':
     'sessions online who is logged in kick out logs 在线 会话 会話 踢出 下线 当前登录 日志 日誌 zaixian zx huihua hh tichu tc dangqiandenglu dqdl rizhi rz',
   'login-log.title':
-    'logins log logs records audit refused attempts failed 登录日志 登入日誌 登录记录 失败 日志 denglurizhi dlrz denglu dl rizhi rz',
+    'logins log logs records audit refused attempts failed failures 登录日志 登入日誌 登录记录 失败 日志 denglurizhi dlrz denglu dl rizhi rz',
   'app-visit-log.title':
     'visits log logs applications access refused 应用访问日志 應用存取日誌 访问记录 日志 yingyongfangwenrizhi yyfwrz fangwen fw rizhi rz',
   'log-insights.title':
