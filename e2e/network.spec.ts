@@ -37,6 +37,25 @@ test('a department whose people do not come says so in their place, and keeps ne
   await expect(bar(page)).toHaveCount(0)
 })
 
+test('whether somebody can log in is not left open when it could not be asked, nor called well of who has no password', async ({
+  page,
+  logIn,
+  school,
+}) => {
+  await school.sql`delete from passwords where user_id = (select id from users where account = 'stranger')`
+  await page.route('**/login_check/**', (route) =>
+    route.fulfill({ status: 500, json: { state: 500, message: 'Broken' } }),
+  )
+  await logIn(page, 'root', `${PEOPLE}?search=stranger`)
+  await rows(page).first().getByRole('button', { name: 'stranger' }).click()
+  const failed = page.getByRole('alert').filter({ hasText: "Couldn't check whether they can log in." })
+  await expect(failed).toBeVisible()
+  await page.unroute('**/login_check/**')
+  await failed.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('No password is set.')).toBeVisible()
+  await expect(failed).toHaveCount(0)
+})
+
 test('while the next page is awaited nothing can be ticked, and afterwards it can', async ({ page, logIn }) => {
   await logIn(page, 'root', PEOPLE)
   await expect(rows(page).first().getByRole('checkbox')).toBeEnabled()

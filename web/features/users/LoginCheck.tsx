@@ -57,15 +57,15 @@ export function useRemedy(person: UserDetails): PersonTask | null {
 /** Why they can't log in: what a login is refused for, why the last one failed, and the button that ends it. */
 export function LoginCheck({ person, onTask, application }: Props) {
   const { t } = useTranslation()
-  const { data } = useLoginCheck(person)
+  const { data, isError, refetch } = useLoginCheck(person)
   const remedy = useRemedy(person)
-  if (!data) return null
+  if (!data) return <NoCheck isFailed={isError} onRetry={() => void refetch()} />
   const { obstacles, lastFailure } = data
   const ofApplication = application && !person.deletedAt && <AskApplication person={person} ask={application} />
   if (obstacles.length === 0 && !lastFailure && data.coolingContacts.length === 0) {
     return (
       <div className="login-check-well muted">
-        <p>{t('login-check.well')}</p>
+        <p>{t(person.hasPassword ? 'login-check.well' : 'login-check.no-password')}</p>
         {ofApplication}
       </div>
     )
@@ -74,9 +74,7 @@ export function LoginCheck({ person, onTask, application }: Props) {
     <section className="banner login-check" aria-label={t('login-check.title')}>
       <Icon name="warning" />
       <div>
-        <strong>
-          {t(obstacles.length > 0 ? 'login-check.title' : lastFailure ? 'login-check.last-failed' : 'login-check.well')}
-        </strong>
+        <strong>{t(headingOf(data))}</strong>
         <Causes check={data} />
         {(data.lastCode || obstacles.length === 0) && <LastCode code={data.lastCode} />}
         {ofApplication}
@@ -87,6 +85,23 @@ export function LoginCheck({ person, onTask, application }: Props) {
         </button>
       )}
     </section>
+  )
+}
+
+const headingOf = ({ obstacles, lastFailure }: Check) =>
+  obstacles.length > 0 ? 'login-check.title' : lastFailure ? 'login-check.last-failed' : 'login-check.well'
+
+/** A check that failed says so: nothing in its place would read as nothing being wrong. */
+function NoCheck({ isFailed, onRetry }: { isFailed: boolean; onRetry: () => void }) {
+  const { t } = useTranslation()
+  if (!isFailed) return null
+  return (
+    <div className="login-check-well muted" role="alert">
+      <p>{t('login-check.failed')}</p>
+      <button type="button" className="button button-quiet" onClick={onRetry}>
+        {t('action.retry')}
+      </button>
+    </div>
   )
 }
 
