@@ -32,7 +32,7 @@ export type ConditionColumn =
 
 export type ConditionColumns<Column extends string> = Readonly<Record<Column, ConditionColumn>>
 
-/** The condition as SQL, never null. @throws Refusal `scim.cannot-compare`. */
+/** The condition as SQL. Null counts as false, so that plain comparisons stay what an index answers. @throws Refusal `scim.cannot-compare`. */
 export function toSql<Column extends string>(
   db: Db,
   condition: Condition<Column>,
@@ -42,7 +42,7 @@ export function toSql<Column extends string>(
     parts.reduce<Sql>((sql, part) => db`${sql} ${joint} ${toSql(db, part, columns)}`, empty)
   if ('all' in condition) return db`(${each(condition.all, db`and`, db`true`)})`
   if ('any' in condition) return db`(${each(condition.any, db`or`, db`false`)})`
-  if ('not' in condition) return db`not ${toSql(db, condition.not, columns)}`
+  if ('not' in condition) return db`not coalesce(${toSql(db, condition.not, columns)}, false)`
   if ('is' in condition) return condition.is ? db`true` : db`false`
   if ('present' in condition) return presence(db, columns[condition.present])
   const { column, op, value } = condition
@@ -95,7 +95,7 @@ function compareMoment(db: Db, sql: Sql, op: Comparison, value: string): Sql | n
   const at = new Date(value)
   if (!isStorableMoment(at)) return null
   const operator = operatorOf(db, op)
-  return operator && db`coalesce(date_trunc('milliseconds', ${sql}) ${operator} ${at}::timestamptz, false)`
+  return operator && db`date_trunc('milliseconds', ${sql}) ${operator} ${at}::timestamptz`
 }
 
 function compareId(
@@ -107,8 +107,8 @@ function compareId(
   if (op !== 'eq' && op !== 'ne') return null
   // No id is the text that is none.
   if (!isUuid(value)) return op === 'eq' ? db`false` : db`true`
-  const same = column.kind === 'member' ? column.has(value) : db`coalesce(${column.sql} = ${value}::uuid, false)`
-  return op === 'eq' ? same : db`not ${same}`
+  const same = column.kind === 'member' ? column.has(value) : db`${column.sql} = ${value}::uuid`
+  return op === 'eq' ? same : db`not coalesce(${same}, false)`
 }
 
 function operatorOf(db: Db, op: Comparison): Sql | null {
@@ -122,8 +122,8 @@ function operatorOf(db: Db, op: Comparison): Sql | null {
 
 function compareText(db: Db, sql: Sql, op: Comparison, value: string): Sql {
   const operator = operatorOf(db, op)
-  if (operator) return db`coalesce(${sql} ${operator} ${value}, false)`
+  if (operator) return db`${sql} ${operator} ${value}`
   const part = escapeLike(value)
   const pattern = op === 'sw' ? `${part}%` : op === 'ew' ? `%${part}` : `%${part}%`
-  return db`coalesce(${sql} like ${pattern}, false)`
+  return db`${sql} like ${pattern}`
 }
