@@ -28,5 +28,6 @@ test('each message belongs to one area: what people see of themselves does not c
   for (const key of ['lock-list.title', 'lock-list.explain', 'ip-range.create'])
     expect(['office', 'own'], key).toContain(areas.get(key))
   expect(areas.get('lock-list.explain')).toBe('office')
+  expect(areas.get('sync-transform.trim')).toBe('integrations')
   expect(areas.get('errors.request.invalid')).toBe('rest')
 })

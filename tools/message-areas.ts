@@ -4,12 +4,20 @@ import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const LOCALE = /[\\/]locales[\\/]\w+\.json\?(own|office|rest)$/
+const LOCALE = /[\\/]locales[\\/]\w+\.json\?(own|office|integrations|rest)$/
 const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g
 /** The URL table of the back office names its pages in menus everywhere, and loads what is the back office's alone. */
 const OFFICE = join(ROOT, 'web/app/manage-routes.ts')
+/** Pages that connect other systems: many words that few administrators ever see. */
+const INTEGRATIONS = [
+  'web/app/DataSourcesRoute.tsx',
+  'web/app/MessageRoutesRoute.tsx',
+  'web/app/ScimClientsRoute.tsx',
+  'web/app/VendorRoutes.tsx',
+  'web/features/directory-syncs/OrgSyncPages.tsx',
+].map((file) => join(ROOT, file))
 
-type Area = 'own' | 'office' | 'rest'
+type Area = 'own' | 'office' | 'integrations' | 'rest'
 
 /** Our own modules that this one imports, in whatever way. */
 function importsOf(file: string): string[] {
@@ -20,11 +28,11 @@ function importsOf(file: string): string[] {
     .filter((target) => existsSync(target))
 }
 
-/** Our own modules that a module reaches; that of `border` is read, and not gone through. */
-function modulesFrom(entry: string, border = ''): Set<string> {
-  const found = new Set([entry])
+/** Our own modules that some reach; those of `borders` are read, and not gone through. */
+function modulesFrom(entries: readonly string[], borders: readonly string[] = []): Set<string> {
+  const found = new Set(entries)
   for (const file of found) {
-    if (file === border) continue
+    if (borders.includes(file)) continue
     for (const target of importsOf(file)) found.add(target)
   }
   return found
@@ -53,17 +61,23 @@ export function mentionedKeys(sources: Iterable<string>, keys: readonly string[]
 /** The area of each message: the one that needs it first. */
 export function messageAreas(keys: readonly string[]): Map<string, Area> {
   const textsOf = (modules: Set<string>) => [...modules].map((file) => readFileSync(file, 'utf8'))
-  const own = mentionedKeys(textsOf(modulesFrom(join(ROOT, 'web/start.tsx'), OFFICE)), keys)
-  const office = mentionedKeys(textsOf(modulesFrom(OFFICE)), keys)
-  return new Map(keys.map((key) => [key, own.has(key) ? 'own' : office.has(key) ? 'office' : 'rest']))
+  const own = mentionedKeys(textsOf(modulesFrom([join(ROOT, 'web/start.tsx')], [OFFICE])), keys)
+  const office = mentionedKeys(textsOf(modulesFrom([OFFICE], INTEGRATIONS)), keys)
+  const integrations = mentionedKeys(textsOf(modulesFrom(INTEGRATIONS)), keys)
+  const areaOf = (key: string): Area => {
+    if (own.has(key)) return 'own'
+    if (office.has(key)) return 'office'
+    return integrations.has(key) ? 'integrations' : 'rest'
+  }
+  return new Map(keys.map((key) => [key, areaOf(key)]))
 }
 
 /** A page of the back office asks for one file: that of the back office has people's own messages too. */
 const isPart = (area: string, home: Area | undefined): boolean => home === area || (area === 'office' && home === 'own')
 
 /**
- * `locales/en.json?own`, `?office`, `?rest`: the messages of people's own pages, those and what the back office needs beside them, and what
- * only servers say or what no module was seen to ask for. Anything asked for and not here makes the page load the rest.
+ * `locales/en.json?own`, `?office`, `?integrations`, `?rest`: the messages of people's own pages, those and what the back office needs beside
+ * them, what the pages that connect other systems need on top of that, and what only servers say or what no module was seen to ask for. Anything asked for and not here makes the page load the rest.
  */
 export function messageAreasPlugin(): Plugin {
   let areas: Map<string, Area> | undefined

@@ -59,7 +59,7 @@ function isInEntry(): IsIn {
   return (id, graph) => id.includes('rolldown/runtime') || isIn(id, graph)
 }
 
-const NAMED_LOADER = /const (\w+) = \(\) => loadChunk\(\(\) => import\('(\.[^']+)'\)\)/g
+const NAMED_LOADER = /const (\w+) = \(\) => load(?:Chunk|Integration)\(\(\) => import\('(\.[^']+)'\)\)/g
 /** The table of addresses, in however many files it is. */
 const TABLES = globSync('app/*routes.{ts,tsx}', { cwd: path('') })
 

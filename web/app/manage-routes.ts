@@ -3,6 +3,7 @@ import { loadMessages } from '../platform/i18n.ts'
 import { loadChunk } from '../platform/load-chunk.ts'
 import { appearanceRoutes } from './appearance-routes.ts'
 import { ManageNotFoundPage } from './ErrorPages.tsx'
+import { loadIntegration } from './load-integration.ts'
 import { logRoutes } from './log-routes.ts'
 import { promptRoutes } from './prompt-routes.ts'
 import { root } from './root-route.ts'
@@ -54,7 +55,7 @@ const userFeature = createRoute({
   staticData: { ...ofUsers, title: 'user-feature.title' },
   component: lazyRouteComponent(vocabularies, 'UserFeaturePage'),
 })
-const directorySyncs = () => loadChunk(() => import('../features/directory-syncs/OrgSyncPages.tsx'))
+const directorySyncs = () => loadIntegration(() => import('../features/directory-syncs/OrgSyncPages.tsx'))
 const orgSync = createRoute({
   getParentRoute: () => manage,
   path: '/org-sync',
@@ -156,13 +157,13 @@ const externalDataSource = createRoute({
   getParentRoute: () => manage,
   path: '/external-data-source',
   staticData: { ...page, title: 'data-source.title', icon: 'cluster', parentName: 'manage-menu.system' },
-  component: lazyRouteComponent(() => loadChunk(() => import('./DataSourcesRoute.tsx')), 'DataSourcesRoute'),
+  component: lazyRouteComponent(() => loadIntegration(() => import('./DataSourcesRoute.tsx')), 'DataSourcesRoute'),
 })
 const scimClients = createRoute({
   getParentRoute: () => manage,
   path: '/scim-clients',
   staticData: { ...page, title: 'scim-client.title', icon: 'cluster', parentName: 'manage-menu.system' },
-  component: lazyRouteComponent(() => loadChunk(() => import('./ScimClientsRoute.tsx')), 'ScimClientsRoute'),
+  component: lazyRouteComponent(() => loadIntegration(() => import('./ScimClientsRoute.tsx')), 'ScimClientsRoute'),
 })
 const changeHistoryPage = () => loadChunk(() => import('../features/change-history/ChangeHistoryPage.tsx'))
 const changeHistory = createRoute({

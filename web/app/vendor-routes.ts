@@ -1,8 +1,8 @@
 import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { loadChunk } from '../platform/load-chunk.ts'
+import { loadIntegration } from './load-integration.ts'
 
-const messagePage = () => loadChunk(() => import('./MessageRoutesRoute.tsx'))
-const vendorPages = () => loadChunk(() => import('./VendorRoutes.tsx'))
+const messagePage = () => loadIntegration(() => import('./MessageRoutesRoute.tsx'))
+const vendorPages = () => loadIntegration(() => import('./VendorRoutes.tsx'))
 const page = { belong: 'manage', isManage: true, icon: 'smile', parentName: 'manage-menu.integrations' } as const
 
 /** The integration centre: systems of others that people log in with. */

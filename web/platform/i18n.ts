@@ -19,8 +19,8 @@ declare module 'i18next' {
 
 export type MessageKey = keyof typeof en
 
-/** People's own pages; those and the back office; what no page was seen to say. */
-type Area = 'own' | 'office' | 'rest'
+/** People's own pages; those and the back office; what connects other systems; what no page was seen to say. */
+type Area = 'own' | 'office' | 'integrations' | 'rest'
 type LoadMessages = () => Promise<{ messages: Record<string, string> }>
 
 /** The wording as it ships: a file by language and area, kept by browsers for good. */
@@ -34,6 +34,11 @@ const SHIPPED_MESSAGES: Record<Area, Record<ShippedLanguage, LoadMessages>> = {
     en: () => import('#shared/locales/en.json?office'),
     zh_CN: () => import('#shared/locales/zh_CN.json?office'),
     zh_TW: () => import('#shared/locales/zh_TW.json?office'),
+  },
+  integrations: {
+    en: () => import('#shared/locales/en.json?integrations'),
+    zh_CN: () => import('#shared/locales/zh_CN.json?integrations'),
+    zh_TW: () => import('#shared/locales/zh_TW.json?integrations'),
   },
   rest: {
     en: () => import('#shared/locales/en.json?rest'),
@@ -115,7 +120,7 @@ export async function startTranslation(): Promise<void> {
       resources: { [language]: { translation: messages } },
       saveMissing: true,
       // A word that belongs elsewhere, or that a newer server sent: late is better than never.
-      missingKeyHandler: () => void Promise.allSettled([loadMessages('office'), loadMessages('rest')]),
+      missingKeyHandler: () => void Promise.allSettled((['office', 'integrations', 'rest'] as const).map(loadMessages)),
     })
   markDocument(language)
 }

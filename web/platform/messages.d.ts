@@ -4,6 +4,9 @@ declare module '*.json?own' {
 declare module '*.json?office' {
   export const messages: Record<string, string>
 }
+declare module '*.json?integrations' {
+  export const messages: Record<string, string>
+}
 declare module '*.json?rest' {
   export const messages: Record<string, string>
 }
