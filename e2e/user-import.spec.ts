@@ -76,7 +76,7 @@ test('rows that are probably about somebody else stay out until somebody has loo
 
   await importing('second.csv', ['0093001,Cem Other', '0093002,Dan Other', '0093003,Eve New'])
   const doubtful = page.getByRole('region', { name: 'Probably someone else' })
-  await expect(doubtful.getByText('2 rows have the number of someone with a different name')).toBeVisible()
+  await expect(doubtful.getByText('2 rows have the account of someone with a different name')).toBeVisible()
   await expect(doubtful.getByText('Ann Taken')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Import 1 row' })).toBeVisible()
   await doubtful.getByRole('checkbox', { name: 'Row 3' }).check()
