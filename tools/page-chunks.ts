@@ -15,6 +15,8 @@ const CHUNKS: Record<string, string[]> = {
   office: ['app/ManageLayout.tsx', 'features/sessions/CurrentLoginManagePage.tsx'],
   organization: ['app/OrganizationPage.tsx'],
   account: ['app/SetAccount.tsx'],
+  // Loaded once a menu or a select is about to open: merged with what pages share, every page would wait for it.
+  lists: ['ui/MenuList.tsx', 'ui/SelectList.tsx'],
 }
 
 /** What is left and smaller than this, in bytes of source, goes with what the most similar pages share. */
