@@ -24,12 +24,7 @@ const SOMEBODY: Subject = { name: '李雷', account: '20260001' }
 async function sampleParams(ctx: Context, name: TemplateName, language: string, about: Subject): Promise<Params> {
   const timeZone = await loadInstitutionZone(ctx)
   const date = new Intl.DateTimeFormat(languageTag(language), { timeZone, dateStyle: 'long' }).format(ctx.now())
-  const insight = ctx.translate(language, 'log-insight.said.failing-account', {
-    person: about.name,
-    account: about.account,
-    total: '25',
-    hours: '1',
-  })
+  const said = sampleReason(ctx, name, language, about)
   const samples: Params = {
     name: about.name,
     account: about.account,
@@ -44,11 +39,19 @@ async function sampleParams(ctx: Context, name: TemplateName, language: string, 
     locked: 300,
     told: 900,
     total: 1,
-    first: insight,
-    said: insight,
-    url: `${ctx.config.publicUrl}/auth_web/manage/log-insights`,
+    sync: 'HR',
+    first: said,
+    said,
+    url: `${ctx.config.publicUrl}/auth_web/manage/${name === 'notice.sync-held' ? 'org-sync-detail' : 'log-insights'}`,
   }
   return Object.fromEntries(givenValues(name).map((value) => [value, samples[value] ?? '…']))
+}
+
+/** What a message to administrators tells. */
+function sampleReason(ctx: Context, name: TemplateName, language: string, { name: person, account }: Subject): string {
+  if (name === 'notice.sync-held')
+    return ctx.translate(language, 'directory-sync.held.missing', { count: '1,200', of: '10,000', threshold: 5 })
+  return ctx.translate(language, 'log-insight.said.failing-account', { person, account, total: '25', hours: '1' })
 }
 
 /** A message with sample values. @throws Refusal `language.not-found`. */
