@@ -1,3 +1,4 @@
+import { dingdingBook } from './dingding-book.ts'
 import { findPerson } from './people.ts'
 import { type Call, json, type Reply, type Simulator, type Vendor } from './simulator.ts'
 
@@ -65,6 +66,7 @@ export const dingding: Vendor = {
     oldApiHost: url,
     loginHost: url,
   }),
+  contacts: (url) => ({ application: CLIENT_ID, secret: SECRET, host: url }),
   application: CLIENT_ID,
   returnedCode: 'authCode',
   pages: { '/oauth2/auth': wrongRequest },
@@ -74,6 +76,7 @@ export const dingding: Vendor = {
     '/v1.0/contact/users/me': { step: 'user', answer: me },
     '/gettoken': { step: 'token', answer: appToken },
     '/topapi/user/getbyunionid': { step: 'member', answer: byUnionId },
+    ...dingdingBook,
   },
   busy: json({ errcode: -1, code: 'Throttling', message: 'system busy' }),
   address: json({ errcode: 60020, code: 'Forbidden.AccessDenied.IpNotInWhiteList', message: 'not from this address' }),

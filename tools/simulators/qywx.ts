@@ -1,12 +1,11 @@
-import { findPerson } from './people.ts'
+import { failed, qywxBook } from './qywx-book.ts'
 import { type Call, json, type Reply, type Simulator, type Vendor } from './simulator.ts'
 
 const CORP_ID = 'ww1234567890abcdef'
 const AGENT_ID = '1000002'
 const SECRET = 'nothing-secret-in-a-simulator'
-
-const failed = (errcode: number, errmsg: string): Reply =>
-  json({ errcode, errmsg: `${errmsg}, hint: [1599311894_80_c115], from ip: 127.0.0.1` })
+/** Of the address book's assistant, which alone may write there. */
+const CONTACTS_SECRET = 'nothing-secret-in-the-address-book'
 
 const wrongRequest = (query: URLSearchParams): string | null => {
   if (query.get('appid') !== CORP_ID) return 'appid: no such corporation'
@@ -16,8 +15,9 @@ const wrongRequest = (query: URLSearchParams): string | null => {
 
 function issueToken(simulator: Simulator, { query }: Call): Reply {
   if (query.get('corpid') !== CORP_ID) return failed(40013, 'invalid corpid')
-  if (query.get('corpsecret') !== SECRET) return failed(40001, 'invalid credential')
-  return json({ errcode: 0, errmsg: 'ok', access_token: simulator.issueToken('app'), expires_in: 7200 })
+  const subject = { [SECRET]: 'app', [CONTACTS_SECRET]: 'contacts' }[query.get('corpsecret') ?? '']
+  if (subject === undefined) return failed(40001, 'invalid credential')
+  return json({ errcode: 0, errmsg: 'ok', access_token: simulator.issueToken(subject), expires_in: 7200 })
 }
 
 /** An answer for who has the app's token. */
@@ -34,15 +34,6 @@ const userOf = withToken((simulator, { query }) => {
   const isMember = standing === 'member' || standing === 'invisible' || standing === 'left'
   const who = isMember ? { userid: id } : { openid, external_userid: `wm${id}` }
   return json({ errcode: 0, errmsg: 'ok', ...who, ...simulator.about })
-})
-
-const memberOf = withToken((_simulator, { query }) => {
-  const wanted = (query.get('userid') ?? '').toLowerCase()
-  const person = findPerson(({ id }) => id.toLowerCase() === wanted)
-  if (!person) return failed(60111, 'userid not found')
-  if (person.standing === 'invisible') return failed(60011, 'no privilege to access/modify contact/party/agent')
-  const { id: userid, name, standing } = person
-  return json({ errcode: 0, errmsg: 'ok', userid, name, department: [1], status: standing === 'left' ? 5 : 1 })
 })
 
 const agentOf = withToken((simulator, { query }) =>
@@ -73,6 +64,7 @@ export const qywx: Vendor = {
     frameHost: url,
     inAppHost: url,
   }),
+  contacts: (url) => ({ application: CORP_ID, secret: CONTACTS_SECRET, host: url }),
   application: CORP_ID,
   returnedCode: 'code',
   pages: {
@@ -84,8 +76,8 @@ export const qywx: Vendor = {
   calls: {
     '/cgi-bin/gettoken': { step: 'token', answer: issueToken },
     '/cgi-bin/auth/getuserinfo': { step: 'user', answer: userOf },
-    '/cgi-bin/user/get': { step: 'member', answer: memberOf },
     '/cgi-bin/agent/get': { step: 'member', answer: agentOf },
+    ...qywxBook,
   },
   busy: failed(-1, 'system busy'),
   address: failed(60020, 'not allow to access from your ip'),

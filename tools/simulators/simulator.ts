@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { type AddressBook, createBook } from './address-book.ts'
 import { choicePage } from './choice-page.ts'
 import { type Delivery, deliveryPage } from './delivery-page.ts'
 import { PEOPLE, type Person } from './people.ts'
 
 /** What the calls of a step do instead of answering properly. */
 export type Trouble = 'slow' | 'error' | 'garbage' | 'huge' | 'busy' | 'address' | 'html' | 'stale' | 'redirect'
+
+type Step = 'token' | 'user' | 'member' | 'book'
 
 export type Call = {
   query: URLSearchParams
@@ -25,12 +28,14 @@ export type Simulator = {
   url: string
   /** Every call that reached it, without its parameters. */
   calls: string[]
-  trouble: Partial<Record<'token' | 'user' | 'member', Trouble>>
+  trouble: Partial<Record<Step, Trouble>>
   /** Where this application may send people back to. */
   trustedOrigin: string
   now(): Date
   /** Overrides of what is said about people. */
   about: Record<string, unknown>
+  /** The address book of its corporation. */
+  book: AddressBook
   /** A code for somebody, as the page would give it; of another application when told so. */
   issueCode(person: Person, application: string, redirectUri?: string): string
   redeemCode(code: string, application: string): Redeemed
@@ -46,6 +51,8 @@ export type Vendor = {
   title: string
   /** What an administrator types, with every host pointing here. */
   settings(url: string): Record<string, unknown>
+  /** What an administrator types to have its address book read and written. */
+  contacts?(url: string): { application: string; secret: string; host: string }
   application: string
   /** The name of the code in the callback. */
   returnedCode: string
@@ -53,7 +60,7 @@ export type Vendor = {
   redirectName?: string
   /** By path; answers what is wrong with the request, or null. */
   pages: Record<string, (query: URLSearchParams) => string | null>
-  calls: Record<string, { step: 'token' | 'user' | 'member'; answer(simulator: Simulator, call: Call): Reply }>
+  calls: Record<string, { step: Step; answer(simulator: Simulator, call: Call): Reply }>
   /** How its page in a frame hands over the callback; null: it goes there itself, as everywhere else. */
   delivers?(path: string, query: URLSearchParams): Delivery | null
   /** How it says that it is busy, and that our address may not call. */
@@ -99,6 +106,7 @@ function createState(vendor: Vendor, trustedOrigin: string, now: () => Date): Si
     calls: [],
     trouble: {},
     about: {},
+    book: createBook(),
     trustedOrigin,
     now,
     issueCode(person, application = vendor.application, redirectUri = '') {
