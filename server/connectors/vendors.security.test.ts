@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { VENDORS } from '../../tools/simulators/index.ts'
 import { createBrowser } from '../testing/browser.ts'
-import { addPerson } from '../testing/people.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
-import { enterPortal } from '../testing/sign-in.ts'
 import {
   addVendor,
   arrive,
-  bindAt,
+  bindNewPerson,
   isIn,
   leaveVendor,
   logInAt,
@@ -24,17 +22,9 @@ afterAll(() => server.close())
 
 const EVIL = 'https://evil.example'
 
-let people = 0
-async function bound(key: VendorKey): Promise<void> {
-  const account = `person${++people}`
-  await server.platform.sql`delete from third_party_accounts`
-  await addPerson(server, { account })
-  await bindAt(await enterPortal(server, account), key)
-}
-
 test.each(VENDOR_KEYS)('%s: no parameter of ours leads to another site', async (key) => {
   await addVendor(server, key)
-  await bound(key)
+  await bindNewPerson(server, key)
   const wishes = ['redirect_uri', 'redirectUri', 'returnUrl', 'service', 'next', 'url'].map((name) => `${name}=${EVIL}`)
   const browser = createBrowser(server)
   const start = await browser.get(`/auth_service/third_party/${key}/login/?${wishes.join('&')}`)
@@ -66,7 +56,7 @@ test.each(VENDOR_KEYS)('%s: line breaks in what comes back break no answer', asy
 
 test.each(VENDOR_KEYS)('%s: what is said twice is not said', async (key) => {
   await addVendor(server, key)
-  await bound(key)
+  await bindNewPerson(server, key)
   const { returnedCode } = VENDORS[key]
   for (const name of [returnedCode, 'state']) {
     const browser = createBrowser(server)
@@ -108,7 +98,7 @@ test.each(nobodies)('%s: %j is nobody', async (key, about) => {
 test.each(VENDOR_KEYS)('%s: neither log nor records hold secrets, codes or tokens of a login', async (key) => {
   lines = []
   const simulator = await addVendor(server, key)
-  await bound(key)
+  await bindNewPerson(server, key)
   const browser = createBrowser(server)
   const back = await leaveVendor(browser, key, { person: 'LiLei' })
   const code = new URL(back).searchParams.get(VENDORS[key].returnedCode) ?? ''

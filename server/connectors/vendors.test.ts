@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { VENDORS } from '../../tools/simulators/index.ts'
-
 import { createBrowser } from '../testing/browser.ts'
-import { addPerson } from '../testing/people.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
-import { enterPortal } from '../testing/sign-in.ts'
 import {
   addVendor,
   arrive,
-  bindAt,
+  bindNewPerson,
   isIn,
   leaveVendor,
   logInAt,
@@ -23,14 +20,6 @@ beforeAll(async () => {
   server = await startTestServer({ onLog: (line) => lines.push(line) })
 })
 afterAll(() => server.close())
-
-let people = 0
-async function bound(key: VendorKey): Promise<void> {
-  const account = `person${++people}`
-  await server.platform.sql`delete from third_party_accounts`
-  await addPerson(server, { account })
-  await bindAt(await enterPortal(server, account), key)
-}
 
 /** What stood in the log about logins by vendors since. */
 const faults = () =>
@@ -50,7 +39,7 @@ if (!lei) throw new Error('nobody there')
 
 test.each(VENDOR_KEYS)('%s: who is bound comes in, who is not does not', async (key) => {
   await addVendor(server, key)
-  await bound(key)
+  await bindNewPerson(server, key)
   expect(await attempt(key)).toMatchObject({ isIn: true, faults: [] })
   expect(await attempt(key, 'HanMeimei')).toMatchObject({ isIn: false, status: 403, faults: [] })
 })
@@ -69,7 +58,7 @@ test.each(VENDOR_KEYS)('%s: who says no is back at the login, and nothing is ask
 
 test.each(VENDOR_KEYS)('%s: a callback works once, in the browser that began it, for its own provider', async (key) => {
   await addVendor(server, key)
-  await bound(key)
+  await bindNewPerson(server, key)
   const browser = createBrowser(server)
   const stolen = await leaveVendor(browser, key, { person: 'LiLei' })
   const other = createBrowser(server)
@@ -90,7 +79,7 @@ const wrongCodes = VENDOR_KEYS.flatMap((key) =>
 )
 test.each(wrongCodes)('%s: a code that is %s is refused', async (key, kind) => {
   const simulator = await addVendor(server, key)
-  await bound(key)
+  await bindNewPerson(server, key)
   const browser = createBrowser(server)
   const back = new URL(await leaveVendor(browser, key, { person: 'LiLei' }))
   const name = VENDORS[key].returnedCode
@@ -151,7 +140,7 @@ test.each(troubles)('%s: %s at the vendor is no way in, and says so', async (key
   expect(told).toMatchObject({ status, isIn: false })
   expect(told.faults.join()).toContain(fault)
   simulator.trouble = {}
-  await bound(key)
+  await bindNewPerson(server, key)
   expect(await attempt(key)).toMatchObject({ isIn: true })
 })
 
@@ -159,7 +148,7 @@ test.each(['qywx', 'dingding'] as const)(
   '%s: a token that was revoked is fetched anew, once for many logins',
   async (key) => {
     const simulator = await addVendor(server, key)
-    await bound(key)
+    await bindNewPerson(server, key)
     const path = key === 'qywx' ? 'GET /cgi-bin/gettoken' : 'GET /gettoken'
     const fetched = () => simulator.calls.filter((call) => call === path).length
     await Promise.all([attempt(key), attempt(key), attempt(key)])
@@ -174,7 +163,7 @@ test.each(['weChat', 'qq'] as const)('%s: who was bound before the UnionID was t
   const setUp = (isTold: boolean) => (key === 'qq' ? { settings: { unionId: isTold } } : {})
   const before = await addVendor(server, key, setUp(false))
   before.about = { withoutUnionId: true }
-  await bound(key)
+  await bindNewPerson(server, key)
   const after = await addVendor(server, key, setUp(true))
   after.about = {}
   expect(await attempt(key)).toMatchObject({ isIn: true })

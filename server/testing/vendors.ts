@@ -3,14 +3,25 @@ import type { Unbound } from '#shared/contract/created-people.ts'
 import { PEOPLE, type Simulator, startSimulator, VENDORS } from '../../tools/simulators/index.ts'
 import { applyBootstrap } from '../features/bootstrap/index.ts'
 import type { Answer, Browser } from './browser.ts'
+import { addPerson } from './people.ts'
 import type { TestServer } from './server.ts'
-import type { Entered } from './sign-in.ts'
+import { type Entered, enterPortal } from './sign-in.ts'
 import { atProvider, complete, isIn, prove } from './third-party.ts'
 
 export type VendorKey = keyof typeof VENDORS
 export const VENDOR_KEYS = Object.keys(VENDORS) as VendorKey[]
 /** Those with a code to scan on the login page. */
 export const FRAMED_KEYS = VENDOR_KEYS.filter((key) => key !== 'auth-edu')
+
+let people = 0
+
+/** Binds the first account of the vendor to a person who is made for it, and nobody else to any. */
+export async function bindNewPerson(server: TestServer, key: VendorKey): Promise<void> {
+  const account = `person${++people}`
+  await server.platform.sql`delete from third_party_accounts`
+  await addPerson(server, { account })
+  await bindAt(await enterPortal(server, account), key)
+}
 
 type Options = { unbound?: Unbound; creates?: object; settings?: Record<string, unknown> }
 
