@@ -44,6 +44,8 @@ export default defineConfig({
         '--disable-sync',
         '--no-first-run',
       ],
+      // Scroll bars that take room, as browsers on Windows and Linux have them.
+      ignoreDefaultArgs: ['--hide-scrollbars'],
     },
   },
 })

@@ -1,15 +1,4 @@
-import { chromiumPath } from './chromium.ts'
 import { expect, test } from './fixtures.ts'
-
-// Scroll bars that take room, as browsers on Windows and Linux have them.
-const executablePath = chromiumPath()
-test.use({
-  launchOptions: {
-    ...(executablePath && { executablePath }),
-    args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-    ignoreDefaultArgs: ['--hide-scrollbars'],
-  },
-})
 
 test('with scroll bars that take room no list is a bit too wide, and of a drawer its body alone scrolls', async ({
   page,
