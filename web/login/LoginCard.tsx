@@ -12,6 +12,7 @@ import { PasswordField } from './PasswordField.tsx'
 import { RememberRow } from './RememberRow.tsx'
 import { ScanWays } from './ScanWays.tsx'
 import { problemText } from './submit-login.ts'
+import { ToApplication } from './ToApplication.tsx'
 import { UsernameField } from './UsernameField.tsx'
 import { type Phase, useLogin } from './use-login.ts'
 
@@ -58,15 +59,7 @@ export function LoginCard({ page }: { page: LoginPage }) {
     <>
       {isNoticeFirst && parts.notice}
       <h1>{t('login.title')}</h1>
-      <p className="lead">
-        {application ? (
-          <>
-            {t('login.to-application')} <strong>{application}</strong>
-          </>
-        ) : (
-          t('login.to-portal')
-        )}
-      </p>
+      {application ? <ToApplication name={application} /> : <p className="lead">{t('login.to-portal')}</p>}
       {blocks.filter((block) => !(isNoticeFirst && block === 'notice')).map(place)}
     </>
   )

@@ -5,6 +5,7 @@ import { useApplicationName, useLight } from './light-page.tsx'
 import { announceLogin } from './login-signal.ts'
 import { toRoomPage } from './second-factor-page.ts'
 import { type LoginAnswer, type Problem, problemText, submitLogin } from './submit-login.ts'
+import { ToApplication } from './ToApplication.tsx'
 
 type State = { phase: 'idle' | 'sending' | 'opening'; problem: Problem | null }
 
@@ -47,15 +48,8 @@ export function RoomCard({ page }: { page: RoomPage }) {
       <h1 ref={heading} tabIndex={-1}>
         {t('room-step.title')}
       </h1>
-      <p className="lead">
-        {t('room-step.text', { count: room.most })}
-        {application && (
-          <>
-            {' '}
-            {t('login.to-application')} <strong>{application}</strong>
-          </>
-        )}
-      </p>
+      {application && <ToApplication name={application} />}
+      <p className="lead">{t('room-step.text', { count: room.most })}</p>
       <form ref={form} method="post" action={page.action} onSubmit={onSubmit}>
         <div className="alert" role="alert" tabIndex={-1}>
           {problem && problemText(problem, surroundings)}

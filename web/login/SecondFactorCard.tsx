@@ -2,6 +2,7 @@ import { type FormEvent, useEffect, useRef } from 'react'
 import type { SecondFactorPage } from '#shared/contract/light-page.ts'
 import { useApplicationName, useIsHydrated, useLight } from './light-page.tsx'
 import { problemText } from './submit-login.ts'
+import { ToApplication } from './ToApplication.tsx'
 import { type FactorMode, useSecondStep } from './use-second-step.ts'
 
 /** The second step of a login. Without script it is a form for either kind of code. */
@@ -25,15 +26,8 @@ export function SecondFactorCard({ page }: { page: SecondFactorPage }) {
       <h1 ref={heading} tabIndex={-1}>
         {t('second-step.title')}
       </h1>
-      <p className="lead">
-        {t(`second-step.text-${mode}`)}
-        {application && (
-          <>
-            {' '}
-            {t('login.to-application')} <strong>{application}</strong>
-          </>
-        )}
-      </p>
+      {application && <ToApplication name={application} />}
+      <p className="lead">{t(`second-step.text-${mode}`)}</p>
       <form ref={form} method="post" action={page.action} noValidate={live} onSubmit={onSubmit}>
         <div className="alert" role="alert" id="step-problem" tabIndex={-1}>
           {problem && problemText(problem, surroundings)}
