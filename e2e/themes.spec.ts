@@ -46,6 +46,8 @@ test('a theme is made from another, followed by the real page, published, put to
   await expect(page.getByText('Published.')).toBeVisible()
   await page.getByRole('button', { name: 'All themes' }).click()
   await page.getByRole('button', { name: 'Use Our campus' }).click()
+  // The button goes away with its purpose; the keyboard goes on from the title.
+  await expect(page.getByRole('heading', { level: 1, name: 'Themes' })).toBeFocused()
   await expect(page.getByText('The theme is in use')).toBeVisible()
   await visitor(browser, school, async (other) => {
     await other.goto('/auth_web/login?service=')

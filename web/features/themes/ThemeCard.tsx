@@ -1,7 +1,9 @@
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { Theme } from '#shared/contract/themes.ts'
 import { PreviewFrame } from '../../ui/PreviewFrame.tsx'
+import { useRestoreFocus } from '../../ui/restore-focus.ts'
 
 type Props = {
   theme: Theme
@@ -74,8 +76,12 @@ type ButtonProps = {
 
 function CardButton({ verb, name, isQuiet, onClick }: ButtonProps) {
   const { t } = useTranslation()
+  const button = useRef<HTMLButtonElement>(null)
+  // What is in use can't be chosen again: that button goes away under the finger.
+  useRestoreFocus(button)
   return (
     <button
+      ref={button}
       type="button"
       className={isQuiet ? 'button button-quiet' : 'button'}
       aria-label={t(`login-topic.${verb}-one`, { name })}
