@@ -58,6 +58,8 @@ test('with the keyboard alone: Ctrl-K finds a person, a department, an applicati
     ['变更', /Change history/],
     ['juese', /Role/],
     ['2fa', /Login rules/],
+    ['passkey', /Login rules/],
+    ['备份', /General settings/],
     ['failures', /Login log/],
   ] as const) {
     await field(page).fill(typed)

@@ -49,6 +49,12 @@ test('what the set-up asked for is changed later: institution, mail with a test,
   await expect(page.getByRole('alert').filter({ hasText: /again|anew/i })).toBeVisible()
   await page.getByRole('button', { name: 'Discard' }).click()
 
+  await page.getByRole('tab', { name: 'Addresses' }).click()
+  const asked = page.waitForRequest(/address/)
+  await page.getByRole('button', { name: 'Test again' }).click()
+  await asked
+  await expect(page.getByText('Test passed')).toBeVisible()
+
   await page.getByRole('tab', { name: 'Text messages' }).click()
   await expect(page.getByText('Set by the bootstrap file')).toBeVisible()
   await expect(page.getByLabel('Application ID')).toBeDisabled()

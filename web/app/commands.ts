@@ -84,4 +84,11 @@ export const COMMANDS: readonly Command[] = [
     to: '/manage/change-history',
     words: 'roll back rollback undo revert change 回滚 還原 撤销 恢复 huigun hg chexiao cx huifu hf',
   },
+  {
+    title: 'command.confirm-backup',
+    icon: 'manage',
+    to: '/manage/system-settings',
+    search: { tab: 'start' },
+    words: 'confirm backup back-up restore restored tested 备份 備份 恢复 還原 确认 beifen bf querenbeifen qrbf',
+  },
 ]

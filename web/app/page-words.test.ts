@@ -11,6 +11,8 @@ test.each([
   ['locked', 'lock-list.title'],
   ['Ｌｏｃｋｅｄ', 'lock-list.title'],
   ['冻结', 'freeze-account.title'],
+  ['通行密钥', 'login-config.title'],
+  ['tongxing', 'login-config.title'],
 ])('%s finds the page %s, whatever language is shown', (typed, title) => {
   expect(isPageMeant(typed, title, ['Title', 'Group'])).toBe(true)
 })
@@ -30,6 +32,8 @@ test.each([
   ['new app', 'command.new-application'],
   ['jiesuo', 'command.unlock-people'],
   ['undo', 'command.roll-back'],
+  ['backup', 'command.confirm-backup'],
+  ['beifen', 'command.confirm-backup'],
 ])('%s finds what can be done by %s', (typed, title) => {
   const found = COMMANDS.filter(({ words }) => isMeant(typed, words, ['Title'])).map((command) => command.title)
   expect(found).toContain(title)

@@ -25,7 +25,7 @@ const PAGE_WORDS: Readonly<Record<string, string>> = {
   'sleep-account.title':
     'dormant sleeping inactive wake exempt 休眠 唤醒 豁免 xiumian xm xiumianzhanghao xmzh huanxing',
   'login-config.title':
-    'login settings password policy lock captcha verification code two-step second factor mfa 2fa session 登录 登入 密码 密碼 策略 验证码 两步验证 锁定 denglu dl denglucelue mima mm celue cl yanzhengma yzm',
+    'login settings password policy lock captcha verification code two-step second factor mfa 2fa passkey passkeys authenticator recovery code session 登录 登入 密码 密碼 策略 验证码 两步验证 兩步驟驗證 通行密钥 通行密鑰 身份验证器 驗證器 恢复码 復原碼 锁定 denglu dl denglucelue mima mm celue cl yanzhengma yzm liangbuyanzheng lbyz tongxingmiyao txmy',
   'net-strategy.title':
     'access rules networks ip ranges on campus off campus vpn policy 网络 網路 网段 校内 校外 访问规则 ip段 wangluo wl wangduan wd fangwen fw guize gz xiaonei xiaowai',
   'current-login-manage.title':
@@ -58,7 +58,7 @@ const PAGE_WORDS: Readonly<Record<string, string>> = {
   'language-list.title':
     'languages language wording texts translations translate i18n messages labels 多语言 多語言 文案 翻译 翻譯 提示语 duoyuyan dyy wenan wa fanyi fy tishiyu tsy',
   'system-settings.title':
-    'settings general institution name logo mark contact mail smtp email server sms text messages gateway address https proxy set-up setup get started 系统设置 基本设置 基本設定 学校 學校 名称 标志 邮件 郵件 短信 簡訊 地址 开始 xitongshezhi xtsz jibenshezhi jbsz youjian yj duanxin dx xuexiao xx',
+    'settings general institution name logo mark contact mail smtp email server sms text messages gateway address https proxy set-up setup get started 系统设置 基本设置 基本設定 学校 學校 名称 标志 邮件 郵件 短信 簡訊 地址 开始 backup 备份 備份 beifen bf xitongshezhi xtsz jibenshezhi jbsz youjian yj duanxin dx xuexiao xx',
   'directory-sync.title':
     'directory sync synchronisation synchronization source people leavers 目录同步 目錄同步 同步 数据同步 mulutongbu mltb tongbu tb',
   'data-source.title':

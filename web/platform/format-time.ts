@@ -24,8 +24,8 @@ export const weekdayName = (day: number, language: string): string =>
   // That January began on a Monday.
   new Intl.DateTimeFormat(toTag(language), { weekday: 'short', timeZone: 'UTC' }).format(Date.UTC(2024, 0, day))
 
-/** `2026年5月1日 14:05`, `1 May 2026, 14:05`: in the person's own zone unless another is named, 24 hours. */
-export const formatDateTime = (time: Date, language: string, timeZone?: string): string =>
+/** `2026年5月1日 14:05`, `1 May 2026, 14:05`: in the person's own zone, 24 hours. */
+export const formatDateTime = (time: Date, language: string): string =>
   new Intl.DateTimeFormat(toTag(language) === 'en' ? 'en-GB' : toTag(language), {
     year: 'numeric',
     month: 'short',
@@ -33,7 +33,6 @@ export const formatDateTime = (time: Date, language: string, timeZone?: string):
     hour: '2-digit',
     minute: '2-digit',
     hourCycle: 'h23',
-    ...(timeZone && { timeZone }),
   }).format(time)
 
 /** `5月1日 14:00`, `1 May, 14:00`, without the hour `1 May`: under a drawing, where the year is known. */

@@ -8,17 +8,15 @@ type Props = {
   ago?: boolean
   /** As short as a narrow column wants it. */
   short?: boolean
-  /** Instead of the person's own: that of the figures which stand beside it. */
-  timeZone?: string
 }
 
 /** A moment in the person's zone, in words; the exact time stays in the title. */
-export function Time({ value, ago = false, short = false, timeZone }: Props) {
+export function Time({ value, ago = false, short = false }: Props) {
   const { i18n } = useTranslation()
   const time = new Date(value)
   const words = (moment: Date, language: string) => {
     if (ago) return formatTimeAgo(moment, serverNow(), language)
-    return short ? formatShortTime(moment, new Date(serverNow()), language) : formatDateTime(moment, language, timeZone)
+    return short ? formatShortTime(moment, new Date(serverNow()), language) : formatDateTime(moment, language)
   }
   return (
     <time className="tabular" dateTime={value} title={formatExactTime(time, i18n.language)}>

@@ -34,7 +34,8 @@ export function OverviewPage() {
         <PageTitle>{t('overview.title')}</PageTitle>
         {data?.countedAt && (
           <p className="muted">
-            {t('overview.counted')} <Time value={data.countedAt} timeZone={data.timeZone} />
+            {t('overview.counted')} <Time value={data.countedAt} />
+            {!isSameClock(data.timeZone) && ` · ${t('overview.zone', { zone: data.timeZone })}`}
           </p>
         )}
       </header>
@@ -48,6 +49,13 @@ export function OverviewPage() {
       )}
     </section>
   )
+}
+
+/** Do the days and hours of that zone begin when they begin here? */
+function isSameClock(zone: string): boolean {
+  const now = new Date()
+  const [here, there] = [undefined, zone].map((timeZone) => now.toLocaleString('sv-SE', { timeZone }))
+  return here === there
 }
 
 const isOpen = (list: GetStarted | undefined, name: GetStartedStep): boolean =>

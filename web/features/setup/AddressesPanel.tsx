@@ -10,18 +10,20 @@ import { Environment } from './Environment.tsx'
 /** By which addresses the server was started, and how one's own request arrived; told, because the environment sets them. */
 export function AddressesPanel() {
   const { t } = useTranslation()
-  const { data, error, refetch } = useQuery({
+  const { data, error, refetch, isFetching } = useQuery({
     queryKey: ['system-addresses'],
     queryFn: ({ signal }) => call(querySystemAddresses, {}, { signal }),
   })
   if (!data) return error ? <FailedBlock error={error} onRetry={() => void refetch()} /> : <Skeleton lines={5} />
   const { publicUrl, protocol, ip, trustedProxies } = data
   const isHttps = publicUrl.startsWith('https:')
+  const isUnseen = isHttps && protocol === 'http'
+  const isRight = !isUnseen && location.origin === publicUrl
   return (
     <div className="settings-form form-card">
       <p className="muted">{t('system-settings.addresses.text')}</p>
       <Environment publicUrl={publicUrl} https={isHttps} />
-      {isHttps && protocol === 'http' && <p className="banner banner-danger">{t('get-started.proxy.text')}</p>}
+      {isUnseen && <p className="banner banner-danger">{t('get-started.proxy.text')}</p>}
       <FactList
         className="settings-facts"
         rows={[
@@ -34,6 +36,27 @@ export function AddressesPanel() {
           [t('system-settings.arrived-from'), ip],
         ]}
       />
+      <AddressTest isRight={isRight} error={error} isRunning={isFetching} onTest={() => void refetch()} />
+    </div>
+  )
+}
+
+type TestProps = { isRight: boolean; error: Error | null; isRunning: boolean; onTest: () => void }
+
+/** Asks once more how a request arrives, as after the proxy was changed. */
+function AddressTest({ isRight, error, isRunning, onTest }: TestProps) {
+  const { t } = useTranslation()
+  const verdict = t(isRight ? 'system-settings.addresses.right' : 'system-settings.addresses.wrong')
+  return (
+    <div className="gateway-test">
+      <button type="button" className="button" aria-disabled={isRunning} onClick={() => isRunning || onTest()}>
+        {t(isRunning ? 'gateway.testing' : 'system-settings.addresses.test')}
+      </button>
+      <div role="status">
+        {!isRunning && (
+          <p className={isRight && !error ? 'banner' : 'banner banner-danger'}>{error?.message ?? verdict}</p>
+        )}
+      </div>
     </div>
   )
 }
