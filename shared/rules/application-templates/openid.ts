@@ -221,6 +221,7 @@ OIDCCryptoPassphrase "exec:/usr/bin/openssl rand -base64 32"
     key: 'seafile-oauth',
     product: 'Seafile',
     protocol: 'oauth2',
+    isPlainOAuth: true,
     baseSetting: 'SERVICE_URL',
     example: 'https://files.school.edu',
     filled: { ...OPENID, redirectUris: ['{base}/oauth/callback/'] },

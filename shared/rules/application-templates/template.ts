@@ -25,6 +25,8 @@ export type ApplicationTemplate = {
   key: TemplateKey
   product: string
   protocol: Protocol
+  /** It speaks the OAuth 2.0 below OpenID Connect, without an ID token. */
+  isPlainOAuth?: true
   /** The setting of the product that names its own address. */
   baseSetting: string
   example: string

@@ -1,18 +1,22 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Protocol } from '#shared/contract/application-fields.ts'
 import { APPLICATION_TEMPLATES } from '#shared/rules/application-templates/list.ts'
+import type { ApplicationTemplate } from '#shared/rules/application-templates/template.ts'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import './template-gallery.css'
 
 const NEW = '/manage/application-manage/new'
 
-type Product = { name: string; key: string; protocols: Protocol[] }
+type Product = { name: string; key: string; protocols: ReturnType<typeof spokenBy>[] }
+
+/** What the gallery calls the protocol of a template. */
+const spokenBy = ({ protocol, isPlainOAuth }: ApplicationTemplate) =>
+  protocol === 'cas' ? 'cas' : isPlainOAuth ? 'oauth2' : 'oidc'
 
 /** Each product once, with all protocols that it is known to speak. */
 const PRODUCTS: readonly Product[] = [...Map.groupBy(APPLICATION_TEMPLATES, ({ product }) => product)].map(
-  ([name, ways]) => ({ name, key: ways[0]?.key ?? '', protocols: ways.map(({ protocol }) => protocol) }),
+  ([name, ways]) => ({ name, key: ways[0]?.key ?? '', protocols: ways.map(spokenBy) }),
 )
 
 /** Products whose settings are known; anything else is described by hand. */

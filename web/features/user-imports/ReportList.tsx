@@ -19,7 +19,7 @@ const TONES = {
   changed: 'tag',
   doubtful: 'tag tag-caution',
   unchanged: 'tag tag-plain',
-  bad: 'tag tag-caution',
+  bad: 'tag tag-danger',
 } as const
 
 type Row = ImportRow & Record<string, unknown>
