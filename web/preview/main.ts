@@ -59,7 +59,7 @@ class TextButtons {
   choose(key: string): void {
     this.#mark(key)
     if (!this.#hasBegun) return
-    const place = this.#layer.querySelector(`[data-key="${CSS.escape(key)}"]`)
+    const place = this.#buttonFor(key)
     if (place) {
       this.#note.remove()
       place.scrollIntoView({ block: 'center' })
@@ -87,9 +87,13 @@ class TextButtons {
     // A redrawn button is another element: who stood on one stands there again.
     const focused = document.activeElement?.getAttribute('data-key')
     this.#layer.replaceChildren(...places.flatMap((place) => this.#buttonOf(place)))
-    if (focused) this.#layer.querySelector<HTMLElement>(`[data-key="${CSS.escape(focused)}"]`)?.focus()
+    if (focused) this.#buttonFor(focused)?.focus()
+    // What came late stands on the screen after all.
+    if (this.#note.isConnected && this.#chosen !== null && this.#buttonFor(this.#chosen)) this.choose(this.#chosen)
     return places
   }
+
+  #buttonFor = (key: string) => this.#layer.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)
 
   #buttonOf(place: Place): HTMLElement[] {
     const box = boxOf(place)

@@ -4,9 +4,12 @@ const PAUSE_MS = 50
 
 const pause = () => new Promise((done) => setTimeout(done, PAUSE_MS))
 
-/** Waited for, at most three seconds. */
+/** Patience costs nothing where a screen is quick: a processor or a network may be slow. */
+const MAX_TRIES = 400
+
+/** Waited for, at most twenty seconds. */
 async function elementOf(selector: string, at = 0): Promise<HTMLElement | null> {
-  for (let tries = 0; tries < 60; tries += 1) {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const element = document.body.querySelectorAll<HTMLElement>(selector)[at]
     if (element) return element
     await pause()
@@ -14,12 +17,20 @@ async function elementOf(selector: string, at = 0): Promise<HTMLElement | null> 
   return null
 }
 
+/** The frame may send no forms, and a browser then does not even tell the screen that its button was pressed. */
+function pressOn(element: HTMLElement): void {
+  const { form, type } = element as HTMLButtonElement
+  if (form && type === 'submit')
+    form.dispatchEvent(new SubmitEvent('submit', { bubbles: true, cancelable: true, submitter: element }))
+  else element.click()
+}
+
 async function take(step: PreviewStep): Promise<void> {
   if ('press' in step) {
     const element = await elementOf(step.press)
     // What was typed is the screen's by now.
     await pause()
-    return element?.click()
+    return element ? pressOn(element) : undefined
   }
   const field = (await elementOf(step.fill, step.at)) as HTMLInputElement | null
   if (!field) return
@@ -27,13 +38,13 @@ async function take(step: PreviewStep): Promise<void> {
   field.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
-/** No text has come or gone for a while; at most four seconds. */
+/** There is a heading, and no text has come or gone for a while; at most twenty seconds. */
 async function isStill(): Promise<void> {
   let before = ''
-  for (let same = 0, tries = 0; same < 3 && tries < 80; tries += 1) {
+  for (let same = 0, tries = 0; same < 3 && tries < MAX_TRIES; tries += 1) {
     await pause()
     const now = document.body.innerText
-    const isLoading = document.querySelector('#shell, .skeleton') !== null
+    const isLoading = document.querySelector('#shell, .skeleton') !== null || !document.querySelector('h1')
     same = now === before && !isLoading ? same + 1 : 0
     before = now
   }

@@ -46,7 +46,7 @@ export function buildScreen(
   const keys = listTextsLike(platform, texts).map((text) => text.key)
   const said = { ...platform.wording.messages(language), ...draft.texts?.[language] }
   const marked = Object.fromEntries(keys.map((one, at) => [one, markText(at, said[one] ?? one)]))
-  const error = key?.startsWith('errors.') && keys.includes(key) ? key : null
+  const error = key?.startsWith('errors.') && keys.includes(key) ? key : screen.usual
   const say = (one: string) =>
     formatMessage({ ...said, ...marked }, language, one, sampleValues(said[one] ?? '', one, language))
   const called = error ? callUp(screen, error, say(error), sampleValues(said[error] ?? '', error, language)) : screen

@@ -71,7 +71,7 @@ export const PROMPT_SCREENS: Record<PromptPageName, PromptPage> = {
   'account-error': {
     texts: /^(errors\.(sign-in|captcha)|login-reason|notice)\./,
     screens: {
-      login: { light: login(), shows: LOGIN_ERRORS },
+      login: { light: login(), usual: 'errors.sign-in.refused', shows: LOGIN_ERRORS },
       records: { ...records(REASONS), shows: /^login-reason\./ },
       ...notices,
     },

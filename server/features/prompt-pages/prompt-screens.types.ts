@@ -14,6 +14,8 @@ export type Screen = {
   /** The call that a refusal is called up with, and what leads to it. A light page shows a refusal by itself. */
   call?: Endpoint
   submit?: readonly PreviewStep[]
+  /** The refusal that it shows as long as no other is called up, where nothing but refusals is worded on it. */
+  usual?: string
   /** The texts that are best seen here; those that no screen names are seen on the first one. */
   shows: RegExp
 }
