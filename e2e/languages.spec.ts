@@ -38,6 +38,8 @@ test('a language is added, its sheet imported, switched on, logged in with from 
   await logIn(page, 'root', PAGE)
   await page.getByRole('button', { name: 'Languages', exact: true }).click()
   await page.getByRole('button', { name: 'Add language' }).click()
+  await page.getByRole('textbox', { name: 'Language tag' }).fill('ug')
+  await expect(page.getByRole('textbox', { name: 'Native name' })).toHaveValue('ئۇيغۇرچە')
   await page.getByRole('textbox', { name: 'Language tag' }).fill('ar')
   await expect(page.getByRole('textbox', { name: 'Native name' })).toHaveValue('العربية')
   await page.getByRole('button', { name: 'Save', exact: true }).click()

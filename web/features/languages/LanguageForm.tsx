@@ -35,10 +35,27 @@ function useDraft(edited: ManagedLanguage | null, count: number) {
 
 type Draft = ReturnType<typeof useDraft>['draft']
 
+/** What languages of China call themselves that browsers have no data on. */
+const OWN_NAMES: Readonly<Record<string, string>> = {
+  bo: 'བོད་སྐད་',
+  ii: 'ꆈꌠꉙ',
+  ug: 'ئۇيغۇرچە',
+  za: 'Vahcuengh',
+}
+
+/** @throws RangeError when it is no tag. */
+function ownNameOf(tag: string): string | undefined {
+  const { language } = new Intl.Locale(tag)
+  const names = new Intl.DisplayNames([tag], { type: 'language', fallback: 'none' })
+  // A browser that doesn't know the language names it in its own.
+  const isKnown = new Intl.Locale(names.resolvedOptions().locale).language === language
+  return isKnown ? names.of(tag) : OWN_NAMES[language]
+}
+
 /** What a tag already says: what the language calls itself, and how it is written. */
 function guess(tag: string): { name?: string; direction?: 'ltr' | 'rtl' } {
   try {
-    const name = new Intl.DisplayNames([tag], { type: 'language', fallback: 'none' }).of(tag)
+    const name = ownNameOf(tag)
     const direction = RIGHT_TO_LEFT.test(tag.replaceAll('-', '_')) ? 'rtl' : 'ltr'
     return { direction, ...(name && { name }) }
   } catch {

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TextInLanguage } from '#shared/contract/languages.ts'
 import { languageTag } from '#shared/rules/format-message.ts'
@@ -18,6 +19,15 @@ type Props = {
 export function TextCell({ name, one, placeholders, isOpen, onOpen, onTyped }: Props) {
   const { t } = useTranslation()
   const language = useLanguageName(one.language)
+  const button = useRef<HTMLButtonElement>(null)
+  const wasOpen = useRef(isOpen)
+  // With its field the focus would be gone: it goes on from the text, unless it is elsewhere already.
+  useEffect(() => {
+    if (wasOpen.current && !isOpen && document.activeElement === document.body) {
+      button.current?.focus({ preventScroll: true })
+    }
+    wasOpen.current = isOpen
+  }, [isOpen])
   return (
     <div className="text-cell">
       <span className="text-cell-head">
@@ -30,6 +40,7 @@ export function TextCell({ name, one, placeholders, isOpen, onOpen, onTyped }: P
         <TextEditor name={name} one={one} placeholders={placeholders} onDone={() => onOpen(false)} onTyped={onTyped} />
       ) : (
         <button
+          ref={button}
           type="button"
           className="text-open"
           lang={languageTag(one.language)}
