@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { SftpServer } from '../server/testing/sftp.ts'
 import { choose } from './fields.ts'
 import { expect, test } from './fixtures.ts'
 
@@ -43,4 +44,33 @@ test('a REST interface is described, asks for what its ways need, and is read pa
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('Personnel interface deleted')).toBeVisible()
   other.close()
+})
+
+test('a file over SFTP is read once the key of its server is confirmed', async ({ page, logIn }) => {
+  const sftp = new SftpServer()
+  await sftp.start()
+  sftp.put('/out/people-2026.csv', 'no,name\nS1,Somebody\nS2,Else\n')
+  await logIn(page, 'root', '/auth_web/manage/external-data-source')
+  await page.getByRole('button', { name: 'New data source' }).click()
+  const form = page.getByRole('dialog', { name: 'New data source' })
+  await form.getByLabel('Name', { exact: true }).fill('Personnel export')
+  await choose(form.getByLabel('Type', { exact: true }), 'File over SFTP')
+  await form.getByLabel('Host', { exact: true }).fill('127.0.0.1')
+  await form.getByLabel('Port').fill(String(sftp.port))
+  await form.getByLabel('User').fill(sftp.user)
+  await choose(form.getByLabel('Authentication'), 'Private key')
+  await form.getByRole('textbox', { name: 'Private key' }).fill(sftp.userKeys.private)
+  await form.getByLabel('Path').fill('/out/people-*.csv')
+  await form.getByRole('button', { name: 'Save and test' }).click()
+  const tester = page.getByRole('dialog', { name: 'Test Personnel export' })
+  await expect(tester.getByText("The server's host key hasn't been confirmed yet.")).toBeVisible()
+  expect(sftp.tried).toEqual([])
+  await tester.getByRole('button', { name: 'Confirm key and test' }).click()
+  await expect(tester.getByText('2 rows, the first ones below')).toBeVisible()
+  await expect(tester.getByRole('columnheader', { name: 'name' })).toBeVisible()
+  await tester.getByRole('button', { name: 'Close' }).last().click()
+  await page.getByRole('button', { name: 'Delete Personnel export' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Personnel export deleted')).toBeVisible()
+  await sftp.stop()
 })

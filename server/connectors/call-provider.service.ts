@@ -2,6 +2,9 @@ import { type ConnectorContext, ConnectorFault } from './connector.types.ts'
 
 const RESPONSE_TIMEOUT_MS = 5_000
 
+/** Of a call that is no part of a login. */
+export type CallBounds = { timeoutMs: number; maxResponseBytes: number }
+
 type ProviderCall = {
   /** Names the call in a fault: `token`, `user` … */
   step: string
@@ -9,6 +12,7 @@ type ProviderCall = {
   method?: 'GET' | 'POST'
   headers?: Record<string, string>
   body?: string
+  bounds?: CallBounds
 }
 
 /** QQ wraps its JSON into a call when it feels like it. */
@@ -16,7 +20,8 @@ const JSONP = /^\s*callback\(\s*(\{.*\})\s*\)\s*;?\s*$/s
 
 /**
  * Asks a provider and reads its answer as JSON, whatever media type it claims: several send text/plain or text/html.
- * A redirect is not followed, because nobody configured where it leads; five seconds and 1 MiB are the most.
+ * A redirect is not followed, because nobody configured where it leads; five seconds and 1 MiB are the most
+ * unless bounds are given.
  * @throws ConnectorFault
  */
 export async function callProvider(
@@ -34,12 +39,18 @@ export async function callProvider(
   throw new ConnectorFault(status >= 400 ? 'refused' : 'unusable', `${step} ${status} without JSON`)
 }
 
-async function fetchText(context: ConnectorContext, step: string, url: string, init: RequestInit) {
+async function fetchText(
+  context: ConnectorContext,
+  step: string,
+  url: string,
+  { bounds, ...init }: RequestInit & { bounds?: CallBounds },
+) {
   try {
     const answer = await context.fetch(url, {
       ...init,
       redirect: 'manual',
-      signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
+      signal: AbortSignal.timeout(bounds?.timeoutMs ?? RESPONSE_TIMEOUT_MS),
+      ...(bounds && { maxResponseBytes: bounds.maxResponseBytes }),
     })
     return { status: answer.status, text: await answer.text() }
   } catch (error) {

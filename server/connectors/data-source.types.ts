@@ -71,6 +71,14 @@ export type SourceProblem =
   | 'referral'
   /** A page came twice. */
   | 'repeated-page'
+  /** The key of a server that nobody has confirmed, or another one than was confirmed; its words are the key. */
+  | 'host-key-unknown'
+  | 'host-key-changed'
+  | 'no-remote-file'
+  /** The other side is asked from an address that it does not take calls from. */
+  | 'address-refused'
+  /** Somebody is still writing there. */
+  | 'unfinished'
   | 'failed'
 
 /** A source could not be read; `words` is what the other side said. */

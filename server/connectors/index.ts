@@ -1,5 +1,6 @@
 import type { Platform } from '../platform/platform.ts'
-import type { Connector } from './connector.types.ts'
+import { openBook, openDingtalk, openWecom } from './address-book/index.ts'
+import type { Connector, ConnectorContext } from './connector.types.ts'
 import { openFile } from './csv-file/index.ts'
 import type { OpenSource, SourceSettings } from './data-source.types.ts'
 import { dingding } from './dingding/index.ts'
@@ -13,6 +14,7 @@ import { openPostgresql } from './postgresql/index.ts'
 import { qq } from './qq/index.ts'
 import { qywx } from './qywx/index.ts'
 import { openRest } from './rest/index.ts'
+import { openSftp } from './sftp/index.ts'
 import { weChat } from './we-chat/index.ts'
 
 export {
@@ -37,6 +39,7 @@ export const logSenders = (
   https: createHttpsSender(platform),
 })
 export { isFilter } from './ldap/ldap-filter.service.ts'
+export { isHostKey, isPattern, isPrivateKey, splitPath } from './sftp/index.ts'
 
 /** Every kind of source that people are read from. A file comes as its bytes. @throws SourceFault; Refusal `sheet.*` of a file. */
 export const SOURCE_CONNECTORS = {
@@ -44,11 +47,14 @@ export const SOURCE_CONNECTORS = {
   mysql: ({ settings }: SourcePlace) => openMysql(settings),
   ldap: ({ settings }: SourcePlace) => openLdap(settings, 'ldap'),
   ad: ({ settings }: SourcePlace) => openLdap(settings, 'ad'),
-  rest: ({ settings, fetch }: SourcePlace) => openRest(settings, fetch),
+  rest: ({ settings, context }: SourcePlace) => openRest(settings, context.fetch),
+  wecom: ({ settings, context }: SourcePlace) => openBook(openWecom(settings, context)),
+  dingtalk: ({ settings, context }: SourcePlace) => openBook(openDingtalk(settings, context)),
+  'csv-sftp': ({ settings }: SourcePlace) => openSftp(settings),
   'csv-upload': async ({ file }: Pick<SourcePlace, 'file'>) => await openFile(await file()),
 } as const satisfies Record<string, (from: SourcePlace) => Promise<OpenSource>>
 
-type SourcePlace = { settings: SourceSettings; file: () => Promise<Buffer>; fetch: Platform['fetch'] }
+type SourcePlace = { settings: SourceSettings; file: () => Promise<Buffer>; context: ConnectorContext }
 
 /** Every kind of provider, by the name that a configuration gives. */
 const CONNECTORS: Readonly<Record<string, Connector>> = { oauth2, qywx, dingding, weChat, qq }

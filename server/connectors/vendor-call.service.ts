@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { callProvider } from './call-provider.service.ts'
+import { type CallBounds, callProvider } from './call-provider.service.ts'
 import { type ConnectorContext, ConnectorFault, type ConnectorFaultReason } from './connector.types.ts'
 import { textAtPointer } from './json-pointer.rules.ts'
 
@@ -15,7 +15,11 @@ type VendorCall = {
   headers?: Record<string, string>
   /** Sent as JSON, by POST. */
   body?: object
+  bounds?: CallBounds
 }
+
+/** Where an answer says what went wrong; `innerCodeAt`: and where it says more than that something did. */
+type VendorAnswers = { codeAt: string; innerCodeAt?: string; codes: FaultCodes }
 
 /**
  * One call of a vendor's interface, whose answers say in a field whether they are an error, mostly with status 200.
@@ -23,8 +27,8 @@ type VendorCall = {
  */
 export async function callVendor(
   context: ConnectorContext,
-  { step, host, path, query = {}, headers = {}, body }: VendorCall,
-  { codeAt, codes }: { codeAt: string; codes: FaultCodes },
+  { step, host, path, query = {}, headers = {}, body, bounds }: VendorCall,
+  { codeAt, innerCodeAt, codes }: VendorAnswers,
 ): Promise<Record<string, unknown>> {
   const search = new URLSearchParams(query).toString()
   const { status, document } = await callProvider(context, {
@@ -33,10 +37,12 @@ export async function callVendor(
     method: body ? 'POST' : 'GET',
     headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }), ...headers },
     ...(body && { body: JSON.stringify(body) }),
+    ...(bounds && { bounds }),
   })
   const code = textAtPointer(document, codeAt)
   if (status < 400 && (code === '' || code === '0')) return document as Record<string, unknown>
-  throw vendorFault(step, /^[\w.:-]{1,60}$/.test(code) ? code : String(status), codes)
+  const inner = innerCodeAt === undefined ? '' : textAtPointer(document, innerCodeAt)
+  throw vendorFault(step, [inner, code].find((one) => /^[\w.:-]{1,60}$/.test(one)) ?? String(status), codes)
 }
 
 function vendorFault(step: string, code: string, codes: FaultCodes): ConnectorFault {

@@ -7,14 +7,31 @@ import { resourceCalls } from './resource-calls.ts'
 import { SHEET_ERRORS } from './sheets.ts'
 import { ImportField, MAX_IMPORT_BYTES } from './user-imports.ts'
 
-export const DATA_SOURCE_KINDS = ['postgresql', 'mysql', 'ldap', 'ad', 'rest', 'csv-upload'] as const
+export const DATA_SOURCE_KINDS = [
+  'postgresql',
+  'mysql',
+  'ldap',
+  'ad',
+  'rest',
+  'wecom',
+  'dingtalk',
+  'csv-sftp',
+  'csv-upload',
+] as const
 export type DataSourceKind = (typeof DATA_SOURCE_KINDS)[number]
+
+/** Those that hold one table, which has no name. */
+export const isFileSource = (kind: DataSourceKind): boolean => kind === 'csv-upload' || kind === 'csv-sftp'
+
 const Kind = z.enum(DATA_SOURCE_KINDS)
 
 /** `verify`: a trusted certificate of this very host; `require`: encrypted, whoever it is; `off`: as it comes. */
 export const DATA_SOURCE_TLS = ['verify', 'require', 'off'] as const
 
 export const MAX_DATA_SOURCES = 100
+
+/** A private key of 8,192 bits fits. */
+export const MAX_SOURCE_SECRET = 8000
 
 const text = (most: number) => z.string().trim().max(most).default('')
 
@@ -27,10 +44,10 @@ export const DataSourceFields = z.strictObject({
   port: z.number().int().min(0).max(65_535).default(0),
   /** Of LDAP: the base below which is read. */
   database: text(255),
-  /** Of LDAP: a distinguished name, or at Active Directory `name@domain`. */
+  /** Of WeCom the corporation, of DingTalk the app; of LDAP a distinguished name, or at Active Directory `name@domain`. */
   user: text(255),
   /** Never shown: stars stand for the stored one, as long as everything that says where it goes stays the same. */
-  password: z.string().max(512).default(''),
+  password: z.string().max(MAX_SOURCE_SECRET).default(''),
   tls: z.enum(DATA_SOURCE_TLS).default('verify'),
   /** Certificates in PEM that are trusted in the place of the public ones. */
   ca: text(20_000),
@@ -77,6 +94,9 @@ export const dataSources = resourceCalls({
     'data-source.bad-ca',
     'data-source.bad-filter',
     'data-source.bad-address',
+    'data-source.bad-key',
+    'data-source.bad-host-key',
+    'data-source.bad-path',
     'data-source.too-many',
     /** The stored password would be sent to another place than the one it was typed for. */
     'settings.secret-needed',
@@ -100,6 +120,11 @@ export const SOURCE_PROBLEMS = [
   'limited',
   'referral',
   'repeated-page',
+  'host-key-unknown',
+  'host-key-changed',
+  'no-remote-file',
+  'unfinished',
+  'address-refused',
   'failed',
 ] as const
 
@@ -120,6 +145,8 @@ const SourceTest = z.object({
   problem: z.enum(SOURCE_PROBLEMS).nullable(),
   /** In the language of who asks, with what the other side said. */
   message: z.string().nullable(),
+  /** Of an SFTP server that shows another key than is stored, or whose key nobody has confirmed yet. */
+  hostKey: z.string().nullable(),
   server: z.string(),
   isEncrypted: z.boolean(),
   /** The user may do more than read there: it should not; null: the other side tells nobody. */
@@ -155,6 +182,9 @@ export const testDataSource = post(
       'data-source.bad-ca',
       'data-source.bad-filter',
       'data-source.bad-address',
+      'data-source.bad-key',
+      'data-source.bad-host-key',
+      'data-source.bad-path',
       'settings.secret-needed',
       'service.busy',
     ],

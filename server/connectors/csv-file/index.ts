@@ -1,6 +1,6 @@
 import { readSheet, type SheetRow } from '../../platform/spreadsheet/read-sheet.ts'
-import { countRepeated, countRows } from '../counted-rows.service.ts'
-import { MAX_SOURCE_VALUE, type OpenSource, SOURCE_BATCH, SourceFault } from '../data-source.types.ts'
+import { countRepeated, countRows, inBatches } from '../counted-rows.service.ts'
+import { MAX_SOURCE_VALUE, type OpenSource, SourceFault } from '../data-source.types.ts'
 
 /** Bounds of a file of people. */
 const FILE_LIMITS = {
@@ -19,8 +19,15 @@ const LOST = '\ufffd'
 
 const toCells = ({ cells, notes }: SheetRow): string[] => cells.map((cell, at) => (notes?.[at] ? LOST : cell))
 
-/** Reads a csv or xlsx file as a source; the first row has the names of the columns. @throws Refusal `sheet.*`. */
-export async function openFile(bytes: Buffer): Promise<OpenSource> {
+/** Does a csv file stop in the middle of a line? */
+const endsOpen = (bytes: Buffer): boolean => !/[\n\r]/.test(bytes.subarray(-2).toString('latin1'))
+
+/**
+ * Reads a csv or xlsx file as a source; the first row has the names of the columns.
+ * @param isWhole whoever gave it saw all of it; otherwise a last line without an end and with cells missing is one that is still being
+ * written. @throws Refusal `sheet.*`; while it is read SourceFault `unfinished`.
+ */
+export async function openFile(bytes: Buffer, isWhole = true): Promise<OpenSource> {
   const open = async () => {
     const sheet = await readSheet(bytes, FILE_LIMITS)
     return { format: sheet.format, encoding: sheet.encoding, rows: sheet.rows[Symbol.asyncIterator]() }
@@ -28,23 +35,21 @@ export async function openFile(bytes: Buffer): Promise<OpenSource> {
   const { format, encoding, rows } = await open()
   const headings = toCells((await rows.next()).value ?? { cells: [], notes: null }).map((name) => name.trim())
   await rows.return?.()
-  async function* read(_table: string, columns: readonly string[], most = Number.POSITIVE_INFINITY) {
+  const mayBeCut = !isWhole && format === 'csv' && endsOpen(bytes)
+  async function* rowsOf(columns: readonly string[]): AsyncGenerator<string[]> {
     const places = columns.map((name) => headings.indexOf(name))
     if (places.includes(-1)) throw new SourceFault('no-column', columns[places.indexOf(-1)])
     const again = await open()
     await again.rows.next()
-    let batch: string[][] = []
-    let seen = 0
+    let width = headings.length
     for await (const row of { [Symbol.asyncIterator]: () => again.rows }) {
-      if (seen++ >= most) break
       const cells = toCells(row)
-      batch.push(places.map((at) => cells[at] ?? ''))
-      if (batch.length < SOURCE_BATCH) continue
-      yield batch
-      batch = []
+      width = cells.length
+      yield places.map((at) => cells[at] ?? '')
     }
-    if (batch.length > 0) yield batch
+    if (mayBeCut && width < headings.length) throw new SourceFault('unfinished')
   }
+  const read: OpenSource['read'] = (_table, columns, most) => inBatches(rowsOf(columns), most)
   return {
     server: format === 'csv' ? `CSV ${encoding}` : 'XLSX',
     isEncrypted: true,

@@ -1,7 +1,8 @@
 import { X509Certificate } from 'node:crypto'
 import { NO_OPTIONS, OPTIONS_OF, type SourceOptions } from '#shared/contract/data-source-options.ts'
 import type { DataSourceFields, DataSourceKind } from '#shared/contract/data-sources.ts'
-import { isFilter } from '../../connectors/index.ts'
+import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
+import { isFilter, isHostKey, isPattern, isPrivateKey, splitPath } from '../../connectors/index.ts'
 import { errors } from './data-sources.errors.ts'
 
 /** Options that say where the password goes, or who could read it on the way. */
@@ -12,6 +13,8 @@ const PLACE_OPTIONS = [
   'auth',
   'headerName',
   'tokenUrl',
+  'sftpAuth',
+  'hostKey',
 ] as const satisfies readonly (keyof SourceOptions)[]
 
 /** Who gets to see the password: whoever answers there, and whoever listens where nothing is encrypted. */
@@ -32,6 +35,9 @@ const NEEDED: Record<DataSourceKind, readonly (keyof DataSourceFields)[]> = {
   ad: [...DATABASE_FIELDS, 'password'],
   // What it cannot do without depends on its options.
   rest: [],
+  wecom: ['user', 'password'],
+  dingtalk: ['user', 'password'],
+  'csv-sftp': ['host', 'user', 'password'],
   'csv-upload': [],
 }
 
@@ -42,12 +48,29 @@ function optionsOf({ kind, options }: DataSourceFields): SourceOptions {
 
 /**
  * What of the fields its kind has.
- * @throws Refusal `data-source.incomplete`, `data-source.bad-ca`, `data-source.bad-filter`, `data-source.bad-address`.
+ * @throws Refusal `data-source.incomplete`, `data-source.bad-ca`, `data-source.bad-filter`, `data-source.bad-address`,
+ * `data-source.bad-key`, `data-source.bad-host-key`, `data-source.bad-path`.
  */
 export async function checkedFields(given: DataSourceFields): Promise<DataSourceFields> {
-  const fields = { ...given, options: optionsOf(given) }
-  if (fields.kind === 'csv-upload') return { ...fields, ...NO_PLACE }
-  if (fields.kind === 'rest') return checkedRest(fields)
+  return await CHECK_OF[given.kind]({ ...given, options: optionsOf(given) })
+}
+
+type Check = (fields: DataSourceFields) => DataSourceFields | Promise<DataSourceFields>
+
+const CHECK_OF: Record<DataSourceKind, Check> = {
+  postgresql: checkedServer,
+  mysql: checkedServer,
+  ldap: checkedServer,
+  ad: checkedServer,
+  rest: checkedRest,
+  wecom: checkedBook,
+  dingtalk: checkedBook,
+  'csv-sftp': async (fields) => await checkedSftp(await checkedServer(fields)),
+  'csv-upload': (fields) => ({ ...fields, ...NO_PLACE }),
+}
+
+/** Of what is reached by host and port. */
+async function checkedServer(fields: DataSourceFields): Promise<DataSourceFields> {
   const missing = NEEDED[fields.kind].filter((name) => fields[name] === '')
   if (missing.length > 0) throw errors['data-source.incomplete']({ data: { fields: missing } })
   if (/[/\s?#@]/.test(fields.host)) throw errors['data-source.incomplete']({ data: { fields: ['host'] } })
@@ -56,6 +79,33 @@ export async function checkedFields(given: DataSourceFields): Promise<DataSource
     if (fields.options[name] !== '' && !(await isFilter(fields.options[name])))
       throw errors['data-source.bad-filter']({ data: { fields: [`options.${name}`] } })
   return fields
+}
+
+/** Where the vendors themselves are. */
+const BOOK_HOSTS = { wecom: 'https://qyapi.weixin.qq.com', dingtalk: 'https://oapi.dingtalk.com' } as const
+
+function checkedBook(given: DataSourceFields): DataSourceFields {
+  const { kind, user, password, options } = given
+  const missing = NEEDED[kind].filter((name) => given[name] === '')
+  if (missing.length > 0) throw errors['data-source.incomplete']({ data: { fields: missing } })
+  const url = options.url.replace(/\/+$/, '') || BOOK_HOSTS[kind as keyof typeof BOOK_HOSTS]
+  if (!isAddress(url)) throw errors['data-source.bad-address']({ data: { fields: ['options.url'] } })
+  if (!/^[\d\s,;，；]*$/.test(options.rootIds))
+    throw errors['data-source.incomplete']({ data: { fields: ['options.rootIds'] } })
+  return { ...given, ...NO_PLACE, user, password, options: { ...options, url } }
+}
+
+async function checkedSftp(fields: DataSourceFields): Promise<DataSourceFields> {
+  const { password, options } = fields
+  const { path, hostKey, sftpAuth } = options
+  if (path === '') throw errors['data-source.incomplete']({ data: { fields: ['options.path'] } })
+  if (/\p{C}/u.test(path) || path.endsWith('/') || isPattern(splitPath(path).folder))
+    throw errors['data-source.bad-path']({ data: { fields: ['options.path'] } })
+  if (hostKey !== '' && !isHostKey(hostKey))
+    throw errors['data-source.bad-host-key']({ data: { fields: ['options.hostKey'] } })
+  if (sftpAuth === 'key' && password !== SECRET_PLACEHOLDER && !(await isPrivateKey(password)))
+    throw errors['data-source.bad-key']({ data: { fields: ['password'] } })
+  return { ...fields, database: '', ca: '', tls: 'verify' }
 }
 
 /** What each way to prove who asks, and each way of paging, cannot do without. */

@@ -9,10 +9,14 @@ import { checkedFields, placeOf } from './checked-fields.service.ts'
 import { errors } from './data-sources.errors.ts'
 import { countSources, findPassword, type SourceQuery, sourcesStore } from './data-sources.store.ts'
 
+/** Of the stored one: a first key of its server is no other place, for nothing was sent before there was one. */
+const storedPlaceOf = (stored: DataSourceFields, { options: { hostKey } }: DataSourceFields) =>
+  placeOf(stored.options.hostKey === '' ? { ...stored, options: { ...stored.options, hostKey } } : stored)
+
 /** Is it about the stored one, rather than about what somebody would make of it? */
 export async function isSamePlace(ctx: Context, fields: DataSourceFields, id: string): Promise<boolean> {
   const [stored] = await sourcesStore.find(ctx, [id])
-  return stored !== undefined && isDeepStrictEqual(placeOf(stored), placeOf(fields))
+  return stored !== undefined && isDeepStrictEqual(storedPlaceOf(stored, fields), placeOf(fields))
 }
 
 /** The password to go on with. @throws Refusal `settings.secret-needed`. */
@@ -20,7 +24,7 @@ export async function resolvePassword(ctx: Context, fields: DataSourceFields, id
   const [stored] = id === null || fields.password !== SECRET_PLACEHOLDER ? [] : await sourcesStore.find(ctx, [id])
   return resolveStoredSecret(
     { secret: fields.password, place: placeOf(fields) },
-    stored && id !== null ? { secret: await findPassword(ctx, id), place: placeOf(stored) } : null,
+    stored && id !== null ? { secret: await findPassword(ctx, id), place: storedPlaceOf(stored, fields) } : null,
   )
 }
 

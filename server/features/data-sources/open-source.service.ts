@@ -15,7 +15,7 @@ async function openSource(ctx: Context, fields: DataSourceFields, id: string | n
   const password = await resolvePassword(ctx, fields, id)
   return await SOURCE_CONNECTORS[fields.kind]({
     settings: { ...fields, password },
-    fetch: ctx.fetch,
+    context: ctx,
     async file() {
       const bytes = id === null ? null : await loadFile(ctx, id)
       if (!bytes) throw new NoFileError()
@@ -65,7 +65,11 @@ export function describeFault(ctx: Context, error: unknown, password: string) {
   const found = sourceProblem(ctx, error, password)
   if (!found) return null
   const message = ctx.translate(ctx.client.language, `data-source-problem.${found.problem}`)
-  return { problem: found.problem, message: found.words ? `${message} (${found.words})` : message }
+  return {
+    problem: found.problem,
+    message: found.words ? `${message} (${found.words})` : message,
+    hostKey: /^host-key-/.test(found.problem) ? found.words : null,
+  }
 }
 
 /** The same of a stored one, in words; null: it is no fault of the source. */

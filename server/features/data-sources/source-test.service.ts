@@ -21,7 +21,7 @@ const MAX_TEST_MS = 90_000
 /** Of the other side, in seconds. */
 const MAX_TEST_SILENCE = 30
 
-type Found = Omit<SourceTest, 'isOk' | 'problem' | 'message' | 'steps'>
+type Found = Omit<SourceTest, 'isOk' | 'problem' | 'message' | 'hostKey' | 'steps'>
 
 const NOTHING: Found = {
   server: '',
@@ -38,7 +38,7 @@ type TestInput = Input<typeof testDataSource>['body']
 
 /**
  * Connects and looks; what goes wrong at the other side is an answer, not an error.
- * @throws Refusal `data-source.incomplete`, `data-source.bad-ca`, `data-source.bad-filter`, `settings.secret-needed`, `service.busy`.
+ * @throws Refusal `settings.secret-needed`, `service.busy`, and those of `checkedFields`.
  */
 export async function testSource(
   ctx: Context,
@@ -58,7 +58,7 @@ export async function testSource(
       return lookAt(ctx, source, { table, keyColumn }, watch)
     })
     await noteCheck(ctx, noted, null)
-    return { isOk: true, problem: null, message: null, steps: watch.steps, ...found }
+    return { isOk: true, problem: null, message: null, hostKey: null, steps: watch.steps, ...found }
   } catch (error) {
     const fault = describeFault(ctx, error, password)
     if (!fault) throw error

@@ -1,3 +1,4 @@
+import { isFileSource } from '#shared/contract/data-sources.ts'
 import {
   CURSOR_SOURCES,
   type DirectorySync,
@@ -73,7 +74,7 @@ export const syncsService = resourceService<DirectorySyncFields, DirectorySync, 
     if (fields.cursorColumn !== null && !CURSOR_SOURCES.includes(kind))
       throw errors['directory-sync.no-cursor']({ data: { fields: ['cursorColumn'] } })
     await checkResponsible(ctx, fields)
-    const isFile = kind === 'csv-upload'
+    const isFile = isFileSource(kind)
     if (fields.objects !== 'departments') await checkPeople(ctx, fields, isFile)
     if (fields.objects !== 'people') await checkDepartments(ctx, fields, isFile)
     if (fields.schedule) checkSchedule(ctx, fields.schedule)

@@ -77,6 +77,16 @@ function useFactsOfKind({ kind, user, tls, ca, timeoutSeconds, file, options }: 
       [t('data-source.paging'), t(`data-source.paging.${options.paging}`)],
       timeout,
     ]
+  if (kind === 'wecom' || kind === 'dingtalk')
+    return [[t(`data-source.user.${kind}`), user], [t('data-source.rootIds'), options.rootIds], timeout]
+  if (kind === 'csv-sftp')
+    return [
+      [t('data-source.user'), user],
+      [t('data-source.sftpAuth'), t(`data-source.sftpAuth.${options.sftpAuth}`)],
+      [t('data-source.hostKey'), options.hostKey],
+      [t('data-source.doneSuffix'), options.doneSuffix],
+      timeout,
+    ]
   return [
     [t('data-source.user'), user],
     [t('data-source.tls'), t(`data-source.tls.${tls}`)],

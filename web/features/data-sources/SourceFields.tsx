@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next'
-import { REST_AUTHS, REST_PAGINGS, type SourceOptions } from '#shared/contract/data-source-options.ts'
-import { DATA_SOURCE_TLS, type DataSourceFields } from '#shared/contract/data-sources.ts'
+import { REST_AUTHS, REST_PAGINGS, SFTP_AUTHS, type SourceOptions } from '#shared/contract/data-source-options.ts'
+import { DATA_SOURCE_TLS, type DataSourceFields, MAX_SOURCE_SECRET } from '#shared/contract/data-sources.ts'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { TextAreaField } from '../../ui/TextAreaField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { isAsked, SOURCE_FORMS, type SourceField } from './source-forms.ts'
+import { isAsked, isPrivateKeyAsked, SOURCE_FORMS, type SourceField, wordsOf } from './source-forms.ts'
 
 /** What is typed; numbers as text. */
 export type Draft = Omit<DataSourceFields, 'port' | 'timeoutSeconds'> & { port: string; timeoutSeconds: string }
@@ -24,16 +24,38 @@ const LONG: ReadonlySet<SourceField> = new Set(['ca'])
 const DIGITS: ReadonlySet<SourceField> = new Set(['port', 'timeoutSeconds', 'pageSize'])
 const OPTIONAL: ReadonlySet<SourceField> = new Set([
   ...(['port', 'ca', 'peopleFilter', 'departmentFilter', 'columns'] as const),
-  ...(['departmentsUrl', 'scope', 'rowsPath', 'sizeParameter', 'totalPath'] as const),
+  ...([
+    'departmentsUrl',
+    'scope',
+    'rowsPath',
+    'sizeParameter',
+    'totalPath',
+    'hostKey',
+    'doneSuffix',
+    'rootIds',
+  ] as const),
 ])
+/** An address book is where its vendor is, unless something else is typed. */
+const isOptionalField = (field: SourceField, kind: DataSourceFields['kind']): boolean =>
+  OPTIONAL.has(field) || (field === 'url' && kind !== 'rest')
+
 const LENGTHS: Partial<Record<SourceField, number>> = {
   ...{ port: 5, timeoutSeconds: 3, ca: 20_000, columns: 2000, peopleFilter: 1000, departmentFilter: 1000 },
-  ...{ url: 2000, departmentsUrl: 2000, tokenUrl: 2000, pageSize: 5 },
+  ...{
+    url: 2000,
+    departmentsUrl: 2000,
+    tokenUrl: 2000,
+    pageSize: 5,
+    path: 1000,
+    hostKey: 200,
+    doneSuffix: 20,
+    rootIds: 500,
+  },
 }
 
 function useWords({ field, draft }: Pick<OneProps, 'field' | 'draft'>) {
   const { t } = useTranslation()
-  const { words } = SOURCE_FORMS[draft.kind]
+  const words = wordsOf(draft)
   /** As the kind calls it, else as all do. */
   const say = (key: string): string => t([`data-source.${key}.${words}`, `data-source.${key}`], '')
   return { label: say(field), hint: say(`${field}-hint`) }
@@ -43,8 +65,7 @@ function AnyField(props: OneProps) {
   const { field, draft, set } = props
   const { label, hint } = useWords({ field, draft })
   if (field === 'tls') return <TlsField label={label} draft={draft} set={set} />
-  if (field === 'auth' || field === 'paging' || field === 'firstPage')
-    return <ChoiceField field={field} label={label} hint={hint} draft={draft} set={set} />
+  if (isChoice(field)) return <ChoiceField field={field} label={label} hint={hint} draft={draft} set={set} />
   return <TypedField {...props} label={label} hint={hint} />
 }
 
@@ -59,12 +80,22 @@ function TypedField({ field, draft, set, label, hint }: OneProps & { label: stri
   const { examples = {}, port } = SOURCE_FORMS[draft.kind]
   const common = {
     ...{ label, hint: hint || undefined, name: isOption ? `options.${field}` : field, value: String(value) },
-    ...{ maxLength: LENGTHS[field] ?? 255, isOptional: OPTIONAL.has(field), placeholder: examples[field] ?? '' },
+    ...{
+      maxLength: LENGTHS[field] ?? 255,
+      isOptional: isOptionalField(field, draft.kind),
+      placeholder: examples[field] ?? '',
+    },
   }
   if (LONG.has(field))
     return <TextAreaField {...common} rows={3} placeholder="-----BEGIN CERTIFICATE-----" onChange={change} />
-  if (field === 'password')
-    return <TextField {...common} type="password" autoComplete="new-password" maxLength={512} onChange={change} />
+  if (field === 'password') {
+    const secret = { ...common, maxLength: MAX_SOURCE_SECRET, onChange: change }
+    return isPrivateKeyAsked(draft) ? (
+      <TextAreaField {...secret} rows={4} placeholder="-----BEGIN OPENSSH PRIVATE KEY-----" />
+    ) : (
+      <TextField {...secret} type="password" autoComplete="new-password" />
+    )
+  }
   if (!DIGITS.has(field)) return <TextField {...common} onChange={change} />
   const changeDigits = (text: string) => {
     const digits = text.replace(/\D/g, '')
@@ -74,7 +105,8 @@ function TypedField({ field, draft, set, label, hint }: OneProps & { label: stri
   return <TextField {...common} inputMode="numeric" placeholder={placeholder} onChange={changeDigits} />
 }
 
-const CHOICES = { auth: REST_AUTHS, paging: REST_PAGINGS, firstPage: ['0', '1'] } as const
+const CHOICES = { auth: REST_AUTHS, paging: REST_PAGINGS, firstPage: ['0', '1'], sftpAuth: SFTP_AUTHS } as const
+const isChoice = (field: SourceField): field is keyof typeof CHOICES => Object.hasOwn(CHOICES, field)
 type ChoiceProps = Props & { field: keyof typeof CHOICES; label: string; hint: string }
 
 /** One of a few; what it changes shows at once in what else is asked. */

@@ -14,7 +14,9 @@ export function SourceState({ state }: Pick<DataSource, 'state'>) {
 }
 
 /** Where it is, in a line. */
-export function placeOf({ kind, host, port, database, file, options }: DataSource): string {
+export function placeOf({ kind, host, port, database, user, file, options }: DataSource): string {
   if (kind === 'csv-upload') return file?.name ?? ''
+  if (kind === 'csv-sftp') return `${host}${port ? `:${port}` : ''} ${options.path}`
+  if (kind === 'wecom' || kind === 'dingtalk') return `${user} ${options.url}`
   return kind === 'rest' ? options.url : `${host}${port ? `:${port}` : ''}/${database}`
 }

@@ -1,7 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type DataSource, type SourceTest, testDataSource, uploadSourceFile } from '#shared/contract/data-sources.ts'
+import {
+  type DataSource,
+  dataSources,
+  isFileSource,
+  type SourceTest,
+  testDataSource,
+  uploadSourceFile,
+} from '#shared/contract/data-sources.ts'
 import { call } from '../../platform/api.ts'
 import { useCount } from '../../platform/format-number.ts'
 import { notify } from '../../platform/notices.ts'
@@ -17,8 +24,9 @@ import { fieldsOf } from './DataSourceForm.tsx'
 import { refreshSources } from './data-source-queries.ts'
 
 /** A source is connected to and looked at: which tables there are, and what one of them holds. */
-export function SourceTestDialog({ source, onClose }: { source: DataSource; onClose: () => void }) {
+export function SourceTestDialog({ source: given, onClose }: { source: DataSource; onClose: () => void }) {
   const { t } = useTranslation()
+  const [source, setSource] = useState(given)
   const [asked, setAsked] = useState({ table: '', keyColumn: '' })
   const [file, setFile] = useState(source.file)
   /** The list behind shows what the test noted. */
@@ -26,12 +34,13 @@ export function SourceTestDialog({ source, onClose }: { source: DataSource; onCl
     onClose()
     void refreshSources()
   }
-  const isFile = source.kind === 'csv-upload'
+  const isUpload = source.kind === 'csv-upload'
+  const isFile = isFileSource(source.kind)
   const test = useQuery({
     queryKey: ['data-source-test', source.id, source.version, asked, file?.uploadedAt],
     queryFn: ({ signal }) =>
       call(testDataSource, { body: { ...fieldsOf(source), id: source.id, ...asked } }, { signal }),
-    enabled: !isFile || file !== null,
+    enabled: !isUpload || file !== null,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -58,7 +67,7 @@ export function SourceTestDialog({ source, onClose }: { source: DataSource; onCl
       }
     >
       <div className="source-test">
-        {isFile && <UploadField source={source} file={file} onUploaded={setFile} />}
+        {isUpload && <UploadField source={source} file={file} onUploaded={setFile} />}
         <div role="status">
           {test.isFetching && !test.data && <Skeleton lines={5} />}
           {test.isError && <FailedBlock error={test.error} onRetry={() => void test.refetch()} />}
@@ -67,8 +76,11 @@ export function SourceTestDialog({ source, onClose }: { source: DataSource; onCl
               <Icon name="warning" /> {test.data.message}
             </p>
           )}
+          {test.data?.hostKey && (
+            <HostKey source={source} found={test.data} hostKey={test.data.hostKey} onConfirmed={setSource} />
+          )}
           {test.data && <Steps steps={test.data.steps} />}
-          {test.data?.isOk && <Verdict found={test.data} isFile={isFile} />}
+          {test.data?.isOk && <Verdict found={test.data} isUpload={isUpload} />}
         </div>
         {test.data?.isOk && (
           <Found
@@ -113,22 +125,18 @@ function UploadField({ source, file, onUploaded }: UploadProps) {
         isBusy={send.isPending}
         onFiles={([chosen]) => chosen && send.mutate(chosen)}
       />
-      {send.error && (
-        <p className="field-error" role="alert">
-          {isRefusal(send.error) ? send.error.message : t('network.unreachable')}
-        </p>
-      )}
+      <Refused error={send.error} />
     </>
   )
 }
 
-function Verdict({ found, isFile }: { found: SourceTest; isFile: boolean }) {
+function Verdict({ found, isUpload }: { found: SourceTest; isUpload: boolean }) {
   const { t } = useTranslation()
   return (
     <>
       <p className="source-verdict">
         <Icon name="check" /> {t('data-source.connected', { server: found.server })}
-        {!isFile && (
+        {!isUpload && (
           <span className="muted">{t(found.isEncrypted ? 'data-source.encrypted' : 'data-source.plain')}</span>
         )}
       </p>
@@ -139,6 +147,57 @@ function Verdict({ found, isFile }: { found: SourceTest; isFile: boolean }) {
         </p>
       )}
     </>
+  )
+}
+
+function Refused({ error }: { error: Error | null }) {
+  const { t } = useTranslation()
+  if (!error) return null
+  return (
+    <p className="field-error" role="alert">
+      {isRefusal(error) ? error.message : t('network.unreachable')}
+    </p>
+  )
+}
+
+type HostKeyProps = {
+  source: DataSource
+  found: SourceTest
+  hostKey: string
+  onConfirmed: (source: DataSource) => void
+}
+
+/** The key that an SFTP server shows: a first one is confirmed here, another one than that is typed with the secret. */
+function HostKey({ source, found, hostKey, onConfirmed }: HostKeyProps) {
+  const { t } = useTranslation()
+  const confirm = useMutation({
+    mutationFn: () => {
+      const { id, version, options } = source
+      const body = { ...fieldsOf(source), options: { ...options, hostKey }, version }
+      return call(dataSources.update, { query: { id }, body })
+    },
+    onSuccess(saved) {
+      onConfirmed(saved)
+      notify('well', t('data-source.host-key-confirmed'))
+    },
+  })
+  const isFirst = found.problem === 'host-key-unknown'
+  return (
+    <div className="source-host-key">
+      <code>{hostKey}</code>
+      <p className="muted">{t(isFirst ? 'data-source.host-key-check' : 'data-source.host-key-replace')}</p>
+      {isFirst && (
+        <button
+          type="button"
+          className="button"
+          aria-disabled={confirm.isPending || undefined}
+          onClick={() => !confirm.isPending && confirm.mutate()}
+        >
+          {t('data-source.host-key-confirm')}
+        </button>
+      )}
+      <Refused error={confirm.error} />
+    </div>
   )
 }
 

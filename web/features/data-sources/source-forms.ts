@@ -73,8 +73,35 @@ export const SOURCE_FORMS: Record<DataSourceKind, SourceForm> = {
       totalPath: 'data.total',
     },
   },
+  wecom: {
+    fields: ['user', 'password', 'url', 'timeoutSeconds'],
+    port: '',
+    words: 'wecom',
+    examples: { url: 'https://qyapi.weixin.qq.com' },
+  },
+  dingtalk: {
+    fields: ['user', 'password', 'rootIds', 'url', 'timeoutSeconds'],
+    port: '',
+    words: 'dingtalk',
+    examples: { url: 'https://oapi.dingtalk.com', rootIds: '1' },
+  },
+  'csv-sftp': {
+    fields: ['host', 'port', 'user', 'sftpAuth', 'password', 'hostKey', 'path', 'doneSuffix', 'timeoutSeconds'],
+    port: '22',
+    words: 'sftp',
+    examples: { path: '/export/people-*.csv', hostKey: 'ssh-ed25519 SHA256:…', doneSuffix: '.done' },
+  },
   'csv-upload': { fields: [], port: '' },
 }
+
+/** What the fields are called: part of their message keys. */
+export function wordsOf({ kind, options }: Pick<Shown, 'kind' | 'options'>): string | undefined {
+  return isPrivateKeyAsked({ kind, options }) ? 'sftp-key' : SOURCE_FORMS[kind].words
+}
+
+/** Is the secret a private key, which has several lines? */
+export const isPrivateKeyAsked = ({ kind, options }: Pick<Shown, 'kind' | 'options'>): boolean =>
+  kind === 'csv-sftp' && options.sftpAuth === 'key'
 
 type Shown = Pick<DataSourceFields, 'kind' | 'tls'> & { options: SourceOptions }
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { dataSources, type SourceTest, testDataSource } from '#shared/contract/data-sources.ts'
+import { dataSources, isFileSource, type SourceTest, testDataSource } from '#shared/contract/data-sources.ts'
 import { CURSOR_SOURCES } from '#shared/contract/directory-syncs.ts'
 import { call } from '../../platform/api.ts'
 
@@ -39,7 +39,7 @@ export function useSourceLook(sourceId: string, table: string): SourceLook {
     staleTime: 60_000,
   })
   return {
-    needsTable: source !== undefined && source.kind !== 'csv-upload',
+    needsTable: source !== undefined && !isFileSource(source.kind),
     tellsChanges: source !== undefined && CURSOR_SOURCES.includes(source.kind),
     tables: look.data?.tables ?? (table ? [table] : []),
     columns: look.data?.columns ?? [],

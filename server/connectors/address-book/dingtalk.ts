@@ -1,0 +1,102 @@
+import type { ConnectorContext } from '../connector.types.ts'
+import { splitColumns } from '../counted-rows.service.ts'
+import { SourceFault, type SourceSettings } from '../data-source.types.ts'
+import { resolvePointer, textAtPointer } from '../json-pointer.rules.ts'
+import type { Book } from './address-book.types.ts'
+import { type BookCall, createBookCall, type Pause, rowsAt } from './book-call.service.ts'
+
+/** Some twenty calls a second. */
+const INTERVAL_MS = 50
+const PAGE_SIZE = 100
+const MAX_DEPARTMENTS = 20_000
+const ROOT = '1'
+
+type Row = Record<string, unknown>
+
+/** DingTalk's address book below the departments that an app may read; it is told one level and one page at a time. */
+export function openDingtalk(settings: SourceSettings, context: ConnectorContext, pause?: Pause): Book {
+  const vendor = {
+    host: settings.options.url,
+    application: settings.user,
+    secret: settings.password,
+    tokenPath: '/gettoken',
+    tokenNames: ['appkey', 'appsecret'],
+    intervalMs: INTERVAL_MS,
+    timeoutMs: settings.timeoutSeconds * 1000,
+  } as const
+  const call = createBookCall(context, vendor, pause)
+  const given = splitColumns(settings.options.rootIds)
+  const roots = given.length > 0 ? given : [ROOT]
+  return {
+    server: 'DingTalk',
+    isEncrypted: vendor.host.startsWith('https:'),
+    connect: async () => void (await findDepartment(call, roots[0] ?? ROOT)),
+    known: {
+      departments: ['dept_id', 'name', 'parent_id', 'order'],
+      people: [
+        ...['userid', 'unionid', 'name', 'dept_id_list', 'job_number', 'title', 'active'],
+        ...['mobile', 'state_code', 'email', 'org_email', 'telephone', 'work_place', 'remark', 'manager_userid'],
+      ],
+    },
+    departments: () => readDepartments(call, roots),
+    async *people() {
+      const seen = new Set<string>()
+      for await (const department of readDepartments(call, roots))
+        for await (const user of readUsers(call, textAtPointer(department, '/dept_id'))) {
+          const userid = textAtPointer(user, '/userid')
+          if (seen.has(userid)) continue
+          seen.add(userid)
+          yield withExtension(user)
+        }
+    },
+  }
+}
+
+async function findDepartment(call: BookCall, id: string): Promise<Row> {
+  const body = { dept_id: Number(id) }
+  const answer = await call({ step: `department/get ${id}`, path: '/topapi/v2/department/get', body })
+  return (answer?.['result'] ?? {}) as Row
+}
+
+/** Level by level, however deep it goes. */
+async function* readDepartments(call: BookCall, roots: readonly string[]): AsyncGenerator<Row> {
+  const seen = new Set(roots)
+  const waiting = [...roots]
+  for (const id of roots) yield await findDepartment(call, id)
+  for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
+    const body = { dept_id: Number(id) }
+    const answer = await call({ step: `department/listsub ${id}`, path: '/topapi/v2/department/listsub', body })
+    for (const child of rowsAt(answer, '/result')) {
+      const childId = textAtPointer(child, '/dept_id')
+      if (seen.has(childId)) continue
+      seen.add(childId)
+      if (seen.size > MAX_DEPARTMENTS) throw new SourceFault('limited', `${MAX_DEPARTMENTS}`)
+      waiting.push(childId)
+      yield child
+    }
+  }
+}
+
+/** @throws SourceFault `repeated-page` when the pages of a department don't go on. */
+async function* readUsers(call: BookCall, id: string): AsyncGenerator<Row> {
+  let cursor = 0
+  for (;;) {
+    const body = { dept_id: Number(id), cursor, size: PAGE_SIZE }
+    const answer = await call({ step: `user/list ${id}`, path: '/topapi/v2/user/list', body })
+    yield* rowsAt(answer, '/result/list')
+    if (resolvePointer(answer, '/result/has_more') !== true) return
+    const next = Number(textAtPointer(answer, '/result/next_cursor'))
+    if (!(next > cursor)) throw new SourceFault('repeated-page', `user/list ${id}`)
+    cursor = next
+  }
+}
+
+/** What the institution added stands in a text of its own: `extension.学院`. */
+function withExtension({ extension, ...user }: Row): Row {
+  if (typeof extension !== 'string') return user
+  try {
+    return { ...user, extension: JSON.parse(extension) as unknown }
+  } catch {
+    return user
+  }
+}

@@ -1,0 +1,48 @@
+import { countRepeated, countRows, inBatches } from '../counted-rows.service.ts'
+import { type OpenSource, SourceFault } from '../data-source.types.ts'
+import { flatten, toRow } from '../rest/rest-rows.rules.ts'
+import type { Book } from './address-book.types.ts'
+
+export { openDingtalk } from './dingtalk.ts'
+export { openWecom } from './wecom.ts'
+
+/** Rows by which further columns are found. */
+const LOOKED_AT = 200
+
+const TABLES = ['people', 'departments'] as const
+
+/**
+ * An address book as a source. One department that can't be read makes the read fail: nobody is missing because of it.
+ * @throws SourceFault.
+ */
+export async function openBook(book: Book): Promise<OpenSource> {
+  await book.connect()
+  const tableOf = (table: string) => {
+    const found = TABLES.find((name) => name === table)
+    if (!found) throw new SourceFault('no-table', table)
+    return found
+  }
+  async function* rowsOf(table: string, columns: readonly string[]) {
+    for await (const row of book[tableOf(table)]()) yield toRow(flatten(row), columns)
+  }
+  const read: OpenSource['read'] = (table, columns, most) => inBatches(rowsOf(table, columns), most)
+  return {
+    server: book.server,
+    isEncrypted: book.isEncrypted,
+    tables: async () => [...TABLES],
+    async columns(table) {
+      const names = new Set(book.known[tableOf(table)])
+      let seen = 0
+      for await (const row of book[tableOf(table)]()) {
+        for (const name of flatten(row).keys()) names.add(name)
+        if (++seen >= LOOKED_AT) break
+      }
+      return [...names].map((name) => ({ name, type: 'text' }))
+    },
+    mayWrite: async () => null,
+    count: (table) => countRows(read(table, [])),
+    repeated: (table, column) => countRepeated(read, table, column),
+    read,
+    close: async () => {},
+  }
+}

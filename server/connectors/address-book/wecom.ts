@@ -1,0 +1,131 @@
+import type { ConnectorContext } from '../connector.types.ts'
+import { SourceFault, type SourceSettings } from '../data-source.types.ts'
+import { textAtPointer } from '../json-pointer.rules.ts'
+import type { Book } from './address-book.types.ts'
+import { type BookCall, createBookCall, type Pause, rowsAt } from './book-call.service.ts'
+
+/** 10,000 calls a minute of each kind. */
+const INTERVAL_MS = 7
+const IDS_LIMIT = 10_000
+/** Has left. */
+const LEFT = '5'
+const NO_PERMISSION = ['48002']
+const GONE = ['60111']
+
+type Row = Record<string, unknown>
+
+/** WeCom's address book as far as one app sees it; one that is told ids alone asks for each person. */
+export function openWecom(settings: SourceSettings, context: ConnectorContext, pause?: Pause): Book {
+  const vendor = {
+    host: settings.options.url,
+    application: settings.user,
+    secret: settings.password,
+    tokenPath: '/cgi-bin/gettoken',
+    tokenNames: ['corpid', 'corpsecret'],
+    intervalMs: INTERVAL_MS,
+    timeoutMs: settings.timeoutSeconds * 1000,
+  } as const
+  const call = createBookCall(context, vendor, pause)
+  let departments: Promise<Row[]> | undefined
+  const list = () => (departments ??= listDepartments(call))
+  return {
+    server: 'WeCom',
+    isEncrypted: vendor.host.startsWith('https:'),
+    connect: async () => void (await list()),
+    known: {
+      departments: ['id', 'name', 'name_en', 'parentid', 'order', 'department_leader'],
+      people: [
+        ...['userid', 'name', 'department', 'main_department', 'position', 'status'],
+        ...['mobile', 'email', 'biz_mail', 'gender', 'alias', 'telephone', 'direct_leader'],
+      ],
+    },
+    async *departments() {
+      yield* await list()
+    },
+    async *people() {
+      for await (const member of readMembers(call, await list())) yield withAttributes(member)
+    },
+  }
+}
+
+async function listDepartments(call: BookCall): Promise<Row[]> {
+  const path = '/cgi-bin/department/list'
+  const whole = await call({ step: 'department/list', path, allowed: NO_PERMISSION })
+  if (whole) return rowsAt(whole, '/department')
+  const ids = await call({ step: 'department/simplelist', path: '/cgi-bin/department/simplelist' })
+  return rowsAt(ids, '/department_id')
+}
+
+/** Each once, however many departments somebody is in. */
+async function* readMembers(call: BookCall, departments: readonly Row[]): AsyncGenerator<Row> {
+  const seen = new Set<string>()
+  for (const department of departments) {
+    const id = textAtPointer(department, '/id')
+    const step = `user/list ${id}`
+    const query = { department_id: id }
+    const isFirst = department === departments[0]
+    const answer = await call({
+      ...{ step, path: '/cgi-bin/user/list', query },
+      ...(isFirst && { allowed: NO_PERMISSION }),
+    })
+    if (!answer) return yield* readByIds(call)
+    for (const member of rowsAt(answer, '/userlist')) {
+      // Unique without regard to case, and not always told in the same one.
+      const userid = textAtPointer(member, '/userid').toLowerCase()
+      if (seen.has(userid) || textAtPointer(member, '/status') === LEFT) continue
+      seen.add(userid)
+      yield member
+    }
+  }
+}
+
+/** The address book's assistant may list ids only; who is behind them it may ask, or not. */
+async function* readByIds(call: BookCall): AsyncGenerator<Row> {
+  let mayAsk = true
+  for (const [userid, department] of await listIds(call)) {
+    const member = mayAsk
+      ? await call({
+          ...{ step: 'user/get', path: '/cgi-bin/user/get', query: { userid } },
+          allowed: [...NO_PERMISSION, ...GONE],
+        })
+      : null
+    // Either it never may, or this one is gone since.
+    if (mayAsk && !member) mayAsk = await isAnybodyTold(call, userid)
+    if (mayAsk && !member) continue
+    if (textAtPointer(member ?? {}, '/status') !== LEFT) yield { userid, department, ...member }
+  }
+}
+
+/** Is somebody refused because they are gone, rather than because nobody may be asked for? */
+const isAnybodyTold = async (call: BookCall, userid: string): Promise<boolean> =>
+  (await call({ step: 'user/get', path: '/cgi-bin/user/get', query: { userid }, allowed: GONE }).catch(
+    (error: unknown) => {
+      if (error instanceof SourceFault && error.problem === 'no-rights') return error
+      throw error
+    },
+  )) === null
+
+async function listIds(call: BookCall): Promise<Map<string, unknown[]>> {
+  const people = new Map<string, unknown[]>()
+  let cursor = ''
+  do {
+    const body = { cursor, limit: IDS_LIMIT }
+    const answer = await call({ step: 'user/list_id', path: '/cgi-bin/user/list_id', body })
+    for (const row of rowsAt(answer, '/dept_user')) {
+      const userid = textAtPointer(row, '/userid')
+      people.set(userid, [...(people.get(userid) ?? []), row['department']])
+    }
+    const next = textAtPointer(answer, '/next_cursor')
+    if (next !== '' && next === cursor) throw new SourceFault('repeated-page', 'user/list_id')
+    cursor = next
+  } while (cursor !== '')
+  return people
+}
+
+/** What the institution added, by its names: `extattr.工号`. */
+function withAttributes({ extattr, ...member }: Row): Row {
+  const attributes = (extattr as { attrs?: unknown } | undefined)?.attrs
+  if (!Array.isArray(attributes)) return member
+  const own = attributes.map((one) => [textAtPointer(one, '/name'), textAtPointer(one, '/text/value')])
+  return { ...member, extattr: Object.fromEntries(own) }
+}

@@ -1,0 +1,154 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { NO_OPTIONS } from '#shared/contract/data-source-options.ts'
+import type { DataSource, SourceTest } from '#shared/contract/data-sources.ts'
+import { type Simulator, startSimulator, VENDORS } from '../../../tools/simulators/index.ts'
+import { openBook, openDingtalk, openWecom } from '../../connectors/address-book/index.ts'
+import type { SourceSettings } from '../../connectors/data-source.types.ts'
+import { SyncWorld } from '../../testing/directory-syncs.ts'
+
+const syncs = new SyncWorld()
+let wecom: Simulator
+let dingtalk: Simulator
+/** Of the vendors. */
+let clock = 0
+beforeEach(async () => {
+  clock = Date.now()
+  const options = { trustedOrigin: 'http://localhost', now: () => new Date(clock) }
+  wecom = await startSimulator(VENDORS.qywx, options)
+  dingtalk = await startSimulator(VENDORS.dingding, options)
+  onTestFinished(async () => {
+    await wecom.close()
+    await dingtalk.close()
+  })
+})
+
+/** What a source of a vendor's address book is given. */
+function source(kind: 'wecom' | 'dingtalk', more: object = {}, options: object = {}) {
+  const [vendor, { url }] = kind === 'wecom' ? [VENDORS.qywx, wecom] : [VENDORS.dingding, dingtalk]
+  const { application: user, secret: password } = vendor.contacts?.(url) ?? { application: '', secret: '' }
+  return { name: syncs.named('Book'), kind, user, password, options: { url, ...options }, ...more }
+}
+const settingsOf = (kind: 'wecom' | 'dingtalk', options: object = {}): SourceSettings => {
+  const { user, password, options: own } = source(kind, {}, options)
+  const place = { host: '', port: 0, database: '', tls: 'verify', ca: '', timeoutSeconds: 5 } as const
+  return { ...place, user, password, options: { ...NO_OPTIONS, ...own } }
+}
+const look = async (fields: object, table = 'people', keyColumn = 'userid') =>
+  (await syncs.root.call<SourceTest>('/data_source/test/', { body: { ...fields, table, keyColumn } })).data
+const problem = async (fields: object) => {
+  const { problem: word, message } = await look(fields)
+  return [word, /\(.*?(\d+)\)/.exec(message ?? '')?.[1]]
+}
+
+test('WeCom: whom an app sees is read with its departments, everybody once, and whoever has left not at all', async () => {
+  const people = await look(source('wecom'))
+  expect(people).toMatchObject({ isOk: true, server: 'WeCom', count: 2, key: { repeated: 0, empty: 0 } })
+  expect(people.tables).toEqual(['people', 'departments'])
+  expect(people.columns).toEqual(expect.arrayContaining([expect.objectContaining({ name: 'main_department' })]))
+  expect(people.rows.flat()).toContain('L***i')
+  const departments = await look(source('wecom'), 'departments', 'id')
+  expect(departments).toMatchObject({ isOk: true, count: 4, key: { repeated: 0, empty: 0 } })
+  // An assistant is told ids alone, and asks for each.
+  wecom.book.idsOnly = true
+  expect(await look(source('wecom'))).toMatchObject({ isOk: true, count: 2, key: { repeated: 0, empty: 0 } })
+  expect(wecom.calls.filter((call) => call.endsWith('/cgi-bin/user/get')).length).toBeGreaterThan(2)
+})
+
+test('DingTalk: departments of any depth and pages of people are read to their end', async () => {
+  for (let id = 100; id < 112; id++)
+    dingtalk.book.departments.set(id, { id, name: `Level ${id}`, parentId: id === 100 ? 3 : id - 1, order: 1 })
+  for (let at = 0; at < 150; at++)
+    dingtalk.book.users.set(`deep${at}`, {
+      ...{ id: `deep${at}`, name: `Deep ${at}`, mobile: '', email: '', title: '', number: `D${at}` },
+      ...{ departments: [111], status: 1 },
+    })
+  expect(await look(source('dingtalk'), 'departments', 'dept_id')).toMatchObject({ isOk: true, count: 16 })
+  expect(await look(source('dingtalk'))).toMatchObject({ isOk: true, count: 152, key: { repeated: 0, empty: 0 } })
+  expect(await look(source('dingtalk', {}, { rootIds: '109' }))).toMatchObject({ isOk: true, count: 150 })
+})
+
+test('what a vendor refuses is told in words with its code, and a token that it has ended is fetched anew', async () => {
+  expect(await problem(source('wecom', { password: 'wrong' }))).toEqual(['login-refused', '40001'])
+  expect((await problem(source('dingtalk', { password: 'wrong' })))[0]).toBe('login-refused')
+  wecom.trouble.token = 'address'
+  expect(await problem(source('wecom', { user: 'ww1234567890abcdef', password: 'another' }))).toEqual([
+    'address-refused',
+    '60020',
+  ])
+  wecom.trouble = { book: 'garbage' }
+  expect((await problem(source('wecom')))[0]).toBe('failed')
+  // One that stays silent is given up after the time that the source has, not after hours.
+  wecom.trouble = { book: 'slow' }
+  expect((await problem(source('wecom', { timeoutSeconds: 5 })))[0]).toBe('timeout')
+  wecom.trouble = {}
+  expect((await look(source('wecom'))).isOk).toBe(true)
+  wecom.revokeTokens()
+  expect((await look(source('wecom'))).isOk).toBe(true)
+  dingtalk.book.failNext.push({ path: '/topapi/v2/user/list', problem: 'no-permission', times: 1 })
+  expect(await problem(source('dingtalk'))).toEqual(['no-rights', '60011'])
+  expect((await problem(source('wecom', {}, { url: 'http://169.254.169.254' })))[0]).toBe('unreachable')
+  const refused = async (fields: object) => {
+    const { envelope } = await syncs.root.call('/data_source/create/', { body: fields })
+    return [envelope.code, (envelope.data as { fields?: string[] } | null)?.fields]
+  }
+  expect(await refused(source('dingtalk', { password: '' }))).toEqual(['data-source.incomplete', ['password']])
+  expect(await refused(source('dingtalk', {}, { rootIds: 'all' }))).toEqual([
+    'data-source.incomplete',
+    ['options.rootIds'],
+  ])
+})
+
+test('whoever called too often waits a minute, and one that never lets in is given up', async () => {
+  const waits: number[] = []
+  const pause = async (milliseconds: number) => {
+    if (milliseconds < 1000) return
+    waits.push(milliseconds)
+    clock += milliseconds
+  }
+  wecom.book.perMinute = 3
+  const book = await openBook(openWecom(settingsOf('wecom'), syncs.server.platform, pause))
+  expect(await book.count('people')).toBe(2)
+  expect(waits).toEqual([60_000])
+  dingtalk.book.perMinute = 0
+  const closed = openBook(openDingtalk(settingsOf('dingtalk'), syncs.server.platform, pause))
+  await expect(closed).rejects.toMatchObject({ problem: 'limited', words: 'department/get 1 90018' })
+  expect(waits).toHaveLength(4)
+})
+
+test('pages that never end are noticed', async () => {
+  const endless = createServer((request, response) => {
+    const path = new URL(request.url ?? '', 'http://localhost').pathname
+    const result: Record<string, unknown> = {
+      '/topapi/v2/department/get': { dept_id: 1, name: 'Root' },
+      '/topapi/v2/department/listsub': [{ dept_id: 1, parent_id: 1 }],
+      '/topapi/v2/user/list': { has_more: true, next_cursor: 100, list: [{ userid: 'u1', name: 'Again' }] },
+    }
+    request.resume()
+    response.end(JSON.stringify({ errcode: 0, access_token: 't', expires_in: 7200, result: result[path] }))
+  })
+  await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void endless.close())
+  const url = `http://127.0.0.1:${(endless.address() as AddressInfo).port}`
+  const book = await openBook(openDingtalk(settingsOf('dingtalk', { url }), syncs.server.platform))
+  expect(await book.count('departments')).toBe(1)
+  await expect(book.count('people')).rejects.toMatchObject({ problem: 'repeated-page' })
+})
+
+test('people come from an address book; a department that can not be read takes nobody away', async () => {
+  const { data: made } = await syncs.root.call<DataSource>('/data_source/create/', { body: source('dingtalk') })
+  const mapping = [
+    { column: 'job_number', field: 'account' },
+    { column: 'name', field: 'name' },
+  ]
+  const sync = await syncs.newSync({ sourceId: made.id, table: 'people', keyColumn: 'userid', mapping })
+  expect(await syncs.approve(await syncs.run(sync))).toMatchObject({ state: 'done' })
+  const people = () => syncs.sql`select id from users where account like '2026000_' and enabled`
+  expect(await people()).toHaveLength(2)
+  dingtalk.book.failNext.push({ path: '/topapi/v2/user/list', problem: 'out-of-scope', times: 1 })
+  const failed = await syncs.run(sync)
+  expect(failed).toMatchObject({ state: 'failed', problem: expect.stringMatching(/user\/list \d+ 50004/) })
+  expect(await people()).toHaveLength(2)
+  expect((await syncs.run(sync)).state).toBe('done')
+})
