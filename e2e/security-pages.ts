@@ -155,6 +155,7 @@ export const SECURITY_PAGE_STATES: PageState[] = [
     },
   },
   list('directory syncs', '/auth_web/manage/org-sync'),
+  list('external address books', '/auth_web/manage/exterPhone-sync'),
   list('external data sources', '/auth_web/manage/external-data-source'),
   ...['qywx', 'dingding', 'weixin', 'qq', 'auth-edu'].map(vendor),
   list('SCIM clients', '/auth_web/manage/scim-clients'),

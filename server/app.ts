@@ -5,6 +5,7 @@ import { mountAccountHolds } from './features/account-holds/index.ts'
 import { mountAccountSecurity } from './features/account-security/index.ts'
 import { mountAccountVerbs } from './features/account-verbs/index.ts'
 import { activationAddressee, activationSubject, mountActivation } from './features/activation/index.ts'
+import { mountAddressBooks } from './features/address-books/index.ts'
 import { mountAdministrators } from './features/administrators/index.ts'
 import { mountApiDocs } from './features/api-docs/index.ts'
 import { mountApiRegistry, runAsApplication } from './features/api-registry/index.ts'
@@ -172,6 +173,7 @@ function mountSettings(api: Api): void {
   mountGetStarted(api)
   mountDataSources(api)
   mountDirectorySyncs(api)
+  mountAddressBooks(api)
   mountScimClients(api)
   mountSystemSettings(api)
   mountMessageGateways(api)

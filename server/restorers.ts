@@ -1,4 +1,5 @@
 import { accessRuleRestorer } from './features/access-rules/index.ts'
+import { bookSyncRestorer } from './features/address-books/index.ts'
 import { grantRestorer } from './features/application-grants/index.ts'
 import { applicationCategoryRestorer, applicationRestorer } from './features/application-manage/index.ts'
 import { dataSourceRestorer } from './features/data-sources/index.ts'
@@ -24,6 +25,7 @@ export const RESTORERS: Readonly<Record<string, Restorer>> = {
   'application-grant': grantRestorer,
   'data-source': dataSourceRestorer,
   'directory-sync': directorySyncRestorer,
+  'book-sync': bookSyncRestorer,
   'ip-range': ipRangeRestorer,
   language: languageRestorer,
   'log-stream': logStreamRestorer,

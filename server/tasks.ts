@@ -1,5 +1,6 @@
 import { deleteValuesTask } from './features/account-fields/index.ts'
 import { batchChangeTask } from './features/account-verbs/index.ts'
+import { bookSyncTask } from './features/address-books/index.ts'
 import type { Task } from './features/background-tasks/index.ts'
 import { syncTask } from './features/directory-syncs/index.ts'
 import { sweepTask } from './features/dormancy/index.ts'
@@ -19,5 +20,6 @@ export const tasks: readonly Task[] = [
   sweepTask,
   kickOutTask,
   syncTask,
+  bookSyncTask,
   exportTask,
 ]

@@ -47,6 +47,28 @@ export async function getAppToken(
   return renewed.token === rejected ? (await renewOnce(context, wanted)).token : renewed.token
 }
 
+type TokenUse = {
+  key: string
+  fetchToken: () => Promise<AppToken>
+  /** Was a call refused because the token has ended? */
+  ended(error: unknown): boolean
+}
+
+/** A call with an application's token; one that was ended before its time is fetched anew once. */
+export async function withAppToken<T>(
+  context: ConnectorContext,
+  { key, fetchToken, ended }: TokenUse,
+  call: (token: string) => Promise<T>,
+): Promise<T> {
+  const token = await getAppToken(context, key, fetchToken)
+  try {
+    return await call(token)
+  } catch (error) {
+    if (!ended(error)) throw error
+    return await call(await getAppToken(context, key, fetchToken, token))
+  }
+}
+
 function renewOnce(context: ConnectorContext, wanted: Wanted): Promise<AppToken> {
   const { known, renewals } = tokensOf(context)
   const { key } = wanted

@@ -1,8 +1,10 @@
 import type { Platform } from '../platform/platform.ts'
 import { openBook, openDingtalk, openWecom } from './address-book/index.ts'
+import type { OpenBook } from './address-book.types.ts'
 import type { Connector, ConnectorContext } from './connector.types.ts'
 import { openFile } from './csv-file/index.ts'
 import type { OpenSource, SourceSettings } from './data-source.types.ts'
+import { openDingdingBook } from './dingding/address-book.ts'
 import { dingding } from './dingding/index.ts'
 import { openLdap } from './ldap/index.ts'
 import { createHttpsSender } from './log-sinks/https.ts'
@@ -12,6 +14,7 @@ import { openMysql } from './mysql/index.ts'
 import { oauth2 } from './oauth2/index.ts'
 import { openPostgresql } from './postgresql/index.ts'
 import { qq } from './qq/index.ts'
+import { openQywxBook } from './qywx/address-book.ts'
 import { qywx } from './qywx/index.ts'
 import { openRest } from './rest/index.ts'
 import { openSftp } from './sftp/index.ts'
@@ -55,6 +58,18 @@ export const SOURCE_CONNECTORS = {
 } as const satisfies Record<string, (from: SourcePlace) => Promise<OpenSource>>
 
 type SourcePlace = { settings: SourceSettings; file: () => Promise<Buffer>; context: ConnectorContext }
+
+/** Every vendor whose address book is written. */
+export const ADDRESS_BOOKS = { qywx: openQywxBook, dingding: openDingdingBook } as const satisfies Record<
+  string,
+  OpenBook
+>
+export type {
+  BookDepartment,
+  BookPerson,
+  BookPersonFields,
+  OpenAddressBook,
+} from './address-book.types.ts'
 
 /** Every kind of provider, by the name that a configuration gives. */
 const CONNECTORS: Readonly<Record<string, Connector>> = { oauth2, qywx, dingding, weChat, qq }

@@ -56,6 +56,16 @@ function vendorFault(step: string, code: string, codes: FaultCodes): ConnectorFa
 export const isVendorCode = (error: unknown, codes: readonly string[]): error is ConnectorFault =>
   error instanceof ConnectorFault && codes.includes(error.vendorCode ?? '')
 
+/** What a call answers; null where the vendor refused it with one of these codes. */
+export async function nullAt<T>(codes: readonly string[], answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer
+  } catch (error) {
+    if (isVendorCode(error, codes)) return null
+    throw error
+  }
+}
+
 /** Names an application's token in the cache: another secret is another one. */
 export const tokenKey = (host: string, application: string, secret: string): string =>
   `${host} ${application} ${createHash('sha256').update(secret).digest('base64url')}`

@@ -126,6 +126,9 @@ export const AUDITED_BY_ADMINISTRATORS: Readonly<Record<string, Audited>> = {
 /** Proved step by step by the tests of the imports. */
 export const AUDITED_ELSEWHERE: readonly string[] = [
   'POST /data_source/{id}/upload/',
+  'POST /book_sync_run/{id}/approve/',
+  'POST /book_sync_run/{id}/discard/',
+  'POST /book_sync_run/{id}/undo/',
   'POST /directory_sync_match/{id}/decide/',
   'POST /directory_sync_run/{id}/approve/',
   'POST /directory_sync_run/{id}/discard/',

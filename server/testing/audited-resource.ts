@@ -50,6 +50,11 @@ const logStream = ({ word: name }: World) => ({
 const scimClient = ({ word: name }: World) => ({ name, scopes: ['users.write'] })
 const madeScimClient = (world: World) => world.make('/scim_client/create/', scimClient(world))
 
+const bookSync = ({ word: name, part }: World) => ({
+  ...{ name, vendor: 'qywx', application: 'ww1', secret: 'nobody-there', host: 'http://127.0.0.1:1' },
+  roots: [{ organizationId: part.organization }],
+})
+
 /** A sync of a source of its own; it is named by an id that the fields need. */
 const syncFields = async (world: World) => {
   const { id } = await world.make('/data_source/create/', { name: `${world.word} source`, kind: 'csv-upload' })
@@ -95,6 +100,11 @@ export const AUDITED_SOURCES: Readonly<Record<string, Audited>> = {
     ask: async (world) => of(await madeScimClient(world), { reason: 'The term has ended' }),
   },
   'POST /data_source/test/': { leaves: 'nothing', ask: ({ word: name }) => ({ body: { name, kind: 'csv-upload' } }) },
+  ...resource('/book_sync', bookSync),
+  'POST /book_sync/{id}/start/': {
+    leaves: 'after',
+    ask: async (world) => of(await world.make('/book_sync/create/', bookSync(world)), { dryRun: true }),
+  },
   'POST /directory_sync/create/': { leaves: 'after', ask: async (world) => ({ body: await syncFields(world) }) },
   'POST /directory_sync/{id}/update/': {
     leaves: 'both',

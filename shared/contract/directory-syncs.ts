@@ -91,8 +91,8 @@ export const SYNC_RUN_STATES = [
   'undoing',
   'undone',
 ] as const
-const RunState = z.enum(SYNC_RUN_STATES)
-export type SyncRunState = z.infer<typeof RunState>
+export const SyncRunState = z.enum(SYNC_RUN_STATES)
+export type SyncRunState = z.infer<typeof SyncRunState>
 
 /** `changed-since`: not as it was planned any more, so it was left alone. */
 export const SYNC_OUTCOMES = [
@@ -130,19 +130,13 @@ export const SYNC_UNDO_OUTCOMES = ['undone', 'partly', 'touched', 'gone', 'prote
 const UndoOutcome = z.enum(SYNC_UNDO_OUTCOMES)
 export type SyncUndoOutcome = z.infer<typeof UndoOutcome>
 
-const SyncRun = z.object({
+/** What every run is, whichever way it goes. */
+export const SyncRunBase = z.object({
   id: Id,
   syncId: Id,
   syncName: z.string(),
-  state: RunState,
-  objects: z.enum(['people', 'departments']),
+  state: SyncRunState,
   dryRun: z.boolean(),
-  /** `incremental`: only rows that have changed since the cursor, so it knows nobody who is missing. */
-  mode: z.enum(['full', 'incremental']),
-  cursorBefore: z.string().nullable(),
-  cursorAfter: z.string().nullable(),
-  /** Every row could be read and told from the others: only such a run knows who is missing. */
-  isComplete: z.boolean(),
   rowsRead: z.number().int(),
   counts: z.partialRecord(Outcome, z.number().int()),
   /** Of a run that was undone: how many rows. */
@@ -155,6 +149,17 @@ const SyncRun = z.object({
   decidedBy: z.string().nullable(),
   startedAt: z.iso.datetime(),
   finishedAt: z.iso.datetime().nullable(),
+})
+export type SyncRunBase = z.infer<typeof SyncRunBase>
+
+const SyncRun = SyncRunBase.extend({
+  objects: z.enum(['people', 'departments']),
+  /** `incremental`: only rows that have changed since the cursor, so it knows nobody who is missing. */
+  mode: z.enum(['full', 'incremental']),
+  cursorBefore: z.string().nullable(),
+  cursorAfter: z.string().nullable(),
+  /** Every row could be read and told from the others: only such a run knows who is missing. */
+  isComplete: z.boolean(),
 })
 export type SyncRun = z.infer<typeof SyncRun>
 
@@ -173,7 +178,7 @@ const DirectorySync = DirectorySyncFields.extend({
   openMatches: z.number().int(),
   /** How far the last applied run saw; null: the next run reads all. */
   cursor: z.string().nullable(),
-  lastRun: z.object({ id: Id, state: RunState, startedAt: z.iso.datetime() }).nullable(),
+  lastRun: z.object({ id: Id, state: SyncRunState, startedAt: z.iso.datetime() }).nullable(),
   updatedAt: z.iso.datetime(),
 })
 export type DirectorySync = z.infer<typeof DirectorySync>
@@ -233,7 +238,7 @@ export const listSyncRuns = get(
   { summary: 'The last fifty runs of a sync, the latest first', errors: ['resource.not-found'] },
 )
 
-const SyncRow = z.object({
+export const SyncRow = z.object({
   row: z.number().int(),
   externalId: z.string(),
   outcome: Outcome.nullable(),

@@ -49,6 +49,11 @@ export const RESOURCES = {
     columns: ['name', 'source', 'linked', 'lastRun', 'lastAt', 'nextAt', 'note', 'updatedAt'],
     actions: ['directory-sync.create', 'directory-sync.update', 'directory-sync.delete'],
   },
+  'book-sync': {
+    table: 'exterPhone-sync',
+    columns: ['name', 'vendor', 'roots', 'linked', 'lastRun', 'lastAt', 'note', 'updatedAt'],
+    actions: ['book-sync.create', 'book-sync.update', 'book-sync.delete'],
+  },
   'data-source': {
     table: 'external-data-source',
     columns: ['name', 'kind', 'place', 'state', 'checkedAt', 'note', 'updatedAt'],

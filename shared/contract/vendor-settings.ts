@@ -10,14 +10,13 @@ const secret = z
   .min(1)
   .max(500)
   .regex(/^[\x21-\x7e]+$/, 'expected a secret without spaces')
-/** Other than the vendor's own for a dedicated edition, a proxy or a simulator. */
-const host = (standard: string) =>
-  z
-    .string()
-    .trim()
-    .max(300)
-    .refine((value) => parseWebAddress(value)?.origin === value, 'expected an origin such as https://host')
-    .default(standard)
+/** Where a vendor is called: other than its own address for a dedicated edition, a proxy or a simulator. */
+export const vendorHost = z
+  .string()
+  .trim()
+  .max(300)
+  .refine((value) => parseWebAddress(value)?.origin === value, 'expected an origin such as https://host')
+const host = (standard: string) => vendorHost.default(standard)
 
 /** Of the frames with a QR code; the full-window page has its own. */
 export const QywxFrameHost = host('https://open.work.weixin.qq.com')

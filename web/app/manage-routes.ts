@@ -69,6 +69,24 @@ const orgSyncDetail = createRoute({
   staticData: { ...ofSyncs, title: 'directory-sync.runs' },
   component: lazyRouteComponent(directorySyncs, 'OrgSyncDetailPage'),
 })
+const exterPhoneSync = createRoute({
+  getParentRoute: () => manage,
+  path: '/exterPhone-sync',
+  staticData: { ...page, title: 'book-sync.title', icon: 'cluster', parentName: 'manage-menu.users' },
+  component: lazyRouteComponent(directorySyncs, 'BookSyncPage'),
+})
+const exterPhoneSyncDetail = createRoute({
+  getParentRoute: () => manage,
+  path: '/exterPhone-sync/$id',
+  staticData: {
+    ...page,
+    isSub: true,
+    title: 'directory-sync.runs',
+    parentName: 'book-sync.title',
+    parentPath: '/manage/exterPhone-sync',
+  },
+  component: lazyRouteComponent(directorySyncs, 'BookSyncDetailPage'),
+})
 const home = createRoute({
   getParentRoute: () => manage,
   path: '/home',
@@ -205,6 +223,8 @@ export const manageRoutes = manage.addChildren([
   userFeature,
   orgSync,
   orgSyncDetail,
+  exterPhoneSync,
+  exterPhoneSyncDetail,
   roleManage,
   administratorManage,
   applicationManage,

@@ -61,6 +61,8 @@ const PAGE_WORDS: Readonly<Record<string, string>> = {
     'settings general institution name logo mark contact mail smtp email server sms text messages gateway address https proxy set-up setup get started 系统设置 基本设置 基本設定 学校 學校 名称 标志 邮件 郵件 短信 簡訊 地址 开始 backup 备份 備份 beifen bf xitongshezhi xtsz jibenshezhi jbsz youjian yj duanxin dx xuexiao xx',
   'directory-sync.title':
     'directory sync synchronisation synchronization source people leavers 目录同步 目錄同步 同步 数据同步 mulutongbu mltb tongbu tb',
+  'book-sync.title':
+    'external address books contacts wecom dingtalk phone book outbound sync push people departments 外部通讯录 外部通訊錄 通讯录同步 企业微信 钉钉 waibutongxunlu wbtxl tongxunlu txl qiyeweixin dingding',
   'data-source.title':
     'external data sources database mysql mariadb postgresql csv directory sync 外部数据源 外部資料來源 数据库 資料庫 数据源 同步 waibushujuyuan wbsjy shujuku sjk shujuyuan sjy',
   'scim-client.title':

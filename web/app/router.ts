@@ -42,7 +42,7 @@ declare module '@tanstack/react-router' {
     /** Message key of the menu group, or of the page a detail belongs to. */
     parentName?: MessageKey
     /** Where the words of `parentName` lead, when that is a page. */
-    parentPath?: '/manage/application-manage' | '/manage/organization' | '/manage/org-sync'
+    parentPath?: '/manage/application-manage' | '/manage/organization' | '/manage/org-sync' | '/manage/exterPhone-sync'
   }
 }
 

@@ -1,5 +1,4 @@
 import { DingdingLoginHost, DingdingSettings } from '#shared/contract/vendor-settings.ts'
-import { getAppToken } from '../app-token.service.ts'
 import {
   type AuthorizationAttempt,
   type Connector,
@@ -11,27 +10,9 @@ import {
 import { resolvePointer, textAtPointer } from '../json-pointer.rules.ts'
 import { storedHost } from '../stored-host.rules.ts'
 import { parseSubject } from '../subject.rules.ts'
-import {
-  callVendor,
-  codeOf,
-  type FaultCodes,
-  isVendorCode,
-  lifetimeOf,
-  presentClaims,
-  tokenKey,
-} from '../vendor-call.service.ts'
+import { callVendor, codeOf, isVendorCode, presentClaims } from '../vendor-call.service.ts'
+import { CODES, callOldInterface, fetchAppToken } from './dingding-call.service.ts'
 
-/** Of the new interface, whose codes are words, and of the old one, whose codes are numbers. */
-const CODES: FaultCodes = {
-  unavailable: ['-1', 'Throttling', 'ServiceUnavailable', 'InternalError', '90018', '90002', '143103', '143104'],
-  misconfigured: [
-    ...['InvalidAuthentication', 'invalidClientId', 'invalidClientSecret', 'Forbidden.AccessDenied'],
-    ...['40035', '40089', '40096', '60011', '60020', '88', '40014', '42001', '40056', '400002'],
-  ],
-  'not-visible': ['50002', '50004'],
-  'not-member': ['60121', '33012'],
-}
-const TOKEN_CODES = ['40014', '42001']
 /** Nobody's: whoever may ask is told that there is no such person. */
 const NOBODY = 'gatehouse-check'
 
@@ -52,7 +33,7 @@ export const dingding: Connector = {
       exchange: async (_attempt, returned) => fetchEmployee(context, settings, returned),
       notify: (message) => sendNotification(context, settings, message),
       checks: [
-        { step: 'secret', run: async () => void (await fetchAppToken(context, settings)) },
+        { step: 'secret', run: async () => void (await fetchAppToken(context, placeOf(settings))) },
         {
           step: 'permission',
           run: async () => {
@@ -75,16 +56,14 @@ function buildAuthorizeUrl(
 }
 
 const newAnswers = { codeAt: '/code', codes: CODES }
-const oldAnswers = { codeAt: '/errcode', codes: CODES }
 
-async function fetchAppToken(context: ConnectorContext, settings: DingdingSettings) {
-  const query = { appkey: settings.clientId, appsecret: settings.clientSecret }
-  const call = { step: 'token', host: settings.oldApiHost, path: '/gettoken', query }
-  const document = await callVendor(context, call, oldAnswers)
-  const token = textAtPointer(document, '/access_token')
-  if (token === '') throw new ConnectorFault('unusable', 'token missing')
-  return { token, expiresAt: new Date(context.now().getTime() + lifetimeOf(document, '/expires_in') * 1000) }
-}
+const placeOf = ({ oldApiHost: host, clientId, clientSecret }: DingdingSettings) => ({ host, clientId, clientSecret })
+
+const callApp = (
+  context: ConnectorContext,
+  settings: DingdingSettings,
+  call: { step: string; path: string; body: object },
+) => callOldInterface(context, placeOf(settings), call)
 
 /** The employee behind a UnionID. */
 const findEmployee = (context: ConnectorContext, settings: DingdingSettings, unionid: string) =>
@@ -113,23 +92,6 @@ async function sendNotification(
     },
   })
   return textAtPointer(answer, '/task_id')
-}
-
-type AppCall = { step: string; path: string; body: object }
-
-/** A call of the old interface; a token that was ended before its time is fetched anew once. */
-async function callApp(context: ConnectorContext, settings: DingdingSettings, { step, path, body }: AppCall) {
-  const { oldApiHost: host, clientId, clientSecret } = settings
-  const key = tokenKey(host, clientId, clientSecret)
-  const call = (token: string) =>
-    callVendor(context, { step, host, path, query: { access_token: token }, body }, oldAnswers)
-  const token = await getAppToken(context, key, () => fetchAppToken(context, settings))
-  try {
-    return await call(token)
-  } catch (error) {
-    if (!isVendorCode(error, TOKEN_CODES)) throw error
-    return await call(await getAppToken(context, key, () => fetchAppToken(context, settings), token))
-  }
 }
 
 async function redeemCode(context: ConnectorContext, settings: DingdingSettings, code: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { QywxFrameHost, QywxSettings } from '#shared/contract/vendor-settings.ts'
-import { getAppToken } from '../app-token.service.ts'
+import { withAppToken } from '../app-token.service.ts'
 import {
   type AuthorizationAttempt,
   type Connector,
@@ -11,41 +11,8 @@ import {
 import { resolvePointer, textAtPointer } from '../json-pointer.rules.ts'
 import { storedHost } from '../stored-host.rules.ts'
 import { parseSubject } from '../subject.rules.ts'
-import {
-  callVendor,
-  codeOf,
-  type FaultCodes,
-  isVendorCode,
-  lifetimeOf,
-  presentClaims,
-  tokenKey,
-} from '../vendor-call.service.ts'
-
-const CODES: FaultCodes = {
-  unavailable: ['-1', '45009', '45033'],
-  misconfigured: [
-    ...[
-      '40001',
-      '40013',
-      '40056',
-      '40091',
-      '41002',
-      '41004',
-      '48001',
-      '48002',
-      '50001',
-      '50003',
-      '60020',
-      '301002',
-      '2000002',
-    ],
-    // Of the token itself, after it was fetched anew.
-    ...['40014', '42001'],
-  ],
-  'not-visible': ['50002', '60011', '60102', '81013'],
-  'not-member': ['60111', '46004'],
-}
-const TOKEN_CODES = ['40014', '42001']
+import { callVendor, codeOf, isVendorCode, presentClaims, tokenKey } from '../vendor-call.service.ts'
+import { answers, fetchCorpToken, TOKEN_CODES } from './qywx-call.service.ts'
 
 /** WeCom: an app that the institution made in its own corporation. */
 export const qywx: Connector = {
@@ -119,15 +86,8 @@ function buildAuthorizeUrl(settings: QywxSettings, { inApp, redirectUri, state }
   return `${inAppHost}/connect/oauth2/authorize?${new URLSearchParams(query)}#wechat_redirect`
 }
 
-const answers = { codeAt: '/errcode', codes: CODES }
-
-async function fetchToken(context: ConnectorContext, { apiHost: host, corpId, secret }: QywxSettings) {
-  const query = { corpid: corpId, corpsecret: secret }
-  const document = await callVendor(context, { step: 'token', host, path: '/cgi-bin/gettoken', query }, answers)
-  const token = textAtPointer(document, '/access_token')
-  if (token === '') throw new ConnectorFault('unusable', 'token missing')
-  return { token, expiresAt: new Date(context.now().getTime() + lifetimeOf(document, '/expires_in') * 1000) }
-}
+const fetchToken = (context: ConnectorContext, { apiHost: host, corpId, secret }: QywxSettings) =>
+  fetchCorpToken(context, { host, corpId, secret })
 
 /** A call with the app's token; one that was ended before its time is fetched anew once. */
 async function callApp(
@@ -139,16 +99,18 @@ async function callApp(
   body?: object,
 ) {
   const { apiHost: host, corpId, agentId, secret } = settings
-  const key = tokenKey(host, `${corpId} ${agentId}`, secret)
-  const call = (token: string) =>
-    callVendor(context, { step, host, path, query: { access_token: token, ...query }, ...(body && { body }) }, answers)
-  const token = await getAppToken(context, key, () => fetchToken(context, settings))
-  try {
-    return await call(token)
-  } catch (error) {
-    if (!isVendorCode(error, TOKEN_CODES)) throw error
-    return await call(await getAppToken(context, key, () => fetchToken(context, settings), token))
+  const token = {
+    key: tokenKey(host, `${corpId} ${agentId}`, secret),
+    fetchToken: () => fetchToken(context, settings),
+    ended: (error: unknown) => isVendorCode(error, TOKEN_CODES),
   }
+  return await withAppToken(context, token, (accessToken) =>
+    callVendor(
+      context,
+      { step, host, path, query: { access_token: accessToken, ...query }, ...(body && { body }) },
+      answers,
+    ),
+  )
 }
 
 /** Bytes of a text that WeCom takes. */

@@ -1,17 +1,19 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { approveSyncRun, type SyncRun } from '#shared/contract/directory-syncs.ts'
-import { call } from '../../platform/api.ts'
+import type { SyncRunBase } from '#shared/contract/directory-syncs.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import type { RunCalls } from './run-calls.ts'
 import { refreshSyncs } from './sync-queries.ts'
 
+type Props = { run: Pick<SyncRunBase, 'id'>; calls: RunCalls; onClose: () => void }
+
 /** Lets the plan through that was looked at, with a reason that stays with the run. */
-export function ApproveDialog({ run, onClose }: { run: SyncRun; onClose: () => void }) {
+export function ApproveDialog({ run, calls, onClose }: Props) {
   const { t } = useTranslation()
   const [reason, setReason] = useState('')
   const approve = async () => {
-    await call(approveSyncRun, { query: { id: run.id }, body: { reason } })
+    await calls.approve(run.id, reason)
     await refreshSyncs()
   }
   return (
@@ -22,7 +24,7 @@ export function ApproveDialog({ run, onClose }: { run: SyncRun; onClose: () => v
       onSubmit={approve}
       onClose={onClose}
     >
-      <p>{t('directory-sync.approve-text')}</p>
+      <p>{t(calls.approveText)}</p>
       <TextField
         label={t('directory-sync.reason')}
         name="reason"

@@ -7,7 +7,6 @@ import {
   directorySyncs,
   listSyncRuns,
   resetSyncCursor,
-  type SyncRun,
   startSync,
 } from '#shared/contract/directory-syncs.ts'
 import { call } from '../../platform/api.ts'
@@ -16,15 +15,12 @@ import { isRefusal } from '../../platform/refusal.ts'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { PAGE_TITLE, PageTitle } from '../../ui/PageTitle.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
-import { Time } from '../../ui/Time.tsx'
 import { MatchQueue } from './MatchQueue.tsx'
-import { isUnderWay, RunState } from './RunState.tsx'
-import { RunView } from './RunView.tsx'
+import { RunColumns } from './RunColumns.tsx'
+import { isUnderWay, POLL_MS } from './RunState.tsx'
+import { SYNC_RUN_CALLS } from './run-calls.ts'
 import { refreshSyncs, SYNCS_KEY } from './sync-queries.ts'
 import './directory-syncs.css'
-
-/** How often a page looks at what goes on. */
-const POLL_MS = 1500
 
 /** The runs of a sync: what each would do or did, and what waits for a decision. */
 export function OrgSyncDetailPage() {
@@ -44,7 +40,6 @@ export function OrgSyncDetailPage() {
   if (error) return <FailedBlock error={error} onRetry={() => void Promise.all([sync.refetch(), runs.refetch()])} />
   if (!sync.data || !runs.data) return <Skeleton lines={8} />
   const { records } = runs.data
-  const shown = records.find((run) => run.id === chosen) ?? records[0]
   return (
     <section className="sync-page" aria-labelledby={PAGE_TITLE}>
       <header className="sync-head">
@@ -56,14 +51,7 @@ export function OrgSyncDetailPage() {
         <StartVerbs sync={sync.data} isBusy={records.some((run) => isUnderWay(run.state))} onStarted={setChosen} />
       </header>
       <MatchQueue syncId={id} runId={records[0]?.id ?? ''} />
-      {shown ? (
-        <div className="sync-columns">
-          <RunList runs={records} shown={shown} onChoose={setChosen} />
-          <RunView key={shown.id} run={shown} />
-        </div>
-      ) : (
-        <p className="card sync-empty">{t('directory-sync.no-runs')}</p>
-      )}
+      <RunColumns runs={records} calls={SYNC_RUN_CALLS} chosen={chosen} onChoose={setChosen} />
     </section>
   )
 }
@@ -118,26 +106,5 @@ function StartVerbs({ sync, isBusy, onStarted }: StartProps) {
         </p>
       )}
     </div>
-  )
-}
-
-type ListProps = { runs: readonly SyncRun[]; shown: SyncRun; onChoose: (id: string) => void }
-
-function RunList({ runs, shown, onChoose }: ListProps) {
-  const { t } = useTranslation()
-  return (
-    <nav className="card sync-runs" aria-label={t('directory-sync.runs')}>
-      <ul>
-        {runs.map((run) => (
-          <li key={run.id}>
-            <button type="button" aria-current={run.id === shown.id || undefined} onClick={() => onChoose(run.id)}>
-              <Time value={run.startedAt} />
-              <RunState state={run.state} />
-              {run.dryRun && <span className="muted">{t('directory-sync.dry')}</span>}
-            </button>
-          </li>
-        ))}
-      </ul>
-    </nav>
   )
 }

@@ -22,6 +22,9 @@ export function RunState({ state }: { state: SyncRunState }) {
   return <StateWord tone={TONES[state]}>{t(`directory-sync.state.${state}`)}</StateWord>
 }
 
+/** How often a page looks at what goes on. */
+export const POLL_MS = 1500
+
 export const isUnderWay = (state: SyncRunState): boolean =>
   ['reading', 'planning', 'applying', 'undoing'].includes(state)
 export const isWaiting = (state: SyncRunState): boolean => state === 'planned' || state === 'held'

@@ -2,16 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
-  discardSyncRun,
   type HeldReason,
   SYNC_OUTCOMES,
   SYNC_UNDO_OUTCOMES,
   type SyncOutcome,
   type SyncRow,
   type SyncRun,
-  syncRunDetails,
+  type SyncRunBase,
 } from '#shared/contract/directory-syncs.ts'
-import { call } from '../../platform/api.ts'
 import { useCount } from '../../platform/format-number.ts'
 import { notify } from '../../platform/notices.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
@@ -21,14 +19,19 @@ import { SelectField } from '../../ui/SelectField.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { ApproveDialog } from './ApproveDialog.tsx'
 import { isUnderWay, isWaiting, RunState } from './RunState.tsx'
+import type { RunCalls } from './run-calls.ts'
 import { refreshSyncs, SYNCS_KEY } from './sync-queries.ts'
 import { UndoDialog } from './UndoDialog.tsx'
 
+/** Of a run that writes here, more is told. */
+export type ShownRun = SyncRunBase & Partial<Pick<SyncRun, 'mode' | 'isComplete'>>
+type RunProps = { run: ShownRun; calls: RunCalls }
+
 /** A run: how it stands, why it waits, what it would do or did to whom. */
-export function RunView({ run }: { run: SyncRun }) {
+export function RunView({ run, calls }: RunProps) {
   const { t } = useTranslation()
   const number = useCount()
-  const { state, isComplete, counts, undo, heldFor, problem, reason, startedBy, decidedBy } = run
+  const { state, counts, undo, heldFor, problem, reason, startedBy, decidedBy } = run
   const [isUndoing, setUndoing] = useState(false)
   return (
     <div className="card sync-run">
@@ -46,12 +49,12 @@ export function RunView({ run }: { run: SyncRun }) {
           <Icon name="warning" /> {problem}
         </p>
       )}
-      {heldFor.length > 0 && <Reasons heldFor={heldFor} />}
+      {heldFor.length > 0 && <Reasons heldFor={heldFor} calls={calls} />}
       {run.mode === 'incremental' && <p className="muted">{t('directory-sync.incremental')}</p>}
-      {!isComplete && run.mode === 'full' && state !== 'failed' && (
+      {run.isComplete === false && run.mode === 'full' && state !== 'failed' && (
         <p className="sync-warning">{t('directory-sync.incomplete')}</p>
       )}
-      {isWaiting(state) && <Decision run={run} />}
+      {isWaiting(state) && <Decision run={run} calls={calls} />}
       <dl className="sync-counts">
         {SYNC_OUTCOMES.filter((outcome) => counts[outcome]).map((outcome) => (
           <div key={outcome}>
@@ -71,17 +74,17 @@ export function RunView({ run }: { run: SyncRun }) {
           {t('directory-sync.undo')}
         </button>
       )}
-      {isUndoing && <UndoDialog run={run} onClose={() => setUndoing(false)} />}
-      {!isUnderWay(state) && state !== 'failed' && <Rows run={run} />}
+      {isUndoing && <UndoDialog run={run} calls={calls} onClose={() => setUndoing(false)} />}
+      {!isUnderWay(state) && state !== 'failed' && <Rows run={run} calls={calls} />}
     </div>
   )
 }
 
 const WRITTEN: readonly SyncOutcome[] = ['new', 'changed', 'moved', 'leaver']
-const isUndoable = ({ state, counts }: SyncRun): boolean =>
+const isUndoable = ({ state, counts }: ShownRun): boolean =>
   (state === 'done' || state === 'cancelled') && WRITTEN.some((outcome) => counts[outcome])
 
-function Reasons({ heldFor }: { heldFor: readonly HeldReason[] }) {
+function Reasons({ heldFor, calls }: { heldFor: readonly HeldReason[]; calls: RunCalls }) {
   const { t } = useTranslation()
   const number = useCount()
   return (
@@ -89,7 +92,7 @@ function Reasons({ heldFor }: { heldFor: readonly HeldReason[] }) {
       {heldFor.map(({ kind, field, count, of, threshold }) => (
         <li key={`${kind} ${field}`}>
           <Icon name="warning" />{' '}
-          {t(`directory-sync.held.${kind}`, {
+          {t(calls.heldKey(kind), {
             count: number(count),
             of: number(of),
             threshold: threshold ?? 0,
@@ -101,12 +104,12 @@ function Reasons({ heldFor }: { heldFor: readonly HeldReason[] }) {
   )
 }
 
-function Decision({ run }: { run: SyncRun }) {
+function Decision({ run, calls }: RunProps) {
   const { t } = useTranslation()
   const [open, setOpen] = useState<'approve' | 'discard' | null>(null)
   const close = () => setOpen(null)
   const discard = async () => {
-    await call(discardSyncRun, { query: { id: run.id }, body: {} })
+    await calls.discard(run.id)
     await refreshSyncs()
     notify('well', t('directory-sync.discarded'))
   }
@@ -119,7 +122,7 @@ function Decision({ run }: { run: SyncRun }) {
       <button type="button" className="button" onClick={() => setOpen('discard')}>
         {t('directory-sync.discard')}
       </button>
-      {open === 'approve' && <ApproveDialog run={run} onClose={close} />}
+      {open === 'approve' && <ApproveDialog run={run} calls={calls} onClose={close} />}
       {open === 'discard' && (
         <ConfirmDialog
           title={t('directory-sync.discard')}
@@ -136,14 +139,13 @@ function Decision({ run }: { run: SyncRun }) {
 
 const PAGE = 100
 
-function Rows({ run }: { run: SyncRun }) {
+function Rows({ run, calls }: RunProps) {
   const { t, i18n } = useTranslation()
   const [asked, setAsked] = useState<{ outcome: SyncOutcome | ''; after: number }>({ outcome: '', after: 0 })
   const { outcome, after } = asked
   const details = useQuery({
     queryKey: [SYNCS_KEY, 'rows', run.id, run.state, asked, i18n.language],
-    queryFn: ({ signal }) =>
-      call(syncRunDetails, { query: { id: run.id, after, ...(outcome && { outcome }) } }, { signal }),
+    queryFn: ({ signal }) => calls.rows({ id: run.id, after, ...(outcome && { outcome }) }, signal),
   })
   const present = SYNC_OUTCOMES.filter((one) => run.counts[one])
   if (details.isError) return <FailedBlock error={details.error} onRetry={() => void details.refetch()} />
@@ -156,12 +158,12 @@ function Rows({ run }: { run: SyncRun }) {
         options={present.map((value) => ({ value, label: t(`directory-sync.outcome.${value}`) }))}
         onChange={(value) => setAsked({ outcome: value, after: 0 })}
       />
-      {details.data ? <RowTable rows={details.data.rows} /> : <Skeleton lines={6} />}
-      {details.data && details.data.rows.length === PAGE && (
+      {details.data ? <RowTable rows={details.data} /> : <Skeleton lines={6} />}
+      {details.data && details.data.length === PAGE && (
         <button
           type="button"
           className="button"
-          onClick={() => setAsked({ outcome, after: details.data.rows.at(-1)?.row ?? 0 })}
+          onClick={() => setAsked({ outcome, after: details.data.at(-1)?.row ?? 0 })}
         >
           {t('directory-sync.row-more')}
         </button>

@@ -1,18 +1,20 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type SyncRun, undoSyncRun } from '#shared/contract/directory-syncs.ts'
-import { call } from '../../platform/api.ts'
+import type { SyncRunBase } from '#shared/contract/directory-syncs.ts'
 import { notify } from '../../platform/notices.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import type { RunCalls } from './run-calls.ts'
 import { refreshSyncs } from './sync-queries.ts'
 
+type Props = { run: Pick<SyncRunBase, 'id'>; calls: RunCalls; onClose: () => void }
+
 /** Puts back what a run changed, with a reason that stays with the run. */
-export function UndoDialog({ run, onClose }: { run: SyncRun; onClose: () => void }) {
+export function UndoDialog({ run, calls, onClose }: Props) {
   const { t } = useTranslation()
   const [reason, setReason] = useState('')
   const undo = async () => {
-    await call(undoSyncRun, { query: { id: run.id }, body: { reason } })
+    await calls.undo(run.id, reason)
     notify('well', t('directory-sync.undo-started'))
     await refreshSyncs()
   }
@@ -24,7 +26,7 @@ export function UndoDialog({ run, onClose }: { run: SyncRun; onClose: () => void
       onSubmit={undo}
       onClose={onClose}
     >
-      <p>{t('directory-sync.undo-text')}</p>
+      <p>{t(calls.undoText)}</p>
       <TextField
         label={t('directory-sync.reason')}
         name="reason"

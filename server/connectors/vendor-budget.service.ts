@@ -1,0 +1,95 @@
+import { HOUR_MS, MINUTE_MS } from '#shared/rules/durations.ts'
+import type { BookOptions } from './address-book.types.ts'
+import { type ConnectorContext, ConnectorFault } from './connector.types.ts'
+import { isVendorCode } from './vendor-call.service.ts'
+
+/** How many calls a vendor is asked for, and by which of its codes it says that there were too many. */
+export type Budget = { perMinute: number; perHour: number; tooMany: readonly string[] }
+
+type Spent = { begun: number; count: number }
+type Account = { minute: Spent; hour: Spent; blockedUntil: number }
+
+/** What each node has spent, by its shared state; of each application at a vendor. */
+const accountsByNode = new WeakMap<ConnectorContext['state'], Map<string, Account>>()
+const MAX_ACCOUNTS = 200
+
+function accountOf({ state }: ConnectorContext, key: string): Account {
+  const accounts = accountsByNode.get(state) ?? new Map<string, Account>()
+  accountsByNode.set(state, accounts)
+  const account = accounts.get(key) ?? {
+    minute: { begun: 0, count: 0 },
+    hour: { begun: 0, count: 0 },
+    blockedUntil: 0,
+  }
+  if (accounts.size >= MAX_ACCOUNTS) accounts.delete(accounts.keys().next().value ?? key)
+  accounts.set(key, account)
+  return account
+}
+
+/** How long a window of so many milliseconds lets nobody through; takes one call of it when it does. */
+function pause(spent: Spent, now: number, ms: number, most: number): number {
+  if (now - spent.begun >= ms) Object.assign(spent, { begun: now, count: 0 })
+  return spent.count >= most ? spent.begun + ms - now : 0
+}
+
+const MAX_BLOCKS = 10
+const READ_TRIES = 3
+
+type Paced = { key: string; budget: Budget; isWrite: boolean }
+
+/**
+ * Makes a call within its budget. Where the vendor says that there were too many, a minute goes by, as its own block lasts. A read that
+ * did not arrive is tried again; a write is not, because it may have arrived.
+ * @throws ConnectorFault
+ */
+export async function paced<T>(
+  context: ConnectorContext,
+  { key, budget, isWrite }: Paced,
+  { wait }: BookOptions,
+  call: () => Promise<T>,
+): Promise<T> {
+  const account = accountOf(context, key)
+  const tally = { tries: 0, blocks: 0 }
+  for (;;) {
+    await admit(context, account, budget, wait)
+    try {
+      return await call()
+    } catch (error) {
+      const ms = pauseAfter(error, { budget, isWrite }, tally)
+      if (ms === null) throw error
+      // The others of this node need not try either.
+      if (ms === MINUTE_MS) account.blockedUntil = context.now().getTime() + ms
+      await wait(ms)
+    }
+  }
+}
+
+/** After how many milliseconds a call is made again; null: it is not. */
+function pauseAfter(
+  error: unknown,
+  { budget, isWrite }: Pick<Paced, 'budget' | 'isWrite'>,
+  tally: { tries: number; blocks: number },
+): number | null {
+  if (isVendorCode(error, budget.tooMany)) return ++tally.blocks > MAX_BLOCKS ? null : MINUTE_MS
+  if (isWrite || !isLost(error) || ++tally.tries >= READ_TRIES) return null
+  return 1000 * 2 ** tally.tries
+}
+
+const isLost = (error: unknown): boolean => error instanceof ConnectorFault && error.reason === 'unavailable'
+
+/** Waits until a call may go, and takes it from the budget. */
+async function admit(context: ConnectorContext, account: Account, budget: Budget, wait: BookOptions['wait']) {
+  for (;;) {
+    const now = context.now().getTime()
+    const { minute, hour, blockedUntil } = account
+    const ms = Math.max(
+      blockedUntil - now,
+      pause(minute, now, MINUTE_MS, budget.perMinute),
+      pause(hour, now, HOUR_MS, budget.perHour),
+    )
+    if (ms <= 0) break
+    await wait(ms)
+  }
+  account.minute.count += 1
+  account.hour.count += 1
+}

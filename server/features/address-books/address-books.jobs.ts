@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import type { SyncOutcome } from '#shared/contract/directory-syncs.ts'
+import { DAY_MS } from '#shared/rules/durations.ts'
+import { ConnectorFault } from '../../connectors/index.ts'
+import { type Context, type Platform, transaction } from '../../platform/platform.ts'
+import { defineTask, type RunningTask } from '../background-tasks/index.ts'
+import { judgePlan, syncSwitch } from '../directory-syncs/index.ts'
+import { errors } from './address-books.errors.ts'
+import { booksService } from './address-books.service.ts'
+import { applyBook, type BookStep, recordFinish } from './book-apply.service.ts'
+import { type BookWorld, planBook } from './book-plan.rules.ts'
+import type { BookPlanRow } from './book-plan.types.ts'
+import { countRows, deleteRows, insertRows } from './book-rows.store.ts'
+import { BOOK_TASK } from './book-runs.service.ts'
+import { type BookRunRow, deleteOldRows, findLastGoodRows, findRun, updateRun } from './book-runs.store.ts'
+import { endUndo, undoBook } from './book-undo.service.ts'
+import { loadWorld, openBook, StoppedError, seal } from './book-world.service.ts'
+
+const TaskInput = z.object({ runId: z.uuid() })
+const STEPS = { reading: planRun, applying: applyBook, undoing: undoBook } as const
+const UNDER_WAY = ['reading', 'applying'] as const
+
+/** Goes on from the state that the run is in, so that being cut off anywhere costs one row at most. */
+async function runBookSync(ctx: Context, task: RunningTask): Promise<unknown> {
+  const { runId } = TaskInput.parse(task.input)
+  for (;;) {
+    const run = await findRun(ctx.db, runId)
+    if (!run) throw errors['book-sync.no-run']()
+    if (!(run.state in STEPS)) return run.counts
+    if (task.cancelled() && run.state !== 'undoing') {
+      await endRun(ctx, task, run, { state: 'cancelled' })
+      return run.counts
+    }
+    await takeStep(ctx, task, { run, sync: await booksService.get(ctx, run.syncId) })
+  }
+}
+
+async function takeStep(ctx: Context, task: RunningTask, step: BookStep): Promise<void> {
+  const { run } = step
+  try {
+    await STEPS[run.state as keyof typeof STEPS](ctx, task, step)
+  } catch (error) {
+    if (error instanceof ConnectorFault) return await failRun(ctx, task, run, error)
+    if (!(error instanceof StoppedError)) throw error
+    // One that was stopped while the vendor made it wait can be asked for again.
+    if (run.state === 'undoing') await endUndo(ctx, task, run, 'done')
+  }
+}
+
+type End = { state: 'cancelled' | 'failed'; problem?: string; words?: string }
+
+/** What has been written stays, and can be undone. */
+async function endRun(ctx: Context, task: RunningTask, run: BookRunRow, end: End): Promise<void> {
+  await transaction(ctx, async (inner) => {
+    const counts = await countRows(inner.db, run.id)
+    if (!(await updateRun(inner.db, run.id, UNDER_WAY, { ...end, counts, finishedAt: inner.now() }))) return
+    await recordFinish(inner, run, end.state, counts)
+    await task.progress(0, inner.db)
+  })
+}
+
+async function failRun(ctx: Context, task: RunningTask, run: BookRunRow, fault: ConnectorFault): Promise<void> {
+  ctx.log.warn({ run: run.id, reason: fault.reason, detail: fault.detail }, 'a sync of an address book failed')
+  const words = fault.vendorCode ?? ''
+  if (run.state !== 'undoing') return await endRun(ctx, task, run, { state: 'failed', problem: fault.reason, words })
+  await endUndo(ctx, task, run, 'done', { problem: fault.reason, words })
+}
+
+/** Everything or nothing: what could not be read to its end is never planned. */
+async function planRun(ctx: Context, task: RunningTask, { run, sync }: BookStep): Promise<void> {
+  const world = await loadWorld(ctx, sync, await openBook(ctx, sync, task), task)
+  const rows = planBook(world, sync)
+  await transaction(ctx, async (inner) => {
+    await deleteRows(inner.db, run.id)
+    await insertRows(
+      inner.db,
+      run.id,
+      rows.map((row, at) => toStored(inner, row, at + 1)),
+    )
+    const counts = await countRows(inner.db, run.id)
+    const heldFor = judgePlan(await figuresOf(inner, run, { rows, world, counts }), sync.thresholds)
+    const { isPaused } = await syncSwitch(inner)
+    const state = heldFor.length > 0 ? 'held' : run.dryRun || isPaused ? 'planned' : 'applying'
+    await updateRun(inner.db, run.id, ['reading'], { state, counts, heldFor, rowsRead: presentOf(rows).length })
+    await task.progress(0, inner.db)
+  })
+}
+
+const isGone = ({ outcome }: BookPlanRow) => outcome === 'missing' || outcome === 'leaver'
+const presentOf = (rows: readonly BookPlanRow[]) => rows.filter((row) => !isGone(row))
+
+type Planned = { rows: readonly BookPlanRow[]; world: BookWorld; counts: Partial<Record<SyncOutcome, number>> }
+
+async function figuresOf(ctx: Context, run: BookRunRow, { rows, world, counts }: Planned) {
+  const known = new Set(world.links.filter(({ isMissing }) => isMissing).map(({ localId }) => localId))
+  const changed = rows.filter(({ outcome }) => outcome === 'changed' || outcome === 'moved')
+  const names = changed.flatMap(({ after }) => fieldNames(after))
+  const byName = Map.groupBy(names, (name) => name)
+  return {
+    rowsRead: presentOf(rows).length,
+    lastRows: await findLastGoodRows(ctx.db, run.syncId),
+    linked: world.links.length,
+    counts: { ...counts, changed: changed.length },
+    newlyMissing: rows.filter((row) => isGone(row) && !known.has(row.localId)).length,
+    fields: [...byName].map(([field, some]) => ({ field, count: some.length })),
+  }
+}
+
+/** What of somebody changes, by the names that a report uses. */
+const fieldNames = (after: BookPlanRow['after']): string[] =>
+  Object.keys(after ?? {}).flatMap((name) => (name === 'kept' ? [] : [NAMES[name] ?? name]))
+const NAMES: Readonly<Record<string, string>> = {
+  mobile: 'phone',
+  email: 'mailbox',
+  place: 'organizationId',
+  isDisabled: 'enabled',
+  isDeleted: 'enabled',
+}
+
+const toStored = (
+  ctx: Context,
+  { kind, localId, externalId, outcome, before, after, problem }: BookPlanRow,
+  row: number,
+) => ({
+  ...{ row, kind, localId, externalId, outcome, problem },
+  fields: fieldNames(after),
+  plan: after && seal(ctx, { before, after }),
+})
+
+export const bookSyncTask = defineTask({ kind: BOOK_TASK, run: runBookSync })
+
+const KEPT_DAYS = 30
+
+/** Nightly: what was planned of people a month ago. */
+export async function forgetBookRows({ sql, now }: Platform): Promise<void> {
+  await deleteOldRows(sql, new Date(now().getTime() - KEPT_DAYS * DAY_MS))
+}

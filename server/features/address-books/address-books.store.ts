@@ -1,0 +1,106 @@
+import type { PendingQuery, Row } from 'postgres'
+import type { BookSync, BookSyncFields, bookSyncs } from '#shared/contract/address-books.ts'
+import type { SyncRunState } from '#shared/contract/directory-syncs.ts'
+import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
+import type { Db } from '../../platform/db.ts'
+import type { Input } from '../../platform/http/mount.ts'
+import { countUpTo10000, escapeLike } from '../../platform/list.ts'
+import type { Context } from '../../platform/platform.ts'
+import type { ResourceStore } from '../resources/index.ts'
+
+type Sql = PendingQuery<Row[]>
+export type BookQuery = Input<typeof bookSyncs.list>['query']
+
+const columns = (db: Db): Sql => db`
+  s.id, s.version, s.name, s.vendor, s.application, s.host, case when s.secret is null then '' else ${SECRET_PLACEHOLDER} end as secret,
+  s.roots, s.category_ids as "categoryIds", s.fields, s.leavers, s.thresholds, s.note, s.updated_at as "updatedAt",
+  (select jsonb_agg(coalesce(o.name, '') order by r.at) from jsonb_array_elements(s.roots) with ordinality r (root, at)
+    left join organizations o on o.id = (r.root ->> 'organizationId')::uuid) as "rootNames",
+  (select count(*)::int from book_links l where l.sync_id = s.id and l.kind = 'person') as "linkedPeople",
+  (select count(*)::int from book_links l where l.sync_id = s.id and l.kind = 'department') as "linkedDepartments",
+  r.id as "runId", r.state as "runState", r.started_at as "runAt"`
+const tables = (db: Db): Sql => db`
+  book_syncs s left join lateral (select id, state, started_at from book_runs where sync_id = s.id
+    order by started_at desc, id desc limit 1) r on true`
+
+function matches(db: Db, { search, vendor }: BookQuery): Sql {
+  const pattern = `%${escapeLike(search.normalize('NFKC'))}%`
+  return db`(${search} = '' or s.name ilike ${pattern} or s.note ilike ${pattern})
+    and ${vendor ? db`s.vendor = ${vendor}` : db`true`}`
+}
+
+const SORTS = { name: 's.name', updatedAt: 's.updated_at' } as const
+
+type StoredSync = Omit<BookSync, 'updatedAt' | 'lastRun'> & {
+  updatedAt: Date
+  runId: string | null
+  runState: SyncRunState | null
+  runAt: Date | null
+}
+
+const toSync = ({ updatedAt, runId, runState, runAt, ...row }: StoredSync): BookSync => ({
+  ...row,
+  lastRun: runId && runState && runAt ? { id: runId, state: runState, startedAt: runAt.toISOString() } : null,
+  updatedAt: updatedAt.toISOString(),
+})
+
+/** The secret as it is kept: stars leave the stored one alone. */
+const storedSecret = ({ db, secrets }: Context, secret: string): Sql =>
+  secret === SECRET_PLACEHOLDER ? db`secret` : db`${secret === '' ? null : secrets.seal(secret)}`
+const json = (value: unknown) => JSON.stringify(value)
+
+export const booksStore: ResourceStore<BookSyncFields, BookSync, BookQuery> = {
+  count: ({ db }, query) => countUpTo10000(db, db`select 1 from book_syncs s where ${matches(db, query)}`),
+  async page({ db }, query, { reverse, limit, offset }) {
+    const key = query.sort.replace('-', '') as keyof typeof SORTS
+    const direction = query.sort.startsWith('-') === reverse ? db`asc` : db`desc`
+    const rows = await db<StoredSync[]>`
+      select ${columns(db)} from ${tables(db)} where ${matches(db, query)}
+      order by ${db.unsafe(SORTS[key])} ${direction}, s.id ${direction} limit ${limit} offset ${offset}`
+    return (reverse ? rows.toReversed() : [...rows]).map(toSync)
+  },
+  async find({ db }, ids) {
+    const rows = await db<StoredSync[]>`
+      select ${columns(db)} from ${tables(db)} where s.id = any(${ids as string[]}::uuid[])`
+    return rows.map(toSync)
+  },
+  async insert(
+    ctx,
+    id,
+    { name, vendor, application, host, secret, roots, categoryIds, fields, leavers, thresholds, note },
+  ) {
+    await ctx.db`
+      insert into book_syncs (id, name, vendor, application, host, secret, roots, category_ids, fields, leavers, thresholds, note, updated_at)
+      values (${id}, ${name}, ${vendor}, ${application}, ${host}, ${secret === '' ? null : ctx.secrets.seal(secret)}, ${json(roots)}::text::jsonb,
+        ${categoryIds}::uuid[], ${fields}, ${leavers}, ${json(thresholds)}::text::jsonb, ${note}, ${ctx.now()})`
+  },
+  async update(
+    ctx,
+    id,
+    { name, vendor, application, host, secret, roots, categoryIds, fields, leavers, thresholds, note },
+  ) {
+    await ctx.db`
+      update book_syncs set name = ${name}, vendor = ${vendor}, application = ${application}, host = ${host},
+        secret = ${storedSecret(ctx, secret)}, roots = ${json(roots)}::text::jsonb, category_ids = ${categoryIds}::uuid[],
+        fields = ${fields}, leavers = ${leavers}, thresholds = ${json(thresholds)}::text::jsonb, note = ${note},
+        version = version + 1, updated_at = ${ctx.now()}
+      where id = ${id}`
+  },
+  async remove({ db }, id) {
+    await db`delete from book_syncs where id = ${id}`
+  },
+}
+
+export async function isNameTaken(db: Db, name: string, exceptId: string | null): Promise<boolean> {
+  const [row] = await db`select 1 from book_syncs where name = ${name} and id is distinct from ${exceptId}`
+  return row !== undefined
+}
+
+/** The secret as it is used. */
+export async function findSecret({ db, secrets }: Context, id: string): Promise<string> {
+  const [row] = await db<{ secret: string | null }[]>`select secret from book_syncs where id = ${id}`
+  return row?.secret ? secrets.open(row.secret) : ''
+}
+
+/** Who is linked to an address book was somebody of that one. */
+export const deleteLinks = (db: Db, syncId: string) => db`delete from book_links where sync_id = ${syncId}`

@@ -1,0 +1,216 @@
+import type { BookSyncFields, BookVendor } from '#shared/contract/address-books.ts'
+import type { BookDepartment, BookPerson } from '../../connectors/index.ts'
+import type { BulkOrganization } from '../organizations/index.ts'
+import type { BookKind, BookLink, BookPlanRow, BookProblem, BookValues, LocalPerson } from './book-plan.types.ts'
+
+type Organization = Pick<BulkOrganization, 'id' | 'name' | 'parentId' | 'enabled'>
+
+/** Both sides at one moment. */
+export type BookWorld = {
+  /** All of ours, parents before children. */
+  organizations: readonly Organization[]
+  people: readonly LocalPerson[]
+  links: readonly (Omit<BookLink, 'sent'> & { sent: BookValues | null })[]
+  departments: readonly BookDepartment[]
+  book: readonly BookPerson[]
+}
+
+type Options = Pick<BookSyncFields, 'vendor' | 'roots' | 'fields' | 'leavers'>
+
+export const bookProblem = (key: string, params?: BookProblem['params']): BookProblem => ({
+  key: `book-problem.${key}`,
+  ...(params && { params }),
+})
+
+/** Departments that are sent: enabled ones below a root, whose parents are sent too. */
+export function organizationsBelow(organizations: readonly Organization[], roots: readonly string[]): Organization[] {
+  const inside = new Set(roots)
+  return organizations.filter(({ id, parentId, enabled }) => {
+    if (inside.has(id)) return false
+    const isIn = enabled && parentId !== null && inside.has(parentId)
+    if (isIn) inside.add(id)
+    return isIn
+  })
+}
+
+/** A phone number as the vendors have it: without the country's code in China. */
+const mobileOf = (phone: string | null): string => (phone ?? '').replace(/^\+86/, '')
+
+/** What is sent of somebody; what is empty here stays as it is there. */
+export const wantedOf = ({ name, phone, mailbox }: LocalPerson, fields: Options['fields']): BookValues => ({
+  name,
+  ...(fields.includes('mobile') && phone && { mobile: mobileOf(phone) }),
+  ...(fields.includes('email') && mailbox && { email: mailbox }),
+})
+
+/** What writing our departments and people into the address book would do there, departments first. Nothing is written. */
+export function planBook(world: BookWorld, options: Options): BookPlanRow[] {
+  const departments = planDepartments(world, options)
+  return [...departments.rows, ...planPeople(world, options, departments), ...planMissing(world, options)]
+}
+
+type Departments = {
+  rows: BookPlanRow[]
+  /** What each of ours is there; null: it is to be created. */
+  idOf: Map<string, number | null>
+}
+
+function planDepartments(world: BookWorld, { roots }: Options): Departments {
+  const idOf = new Map<string, number | null>(
+    roots.map(({ organizationId, departmentId }) => [organizationId, departmentId]),
+  )
+  const linked = new Map(linksOf(world, 'department').map((link) => [link.localId, Number(link.externalId)]))
+  const taken = new Set([...linked.values(), ...roots.map(({ departmentId }) => departmentId)])
+  const there = new Map(world.departments.map((one) => [one.id, one]))
+  const below = Map.groupBy(world.departments, ({ parentId }) => parentId)
+  const sameBelow = (parent: number | null, name: string) =>
+    below.get(parent ?? 0)?.find((one) => one.name === name && !taken.has(one.id))
+  const rows = organizationsBelow(world.organizations, [...idOf.keys()]).map((one): BookPlanRow => {
+    const place = one.parentId ?? ''
+    const parent = idOf.get(place) ?? null
+    const row = { kind: 'department', localId: one.id, externalId: null, before: null, after: null } as const
+    const problem = idOf.has(place) ? nameProblem(one.name) : bookProblem('no-parent')
+    if (problem) return { ...row, outcome: 'bad', problem }
+    const found = there.get(linked.get(one.id) ?? 0) ?? sameBelow(parent, one.name)
+    idOf.set(one.id, found?.id ?? null)
+    if (!found) return { ...row, outcome: 'new', after: { name: one.name, place }, problem: null }
+    taken.add(found.id)
+    const change = departmentChange(found, { name: one.name, place, parent })
+    return { ...row, externalId: String(found.id), problem: null, ...change }
+  })
+  return { rows, idOf }
+}
+
+type Wanted = { name: string; place: string; parent: number | null }
+
+function departmentChange(found: BookDepartment, { name, place, parent }: Wanted) {
+  const isRenamed = found.name !== name
+  const isMoved = found.parentId !== parent
+  if (!isRenamed && !isMoved) return { outcome: 'unchanged' as const, before: null, after: null }
+  return {
+    outcome: isMoved ? ('moved' as const) : ('changed' as const),
+    before: { ...(isRenamed && { name: found.name }), ...(isMoved && { departments: [found.parentId] }) },
+    after: { ...(isRenamed && { name }), ...(isMoved && { place }) },
+  }
+}
+
+const MAX_DEPARTMENT_NAME = 32
+
+function nameProblem(name: string): BookProblem | null {
+  if (name.length > MAX_DEPARTMENT_NAME) return bookProblem('long-name', { most: String(MAX_DEPARTMENT_NAME) })
+  return /[\\:*?"<>|/]/.test(name) ? bookProblem('bad-name') : null
+}
+
+const linksOf = ({ links }: BookWorld, kind: BookKind) => links.filter((link) => link.kind === kind)
+const lower = (id: string) => id.toLowerCase()
+
+type Indexed = {
+  linkOf: Map<string, BookWorld['links'][number]>
+  /** Whom of ours each of theirs is linked to. */
+  ownerOf: Map<string, string>
+  there: Map<string, BookPerson>
+  byMobile: Map<string, BookPerson>
+  managed: ReadonlySet<number>
+  idOf: Departments['idOf']
+}
+
+function planPeople(world: BookWorld, options: Options, { idOf }: Departments): BookPlanRow[] {
+  const links = linksOf(world, 'person')
+  const indexed: Indexed = {
+    linkOf: new Map(links.map((link) => [link.localId, link])),
+    ownerOf: new Map(links.map((link) => [lower(link.externalId), link.localId])),
+    there: new Map(world.book.map((one) => [lower(one.id), one])),
+    byMobile: new Map(world.book.flatMap((one) => (one.mobile ? [[one.mobile, one] as const] : []))),
+    managed: new Set([...idOf.values()].filter((id) => id !== null)),
+    idOf,
+  }
+  return world.people.map((person) => planPerson(person, indexed, options))
+}
+
+function planPerson(person: LocalPerson, indexed: Indexed, options: Options): BookPlanRow {
+  const link = indexed.linkOf.get(person.id)
+  const found = indexed.there.get(lower(link?.externalId ?? person.account))
+  const wanted = wantedOf(person, options.fields)
+  const place = person.organizationId
+  const row = { kind: 'person', localId: person.id, externalId: found?.id ?? null, before: null, after: null } as const
+  const conflict = conflictOf(person, found, wanted, indexed)
+  if (conflict) return { ...row, outcome: 'conflict', problem: conflict }
+  if (!indexed.idOf.has(place)) return { ...row, outcome: 'bad', problem: bookProblem('no-department') }
+  if (found) return { ...row, problem: null, ...personChange(found, { wanted, place, link, ...indexed }) }
+  const problem = newProblem(person.account, wanted, options.vendor)
+  if (problem) return { ...row, outcome: 'bad', problem }
+  return { ...row, outcome: 'new', after: { ...wanted, place }, problem: null }
+}
+
+/** Is somebody else of ours the one there, or has somebody else there the phone? */
+function conflictOf(
+  { id, account }: LocalPerson,
+  found: BookPerson | undefined,
+  { mobile }: BookValues,
+  { ownerOf, byMobile }: Indexed,
+): BookProblem | null {
+  const userid = found?.id ?? account
+  const other = ownerOf.get(lower(userid)) ?? id
+  if (other !== id) return bookProblem('linked-already', { userid })
+  const owner = byMobile.get(mobile ?? '')
+  return owner && owner.id !== found?.id ? bookProblem('mobile-taken', { userid: owner.id }) : null
+}
+
+type Change = {
+  wanted: BookValues
+  place: string
+  link: { isDisabled: boolean; sent: BookValues | null } | undefined
+  managed: ReadonlySet<number>
+  idOf: Departments['idOf']
+}
+
+function personChange(found: BookPerson, { wanted, place, link, managed, idOf }: Change) {
+  const before: BookValues = {}
+  const after: BookValues = {}
+  for (const field of ['name', 'mobile', 'email'] as const) {
+    const value = wanted[field]
+    const now = found[field] ?? link?.sent?.[field] ?? ''
+    if (value === undefined || value === now) continue
+    before[field] = now
+    after[field] = value
+  }
+  const ours = found.departments.filter((id) => managed.has(id))
+  const isMoved = ours.length !== 1 || ours[0] !== idOf.get(place)
+  if (isMoved) {
+    before.departments = found.departments
+    Object.assign(after, { place, kept: found.departments.filter((id) => !managed.has(id)) })
+  }
+  if (link?.isDisabled && found.isDisabled) {
+    before.isDisabled = true
+    after.isDisabled = false
+  }
+  if (Object.keys(after).length === 0) return { outcome: 'unchanged' as const, before: null, after: null }
+  return { outcome: isMoved ? ('moved' as const) : ('changed' as const), before, after }
+}
+
+function newProblem(account: string, { mobile, email }: BookValues, vendor: BookVendor): BookProblem | null {
+  if (!/^[A-Za-z0-9][\w@.-]{0,63}$/.test(account)) return bookProblem('bad-userid')
+  if (vendor === 'dingding') return mobile ? null : bookProblem('no-mobile')
+  return mobile || email ? null : bookProblem('no-contact')
+}
+
+/** Those who are linked and not sent any more. Departments always stay. */
+function planMissing(world: BookWorld, { leavers, roots }: Options): BookPlanRow[] {
+  const rootIds = roots.map(({ organizationId }) => organizationId)
+  const departments = new Set(organizationsBelow(world.organizations, rootIds).map(({ id }) => id))
+  const people = new Set(world.people.map(({ id }) => id))
+  const there = new Map(world.book.map((one) => [lower(one.id), one]))
+  const gone = world.links.filter(({ kind, localId }) => !(kind === 'department' ? departments : people).has(localId))
+  return gone.map(({ kind, localId, externalId }): BookPlanRow => {
+    const row = { kind, localId, externalId, problem: null } as const
+    const found = kind === 'person' ? there.get(lower(externalId)) : undefined
+    const values = found ? leaverValues(found, leavers) : null
+    return values ? { ...row, outcome: 'leaver', ...values } : { ...row, outcome: 'missing', before: null, after: null }
+  })
+}
+
+function leaverValues({ isDisabled }: BookPerson, leavers: Options['leavers']) {
+  if (leavers === 'delete') return { before: { isDeleted: false }, after: { isDeleted: true } }
+  if (leavers === 'keep' || isDisabled) return null
+  return { before: { isDisabled: false }, after: { isDisabled: true } }
+}

@@ -1,0 +1,171 @@
+import { v7 } from 'uuid'
+import type { BookSync, bookRunDetails } from '#shared/contract/address-books.ts'
+import type { SyncRow, SyncRunBase } from '#shared/contract/directory-syncs.ts'
+import { DAY_MS } from '#shared/rules/durations.ts'
+import { isConstraintViolation } from '../../platform/db.ts'
+import type { Input } from '../../platform/http/mount.ts'
+import { toIso } from '../../platform/iso-time.ts'
+import { type Context, callerOf, transaction } from '../../platform/platform.ts'
+import { startTask } from '../background-tasks/index.ts'
+import { refusePaused } from '../directory-syncs/index.ts'
+import { recordAudit } from '../records/index.ts'
+import { errors } from './address-books.errors.ts'
+import { booksService } from './address-books.service.ts'
+import { pageOfRows } from './book-rows.store.ts'
+import {
+  type BookRunRow,
+  findRun,
+  insertRun,
+  isUnderWay,
+  listRunsOf,
+  settleFormerRuns,
+  updateRun,
+} from './book-runs.store.ts'
+
+export const BOOK_TASK = 'book-sync.run'
+
+const target = (id: string) => ({ targetKind: 'book-sync', targetId: id })
+const OWN_PROBLEMS = ['interrupted', 'superseded']
+
+function toRun(
+  ctx: Context,
+  { startedAt, finishedAt, problem, words, syncVersion: _, ...row }: BookRunRow,
+): SyncRunBase {
+  const key =
+    problem && (OWN_PROBLEMS.includes(problem) ? `directory-sync-failure.${problem}` : `book-failure.${problem}`)
+  const said = key && ctx.translate(ctx.client.language, key)
+  return {
+    ...row,
+    problem: said && words ? `${said} (${words})` : said,
+    startedAt: startedAt.toISOString(),
+    finishedAt: toIso(finishedAt),
+  }
+}
+
+/** @throws Refusal `book-sync.no-run`. */
+async function getRun(ctx: Context, id: string, lock = false): Promise<BookRunRow> {
+  const run = await findRun(ctx.db, id, lock)
+  if (!run) throw errors['book-sync.no-run']()
+  return run
+}
+
+async function queueRun(ctx: Context, runId: string, total: number): Promise<void> {
+  const taskId = await startTask(ctx, { kind: BOOK_TASK, input: { runId }, total })
+  await updateRun(ctx.db, runId, ['reading', 'applying', 'undoing'], { taskId })
+}
+
+/**
+ * Reads and plans, in the background.
+ * @throws Refusal `resource.not-found`, `book-sync.running`, `directory-sync.paused` unless it is a dry run.
+ */
+export async function startBook(ctx: Context, syncId: string, dryRun: boolean): Promise<SyncRunBase> {
+  return await transaction(ctx, async (inner) => {
+    if (!dryRun) await refusePaused(inner)
+    const sync: BookSync = await booksService.get(inner, syncId)
+    await settleFormerRuns(inner.db, syncId, inner.now())
+    const id = v7()
+    const startedBy = callerOf(inner).userId
+    const run = { id, syncId, dryRun, syncVersion: sync.version, startedBy, at: inner.now() }
+    if (!(await insertRun(inner.db, run))) throw errors['book-sync.running']()
+    await queueRun(inner, id, sync.linkedPeople + sync.linkedDepartments)
+    await recordAudit(inner, { action: 'book-sync.start', ...target(syncId), after: { run: id, dryRun } })
+    return toRun(inner, await getRun(inner, id))
+  })
+}
+
+export async function listBooksRuns(ctx: Context, syncId: string): Promise<{ records: SyncRunBase[] }> {
+  await booksService.get(ctx, syncId)
+  return { records: (await listRunsOf(ctx.db, syncId)).map((row) => toRun(ctx, row)) }
+}
+
+const ROWS_SHOWN = 100
+
+/** @throws Refusal `book-sync.no-run`. */
+export async function getBookRun(ctx: Context, query: Input<typeof bookRunDetails>['query']) {
+  const { id, outcome = null, after } = query
+  const run = await getRun(ctx, id)
+  const rows = await pageOfRows(ctx.db, { runId: id, outcome, after, most: ROWS_SHOWN })
+  return { run: toRun(ctx, run), rows: rows.map((row) => toRow(ctx, row)) }
+}
+
+function toRow(ctx: Context, stored: Awaited<ReturnType<typeof pageOfRows>>[number]): SyncRow {
+  const { row, localId, externalId, outcome, fields, isApplied, undo, problem, account, person, code, department } =
+    stored
+  return {
+    ...{ row, outcome, isApplied, undo },
+    externalId: externalId ?? '',
+    person: account === null ? null : { id: localId, account, name: person ?? '' },
+    department: code === null ? null : { id: localId, code, name: department ?? '' },
+    fields: outcome === 'new' ? [] : [...new Set(fields)],
+    problems: problem ? [ctx.translate(ctx.client.language, problem.key, problem.params)] : [],
+  }
+}
+
+/** What an address book said before that is looked at anew. */
+const MAX_PLAN_DAYS = 2
+
+/**
+ * Lets exactly the plan through that was looked at.
+ * @throws Refusal `book-sync.no-run`, `.not-waiting`, `.too-old`, `.changed`, `.running`, `directory-sync.paused`.
+ */
+export async function approveBook(ctx: Context, id: string, reason: string): Promise<SyncRunBase> {
+  return await transaction(ctx, async (inner) => {
+    await refusePaused(inner)
+    const run = await getRun(inner, id, true)
+    if (run.state !== 'held' && run.state !== 'planned') throw errors['book-sync.not-waiting']()
+    if (inner.now().getTime() - run.startedAt.getTime() > MAX_PLAN_DAYS * DAY_MS) throw errors['book-sync.too-old']()
+    // Other roots, fields or leavers would have made another plan.
+    if ((await booksService.get(inner, run.syncId)).version !== run.syncVersion) throw errors['book-sync.changed']()
+    await resume(inner, run, { from: ['held', 'planned'], state: 'applying', reason })
+    const after = { run: id, ...run.counts }
+    await recordAudit(inner, { action: 'book-sync.approve', ...target(run.syncId), reason, after })
+    return toRun(inner, await getRun(inner, id))
+  })
+}
+
+type Resumed = {
+  from: ('held' | 'planned' | 'done' | 'cancelled' | 'failed')[]
+  state: 'applying' | 'undoing'
+  reason: string
+}
+
+/** The index of a sync's one run decides between two that begin at the same moment. @throws Refusal `book-sync.running`. */
+async function resume(ctx: Context, run: BookRunRow, { from, state, reason }: Resumed): Promise<void> {
+  try {
+    await updateRun(ctx.db, run.id, from, { state, reason, decidedBy: callerOf(ctx).userId })
+  } catch (error) {
+    if (isConstraintViolation(error, 'unique', 'book_runs_one')) throw errors['book-sync.running']()
+    throw error
+  }
+  const rows = Object.values(run.counts).reduce((sum, count) => sum + count, 0)
+  await queueRun(ctx, run.id, rows)
+}
+
+/** @throws Refusal `book-sync.no-run`, `book-sync.not-waiting`. */
+export async function discardBook(ctx: Context, id: string): Promise<null> {
+  return await transaction(ctx, async (inner) => {
+    const { syncId } = await getRun(inner, id, true)
+    const change = { state: 'discarded' as const, decidedBy: callerOf(inner).userId, finishedAt: inner.now() }
+    if (!(await updateRun(inner.db, id, ['held', 'planned'], change))) throw errors['book-sync.not-waiting']()
+    await recordAudit(inner, { action: 'book-sync.discard', ...target(syncId), after: { run: id } })
+    return null
+  })
+}
+
+/**
+ * Puts back there what a run changed, in the background.
+ * @throws Refusal `book-sync.no-run`, `book-sync.not-done`, `book-sync.running`, `directory-sync.paused`.
+ */
+export async function undoBookRunOf(ctx: Context, id: string, reason: string): Promise<SyncRunBase> {
+  return await transaction(ctx, async (inner) => {
+    await refusePaused(inner)
+    const run = await getRun(inner, id, true)
+    if (run.state !== 'done' && run.state !== 'cancelled' && run.state !== 'failed')
+      throw errors['book-sync.not-done']()
+    await settleFormerRuns(inner.db, run.syncId, inner.now())
+    if (await isUnderWay(inner.db, run.syncId)) throw errors['book-sync.running']()
+    await resume(inner, run, { from: ['done', 'cancelled', 'failed'], state: 'undoing', reason })
+    await recordAudit(inner, { action: 'book-sync.undo', ...target(run.syncId), reason, after: { run: id } })
+    return toRun(inner, await getRun(inner, id))
+  })
+}

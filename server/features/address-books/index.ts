@@ -1,0 +1,3 @@
+export { bookSyncTask, forgetBookRows } from './address-books.jobs.ts'
+export { mountAddressBooks } from './address-books.routes.ts'
+export { bookSyncRestorer } from './address-books.service.ts'

@@ -1,0 +1,152 @@
+import { z } from 'zod'
+import { DirectorySyncFields, SyncRow, SyncRunBase, SyncRunState } from './directory-syncs.ts'
+import { Done, get, Id, post } from './endpoint.ts'
+import { SECRET_PLACEHOLDER } from './message-gateways.ts'
+import { EntryName } from './organizations.ts'
+import { resourceCalls } from './resource-calls.ts'
+import { vendorHost } from './vendor-settings.ts'
+
+export const BOOK_VENDORS = ['qywx', 'dingding'] as const
+export type BookVendor = (typeof BOOK_VENDORS)[number]
+/** What is sent of somebody besides number, name and department. */
+export const BOOK_FIELDS = ['mobile', 'email'] as const
+/** What becomes of somebody there who is not chosen here any more. `disable`: of WeCom alone. */
+export const BOOK_LEAVERS = ['keep', 'disable', 'delete'] as const
+
+/** Where each vendor is called. */
+export const BOOK_HOSTS: Readonly<Record<BookVendor, string>> = {
+  qywx: 'https://qyapi.weixin.qq.com',
+  dingding: 'https://oapi.dingtalk.com',
+}
+
+const Root = z.strictObject({
+  organizationId: Id,
+  /** The department there that it stands for; 1 is the whole corporation. */
+  departmentId: z
+    .number()
+    .int()
+    .min(1)
+    .max(2 ** 32 - 1)
+    .default(1),
+})
+
+export const BookSyncFields = z.strictObject({
+  name: EntryName,
+  vendor: z.enum(BOOK_VENDORS),
+  /** The corporation's id at WeCom, the client id (AppKey) of an application at DingTalk. */
+  application: z
+    .string()
+    .trim()
+    .regex(/^[\w.-]{1,100}$/, 'expected letters, digits, _ . and -'),
+  /** Never shown: stars stand for the stored one, as long as it goes to the same place. */
+  secret: z.string().max(500).default(''),
+  /** Another one for a dedicated edition, a proxy or a simulator; empty: the vendor's own. */
+  host: z.union([z.literal(''), vendorHost]).default(''),
+  roots: z
+    .array(Root)
+    .min(1)
+    .max(20)
+    .refine((roots) => new Set(roots.map(({ organizationId }) => organizationId)).size === roots.length, 'each once'),
+  /** Who of them is sent; empty: everybody who is enabled. */
+  categoryIds: z.array(Id).max(50).default([]),
+  fields: z
+    .array(z.enum(BOOK_FIELDS))
+    .max(BOOK_FIELDS.length)
+    .refine((fields) => new Set(fields).size === fields.length, 'each once')
+    .default([...BOOK_FIELDS]),
+  leavers: z.enum(BOOK_LEAVERS).default('keep'),
+  thresholds: DirectorySyncFields.shape.thresholds,
+  note: z.string().trim().max(500).default(''),
+})
+export type BookSyncFields = z.output<typeof BookSyncFields>
+
+const BookSync = BookSyncFields.extend({
+  id: Id,
+  version: z.number().int(),
+  secret: z.union([z.literal(''), z.literal(SECRET_PLACEHOLDER)]),
+  /** Departments here that stand for one there, by name. */
+  rootNames: z.array(z.string()),
+  linkedPeople: z.number().int(),
+  linkedDepartments: z.number().int(),
+  lastRun: z.object({ id: Id, state: SyncRunState, startedAt: z.iso.datetime() }).nullable(),
+  updatedAt: z.iso.datetime(),
+})
+export type BookSync = z.infer<typeof BookSync>
+
+export const bookSyncs = resourceCalls({
+  path: '/book_sync',
+  one: 'the sync of a vendor’s address book',
+  many: 'syncs of vendors’ address books',
+  searched: 'part of a name or note',
+  fields: BookSyncFields,
+  row: BookSync,
+  filters: { vendor: z.enum(BOOK_VENDORS).optional() },
+  sorts: ['name', '-name', 'updatedAt', '-updatedAt'],
+  errors: [
+    'book-sync.name-taken',
+    'book-sync.no-secret',
+    'book-sync.no-root',
+    'book-sync.no-disable',
+    /** The stored secret would go to another place than the one it was typed for. */
+    'settings.secret-needed',
+  ],
+  removalErrors: ['book-sync.running'],
+})
+
+const ById = z.strictObject({ id: Id })
+const Why = z.strictObject({ reason: z.string().trim().min(1).max(500) })
+
+export const startBookSync = post(
+  '/book_sync/{id}/start/',
+  'superUser',
+  z.strictObject({ dryRun: z.boolean() }),
+  SyncRunBase,
+  {
+    query: ById,
+    summary:
+      'Read the address book and plan; then, unless it is a dry run or held, write there. One run of a sync at a time',
+    errors: ['resource.not-found', 'book-sync.running', 'directory-sync.paused'],
+  },
+)
+
+export const listBookRuns = get(
+  '/book_sync_run/query/',
+  'superUser',
+  z.strictObject({ syncId: Id }),
+  z.object({ records: z.array(SyncRunBase) }),
+  { summary: 'The last fifty runs of a sync of an address book, the latest first', errors: ['resource.not-found'] },
+)
+
+export const bookRunDetails = get(
+  '/book_sync_run/{id}/details/',
+  'superUser',
+  ById.extend({
+    outcome: SyncRow.shape.outcome.unwrap().optional(),
+    /** The number of the last row of the page before. */
+    after: z.coerce.number().int().min(0).default(0),
+  }),
+  z.object({ run: SyncRunBase, rows: z.array(SyncRow) }),
+  { summary: 'A run of a sync of an address book, and a hundred of its rows', errors: ['book-sync.no-run'] },
+)
+
+const DECISION_ERRORS = ['book-sync.no-run', 'book-sync.not-waiting']
+
+export const approveBookRun = post('/book_sync_run/{id}/approve/', 'superUser', Why, SyncRunBase, {
+  query: ById,
+  summary:
+    'Write exactly the plan that was looked at; what is not as planned any more, here or there, is left alone and named',
+  errors: [...DECISION_ERRORS, 'book-sync.too-old', 'book-sync.changed', 'book-sync.running', 'directory-sync.paused'],
+})
+
+export const discardBookRun = post('/book_sync_run/{id}/discard/', 'superUser', z.strictObject({}), Done, {
+  query: ById,
+  summary: 'Throw the plan of an address book away; nothing of it was written',
+  errors: DECISION_ERRORS,
+})
+
+export const undoBookRun = post('/book_sync_run/{id}/undo/', 'superUser', Why, SyncRunBase, {
+  query: ById,
+  summary:
+    'Put back there what a run changed, row by row, where nobody has changed it since; whom it created and who has not joined goes',
+  errors: ['book-sync.no-run', 'book-sync.not-done', 'book-sync.running', 'directory-sync.paused'],
+})

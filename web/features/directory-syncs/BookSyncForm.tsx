@@ -1,0 +1,214 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  BOOK_FIELDS,
+  BOOK_HOSTS,
+  BOOK_LEAVERS,
+  BOOK_VENDORS,
+  type BookSync,
+  type BookSyncFields,
+  bookSyncs,
+} from '#shared/contract/address-books.ts'
+import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
+import { call } from '../../platform/api.ts'
+import { notify } from '../../platform/notices.ts'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { useFieldError } from '../../ui/field-errors.ts'
+import { OrganizationPicker } from '../../ui/OrganizationPicker.tsx'
+import { PasswordField } from '../../ui/PasswordField.tsx'
+import type { PickerOption } from '../../ui/Picker.tsx'
+import { SelectField } from '../../ui/SelectField.tsx'
+import { Switch } from '../../ui/Switch.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { useEditedDraft } from '../../ui/use-edited-draft.ts'
+import { refreshSyncs } from './sync-queries.ts'
+import { ThresholdFields } from './ThresholdFields.tsx'
+
+const EMPTY: BookSyncFields = {
+  name: '',
+  vendor: 'qywx',
+  application: '',
+  secret: '',
+  host: '',
+  roots: [],
+  categoryIds: [],
+  fields: [...BOOK_FIELDS],
+  leavers: 'keep',
+  thresholds: { missing: 5, changed: 20, created: 20, field: 10, bad: 10, rows: 80 },
+  note: '',
+}
+
+function draftOf(sync: BookSync | null): BookSyncFields {
+  if (!sync) return EMPTY
+  const { name, vendor, application, secret, host, roots, categoryIds, fields, leavers, thresholds, note } = sync
+  return { name, vendor, application, secret, host, roots, categoryIds, fields, leavers, thresholds, note }
+}
+
+const COMPARED = ['name', 'note'] as const
+
+/** Whose address book it is, which departments and people stand in it, and what becomes of those who leave. */
+export function BookSyncForm({ edited, onClose }: { edited: BookSync | null; onClose: () => void }) {
+  const { t } = useTranslation()
+  const { loaded, draft, set, isDirty, conflictOf } = useEditedDraft(edited, draftOf)
+  const labels = Object.fromEntries(COMPARED.map((name) => [name, t(`directory-sync.${name}`)]))
+  const save = async () => {
+    const { id = '', version = 0 } = loaded ?? {}
+    if (loaded) await call(bookSyncs.update, { query: { id }, body: { ...draft, version } })
+    else await call(bookSyncs.create, { body: draft })
+    await refreshSyncs()
+    notify('well', t('directory-sync.saved', { name: draft.name }))
+  }
+  return (
+    <FormDialog<BookSync>
+      title={edited ? t('directory-sync.edit-one', { name: edited.name }) : t('book-sync.create')}
+      verb={t('action.save')}
+      size="wide"
+      isDirty={isDirty}
+      {...conflictOf({ labels })}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <TextField
+        label={t('directory-sync.name')}
+        name="name"
+        value={draft.name}
+        maxLength={100}
+        isFirst
+        onChange={(name) => set({ name })}
+      />
+      <VendorFields draft={draft} set={set} />
+      <RootFields edited={edited} roots={draft.roots} onChange={(roots) => set({ roots })} />
+      <SentFields draft={draft} set={set} />
+      <ThresholdFields value={draft.thresholds} onChange={(thresholds) => set({ thresholds })} />
+      <TextField
+        label={t('directory-sync.note')}
+        name="note"
+        value={draft.note}
+        maxLength={500}
+        isOptional
+        isWide
+        onChange={(note) => set({ note })}
+      />
+    </FormDialog>
+  )
+}
+
+type PartProps = { draft: BookSyncFields; set: (change: Partial<BookSyncFields>) => void }
+
+function VendorFields({ draft, set }: PartProps) {
+  const { t } = useTranslation()
+  const { vendor, secret } = draft
+  const refused = useFieldError('secret', secret)
+  return (
+    <>
+      <SelectField
+        label={t('book-sync.vendor')}
+        name="vendor"
+        value={vendor}
+        options={BOOK_VENDORS.map((value) => ({ value, label: t(`book-sync.vendor.${value}`) }))}
+        onChange={(chosen) => chosen && set({ vendor: chosen, leavers: 'keep' })}
+      />
+      <TextField
+        label={t(`book-sync.application.${vendor}`)}
+        name="application"
+        value={draft.application}
+        maxLength={100}
+        onChange={(application) => set({ application })}
+      />
+      <PasswordField
+        label={t(`book-sync.secret.${vendor}`)}
+        value={secret}
+        autoComplete="new-password"
+        error={refused}
+        // Stars stand for what is stored: whoever types on replaces it.
+        onChange={(next) =>
+          set({ secret: secret === SECRET_PLACEHOLDER ? next.replace(SECRET_PLACEHOLDER, '') : next })
+        }
+      />
+      <TextField
+        label={t('book-sync.host')}
+        name="host"
+        hint={t('book-sync.host-hint', { host: BOOK_HOSTS[vendor] })}
+        value={draft.host}
+        maxLength={300}
+        isOptional
+        onChange={(host) => set({ host })}
+      />
+    </>
+  )
+}
+
+type RootProps = {
+  edited: BookSync | null
+  roots: BookSyncFields['roots']
+  onChange: (roots: BookSyncFields['roots']) => void
+}
+
+/** One department here, and which it is there. More of them are set by the interface. */
+function RootFields({ edited, roots, onChange }: RootProps) {
+  const { t } = useTranslation()
+  const [first, ...others] = roots
+  const [chosen, setChosen] = useState<PickerOption[]>(
+    first ? [{ id: first.organizationId, label: edited?.rootNames[0] ?? '' }] : [],
+  )
+  const departmentId = first?.departmentId ?? 1
+  return (
+    <>
+      <OrganizationPicker
+        label={t('book-sync.root')}
+        hint={t('book-sync.root-hint')}
+        name="roots"
+        value={chosen}
+        onChange={(next) => {
+          setChosen(next)
+          onChange(next[0] ? [{ organizationId: next[0].id, departmentId }, ...others] : others)
+        }}
+      />
+      <TextField
+        label={t('book-sync.department')}
+        hint={t('book-sync.department-hint')}
+        value={String(departmentId)}
+        inputMode="numeric"
+        maxLength={10}
+        onChange={(text) =>
+          first && onChange([{ ...first, departmentId: Number(text.replace(/\D/g, '')) || 1 }, ...others])
+        }
+      />
+    </>
+  )
+}
+
+/** What is sent of people, and what becomes there of those who are not sent any more. */
+function SentFields({ draft, set }: PartProps) {
+  const { t } = useTranslation()
+  const { fields, vendor } = draft
+  return (
+    <>
+      <fieldset className="sync-fieldset">
+        <legend>{t('book-sync.fields')}</legend>
+        <p className="muted">{t('book-sync.fields-hint')}</p>
+        {BOOK_FIELDS.map((field) => (
+          <Switch
+            key={field}
+            label={t(`book-sync.field.${field}`)}
+            checked={fields.includes(field)}
+            onChange={(checked) =>
+              set({ fields: BOOK_FIELDS.filter((one) => (one === field ? checked : fields.includes(one))) })
+            }
+          />
+        ))}
+      </fieldset>
+      <SelectField
+        label={t('book-sync.leavers')}
+        hint={t('book-sync.leavers-hint')}
+        name="leavers"
+        value={draft.leavers}
+        options={BOOK_LEAVERS.filter((value) => value !== 'disable' || vendor === 'qywx').map((value) => ({
+          value,
+          label: t(`book-sync.leavers.${value}`),
+        }))}
+        onChange={(leavers) => leavers && set({ leavers })}
+      />
+    </>
+  )
+}

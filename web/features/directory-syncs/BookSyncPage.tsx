@@ -1,0 +1,142 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { BOOK_VENDORS, type BookSync, bookSyncs } from '#shared/contract/address-books.ts'
+import { call } from '../../platform/api.ts'
+import { useCount } from '../../platform/format-number.ts'
+import { notify } from '../../platform/notices.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { ListPage } from '../../ui/ListPage.tsx'
+import type { Column } from '../../ui/ListTable.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { BookSyncForm } from './BookSyncForm.tsx'
+import { RunState } from './RunState.tsx'
+import { PausedBanner } from './SyncSwitch.tsx'
+import { refreshSyncs, SYNCS_KEY } from './sync-queries.ts'
+import './directory-syncs.css'
+
+type OpenDialog = { what: 'new' } | { what: 'edit' | 'delete'; sync: BookSync }
+
+/** Which of our departments and people stand in which address book of a vendor. */
+export function BookSyncPage() {
+  const { t } = useTranslation()
+  const [open, setOpen] = useState<OpenDialog | null>(null)
+  const close = () => setOpen(null)
+  return (
+    <ListPage<BookSync>
+      title={t('book-sync.title')}
+      explain={t('book-sync.explain')}
+      actions={
+        <button type="button" className="button button-primary" onClick={() => setOpen({ what: 'new' })}>
+          {t('book-sync.create')}
+        </button>
+      }
+      endpoint={bookSyncs.list}
+      queryKey={SYNCS_KEY}
+      tableKey="exterPhone-sync"
+      rowKey="id"
+      rowName={({ name }) => name}
+      columns={useColumns()}
+      filters={[
+        {
+          name: 'vendor',
+          label: t('book-sync.vendor'),
+          options: BOOK_VENDORS.map((value) => ({ value, label: t(`book-sync.vendor.${value}`) })),
+        },
+      ]}
+      searchLabel={t('directory-sync.search')}
+      defaultSort="name"
+      empty={t('book-sync.none')}
+      rowActions={(sync) => <RowVerbs sync={sync} onOpen={setOpen} />}
+    >
+      <PausedBanner />
+      {open?.what === 'new' && <BookSyncForm edited={null} onClose={close} />}
+      {open?.what === 'edit' && <BookSyncForm edited={open.sync} onClose={close} />}
+      {open?.what === 'delete' && <DeleteDialog sync={open.sync} onClose={close} />}
+    </ListPage>
+  )
+}
+
+function RowVerbs({ sync, onOpen }: { sync: BookSync; onOpen: (open: OpenDialog) => void }) {
+  const { t } = useTranslation()
+  const { name } = sync
+  return (
+    <span className="sync-verbs">
+      <Link
+        to="/manage/exterPhone-sync/$id"
+        params={{ id: sync.id }}
+        className="button button-quiet"
+        aria-label={t('directory-sync.runs-one', { name })}
+      >
+        {t('directory-sync.runs')}
+      </Link>
+      {(['edit', 'delete'] as const).map((what) => (
+        <button
+          key={what}
+          type="button"
+          className="button button-quiet"
+          aria-label={t(`directory-sync.${what}-one`, { name })}
+          onClick={() => onOpen({ what, sync })}
+        >
+          {t(`directory-sync.${what}`)}
+        </button>
+      ))}
+    </span>
+  )
+}
+
+function DeleteDialog({ sync, onClose }: { sync: BookSync; onClose: () => void }) {
+  const { t } = useTranslation()
+  const { id, version, name } = sync
+  const remove = async () => {
+    await call(bookSyncs.remove, { query: { id }, body: { version } })
+    await refreshSyncs()
+    notify('well', t('directory-sync.deleted', { name }))
+  }
+  return (
+    <ConfirmDialog
+      title={t('directory-sync.delete-title', { name })}
+      verb={t('directory-sync.delete')}
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      <p>{t('book-sync.delete-text')}</p>
+    </ConfirmDialog>
+  )
+}
+
+function useColumns(): Column<BookSync>[] {
+  const { t } = useTranslation()
+  const number = useCount()
+  return [
+    { key: 'name', title: t('directory-sync.name'), sortable: true, render: ({ name }) => name },
+    { key: 'vendor', title: t('book-sync.vendor'), render: ({ vendor }) => t(`book-sync.vendor.${vendor}`) },
+    {
+      key: 'roots',
+      title: t('book-sync.roots'),
+      isLong: true,
+      render: ({ rootNames }) => rootNames.join(t('list.separator')),
+    },
+    { key: 'linked', title: t('directory-sync.linked'), render: ({ linkedPeople }) => number(linkedPeople) },
+    {
+      key: 'lastRun',
+      title: t('directory-sync.last-run'),
+      headsCard: true,
+      render: ({ lastRun }) =>
+        lastRun ? <RunState state={lastRun.state} /> : <span className="muted">{t('directory-sync.never')}</span>,
+    },
+    {
+      key: 'lastAt',
+      title: t('directory-sync.last-at'),
+      render: ({ lastRun }) => (lastRun ? <Time value={lastRun.startedAt} /> : '—'),
+    },
+    { key: 'note', title: t('directory-sync.note'), isExtra: true, isLong: true, render: ({ note }) => note || '—' },
+    {
+      key: 'updatedAt',
+      title: t('directory-sync.updated-at'),
+      sortable: true,
+      isExtra: true,
+      render: ({ updatedAt }) => <Time value={updatedAt} />,
+    },
+  ]
+}

@@ -1,0 +1,48 @@
+import { approveBookRun, bookRunDetails, discardBookRun, undoBookRun } from '#shared/contract/address-books.ts'
+import {
+  approveSyncRun,
+  discardSyncRun,
+  type HeldReason,
+  type SyncOutcome,
+  type SyncRow,
+  syncRunDetails,
+  undoSyncRun,
+} from '#shared/contract/directory-syncs.ts'
+import { call } from '../../platform/api.ts'
+
+type Page = { id: string; after: number; outcome?: SyncOutcome }
+
+/** What can be asked of a run and done with it, whichever way it goes. */
+export type RunCalls = {
+  rows(page: Page, signal: AbortSignal): Promise<SyncRow[]>
+  approve(id: string, reason: string): Promise<unknown>
+  discard(id: string): Promise<unknown>
+  undo(id: string, reason: string): Promise<unknown>
+  heldKey(
+    kind: HeldReason['kind'],
+  ): `directory-sync.held.${HeldReason['kind']}` | `book-sync.held.${HeldReason['kind']}`
+  approveText: 'directory-sync.approve-text' | 'book-sync.approve-text'
+  undoText: 'directory-sync.undo-text' | 'book-sync.undo-text'
+}
+
+/** Of a run that writes people here. */
+export const SYNC_RUN_CALLS: RunCalls = {
+  rows: async (query, signal) => (await call(syncRunDetails, { query }, { signal })).rows,
+  approve: (id, reason) => call(approveSyncRun, { query: { id }, body: { reason } }),
+  discard: (id) => call(discardSyncRun, { query: { id }, body: {} }),
+  undo: (id, reason) => call(undoSyncRun, { query: { id }, body: { reason } }),
+  heldKey: (kind) => `directory-sync.held.${kind}`,
+  approveText: 'directory-sync.approve-text',
+  undoText: 'directory-sync.undo-text',
+}
+
+/** Of a run that writes into a vendor's address book. */
+export const BOOK_RUN_CALLS: RunCalls = {
+  rows: async (query, signal) => (await call(bookRunDetails, { query }, { signal })).rows,
+  approve: (id, reason) => call(approveBookRun, { query: { id }, body: { reason } }),
+  discard: (id) => call(discardBookRun, { query: { id }, body: {} }),
+  undo: (id, reason) => call(undoBookRun, { query: { id }, body: { reason } }),
+  heldKey: (kind) => `book-sync.held.${kind}`,
+  approveText: 'book-sync.approve-text',
+  undoText: 'book-sync.undo-text',
+}
