@@ -160,6 +160,7 @@ export const SECURITY_PAGE_STATES: PageState[] = [
   ...['qywx', 'dingding', 'weixin', 'qq', 'auth-edu'].map(vendor),
   list('SCIM clients', '/auth_web/manage/scim-clients'),
   visit('unified messages', 'root', '/auth_web/manage/message', '.message-group'),
+  visit('corporate mailbox', 'root', '/auth_web/manage/email', '.mailbox-rule'),
   visit('message channels', 'root', '/auth_web/manage/message?tab=channels', '.message-channel'),
   ...['institution', 'mail', 'sms', 'addresses', 'start', 'history'].map(settings),
   list('access rules', '/auth_web/manage/net-strategy?tab=rules'),

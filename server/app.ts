@@ -19,6 +19,7 @@ import { mountBackgroundTasks } from './features/background-tasks/index.ts'
 import { mountCaptcha } from './features/captcha/index.ts'
 import { mountChangeHistory } from './features/change-history/index.ts'
 import { mountConsents } from './features/consents/index.ts'
+import { mountCorporateMailbox } from './features/corporate-mailbox/index.ts'
 import { mountDataSources } from './features/data-sources/index.ts'
 import { mountDirectorySyncs } from './features/directory-syncs/index.ts'
 import { mountFiles } from './features/files/index.ts'
@@ -178,6 +179,7 @@ function mountSettings(api: Api): void {
   mountSystemSettings(api)
   mountMessageGateways(api)
   mountMessageRoutes(api)
+  mountCorporateMailbox(api)
 }
 
 function mountLogs(api: Api): void {

@@ -2,6 +2,7 @@ import { accessRuleRestorer } from './features/access-rules/index.ts'
 import { bookSyncRestorer } from './features/address-books/index.ts'
 import { grantRestorer } from './features/application-grants/index.ts'
 import { applicationCategoryRestorer, applicationRestorer } from './features/application-manage/index.ts'
+import { mailboxRestorer } from './features/corporate-mailbox/index.ts'
 import { dataSourceRestorer } from './features/data-sources/index.ts'
 import { directorySyncRestorer } from './features/directory-syncs/index.ts'
 import { announcementRestorer } from './features/home-page/index.ts'
@@ -23,6 +24,7 @@ export const RESTORERS: Readonly<Record<string, Restorer>> = {
   application: applicationRestorer,
   'application-category': applicationCategoryRestorer,
   'application-grant': grantRestorer,
+  'corporate-mailbox': mailboxRestorer,
   'data-source': dataSourceRestorer,
   'directory-sync': directorySyncRestorer,
   'book-sync': bookSyncRestorer,

@@ -33,6 +33,7 @@ const WRITERS: Readonly<Record<string, string | null>> = {
   audit_records_other: NOBODY,
   background_tasks: 'features/background-tasks',
   consents: 'features/consents',
+  corporate_mailbox: 'features/corporate-mailbox',
   data_source_chunks: 'features/data-sources',
   data_sources: 'features/data-sources',
   day_figures: 'features/statistics',

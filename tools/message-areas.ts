@@ -10,6 +10,7 @@ const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g
 const OFFICE = join(ROOT, 'web/app/manage-routes.ts')
 /** Pages that connect other systems: many words that few administrators ever see. */
 const INTEGRATIONS = [
+  'web/app/CorporateMailboxRoute.tsx',
   'web/app/DataSourcesRoute.tsx',
   'web/app/MessageRoutesRoute.tsx',
   'web/app/ScimClientsRoute.tsx',

@@ -43,6 +43,7 @@ export const logSenders = (
 })
 export { isFilter } from './ldap/ldap-filter.service.ts'
 export { isHostKey, isPattern, isPrivateKey, splitPath } from './sftp/index.ts'
+export { openMailboxes } from './mailboxes/index.ts'
 
 /** Every kind of source that people are read from. A file comes as its bytes. @throws SourceFault; Refusal `sheet.*` of a file. */
 export const SOURCE_CONNECTORS = {

@@ -39,7 +39,9 @@ export function frameOf({ platform, appId }: DemoApplication, visit: Visit): Pag
 }
 
 function textsOf(appId: string, language: Language): { name: string; description: string } {
-  const application = demoApplications({ library: '', learning: '', vendors: {} }).find((one) => one.appId === appId)
+  const application = demoApplications({ library: '', learning: '', vendors: {}, mailboxes: {} }).find(
+    (one) => one.appId === appId,
+  )
   if (!application) return { name: appId, description: '' }
   if (language === 'zh_CN') return { name: application.name, description: application.description }
   const known = language === 'zh_TW' ? 'zh_TW' : 'en'

@@ -24,7 +24,8 @@ export type DemoApplications = {
 
 /**
  * Starts the demo applications beside the portal: one server with Library and the other CAS applications, one with
- * Learning, on the two ports after the portal's or on free ones, and behind them the simulated vendors that people log in by;
+ * Learning, on the two ports after the portal's or on free ones, and behind them the simulated vendors that people log in by
+ * and mail providers;
  * their registered addresses follow.
  */
 export async function startDemoApplications(platform: Platform): Promise<DemoApplications> {
@@ -51,10 +52,10 @@ export async function startDemoApplications(platform: Platform): Promise<DemoApp
   const { host, port } = platform.config
   bases.library = withPort(bases.library, await listenNear(library, host, port + 1))
   bases.learning = withPort(bases.learning, await listenNear(learning, host, port + 2))
-  const vendors = await startVendors(platform, bases.vendors)
-  bases.vendors = vendors.bases
+  const { stop, ...vendors } = await startVendors(platform, bases)
+  Object.assign(bases, vendors)
   await moveDemoApplications(platform, bases)
-  return { bases, stop: async () => void (await Promise.all([closed(library), closed(learning), vendors.stop()])) }
+  return { bases, stop: async () => void (await Promise.all([closed(library), closed(learning), stop()])) }
 }
 
 /** The portal as it is reached from this machine, whatever stands in front of it. */

@@ -1,4 +1,5 @@
 import { VENDOR_KEYS } from '#shared/contract/vendors.ts'
+import { MAIL_PROVIDERS } from '../../tools/simulators/index.ts'
 import { AUDITED_SOURCES, type Audited, of, resource, type World } from './audited-resource.ts'
 import { AUDITED_VENDORS } from './audited-vendors.ts'
 import { addPart, type Institution } from './departments.ts'
@@ -65,6 +66,7 @@ const SERVICE = JSON.stringify({
   name: 'Service file',
   id: 4711,
 })
+const ADDRESS_RULE = { categories: [], from: 'number', prefix: '', suffix: '', domain: 'example.edu' }
 const MAIL = { host: 'mail.example.edu', port: 587, security: 'starttls', from: 'a@example.edu' }
 
 /** The calls of super users that change something; those of administrators are in `scope-calls.ts`. One that is missing fails the test. */
@@ -214,6 +216,18 @@ export const AUDITED_CALLS: Readonly<Record<string, Audited>> = {
     ask: () => ({ body: { version: 0, gateway: { ...MAIL, password: 'a-secret' } } }),
   },
   ...AUDITED_VENDORS,
+  'POST /corporate_mailbox/update/': {
+    leaves: 'after',
+    ask: () => ({
+      body: {
+        version: 0,
+        enabled: false,
+        settings: MAIL_PROVIDERS.exmail.settings('http://127.0.0.1:9'),
+        rules: [ADDRESS_RULE],
+      },
+    }),
+  },
+  'POST /corporate_mailbox/preview/': { leaves: 'nothing', ask: () => ({ body: { rules: [ADDRESS_RULE] } }) },
   'POST /message_gateways/save_sms/': {
     leaves: 'after',
     ask: () => ({
@@ -276,6 +290,7 @@ export const UNCHANGING: readonly string[] = [
   'POST /message_gateways/test_mail/',
   'POST /message_gateways/test_sms/',
   'POST /message_templates/test/',
+  'POST /corporate_mailbox/check/',
   ...VENDOR_KEYS.flatMap((key) => [`POST /vendor/${key}/check/`, `POST /vendor/${key}/test_login/`]),
   'POST /vendor/tested_login/',
 ]

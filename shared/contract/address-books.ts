@@ -4,7 +4,7 @@ import { Done, get, Id, post } from './endpoint.ts'
 import { SECRET_PLACEHOLDER } from './message-gateways.ts'
 import { EntryName } from './organizations.ts'
 import { resourceCalls } from './resource-calls.ts'
-import { vendorHost } from './vendor-settings.ts'
+import { vendorHost } from './vendor-setting-fields.ts'
 
 export const BOOK_VENDORS = ['qywx', 'dingding'] as const
 export type BookVendor = (typeof BOOK_VENDORS)[number]

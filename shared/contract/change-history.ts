@@ -24,6 +24,7 @@ export const CHANGE_KINDS = [
   'bootstrap',
   'signing-keys',
   'vendor',
+  'corporate-mailbox',
   'language',
   ...RESOURCE_KINDS,
 ] as const

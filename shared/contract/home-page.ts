@@ -6,13 +6,14 @@ import { UploadedPicture } from './uploaded-picture.ts'
 export const MAX_WELCOME_LENGTH = 120
 
 /**
- * What stands below the greeting, in the shipped order: advice about the account, announcements, pictures that take turns, what the
- * person pinned, what was opened last, all applications, links.
+ * What stands below the greeting, in the shipped order: advice about the account, announcements, pictures that take turns, the way
+ * into the mailbox, what the person pinned, what was opened last, all applications, links.
  */
 export const HOME_BLOCKS = [
   'advice',
   'announcements',
   'carousel',
+  'mailbox',
   'favourites',
   'recent',
   'categories',
@@ -142,6 +143,8 @@ const OwnHomePage = Favourites.extend({
   hidden: z.array(z.enum(HOME_BLOCKS)),
   announcements: z.array(ShownAnnouncement),
   slides: z.array(ShownSlide),
+  /** The address of the mailbox that they have at the institution; null: none. */
+  mailbox: z.string().nullable(),
 })
 export type OwnHomePage = z.infer<typeof OwnHomePage>
 

@@ -1,21 +1,7 @@
 import { z } from 'zod'
-import { parseWebAddress } from '../rules/redirect-target.ts'
+import { vendorId as id, vendorSecret as secret, vendorHost } from './vendor-setting-fields.ts'
 
-const id = z
-  .string()
-  .trim()
-  .regex(/^[\w.-]{1,100}$/, 'expected letters, digits, _ . and -')
-const secret = z
-  .string()
-  .min(1)
-  .max(500)
-  .regex(/^[\x21-\x7e]+$/, 'expected a secret without spaces')
-/** Where a vendor is called: other than its own address for a dedicated edition, a proxy or a simulator. */
-export const vendorHost = z
-  .string()
-  .trim()
-  .max(300)
-  .refine((value) => parseWebAddress(value)?.origin === value, 'expected an origin such as https://host')
+/** Other than the vendor's own for a dedicated edition, a proxy or a simulator. */
 const host = (standard: string) => vendorHost.default(standard)
 
 /** Of the frames with a QR code; the full-window page has its own. */

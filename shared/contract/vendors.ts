@@ -37,6 +37,7 @@ export const CHECK_STEPS = [
   'permission',
   'range',
   'callback',
+  'mailbox',
 ] as const
 const CHECK_OUTCOMES = ['well', 'failed', 'skipped'] as const
 

@@ -21,6 +21,10 @@ const FAULTS: Readonly<Record<string, string>> = {
     '100018 100019 100020 100021 100022 100029 100030 100031',
   'auth-edu':
     '-100 -101 -9995 -9996 -9997 -9998 invalid_client invalid_grant unauthorized_client 401 authorize-400 authorize-403 authorize-404',
+  exmail: '-1 40001 40013 40014 41002 41004 42001 45009 45033 48001 48002 60020 60111 60120 60121 301002',
+  coremail: '8 9 19 20 28 35 39 42 44 45 48 50 51 52 53 55 56 59 60 63 64 65 92 401 403',
+  netease: 'bad-key',
+  alimail: '401 403 404 429 FREEZE invalid_client unauthorized_client',
 }
 const REASONS =
   'clock refused unavailable unusable misconfigured unclear cancelled not-member not-visible snapshot signed-out'

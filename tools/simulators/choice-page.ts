@@ -1,4 +1,5 @@
-const escaped = (text: string): string =>
+/** A text within HTML. */
+export const escaped = (text: string): string =>
   text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? sign)
 
 /** In the place of a QR code and a phone: links for whom to be. It fits a frame of 300 × 400. */

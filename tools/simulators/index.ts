@@ -1,5 +1,9 @@
 import { EDUCATION_PLATFORMS } from './auth-edu.ts'
 import { dingding } from './dingding.ts'
+import { alimail } from './mailboxes/alimail.ts'
+import { coremail } from './mailboxes/coremail.ts'
+import { exmail } from './mailboxes/exmail.ts'
+import { netease } from './mailboxes/netease.ts'
 import { qq } from './qq.ts'
 import { qywx } from './qywx.ts'
 import type { Vendor } from './simulator.ts'
@@ -16,4 +20,12 @@ export const VENDORS = {
   weChat,
   qq,
   'auth-edu': EDUCATION_PLATFORMS.epaas,
+} as const satisfies Readonly<Record<string, Vendor>>
+
+/** Every mail provider that can be simulated, by its driver. */
+export const MAIL_PROVIDERS = {
+  exmail,
+  coremail,
+  netease,
+  alimail,
 } as const satisfies Readonly<Record<string, Vendor>>

@@ -60,7 +60,10 @@ export type Vendor = {
   redirectName?: string
   /** By path; answers what is wrong with the request, or null. */
   pages: Record<string, (query: URLSearchParams) => string | null>
-  calls: Record<string, { step: Step; answer(simulator: Simulator, call: Call): Reply }>
+  /** Pages that nobody is sent back from, by path. */
+  shows?: Record<string, (simulator: Simulator, query: URLSearchParams) => Reply>
+  /** By path; one that ends with a slash is the beginning of many, and is told the rest. */
+  calls: Record<string, { step: Step; answer(simulator: Simulator, call: Call, rest: string): Reply }>
   /** How its page in a frame hands over the callback; null: it goes there itself, as everywhere else. */
   delivers?(path: string, query: URLSearchParams): Delivery | null
   /** How it says that it is busy, and that our address may not call. */
@@ -141,7 +144,7 @@ async function answer(vendor: Vendor, simulator: Simulator, request: IncomingMes
   const url = new URL(request.url ?? '/', simulator.url)
   simulator.calls.push(`${request.method} ${url.pathname}`)
   if (simulator.calls.length > MAX_KEPT) simulator.calls.shift()
-  const call = vendor.calls[url.pathname]
+  const call = findCall(vendor, url.pathname)
   if (call && simulator.trouble[call.step] === 'slow') {
     setTimeout(() => response.end('{}'), SLOW_MS).unref()
     return
@@ -156,13 +159,20 @@ async function answer(vendor: Vendor, simulator: Simulator, request: IncomingMes
   response.end(text)
 }
 
+function findCall({ calls }: Vendor, path: string) {
+  const found = Object.entries(calls).find(([one]) => (one.endsWith('/') ? path.startsWith(one) : path === one))
+  return found && { ...found[1], rest: path.slice(found[0].length) }
+}
+
 function replyTo(vendor: Vendor, simulator: Simulator, url: URL, asked: Call): Reply {
   const page = vendor.pages[url.pathname]
   if (page) return visit(vendor, simulator, page(url.searchParams), url)
-  const call = vendor.calls[url.pathname]
+  const shown = vendor.shows?.[url.pathname]
+  if (shown) return shown(simulator, url.searchParams)
+  const call = findCall(vendor, url.pathname)
   if (!call) return { status: 404, text: '404' }
   const trouble = simulator.trouble[call.step]
-  return trouble && trouble !== 'slow' ? troubled(vendor, trouble) : call.answer(simulator, asked)
+  return trouble && trouble !== 'slow' ? troubled(vendor, trouble) : call.answer(simulator, asked, call.rest)
 }
 
 function troubled(vendor: Vendor, trouble: Exclude<Trouble, 'slow'>): Reply {

@@ -76,6 +76,8 @@ const PAGE_WORDS: Readonly<Record<string, string>> = {
     'education digital base auth 2.0 oauth openid connect oidc smartedu epaas wecard platform login integration 教育数字基座 教育數位基座 统一认证 統一認證 智慧教育 jiaoyushuzijizuo jysz jyszjz tongyirenzheng tyrz',
   'message-route.title':
     'unified messages routes channels fall over failover quota quiet hours sms mail wecom dingtalk gateway delivery 统一消息 統一訊息 消息 訊息 通道 路由 短信 簡訊 静默 tongyixiaoxi tyxx xiaoxi tongdao duanxin',
+  'corporate-mailbox.title':
+    'corporate mailbox email mail webmail exmail coremail netease alimail 邮箱 信箱 邮件 郵件 企业邮箱 腾讯企业邮 网易 阿里邮箱 qiyeyouxiang qyyx youxiang yx',
   'change-history.title':
     'history changes audit log logs who changed roll back undo 变更历史 變更 审计 日志 日誌 回滚 biangenglishi bgls biangeng bg rizhi rz huigun hg shenji sj',
 }

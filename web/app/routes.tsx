@@ -158,6 +158,16 @@ const personalData = createRoute({
   ),
 })
 
+const mailbox = createRoute({
+  getParentRoute: () => home,
+  path: '/mailbox',
+  staticData: { title: 'my-mailbox.title' },
+  component: lazyRouteComponent(
+    () => loadChunk(() => import('../features/corporate-mailbox/OpenMailboxPage.tsx')),
+    'OpenMailboxPage',
+  ),
+})
+
 const bare = createRoute({ getParentRoute: () => root, id: 'bare', component: BareLayout })
 const forgotPassword = createRoute({
   getParentRoute: () => bare,
@@ -244,6 +254,7 @@ export const routeTree = root.addChildren([
     visitRecords,
     allowedApplications,
     personalData,
+    mailbox,
   ]),
   bare.addChildren([activation, setUpFactor, completeProfile, forgotPassword, forgotPasswordSuccess, outbox, setup]),
   noPermission,

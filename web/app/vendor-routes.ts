@@ -2,10 +2,11 @@ import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-
 import { loadIntegration } from './load-integration.ts'
 
 const messagePage = () => loadIntegration(() => import('./MessageRoutesRoute.tsx'))
+const mailboxPage = () => loadIntegration(() => import('./CorporateMailboxRoute.tsx'))
 const vendorPages = () => loadIntegration(() => import('./VendorRoutes.tsx'))
 const page = { belong: 'manage', isManage: true, icon: 'smile', parentName: 'manage-menu.integrations' } as const
 
-/** The integration centre: systems of others that people log in with. */
+/** The integration centre: systems of others that people log in with, that carry messages, and that keep mailboxes. */
 export const vendorRoutes = <Manage extends AnyRoute>(manage: Manage) =>
   [
     createRoute({
@@ -43,5 +44,11 @@ export const vendorRoutes = <Manage extends AnyRoute>(manage: Manage) =>
       path: '/message',
       staticData: { ...page, icon: 'mail', title: 'message-route.title' },
       component: lazyRouteComponent(messagePage, 'MessageRoutesRoute'),
+    }),
+    createRoute({
+      getParentRoute: () => manage,
+      path: '/email',
+      staticData: { ...page, icon: 'mail', title: 'corporate-mailbox.title' },
+      component: lazyRouteComponent(mailboxPage, 'CorporateMailboxRoute'),
     }),
   ] as const

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { getAppToken } from '../app-token.service.ts'
+import { withAppToken } from '../app-token.service.ts'
 import { type ConnectorContext, ConnectorFault } from '../connector.types.ts'
 import { SourceFault, type SourceProblem } from '../data-source.types.ts'
 import { resolvePointer, textAtPointer } from '../json-pointer.rules.ts'
@@ -101,21 +101,18 @@ const answers = { codeAt: '/errcode', innerCodeAt: '/sub_code', codes: {} }
 async function callWithToken(context: ConnectorContext, vendor: BookVendor, { step, path, query, body }: Call) {
   const { host, application, secret, timeoutMs } = vendor
   const bounds = { maxResponseBytes: MAX_ANSWER_BYTES, timeoutMs }
-  const key = tokenKey(host, `address book of ${application}`, secret)
-  const fetchToken = () => fetchAppToken(context, vendor)
-  const call = (token: string) =>
+  const token = {
+    key: tokenKey(host, `address book of ${application}`, secret),
+    fetchToken: () => fetchAppToken(context, vendor),
+    ended: (error: unknown) => isVendorCode(error, TOKEN_CODES),
+  }
+  return await withAppToken(context, token, (accessToken) =>
     callVendor(
       context,
-      { step, host, path, query: { access_token: token, ...query }, ...(body && { body }), bounds },
+      { step, host, path, query: { access_token: accessToken, ...query }, ...(body && { body }), bounds },
       answers,
-    )
-  const token = await getAppToken(context, key, fetchToken)
-  try {
-    return await call(token)
-  } catch (error) {
-    if (!isVendorCode(error, TOKEN_CODES)) throw error
-    return await call(await getAppToken(context, key, fetchToken, token))
-  }
+    ),
+  )
 }
 
 async function fetchAppToken(context: ConnectorContext, vendor: BookVendor) {

@@ -89,7 +89,7 @@ function buildAuthorizeUrl(settings: QywxSettings, { inApp, redirectUri, state }
 const fetchToken = (context: ConnectorContext, { apiHost: host, corpId, secret }: QywxSettings) =>
   fetchCorpToken(context, { host, corpId, secret })
 
-/** A call with the app's token; one that was ended before its time is fetched anew once. */
+/** A call with the app's token. */
 async function callApp(
   context: ConnectorContext,
   settings: QywxSettings,

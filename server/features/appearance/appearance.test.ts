@@ -29,7 +29,7 @@ test('without configuration the institution has the product’s name and the shi
     helpUrl: null,
     banner: null,
     home: {
-      blocks: ['advice', 'announcements', 'carousel', 'favourites', 'recent', 'categories', 'links'],
+      blocks: ['advice', 'announcements', 'carousel', 'mailbox', 'favourites', 'recent', 'categories', 'links'],
       links: [],
       searchField: true,
       welcome: null,

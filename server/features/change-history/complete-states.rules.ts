@@ -20,6 +20,7 @@ const COMPLETE_STATE_ACTIONS: Readonly<Record<string, readonly string[]>> = {
   role: ['role.create', 'role.update'],
   settings: ['settings.change', 'message-gateway.change'],
   vendor: ['vendor.change'],
+  'corporate-mailbox': ['corporate-mailbox.change'],
   ...Object.fromEntries(
     Object.entries(RESOURCES).map(([kind, { actions }]) => [kind, actions.filter((one) => !one.endsWith('.delete'))]),
   ),

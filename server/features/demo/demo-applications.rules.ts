@@ -1,3 +1,4 @@
+import type { MailboxDriver } from '#shared/contract/mailbox-settings.ts'
 import type { VendorKey } from '#shared/contract/vendors.ts'
 
 type Texts = readonly [zhCn: string, zhTw: string, en: string]
@@ -123,7 +124,12 @@ const APPLICATIONS: readonly DemoApplication[] = [
 ]
 
 /** Where the demo applications answer, without a slash at the end; simulated vendors only where nobody but this machine reaches them. */
-export type DemoBases = { library: string; learning: string; vendors: Partial<Record<VendorKey, string>> }
+export type DemoBases = {
+  library: string
+  learning: string
+  vendors: Partial<Record<VendorKey, string>>
+  mailboxes: Partial<Record<MailboxDriver, string>>
+}
 
 /** The demo applications that have pages of their own: all of them, each below its own path. */
 export const DEMO_APPLICATION_IDS = APPLICATIONS.map(({ appId }) => appId)

@@ -61,7 +61,7 @@ export async function writeHistory(ctx: Context): Promise<void> {
 /** The ids of the applications that people of a category may open, near enough for a record. */
 async function applicationsByCategory(ctx: Context) {
   const idOf = new Map((await listApplicationIds(ctx.db)).map(({ appId, id }) => [appId, id]))
-  const applications = demoApplications({ library: '', learning: '', vendors: {} })
+  const applications = demoApplications({ library: '', learning: '', vendors: {}, mailboxes: {} })
   return (category: string | null): string[] =>
     applications
       .filter(({ authorized }) => !authorized || authorized.categories?.includes(category ?? ''))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MAILBOX_DRIVERS } from '#shared/contract/mailbox-settings.ts'
 import { VENDOR_KEYS } from '#shared/contract/vendors.ts'
 import { withAdvisoryLock } from '../../platform/advisory-lock.ts'
 import { isLoopback } from '../../platform/config.ts'
@@ -6,12 +7,14 @@ import type { Platform } from '../../platform/platform.ts'
 import { mergeSettings, readSettings } from '../../platform/settings.ts'
 import { invalidateApplications } from '../applications/index.ts'
 import { applyBootstrap } from '../bootstrap/index.ts'
+import { moveMailboxes } from '../corporate-mailbox/index.ts'
 import { invalidateProviders } from '../third-party-providers/index.ts'
 import { isDatabaseEmpty, listNotActivated, moveApplications, moveProviders } from './demo.store.ts'
 import { newDemoAccounts, saveDemoAccounts } from './demo-accounts.service.ts'
 import type { DemoBases } from './demo-applications.rules.ts'
 import { demoDocument } from './demo-document.rules.ts'
 import { writeHistory } from './demo-history.service.ts'
+import { setUpMailboxes } from './demo-mailboxes.service.ts'
 import { demoPeople } from './demo-people.rules.ts'
 
 /** Any constant: one of several starting nodes loads the school, the others find it loaded. */
@@ -24,6 +27,7 @@ const DemoState = z.object({
       library: z.string(),
       learning: z.string(),
       vendors: z.partialRecord(z.enum(VENDOR_KEYS), z.string()).default({}),
+      mailboxes: z.partialRecord(z.enum(MAILBOX_DRIVERS), z.string()).default({}),
     })
     .nullable()
     .default(null),
@@ -35,8 +39,10 @@ export function expectedBases({ config }: Platform): DemoBases {
   const baseAt = (place: number) => `http://${hostname}:${config.port + place}`
   // Their secrets are known to everybody: nobody else may reach them, or log in by them.
   const isAlone = isLoopback(config.host) && isLoopback(hostname)
-  const vendors = isAlone ? Object.fromEntries(VENDOR_KEYS.map((key, place) => [key, baseAt(place + 3)])) : {}
-  return { library: baseAt(1), learning: baseAt(2), vendors }
+  const from = (first: number, keys: readonly string[]) =>
+    isAlone ? Object.fromEntries(keys.map((key, place) => [key, baseAt(place + first)])) : {}
+  const vendors = from(3, VENDOR_KEYS)
+  return { library: baseAt(1), learning: baseAt(2), vendors, mailboxes: from(3 + VENDOR_KEYS.length, MAILBOX_DRIVERS) }
 }
 
 /**
@@ -55,6 +61,7 @@ export async function loadDemoSchool(platform: Platform): Promise<boolean> {
       source: 'demo school',
       inTransaction: async (ctx) => {
         await writeHistory(ctx)
+        await setUpMailboxes(ctx, bases)
         await mergeSettings(ctx, 'demo', { bases })
         // Before the commit: passwords that nobody can read any more would lock everybody out.
         await saveDemoAccounts(ctx, accounts, loadedAt)
@@ -76,12 +83,14 @@ export async function moveDemoApplications(platform: Platform, bases: DemoBases)
     { from: before.library, to: bases.library },
     { from: before.learning, to: bases.learning },
     ...VENDOR_KEYS.map((key) => ({ from: before.vendors[key] ?? '', to: bases.vendors[key] ?? '' })),
+    ...MAILBOX_DRIVERS.map((key) => ({ from: before.mailboxes[key] ?? '', to: bases.mailboxes[key] ?? '' })),
   ].filter(({ from, to }) => from !== '' && to !== '' && from !== to)
   if (moves.length === 0) return
   await platform.sql.begin(async (tx) => {
     await moveApplications(tx, moves, platform.now())
     await mergeSettings({ ...platform, db: tx }, 'demo', { bases })
     await moveProviders(tx, moves, platform.now())
+    await moveMailboxes(platform, tx, moves)
     await invalidateApplications(platform, tx)
     await invalidateProviders(platform, tx)
   })

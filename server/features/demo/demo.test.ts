@@ -132,6 +132,7 @@ test('registered addresses follow the demo applications, except those that someb
     library: 'http://127.0.0.1:7001',
     learning: 'http://127.0.0.1:7002',
     vendors: { qywx: 'http://127.0.0.1:7003' },
+    mailboxes: { exmail: 'http://127.0.0.1:7008' },
   })
   const [wecom] = await sql`select settings->>'loginHost' as host from third_party_providers where key = 'qywx'`
   expect(wecom).toEqual({ host: 'http://127.0.0.1:7003' })

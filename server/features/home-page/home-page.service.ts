@@ -13,6 +13,7 @@ import { type Context, callerOf, transaction } from '../../platform/platform.ts'
 import { loadHomePage, pickText } from '../appearance/index.ts'
 import { findPreviewDraft } from '../appearance-preview/index.ts'
 import { requireAvailableApplication } from '../applications/index.ts'
+import { findOwnAddress } from '../corporate-mailbox/index.ts'
 import { announcementsFor } from './announcements.service.ts'
 import { errors } from './home-page.errors.ts'
 import {
@@ -41,6 +42,7 @@ export async function describeOwnHomePage(
     hidden: draft ? [] : hiddenFrom(settings, person),
     announcements: await announcementsFor(ctx, person),
     slides: slides.map((slide) => toShown(slide, ctx.client.language)),
+    mailbox: await findOwnAddress(ctx),
   }
 }
 

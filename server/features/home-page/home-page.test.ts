@@ -192,7 +192,16 @@ test('a part is for some user categories, and the applications are for everybody
 test('blocks that a stored document does not name stand behind those that it does', async () => {
   expect((await arrange({ blocks: ['links', 'categories'] })).status).toBe(200)
   const { blocks } = (await stored()).values
-  expect(blocks).toEqual(['links', 'categories', 'advice', 'announcements', 'carousel', 'favourites', 'recent'])
+  expect(blocks).toEqual([
+    'links',
+    'categories',
+    'advice',
+    'announcements',
+    'carousel',
+    'mailbox',
+    'favourites',
+    'recent',
+  ])
 })
 
 test('a preview shows what its draft holds, whoever it is for, to the browser that keeps the draft', async () => {

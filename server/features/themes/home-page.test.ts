@@ -34,7 +34,7 @@ test('what is saved stands in the page itself, in its language, and as it ships 
   expect(await homePage('lang=en')).toEqual({
     welcome: 'Term starts on Monday',
     searchField: false,
-    blocks: ['links', 'categories', 'advice', 'announcements', 'carousel', 'favourites'],
+    blocks: ['links', 'categories', 'advice', 'announcements', 'carousel', 'mailbox', 'favourites'],
     links: [{ text: 'Calendar', url: 'https://school.test/calendar' }],
   })
   expect((await homePage('lang=zh_CN')).welcome).toBe('周一开学')
@@ -42,7 +42,7 @@ test('what is saved stands in the page itself, in its language, and as it ships 
   expect(await homePage('lang=en&safe=1')).toEqual({
     welcome: null,
     searchField: true,
-    blocks: ['advice', 'announcements', 'carousel', 'favourites', 'recent', 'categories', 'links'],
+    blocks: ['advice', 'announcements', 'carousel', 'mailbox', 'favourites', 'recent', 'categories', 'links'],
     links: [],
   })
 })
@@ -93,7 +93,7 @@ test('what of a stored document can’t be read is as shipped, key by key', asyn
   expect(await homePage('lang=en')).toEqual({
     welcome: 'Hello',
     searchField: true,
-    blocks: ['advice', 'announcements', 'carousel', 'favourites', 'recent', 'categories', 'links'],
+    blocks: ['advice', 'announcements', 'carousel', 'mailbox', 'favourites', 'recent', 'categories', 'links'],
     links: [],
   })
 })

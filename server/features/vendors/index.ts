@@ -1,2 +1,3 @@
+export { runChecks } from './vendor-check.service.ts'
 export { mountVendors } from './vendors.routes.ts'
-export { vendorRestorer } from './vendors.service.ts'
+export { keepSecrets, maskSettings, vendorRestorer } from './vendors.service.ts'

@@ -22,24 +22,33 @@ const MAX_SKEW_MS = 300_000
 /** Once one of these has failed, the others say nothing. */
 const WITHOUT_WHICH_NOTHING: readonly Step['step'][] = ['host', 'addresses', 'secret']
 
-/**
- * Tries the settings step by step. What is wrong at the vendor is an answer, not an error; after a step without which the others say
- * nothing they are skipped.
- * @throws Refusal `settings.secret-needed`, `vendor.too-many-checks`.
- */
+/** What has to be right at another system, in this order. */
+type Checks = readonly { step: Step['step']; run(): Promise<void> }[]
+
+/** @throws Refusal `settings.secret-needed`, `vendor.too-many-checks`. */
 export async function checkVendor(ctx: Context, key: VendorKey, given: object): Promise<VendorCheck> {
   const settings = await resolveSecrets(ctx, key, given)
-  await countCheck(ctx)
   const { checks = [], host } = connectorOf(key).open(ctx, settings)
+  const steps = checks.map(({ step, run }) => ({ step, run: () => run(callbackUrl(ctx, key)) }))
+  return await runChecks(ctx, { name: key, host, checks: steps })
+}
+
+/**
+ * Tries settings step by step. What is wrong at the other system is an answer, not an error; after a step without which the others
+ * say nothing they are skipped.
+ * @param which `name`: what the log calls it.
+ * @throws Refusal `vendor.too-many-checks`.
+ */
+export async function runChecks(
+  ctx: Context,
+  { name, host, checks }: { name: string; host: string; checks: Checks },
+): Promise<VendorCheck> {
+  await countCheck(ctx)
   const deadline = timer(MAX_MS)
   const steps = await checkHost(ctx, host)
   for (const { step, run } of checks) {
     const isIdle = steps.some((one) => one.outcome === 'failed' && WITHOUT_WHICH_NOTHING.includes(one.step))
-    steps.push(
-      isIdle
-        ? skipped(step)
-        : await runStep(ctx, key, step, () => Promise.race([run(callbackUrl(ctx, key)), deadline.late])),
-    )
+    steps.push(isIdle ? skipped(step) : await runStep(ctx, name, step, () => Promise.race([run(), deadline.late])))
   }
   deadline.stop()
   return { steps }
@@ -80,7 +89,7 @@ function timer(ms: number) {
   return { late, stop: () => stop() }
 }
 
-async function runStep(ctx: Context, key: VendorKey, step: Step['step'], run: () => Promise<void>): Promise<Step> {
+async function runStep(ctx: Context, provider: string, step: Step['step'], run: () => Promise<void>): Promise<Step> {
   try {
     await run()
     return well(step)
@@ -88,7 +97,7 @@ async function runStep(ctx: Context, key: VendorKey, step: Step['step'], run: ()
     if (!(error instanceof ConnectorFault)) throw error
     const { reason, detail, vendorCode: code } = error
     if (error instanceof UnclearAnswer) return { step, outcome: 'skipped', reason: 'unclear', code }
-    ctx.log.info({ provider: key, step, reason, detail }, 'vendor check')
+    ctx.log.info({ provider, step, reason, detail }, 'vendor check')
     const isKnown = reason === 'unavailable' || reason === 'unusable' || reason === 'misconfigured'
     return { step, outcome: 'failed', reason: isKnown ? reason : 'refused', code }
   }

@@ -3,7 +3,7 @@ import { PersonCreation, UNBOUND } from '#shared/contract/created-people.ts'
 import { SHIPPED_LANGUAGES } from '#shared/contract/endpoint.ts'
 import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
 import type { Vendor, VendorKey } from '#shared/contract/vendors.ts'
-import { findConnector } from '../../connectors/index.ts'
+import { type Connector, findConnector } from '../../connectors/index.ts'
 import { errors as common } from '../../platform/errors.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { resolveStoredSecret } from '../../platform/stored-secret.ts'
@@ -42,8 +42,11 @@ function openSettings(ctx: Context, { settings, secrets }: StoredVendor): Settin
   return { ...settings, ...(opened as object) } as Settings
 }
 
-function maskSettings(key: VendorKey, settings: Settings): Settings {
-  const { secrets } = connectorOf(key)
+/** What has secrets among its settings. */
+type Sealing = Pick<Connector, 'settings' | 'secrets' | 'place'>
+
+/** Settings as they may be shown: stars for secrets. */
+export function maskSettings({ secrets }: Pick<Sealing, 'secrets'>, settings: Settings): Settings {
   const masked = (name: string, value: unknown) => (secrets.includes(name) && value !== '' ? SECRET_PLACEHOLDER : value)
   return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, masked(name, value)]))
 }
@@ -51,17 +54,15 @@ function maskSettings(key: VendorKey, settings: Settings): Settings {
 /**
  * Settings with the stored secrets where the form has stars. Whatever says where a secret is sent and whose it is has to be as it
  * was when it was typed.
+ * @param before what is stored of the same system, secrets opened; null: nothing is.
  * @throws Refusal `settings.secret-needed`.
  */
-export async function resolveSecrets(ctx: Context, key: VendorKey, given: object): Promise<Settings> {
-  const stored = await findVendor(ctx.db, key)
-  const before = stored?.connector === connectorName(key) ? openSettings(ctx, stored) : null
-  const { secrets, place } = connectorOf(key)
+export function keepSecrets({ settings, secrets, place }: Sealing, given: object, before: Settings | null): Settings {
   // With the defaults of today on both sides.
   const isPlace = ([name, value]: [string, unknown]) =>
     place ? place.includes(name) : typeof value === 'string' && value !== '' && !secrets.includes(name)
-  const placeOf = (settings: object) => Object.fromEntries(Object.entries(settings).filter(isPlace))
-  const known = before && connectorOf(key).settings.safeParse(before).data
+  const placeOf = (all: object) => Object.fromEntries(Object.entries(all).filter(isPlace))
+  const known = before && settings.safeParse(before).data
   const resolved = Object.entries(given as Settings).map(([name, value]) => {
     if (!secrets.includes(name)) return [name, value]
     const kept = before?.[name]
@@ -71,13 +72,21 @@ export async function resolveSecrets(ctx: Context, key: VendorKey, given: object
   return Object.fromEntries(resolved) as Settings
 }
 
+/** @throws Refusal `settings.secret-needed`. */
+export async function resolveSecrets(ctx: Context, key: VendorKey, given: object): Promise<Settings> {
+  const stored = await findVendor(ctx.db, key)
+  const before = stored?.connector === connectorName(key) ? openSettings(ctx, stored) : null
+  return keepSecrets(connectorOf(key), given, before)
+}
+
 export async function describeVendor(ctx: Context, key: VendorKey): Promise<Vendor> {
   const stored = await findVendor(ctx.db, key)
   const registered = { callbackUrl: callbackUrl(ctx, key) }
   const creation = await describeCreation(ctx, stored?.creates ?? {})
   if (!stored) return { ...UNSET, ...registered, ...creation, settings: null }
   const { version, isSetByFile, enabled, position, unbound, matchBy } = stored
-  const settings = stored.connector === connectorName(key) ? maskSettings(key, openSettings(ctx, stored)) : null
+  const settings =
+    stored.connector === connectorName(key) ? maskSettings(connectorOf(key), openSettings(ctx, stored)) : null
   const matchAccount = matchBy.includes('account')
   return { ...registered, ...creation, version, isSetByFile, enabled, position, unbound, matchAccount, settings }
 }

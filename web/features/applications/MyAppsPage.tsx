@@ -8,6 +8,7 @@ import { formatDateWithWeekday } from '../../platform/format-time.ts'
 import { gatewayQuery } from '../../platform/queries.ts'
 import { findLastReply, keepLastReply } from '../../platform/reply-cache.ts'
 import { sessionToken, useUser } from '../../platform/session.ts'
+import { Icon } from '../../ui/Icon.tsx'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { FailedBlock, StateBlock } from '../../ui/StateBlock.tsx'
 import { AppGrid, AppGridSkeleton, FavouritesContext } from './AppGrid.tsx'
@@ -22,7 +23,7 @@ import './my-apps.css'
 const MAX_APPS = 1000
 
 /** Until it is known how the institution arranged them. */
-const SHIPPED_BLOCKS: readonly HomeBlock[] = ['advice', 'favourites', 'recent', 'categories', 'links']
+const SHIPPED_BLOCKS: readonly HomeBlock[] = ['advice', 'mailbox', 'favourites', 'recent', 'categories', 'links']
 
 /** Parts that other features show. */
 export type HomeSlots = {
@@ -44,6 +45,7 @@ export function MyAppsPage({ slots }: { slots: HomeSlots }) {
     advice: slots.advice,
     announcements: own && own.announcements.length > 0 && slots.announcements(own.announcements, readAnnouncements),
     carousel: own && own.slides.length > 0 && slots.carousel(own.slides),
+    mailbox: own?.mailbox && <MailboxTile address={own.mailbox} />,
     favourites: null,
     recent: null,
     ...apps,
@@ -150,6 +152,28 @@ function useApplications(search: string, favourites: readonly string[], onReset:
     recent: sections.filter((section) => section.id === 'recent').map(show),
     categories: sections.filter((section) => section.id !== 'recent').map(show),
   }
+}
+
+/** Opens a tab that fetches the link and goes there: what is fetched now is of no use to a later click. */
+function MailboxTile({ address }: { address: string }) {
+  const { t } = useTranslation()
+  const title = t('my-mailbox.title')
+  return (
+    <section className="app-section" aria-label={title}>
+      <div className="app-grid">
+        <a className="card app-tile" href="/auth_web/mailbox" target="_blank" rel="noopener">
+          <span className="app-icon mailbox-icon">
+            <Icon name="mail" />
+          </span>
+          <span className="app-words">
+            <span className="app-name">{title}</span>
+            <span className="app-description">{address}</span>
+          </span>
+          <span className="visually-hidden">{t('my-apps.new-tab')}</span>
+        </a>
+      </div>
+    </section>
+  )
 }
 
 function HomeLinks({ links }: Pick<HomePage, 'links'>) {

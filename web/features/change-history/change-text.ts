@@ -14,6 +14,7 @@ const KINDS_OF_FIELDS: Readonly<Record<string, readonly string[]>> = {
   'access-rule': ['access-rule'],
   application: ['application-field', 'cas-option'],
   vendor: ['vendor-field'],
+  'corporate-mailbox': ['mailbox-field'],
 }
 
 /** A field in words; what no message names keeps its name, as the raw state has it. */
@@ -34,6 +35,7 @@ const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'ip-range': { kind: 'ip-range.kind' },
   user: { gender: 'person.gender', way: 'recovery.way' },
   'user-import': { state: 'import.state' },
+  'corporate-mailbox': { driver: 'mail-provider', from: 'mailbox-field.from' },
   vendor: { unbound: 'vendor.unbound', createState: 'vendor.createState' },
   settings: {
     required: 'field-rule.required',

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { OAUTH2_PRESET_NAMES } from '#shared/rules/oauth2-presets.ts'
+import { SecretField } from '../../ui/SecretField.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { TextAreaField } from '../../ui/TextAreaField.tsx'
@@ -13,7 +14,6 @@ import {
   presetOf,
   withPreset,
 } from './oauth2-fields.ts'
-import { SecretField } from './SecretField.tsx'
 
 type Props = {
   draft: OAuth2Draft

@@ -8,12 +8,33 @@ import { checkVendor, isComplete, type VendorDraft } from './vendor-draft.ts'
 
 type Step = VendorCheck['steps'][number]
 
-/** Tries what stands in the form, stored or not, and says of each step whether it is right. */
+/** Tries what stands in the form of a vendor. */
 export function VendorCheckPanel({ vendor, draft }: { vendor: VendorKey; draft: VendorDraft }) {
   const { t } = useTranslation()
+  return (
+    <CheckPanel
+      vendor={vendor}
+      name={t(`vendor.${vendor}`)}
+      isReady={isComplete(vendor, draft)}
+      check={() => checkVendor(vendor, draft)}
+    />
+  )
+}
+
+type Props = {
+  /** Under which its codes have their sentences. */
+  vendor: string
+  name: string
+  /** Is everything filled in that a call needs? */
+  isReady: boolean
+  check: () => Promise<VendorCheck>
+}
+
+/** Tries what stands in a form, stored or not, and says of each step whether it is right. */
+export function CheckPanel({ vendor, name, isReady, check: tryIt }: Props) {
+  const { t } = useTranslation()
   const [isRefused, setRefused] = useState(false)
-  const check = useMutation({ mutationFn: () => checkVendor(vendor, draft) })
-  const isReady = isComplete(vendor, draft)
+  const check = useMutation({ mutationFn: tryIt })
   const start = () => {
     setRefused(!isReady)
     if (isReady && !check.isPending) check.mutate()
@@ -21,7 +42,7 @@ export function VendorCheckPanel({ vendor, draft }: { vendor: VendorKey; draft: 
   return (
     <section className="vendor-fields">
       <h2>{t('vendor.check')}</h2>
-      <p className="muted">{t('vendor.check.text', { vendor: t(`vendor.${vendor}`) })}</p>
+      <p className="muted">{t('vendor.check.text', { vendor: name })}</p>
       <div>
         <button type="button" className="button" aria-disabled={check.isPending} onClick={start}>
           {t(check.isPending ? 'vendor.checking' : 'vendor.check.start')}
@@ -38,7 +59,7 @@ export function VendorCheckPanel({ vendor, draft }: { vendor: VendorKey; draft: 
 
 const ICONS = { well: 'check', failed: 'warning', skipped: 'more' } as const
 
-function Steps({ vendor, steps }: { vendor: VendorKey; steps: readonly Step[] }) {
+function Steps({ vendor, steps }: { vendor: string; steps: readonly Step[] }) {
   const { t } = useTranslation()
   return (
     <ul className="vendor-steps">

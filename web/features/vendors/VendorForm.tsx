@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next'
 import type { VendorKey } from '#shared/contract/vendors.ts'
+import { SecretField } from '../../ui/SecretField.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { CreationFields } from './CreationFields.tsx'
 import { OauthForm } from './OauthForm.tsx'
-import { SecretField } from './SecretField.tsx'
 import type { VendorDraft } from './vendor-draft.ts'
 import { type FlatVendor, KNOWS_ACCOUNTS, VENDOR_FIELDS, VENDOR_HOSTS, type VendorField } from './vendor-fields.ts'
 

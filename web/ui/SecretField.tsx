@@ -1,6 +1,6 @@
 import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
-import { useFieldError } from '../../ui/field-errors.ts'
-import { PasswordField } from '../../ui/PasswordField.tsx'
+import { useFieldError } from './field-errors.ts'
+import { PasswordField } from './PasswordField.tsx'
 
 type Props = {
   name: string

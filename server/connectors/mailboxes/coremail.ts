@@ -1,0 +1,56 @@
+import type { CoremailSettings } from '#shared/contract/mailbox-settings.ts'
+import type { AppToken } from '../app-token.service.ts'
+import { type ConnectorContext, ConnectorFault } from '../connector.types.ts'
+import { textAtPointer } from '../json-pointer.rules.ts'
+import { callVendor, type FaultCodes, isVendorCode, tokenKey } from '../vendor-call.service.ts'
+import type { MailboxDriverOf, MailboxVisitor } from './mailbox-driver.types.ts'
+
+const CODES: FaultCodes = {
+  unavailable: ['42', '429'],
+  misconfigured: ['20', '28', '35', '39', '48', '50', '51', '52', '59', '60', '401', '403'],
+  'not-member': ['9', '19', '45'],
+  'not-visible': ['53'],
+}
+/** The token counts no longer: fetched anew once. */
+const TOKEN_CODES = ['28', '48']
+/** Unless the server was configured otherwise; less than it is cheap, more would be refused. */
+const TOKEN_SECONDS = 3600
+const SESSION_ID = /^[\w.*=+/-]{8,500}$/
+
+/** Coremail on a server of one's own: a link holds a session that was opened for the browser's address. */
+export const coremail: MailboxDriverOf<CoremailSettings> = (context, settings) => ({
+  host: settings.apiHost,
+  loginUrl: (visitor) => openSession(context, settings, visitor),
+  checkSecret: async () => void (await fetchToken(context, settings)),
+  checkMailbox: async ({ address }) => void (await call(context, settings, 'userExist', { user_at_domain: address })),
+})
+
+const answers = { codeAt: '/code', codes: CODES }
+
+async function fetchToken(
+  context: ConnectorContext,
+  { apiHost: host, appId, secret }: CoremailSettings,
+): Promise<AppToken> {
+  const body = { app_id: appId, secret }
+  const document = await callVendor(context, { step: 'token', host, path: '/apiws/v3/requestToken', body }, answers)
+  const token = textAtPointer(document, '/result')
+  if (token === '') throw new ConnectorFault('unusable', 'token missing')
+  return { token, expiresAt: new Date(context.now().getTime() + TOKEN_SECONDS * 1000) }
+}
+
+async function call(context: ConnectorContext, settings: CoremailSettings, name: string, given: object) {
+  const { apiHost: host, appId, secret } = settings
+  const key = tokenKey(host, appId, secret)
+  const ask = (_token: string) =>
+    callVendor(context, { step: name, host, path: `/apiws/v3/${name}`, body: { _token, ...given } }, answers)
+  const source = { key, fetchToken: () => fetchToken(context, settings), ended: (error: unknown) => isVendorCode(error, TOKEN_CODES) }
+  return await withAppToken(context, source, ask)
+}
+
+async function openSession(context: ConnectorContext, settings: CoremailSettings, { address, ip }: MailboxVisitor) {
+  const attrs = new URLSearchParams({ remote_ip: ip, type: 'WEB' }).toString()
+  const document = await call(context, settings, 'userLoginEx', { user_at_domain: address, attrs })
+  const sid = new URLSearchParams(textAtPointer(document, '/result')).get('sid') ?? ''
+  if (!SESSION_ID.test(sid)) throw new ConnectorFault('unusable', 'session missing')
+  return `${settings.loginHost}/coremail/main.jsp?${new URLSearchParams({ sid })}`
+}

@@ -1,0 +1,21 @@
+import type { MailboxSettings } from '#shared/contract/mailbox-settings.ts'
+import type { ConnectorContext } from '../connector.types.ts'
+import { alimail } from './alimail.ts'
+import { coremail } from './coremail.ts'
+import { exmail } from './exmail.ts'
+import type { MailboxConnection } from './mailbox-driver.types.ts'
+import { netease } from './netease.ts'
+
+/** The mail provider of these settings, secrets included. */
+export function openMailboxes(context: ConnectorContext, settings: MailboxSettings): MailboxConnection {
+  switch (settings.driver) {
+    case 'exmail':
+      return exmail(context, settings)
+    case 'coremail':
+      return coremail(context, settings)
+    case 'netease':
+      return netease(context, settings)
+    case 'alimail':
+      return alimail(context, settings)
+  }
+}

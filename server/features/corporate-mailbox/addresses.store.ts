@@ -1,0 +1,89 @@
+import {
+  type ADDRESS_PROBLEMS,
+  type AddressPreview,
+  type PREVIEW_KINDS,
+  PREVIEWED_PEOPLE,
+} from '#shared/contract/corporate-mailbox.ts'
+import type { AddressRule } from '#shared/contract/mailbox-settings.ts'
+import type { Db } from '../../platform/db.ts'
+
+type Problem = (typeof ADDRESS_PROBLEMS)[number]
+
+/** What a mail system takes before the sign; longer than 64 nobody's is. */
+const LOCAL_PART = '^[a-z0-9]([a-z0-9._-]{0,62}[a-z0-9])?$'
+
+/** People `u` of a condition, each with the address that the first rule naming their category makes, or why it makes none. */
+function addressed(db: Db, rules: readonly AddressRule[], condition: ReturnType<Db>) {
+  const all = (pick: (rule: AddressRule) => string) => db`${rules.map(pick)}::text[]`
+  const branches = rules.map(
+    ({ categories }, at) => db`when ${categories.length === 0} or g.code = any(${categories}) then ${at + 1}::int`,
+  )
+  return db`(
+    select u.id, u.account, u.name, u.category_id, a.problem, case
+      when a.problem is not null then null
+      when r.source = 'number' then r.local || '@' || r.domain
+      else lower(u.mailbox) end as address
+    from users u
+    left join user_categories g on g.id = u.category_id
+    cross join lateral (select case ${branches.reduce((before, one) => db`${before} ${one}`, db``)} end as place) p
+    cross join lateral (select (${all(({ from }) => from)})[p.place] as source, (${all(({ domain }) => domain)})[p.place] as domain,
+      lower((${all(({ prefix }) => prefix)})[p.place] || u.account || (${all(({ suffix }) => suffix)})[p.place]) as local) r
+    cross join lateral (select case
+      when r.source is null then 'no-rule'
+      when r.source = 'number' then case when r.local ~ ${LOCAL_PART} then null else 'bad-number' end
+      when u.mailbox is null then 'nothing-recorded'
+      when split_part(lower(u.mailbox), '@', 2) <> r.domain then 'other-domain'
+      when u.mailbox_given_at is not null then 'unconfirmed'
+      end as problem) a
+    where u.deleted_at is null and ${condition})`
+}
+
+/** Accounts that could have this address by a rule that goes by numbers, in lower case. */
+const numbersBehind = (rules: readonly AddressRule[], address: string): string[] => {
+  const [local = '', domain = ''] = address.split('@')
+  return rules.flatMap(({ from, prefix, suffix, domain: of }) => {
+    const isLike = from === 'number' && of === domain && local.startsWith(prefix) && local.endsWith(suffix)
+    return isLike ? [local.slice(prefix.length, local.length - suffix.length)] : []
+  })
+}
+
+export type FoundAddress = { address: string | null; problem: Problem | null }
+
+/** The address that the rules give somebody; one that is somebody else's too is nobody's. */
+export async function findAddress(db: Db, rules: readonly AddressRule[], userId: string): Promise<FoundAddress> {
+  const [own] = await db<FoundAddress[]>`select address, problem from ${addressed(db, rules, db`u.id = ${userId}`)} p`
+  if (!own?.address) return { address: null, problem: own?.problem ?? 'no-rule' }
+  const others: ReturnType<Db> = db`u.id <> ${userId}
+    and (lower(u.account) = any(${numbersBehind(rules, own.address)}) or lower(u.mailbox) = ${own.address})`
+  const [shared] = await db<{ id: string }[]>`
+    select p.id from ${addressed(db, rules, others)} p where p.address = ${own.address} limit 1`
+  return shared ? { address: null, problem: 'shared' } : own
+}
+
+/** What the rules make of everybody, and of twenty people: some, or the first with a problem. */
+export async function previewOf(
+  db: Db,
+  rules: readonly AddressRule[],
+  show: (typeof PREVIEW_KINDS)[number],
+  language: string,
+): Promise<AddressPreview> {
+  const wanted = {
+    // Not the first by number, who are all of one kind; the same ones while somebody types.
+    some: db`true order by hashtextextended(p.id::text, 0)`,
+    lacking: db`p.address is null order by p.account`,
+    shared: db`s.address is not null order by p.address, p.account`,
+  }[show]
+  const [row] = await db<AddressPreview[]>`
+    with p as materialized (select * from ${addressed(db, rules, db`true`)} p),
+    s as materialized (select address from p where address is not null group by address having count(*) > 1)
+    select (select count(*)::int from p) as people,
+      (select count(*)::int from p where address is null) as lacking,
+      (select count(*)::int from p join s using (address)) as shared,
+      (select coalesce(json_agg(r), '[]') from (
+        select p.id, p.account, p.name, p.address,
+          (select coalesce(g.names ->> ${language}, g.name) from user_categories g where g.id = p.category_id) as category,
+          case when s.address is not null then 'shared' else p.problem end as problem
+        from p left join s on s.address = p.address
+        where ${wanted} limit ${PREVIEWED_PEOPLE}) r) as rows`
+  return row ?? { people: 0, lacking: 0, shared: 0, rows: [] }
+}

@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { Empty, get, Id, post } from './endpoint.ts'
+import { AddressRule, AddressRules, MAILBOX_DRIVERS, MailboxSettings } from './mailbox-settings.ts'
+import { VendorCheck } from './vendors.ts'
+
+const Shown = z.object({
+  /** 0: it was never set up. */
+  version: z.number().int(),
+  /** People find the tile on their home page. */
+  enabled: z.boolean(),
+  /** As stored, stars for secrets; null: nothing is. */
+  settings: z.looseObject({ driver: z.enum(MAILBOX_DRIVERS) }).nullable(),
+  rules: z.array(AddressRule),
+})
+export type CorporateMailbox = z.infer<typeof Shown>
+
+export const corporateMailboxDetails = get('/corporate_mailbox/details/', 'superUser', Empty, Shown, {
+  summary: 'Where the institution has its mailboxes, and whose address is made how; secrets are shown as stars',
+})
+
+export const updateCorporateMailbox = post(
+  '/corporate_mailbox/update/',
+  'superUser',
+  z.strictObject({
+    version: z.number().int().min(0),
+    enabled: z.boolean(),
+    settings: MailboxSettings,
+    rules: AddressRules,
+  }),
+  Shown,
+  {
+    summary: 'Sets where the mailboxes are; on a conflict the answer has what is stored by now as `current`',
+    errors: ['version.conflict', 'settings.secret-needed'],
+  },
+)
+
+export const checkCorporateMailbox = post(
+  '/corporate_mailbox/check/',
+  'superUser',
+  z.strictObject({ settings: MailboxSettings, rules: z.array(AddressRule).max(10).default([]) }),
+  VendorCheck,
+  {
+    summary: 'Tries these settings at the provider, stored or not, with the mailbox that the rules give the caller',
+    errors: ['settings.secret-needed', 'vendor.too-many-checks'],
+  },
+)
+
+/** Why somebody has no address: each has the message `mailbox-problem.<name>`. */
+export const ADDRESS_PROBLEMS = [
+  'no-rule',
+  'bad-number',
+  'nothing-recorded',
+  'other-domain',
+  'unconfirmed',
+  'shared',
+] as const
+
+/** People that a preview shows. */
+export const PREVIEWED_PEOPLE = 20
+export const PREVIEW_KINDS = ['some', 'lacking', 'shared'] as const
+
+const AddressPreview = z.object({
+  /** Of everybody who is not deleted. */
+  people: z.number().int(),
+  lacking: z.number().int(),
+  /** Whose address is somebody else's too. */
+  shared: z.number().int(),
+  rows: z.array(
+    z.object({
+      id: Id,
+      account: z.string(),
+      name: z.string(),
+      category: z.string().nullable(),
+      address: z.string().nullable(),
+      problem: z.enum(ADDRESS_PROBLEMS).nullable(),
+    }),
+  ),
+})
+export type AddressPreview = z.infer<typeof AddressPreview>
+
+export const previewAddresses = post(
+  '/corporate_mailbox/preview/',
+  'superUser',
+  z.strictObject({ rules: AddressRules, show: z.enum(PREVIEW_KINDS).default('some') }),
+  AddressPreview,
+  {
+    summary:
+      'What addresses these rules give, on twenty people, and how many have none or one that is not theirs alone',
+  },
+)
+
+export const openMailbox = post(
+  '/corporate_mailbox/open/',
+  'user',
+  Empty,
+  z.object({
+    /** For this person, now, and mostly once: to be followed at once and kept nowhere. */
+    url: z.string(),
+  }),
+  {
+    summary: 'A link into my own mailbox, fetched from the provider now',
+    errors: [
+      'corporate-mailbox.none',
+      'corporate-mailbox.unknown',
+      'corporate-mailbox.stopped',
+      'corporate-mailbox.unavailable',
+      'corporate-mailbox.misconfigured',
+      'corporate-mailbox.too-many',
+    ],
+  },
+)

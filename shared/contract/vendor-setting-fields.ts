@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { parseWebAddress } from '../rules/redirect-target.ts'
+
+/** What an application is called at a vendor. */
+export const vendorId = z
+  .string()
+  .trim()
+  .regex(/^[\w.-]{1,100}$/, 'expected letters, digits, _ . and -')
+export const vendorSecret = z
+  .string()
+  .min(1)
+  .max(500)
+  .regex(/^[\x21-\x7e]+$/, 'expected a secret without spaces')
+/** An origin, without a path. */
+export const vendorHost = z
+  .string()
+  .trim()
+  .max(300)
+  .refine((value) => parseWebAddress(value)?.origin === value, 'expected an origin such as https://host')
