@@ -42,8 +42,8 @@ export const logSenders = (
   https: createHttpsSender(platform),
 })
 export { isFilter } from './ldap/ldap-filter.service.ts'
-export { isHostKey, isPattern, isPrivateKey, splitPath } from './sftp/index.ts'
 export { openMailboxes } from './mailboxes/index.ts'
+export { isHostKey, isPattern, isPrivateKey, splitPath } from './sftp/index.ts'
 
 /** Every kind of source that people are read from. A file comes as its bytes. @throws SourceFault; Refusal `sheet.*` of a file. */
 export const SOURCE_CONNECTORS = {

@@ -1,5 +1,5 @@
 import type { AlimailSettings } from '#shared/contract/mailbox-settings.ts'
-import type { AppToken } from '../app-token.service.ts'
+import { type AppToken, withAppToken } from '../app-token.service.ts'
 import { callProvider } from '../call-provider.service.ts'
 import { type ConnectorContext, ConnectorFault } from '../connector.types.ts'
 import { textAtPointer } from '../json-pointer.rules.ts'
@@ -65,7 +65,11 @@ async function requireMailbox(context: ConnectorContext, settings: AlimailSettin
       },
       { codeAt: '/none', codes: CODES },
     )
-  const source = { key, fetchToken: () => fetchToken(context, settings), ended: (error: unknown) => isVendorCode(error, TOKEN_CODES) }
+  const source = {
+    key,
+    fetchToken: () => fetchToken(context, settings),
+    ended: (error: unknown) => isVendorCode(error, TOKEN_CODES),
+  }
   const document = await withAppToken(context, source, call)
   const isFrozen = ['/status', '/user/status'].some((pointer) => textAtPointer(document, pointer) === 'FREEZE')
   if (isFrozen) throw new ConnectorFault('not-visible', 'mailbox frozen', 'FREEZE')

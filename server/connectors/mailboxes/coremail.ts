@@ -1,5 +1,5 @@
 import type { CoremailSettings } from '#shared/contract/mailbox-settings.ts'
-import type { AppToken } from '../app-token.service.ts'
+import { type AppToken, withAppToken } from '../app-token.service.ts'
 import { type ConnectorContext, ConnectorFault } from '../connector.types.ts'
 import { textAtPointer } from '../json-pointer.rules.ts'
 import { callVendor, type FaultCodes, isVendorCode, tokenKey } from '../vendor-call.service.ts'
@@ -43,7 +43,11 @@ async function call(context: ConnectorContext, settings: CoremailSettings, name:
   const key = tokenKey(host, appId, secret)
   const ask = (_token: string) =>
     callVendor(context, { step: name, host, path: `/apiws/v3/${name}`, body: { _token, ...given } }, answers)
-  const source = { key, fetchToken: () => fetchToken(context, settings), ended: (error: unknown) => isVendorCode(error, TOKEN_CODES) }
+  const source = {
+    key,
+    fetchToken: () => fetchToken(context, settings),
+    ended: (error: unknown) => isVendorCode(error, TOKEN_CODES),
+  }
   return await withAppToken(context, source, ask)
 }
 

@@ -1,5 +1,5 @@
 import type { ExmailSettings } from '#shared/contract/mailbox-settings.ts'
-import type { AppToken } from '../app-token.service.ts'
+import { type AppToken, withAppToken } from '../app-token.service.ts'
 import { type ConnectorContext, ConnectorFault } from '../connector.types.ts'
 import { textAtPointer } from '../json-pointer.rules.ts'
 import { callVendor, type FaultCodes, isVendorCode, lifetimeOf, tokenKey } from '../vendor-call.service.ts'
@@ -44,7 +44,11 @@ async function fetchLink(context: ConnectorContext, settings: ExmailSettings, ad
     const query = { access_token: token, userid: address }
     return callVendor(context, { step: 'link', host, path: '/cgi-bin/service/get_login_url', query }, answers)
   }
-  const source = { key, fetchToken: () => fetchToken(context, settings), ended: (error: unknown) => isVendorCode(error, TOKEN_CODES) }
+  const source = {
+    key,
+    fetchToken: () => fetchToken(context, settings),
+    ended: (error: unknown) => isVendorCode(error, TOKEN_CODES),
+  }
   const document = await withAppToken(context, source, call)
   const link = textAtPointer(document, '/login_url')
   if (!URL.canParse(link)) throw new ConnectorFault('unusable', 'link missing')
