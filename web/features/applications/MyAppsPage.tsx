@@ -162,7 +162,7 @@ function MailboxTile({ address }: { address: string }) {
     <section className="app-section" aria-label={title}>
       <div className="app-grid">
         <a className="card app-tile" href="/auth_web/mailbox" target="_blank" rel="noopener">
-          <span className="app-icon mailbox-icon">
+          <span className="app-icon">
             <Icon name="mail" />
           </span>
           <span className="app-words">
