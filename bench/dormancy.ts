@@ -1,6 +1,6 @@
 /**
  * What the nightly dormancy run takes on the people of `npm run scale-data`:
- *   DATABASE_URL=postgres://… node bench/dormancy.ts
+ *   DATABASE_URL=postgres://… npm run bench:dormancy
  * Starts one node and asks for two runs: one that has everything to do, and one after it that must change nothing. Prints seconds,
  * CPU of the node (not of the database) and what the run did. It changes the database.
  */
