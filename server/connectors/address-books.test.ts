@@ -116,6 +116,23 @@ test.each(KEYS)('%s: a read that is lost is tried again, a write is not', async 
   expect(waits).toHaveLength(2)
 })
 
+test('a department whose people take more than a mebibyte is read', async () => {
+  const { book, simulator } = await open('qywx')
+  for (let at = 0; at < 5000; at++) {
+    const id = `pupil-${at}`
+    const person = {
+      id,
+      name: `Pupil ${at}`,
+      mobile: '',
+      email: `${id}@a-long-domain-of-a-school.example`,
+      title: '',
+      number: '',
+    }
+    simulator.book.users.set(id, { ...person, departments: [2], status: 4 })
+  }
+  expect(await book.people(2)).toHaveLength(5003)
+})
+
 test('an assistant of WeCom that may not list people reads them by their ids', async () => {
   const { book, simulator } = await open('qywx')
   simulator.book.idsOnly = true

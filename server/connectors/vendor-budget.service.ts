@@ -1,7 +1,11 @@
 import { HOUR_MS, MINUTE_MS } from '#shared/rules/durations.ts'
 import type { BookOptions } from './address-book.types.ts'
+import type { CallBounds } from './call-provider.service.ts'
 import { type ConnectorContext, ConnectorFault } from './connector.types.ts'
 import { isVendorCode } from './vendor-call.service.ts'
+
+/** A department's people come in one answer, and nobody waits for it in front of a page. */
+export const BOOK_BOUNDS: CallBounds = { timeoutMs: 30_000, maxResponseBytes: 32 * 1024 * 1024 }
 
 /** How many calls a vendor is asked for, and by which of its codes it says that there were too many. */
 export type Budget = { perMinute: number; perHour: number; tooMany: readonly string[] }

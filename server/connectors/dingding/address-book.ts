@@ -1,6 +1,6 @@
 import type { BookDepartment, BookPerson, BookPersonFields, OpenBook } from '../address-book.types.ts'
 import { resolvePointer, textAtPointer } from '../json-pointer.rules.ts'
-import { type Budget, paced } from '../vendor-budget.service.ts'
+import { BOOK_BOUNDS, type Budget, paced } from '../vendor-budget.service.ts'
 import { nullAt } from '../vendor-call.service.ts'
 import { callOldInterface } from './dingding-call.service.ts'
 
@@ -37,7 +37,11 @@ const toBody = ({ departments, isDisabled: _, ...fields }: BookPersonFields) => 
 export const openDingdingBook: OpenBook = (context, { application: clientId, secret, host }, options) => {
   const ask = (path: string, body: object, isWrite = false) =>
     paced(context, { key: `${host} ${clientId}`, budget: BUDGET, isWrite }, options, () =>
-      callOldInterface(context, { host, clientId, clientSecret: secret }, { step: 'book', path, body }),
+      callOldInterface(
+        context,
+        { host, clientId, clientSecret: secret },
+        { step: 'book', path, body, bounds: BOOK_BOUNDS },
+      ),
     )
   const write = (path: string, body: object) => ask(path, body, true)
   return {

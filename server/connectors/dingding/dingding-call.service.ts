@@ -1,4 +1,5 @@
 import { withAppToken } from '../app-token.service.ts'
+import type { CallBounds } from '../call-provider.service.ts'
 import { type ConnectorContext, ConnectorFault } from '../connector.types.ts'
 import { textAtPointer } from '../json-pointer.rules.ts'
 import { callVendor, type FaultCodes, isVendorCode, lifetimeOf, tokenKey } from '../vendor-call.service.ts'
@@ -28,10 +29,10 @@ export async function fetchAppToken(context: ConnectorContext, { host, clientId,
   return { token, expiresAt: new Date(context.now().getTime() + lifetimeOf(document, '/expires_in') * 1000) }
 }
 
-type OldCall = { step: string; path: string; body: object }
+type OldCall = { step: string; path: string; body: object; bounds?: CallBounds }
 
 /** A call of the old interface; a token that was ended before its time is fetched anew once. @throws ConnectorFault */
-export async function callOldInterface(context: ConnectorContext, place: OldPlace, { step, path, body }: OldCall) {
+export async function callOldInterface(context: ConnectorContext, place: OldPlace, call: OldCall) {
   const { host, clientId, clientSecret } = place
   const token = {
     key: tokenKey(host, clientId, clientSecret),
@@ -39,6 +40,6 @@ export async function callOldInterface(context: ConnectorContext, place: OldPlac
     ended: (error: unknown) => isVendorCode(error, TOKEN_CODES),
   }
   return await withAppToken(context, token, (accessToken) =>
-    callVendor(context, { step, host, path, query: { access_token: accessToken }, body }, oldAnswers),
+    callVendor(context, { ...call, host, query: { access_token: accessToken } }, oldAnswers),
   )
 }

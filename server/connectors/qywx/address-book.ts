@@ -10,7 +10,7 @@ import type {
 import { withAppToken } from '../app-token.service.ts'
 import type { ConnectorContext } from '../connector.types.ts'
 import { resolvePointer, textAtPointer } from '../json-pointer.rules.ts'
-import { type Budget, paced } from '../vendor-budget.service.ts'
+import { BOOK_BOUNDS, type Budget, paced } from '../vendor-budget.service.ts'
 import { callVendor, isVendorCode, nullAt, tokenKey } from '../vendor-call.service.ts'
 import { answers, fetchCorpToken, TOKEN_CODES } from './qywx-call.service.ts'
 
@@ -63,8 +63,8 @@ function createAsk(context: ConnectorContext, settings: BookSettings, options: B
   return (path, query, isWrite = false, body) =>
     paced(context, { key: `${host} ${corpId}`, budget: BUDGET, isWrite }, options, () =>
       withAppToken(context, token, (accessToken) => {
-        const sent = { access_token: accessToken, ...query }
-        return callVendor(context, { step: 'book', host, path, query: sent, ...(body && { body }) }, answers)
+        const call = { step: 'book', host, path, query: { access_token: accessToken, ...query }, bounds: BOOK_BOUNDS }
+        return callVendor(context, { ...call, ...(body && { body }) }, answers)
       }),
     )
 }
