@@ -38,5 +38,9 @@ export async function listCoolingContacts(
   }))
 }
 
-/** When the caller gives somebody an address; null: super users, the person themselves and the institution's own files are believed. */
-export const contactGivenAt = ({ caller, now }: Context): Date | null => (caller && !caller.isSuperUser ? now() : null)
+/**
+ * When the caller gives somebody an address; null: super users, the person themselves and the institution's own files are believed.
+ * @param now the very moment that is written as `created_at` of new people: a millisecond later it would be a change.
+ */
+export const contactGivenAt = ({ caller }: Pick<Context, 'caller'>, now: Date): Date | null =>
+  caller && !caller.isSuperUser ? now : null

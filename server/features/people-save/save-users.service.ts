@@ -128,7 +128,7 @@ async function writeRows(ctx: Context, { planned, names, nameOf }: WritePlan, op
     written.filter(condition).flatMap(({ id }) => rows.get(id) ?? [])
   const created = rowsWhere(({ existing }) => !existing)
   const updated = rowsWhere(({ existing }) => existing !== null)
-  const write = { givenAt: contactGivenAt(ctx), now }
+  const write = { givenAt: contactGivenAt(ctx, now), now }
   const inserted =
     created.length === 0
       ? 0
