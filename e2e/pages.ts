@@ -84,7 +84,7 @@ export const PAGE_STATES: PageState[] = [
     },
   },
   visit('personal data', 'lilei', '/auth_web/personal-data', 'main form'),
-  visit('no mailbox', 'lilei', '/auth_web/mailbox', 'main .state-block'),
+  { ...visit('no mailbox', 'lilei', '/auth_web/mailbox', 'main .state-block'), isSaid: true },
   visit('third-party accounts', 'lilei', '/auth_web/account-security/third-party-account', 'main h1'),
   visit('allowed applications', 'lilei', '/auth_web/account-security/allowed-applications', 'main h1'),
   visit('password maintenance', 'lilei', '/auth_web/certification-record/password', '.list-page'),

@@ -2,7 +2,7 @@ import { defineErrors } from '../../platform/errors.ts'
 
 export const errors = defineErrors({
   /** No rule gives this person an address of their own, or there are no mailboxes. */
-  'corporate-mailbox.none': 404,
+  'corporate-mailbox.none': 403,
   /** The provider knows no such mailbox. */
   'corporate-mailbox.unknown': 409,
   'corporate-mailbox.stopped': 409,

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Language } from '#shared/contract/endpoint.ts'
@@ -11,15 +12,19 @@ import { SettingsPanel } from '../../ui/SettingsPanel.tsx'
 import { MourningCard } from './MourningCard.tsx'
 import { ScheduleWindow } from './ScheduleWindow.tsx'
 import { type Schedule, type Themes, useScheduleDraft } from './schedule-draft.ts'
+import { themesQuery } from './theme-queries.ts'
 
 /** On which days the pages look different, beside the login page of any day. */
 export function SchedulePanel() {
   const { t } = useTranslation()
   const settings = useScheduleDraft(({ schedule }) => ({ schedule }))
+  const { data } = useQuery(themesQuery())
   return (
     <SettingsPanel {...settings} labels={{ schedule: t('audit-field.schedule') }}>
       {({ value, change, stored }) => {
         const isFixed = stored.setByFile.includes('schedule')
+        // A draft keeps what it began with; names follow the language of the page.
+        const themes = { ...stored, themes: data?.themes ?? stored.themes }
         return (
           <div className="theme-schedule">
             <div>
@@ -27,12 +32,12 @@ export function SchedulePanel() {
               {!isFixed && <MourningCard stored={stored} />}
               <Windows
                 value={value.schedule}
-                themes={stored}
+                themes={themes}
                 isFixed={isFixed}
                 onChange={(schedule) => change({ schedule })}
               />
             </div>
-            <DayPreview themes={stored} schedule={value.schedule} />
+            <DayPreview themes={themes} schedule={value.schedule} />
           </div>
         )
       }}
