@@ -45,7 +45,7 @@ export function MyAppsPage({ slots }: { slots: HomeSlots }) {
     advice: slots.advice,
     announcements: own && own.announcements.length > 0 && slots.announcements(own.announcements, readAnnouncements),
     carousel: own && own.slides.length > 0 && slots.carousel(own.slides),
-    mailbox: own?.mailbox && <MailboxTile address={own.mailbox} />,
+    mailbox: own?.mailbox && <MailboxTile address={own.mailbox} search={wanted} />,
     favourites: null,
     recent: null,
     ...apps,
@@ -155,9 +155,11 @@ function useApplications(search: string, favourites: readonly string[], onReset:
 }
 
 /** Opens a tab that fetches the link and goes there: what is fetched now is of no use to a later click. */
-function MailboxTile({ address }: { address: string }) {
+function MailboxTile({ address, search }: { address: string; search: string }) {
   const { t } = useTranslation()
   const title = t('my-mailbox.title')
+  const isWanted = [title, address].some((text) => text.toLowerCase().includes(search.toLowerCase()))
+  if (!isWanted) return null
   return (
     <section className="app-section" aria-label={title}>
       <div className="app-grid">
