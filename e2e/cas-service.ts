@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { freePort } from './gatehouse.ts'
+import { freePort } from '../server/testing/free-port.ts'
 
 export type CasService = {
   url: string

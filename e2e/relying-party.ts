@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import * as openid from 'openid-client'
-import { freePort } from './gatehouse.ts'
+import { freePort } from '../server/testing/free-port.ts'
 
 export type RelyingParty = { url: string; callback: string; close(): Promise<void> }
 

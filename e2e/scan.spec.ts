@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
+import { freePort } from '../server/testing/free-port.ts'
 import { type Simulator, startSimulator, VENDORS } from '../tools/simulators/index.ts'
 import { violations } from './axe.ts'
 import { expect, PASSWORD, testWithServer } from './fixtures.ts'
-import { freePort, startGatehouse } from './gatehouse.ts'
+import { startGatehouse } from './gatehouse.ts'
 
 type Key = 'qywx' | 'dingding' | 'weChat' | 'qq'
 const NAMES: Record<Key, string> = { qywx: 'WeCom', dingding: 'DingTalk', weChat: 'WeChat', qq: 'QQ' }

@@ -1,10 +1,26 @@
+import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
-/** A loopback port that was free a moment ago. */
+// Below the range from which systems take the ports of outgoing connections (Linux 32768, IANA 49152): one of those may take a port between
+// the look and its use.
+const [FIRST, END] = [15_000, 32_000]
+const given = new Set<number>()
+
+/** A loopback port that was free a moment ago, another at each call. */
 export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < 100; tries++) {
+    const port = randomInt(FIRST, END)
+    if (given.has(port) || !(await isFree(port))) continue
+    given.add(port)
+    return port
+  }
+  throw new Error(`no free port between ${FIRST} and ${END}`)
+}
+
+function isFree(port: number): Promise<boolean> {
   const probe = createServer()
-  await new Promise<void>((done) => probe.listen(0, '127.0.0.1', done))
-  const address = probe.address()
-  await new Promise((done) => probe.close(done))
-  return typeof address === 'object' && address ? address.port : 0
+  return new Promise((done) => {
+    probe.once('error', () => done(false))
+    probe.listen(port, '127.0.0.1', () => probe.close(() => done(true)))
+  })
 }
