@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /** An address as a number of so many bits. */
@@ -7,12 +8,16 @@ export type IpNetwork = IpAddress & { prefix: number }
 
 /** @returns null for what is no address; IPv4 written as IPv6 (`::ffff:10.0.0.1`) is IPv4. */
 export function parseIpAddress(text: string): IpAddress | null {
-  // `isValid` alone takes 10.1 and 0x0a000001 too, which people mistype rather than mean.
-  if (!ipaddr.IPv4.isValidFourPartDecimal(text) && (text.includes('%') || !ipaddr.IPv6.isValid(text))) return null
-  const address = ipaddr.process(text)
+  // The library takes 10.1 and 0x0a000001 too, which people mistype rather than mean, and is slow to say what it takes.
+  const version = text.includes('%') ? 0 : isIP(text)
+  if (version === 0) return null
+  const address = version === 4 ? ipaddr.IPv4.parse(text) : unmapped(ipaddr.IPv6.parse(text))
   const value = BigInt(`0x${Buffer.from(address.toByteArray()).toString('hex')}`)
   return { bits: address.kind() === 'ipv4' ? 32 : 128, value }
 }
+
+const unmapped = (address: ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 =>
+  address.isIPv4MappedAddress() ? address.toIPv4Address() : address
 
 const networkOf = ({ bits, value }: IpAddress, prefix: number): IpNetwork => {
   const shift = BigInt(bits - prefix)
@@ -63,19 +68,23 @@ export const usageOf = (network: IpNetwork): string => toAddress(network).range(
 /** What belongs to networks, found by an address in steps that depend on the lengths of prefixes, not on the number of networks. */
 export type IpLookup<Entry> = (address: IpAddress) => { network: IpNetwork; entry: Entry }[]
 
+/** The bits of the prefix alone: V8 hashes a bigint by its lowest 64 bits, which are 0 of every IPv6 network up to a /64. */
+const prefixBits = ({ bits, prefix, value }: IpNetwork): bigint => value >> BigInt(bits - prefix)
+
 /** @returns a lookup that answers the smallest network first. */
 export function buildIpLookup<Entry>(entries: Iterable<readonly [IpNetwork, Entry]>): IpLookup<Entry> {
   const byBits = { 32: new Map<number, Map<bigint, Entry>>(), 128: new Map<number, Map<bigint, Entry>>() }
-  for (const [{ bits, prefix, value }, entry] of entries) {
+  for (const [network, entry] of entries) {
+    const { bits, prefix } = network
     const sameLength = byBits[bits].get(prefix) ?? new Map<bigint, Entry>()
-    byBits[bits].set(prefix, sameLength.set(value, entry))
+    byBits[bits].set(prefix, sameLength.set(prefixBits(network), entry))
   }
   const longestFirst = (bits: 32 | 128) => [...byBits[bits]].toSorted(([a], [b]) => b - a)
   const tables = { 32: longestFirst(32), 128: longestFirst(128) }
   return (address) =>
     tables[address.bits].flatMap(([prefix, sameLength]) => {
       const network = networkOf(address, prefix)
-      const entry = sameLength.get(network.value)
+      const entry = sameLength.get(prefixBits(network))
       return entry === undefined ? [] : [{ network, entry }]
     })
 }
