@@ -67,7 +67,7 @@ export async function insertFailure(db: Db, f: FailureInput): Promise<AttemptCou
     with address as (
       insert into attempt_counters (kind, key, recent, last_at)
       select 'address', k, '{}', ${f.at} from (select ${f.addressKey}::bytea as k) as given where k is not null
-      on conflict (kind, key) do update set last_at = excluded.last_at
+      on conflict (kind, key) do update set last_at = greatest(attempt_counters.last_at, excluded.last_at)
     )
     insert into attempt_counters as s (kind, key, user_id, recent, last_at, blocked_until, locks)
     values (${f.kind}, ${f.key}, ${f.userId}, array[${f.at}::timestamptz], ${f.at},
@@ -75,7 +75,7 @@ export async function insertFailure(db: Db, f: FailureInput): Promise<AttemptCou
       case when ${f.lockAfter}::int <= 1 then ${counted}::int else 0 end)
     on conflict (kind, key) do update set
       user_id = excluded.user_id,
-      last_at = excluded.last_at,
+      last_at = greatest(s.last_at, excluded.last_at),
       (recent, blocked_until, locks) = (
         select counted, case
           when s.blocked_until > ${f.at} then s.blocked_until
@@ -111,14 +111,19 @@ export async function deleteCounter(db: Db, kind: FailureInput['kind'], key: Buf
   await db`delete from attempt_counters where kind = ${kind} and key = ${key}`
 }
 
-/** @param locksBefore a counter that has locked is kept until then, so that its next lock is longer. */
+/**
+ * @param forget `locksBefore`: a counter that has locked is kept until then, so that its next lock is longer; `after`: what is dated later
+ * was counted before the clock was set back, and would lock for as long as it had been wrong.
+ */
 export async function deleteOldAttempts(
   db: Db,
-  { before, locksBefore, now }: { before: Date; locksBefore: Date; now: Date },
+  forget: { before: Date; locksBefore: Date; after: Date; now: Date },
 ): Promise<void> {
+  const { before, locksBefore, after, now } = forget
   await db`
     delete from attempt_counters where last_at < ${before} and (blocked_until is null or blocked_until <= ${now})
       and (locks = 0 or last_at < ${locksBefore})`
+  await db`delete from attempt_counters where last_at > ${after}`
 }
 
 /** Failures that were counted against these users. */

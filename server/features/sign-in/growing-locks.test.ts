@@ -124,3 +124,15 @@ test('with locks of one length a further one is as long as the first, and nothin
   expect(await lockLengths(server, 'nobody-at-all', 3)).toEqual([10, 10, 10])
   expect(await server.platform.sql`select from attempt_counters where locks > 0`).toHaveLength(0)
 })
+
+test('a lock that a clock made which ran ahead is gone soon after the clock is set back, of a name that is nobody’s too', async () => {
+  const server = await growingServer()
+  await addPerson(server, { account: 'lilei' })
+  server.advance(30 * DAY)
+  for (const name of ['lilei', 'nobody-at-all']) await lockOnce(server, name)
+  server.advance(-30 * DAY)
+  expect((await attempt(server, 'lilei')).status).toBe(401)
+  await purgeAttempts(server.platform)
+  expect((await attempt(server, 'lilei')).status).toBe(200)
+  expect(await lockLengths(server, 'nobody-at-all', 1)).toEqual([10])
+})
