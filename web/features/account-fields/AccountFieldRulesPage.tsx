@@ -6,6 +6,7 @@ import {
   type AccountField,
   FIELD_RULE_NAMES,
   type FieldRuleName,
+  type FieldRules,
   rulesOf,
   type StoredFieldRules,
 } from '#shared/contract/account-fields.ts'
@@ -86,7 +87,10 @@ function FieldTable({ stored }: { stored: StoredFieldRules }) {
         <tbody>
           {ACCOUNT_FIELDS.map((field) => (
             <tr key={field} className="data-row">
-              <th scope="row">{t(`person-field.${field}`)}</th>
+              <th scope="row">
+                {t(`person-field.${field}`)}
+                <NarrowChanges field={field} rules={rules[field]} />
+              </th>
               {FIELD_RULE_NAMES.map((name) => (
                 <RuleCell
                   key={name}
@@ -112,6 +116,21 @@ function FieldTable({ stored }: { stored: StoredFieldRules }) {
       </table>
       {edited && <FieldRulesDialog field={edited} stored={stored} onClose={() => setEdited(null)} />}
     </div>
+  )
+}
+
+/** On a phone, where there is room for one column: which of the others are no default. */
+function NarrowChanges({ field, rules }: { field: AccountField; rules: FieldRules }) {
+  const { t } = useTranslation()
+  const changed = FIELD_RULE_NAMES.filter((name) => name !== 'required' && !isDefault(field, name, rules[name]))
+  return (
+    <span className="field-rule-changes">
+      {changed.map((name) => (
+        <span key={name}>
+          {t(`audit-field.${name}`)} <strong>{ruleWord(name, rules[name])}</strong>
+        </span>
+      ))}
+    </span>
   )
 }
 

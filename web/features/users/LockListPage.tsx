@@ -52,7 +52,7 @@ function useColumns(): Column<LockedPerson>[] {
       render: ({ lastAddress }) => <span className="tabular">{lastAddress ?? '—'}</span>,
     },
     { key: 'reason', title: t('held-person.reason'), render: ({ reason }) => reason ?? '—' },
-    { key: 'by', title: t('held-person.by'), isExtra: true, render: ({ by }) => by ?? '—' },
+    { key: 'by', title: t('held-person.by'), render: ({ by }) => by ?? '—' },
   ]
 }
 
