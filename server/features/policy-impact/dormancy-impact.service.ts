@@ -28,20 +28,18 @@ export async function predictDormancy(
   const read = await readWithin(ctx, TIME_MS, (ask) => predictRun(ask, policy, { now, limit: IMPACT_ROWS }))
   if (!read) return keys.filter((key) => key !== 'run-held').map((key) => toFigure(key, 0, true))
   const { dormant, locked, told, isHeld, ended } = read.value
+  const slept = ended.dormant.map(({ id, idleFrom, ...person }) =>
+    toRow({ ...person, userId: id, at: idleFrom, ip: null }),
+  )
+  const shut = ended.lock.map(({ id, idleFrom, dormantSince, ...person }) =>
+    toRow({ ...person, userId: id, at: dormantSince ?? idleFrom, ip: null }),
+  )
+  const most = isHeld ? Math.max(dormant, locked, told) : 0
   const found: Record<DormancyFigureKey, ImpactFigure> = {
-    'people-dormant': {
-      ...toFigure('people-dormant', dormant),
-      rows: ended.dormant.map(({ id, idleFrom, ...person }) =>
-        toRow({ ...person, userId: id, at: idleFrom, ip: null }),
-      ),
-    },
-    'dormant-locked': {
-      ...toFigure('dormant-locked', locked),
-      rows: ended.lock.map(({ id, idleFrom, dormantSince, ...person }) =>
-        toRow({ ...person, userId: id, at: dormantSince ?? idleFrom, ip: null }),
-      ),
-    },
-    'run-held': toFigure('run-held', isHeld ? Math.max(dormant, locked, told) : 0),
+    'people-dormant': { ...toFigure('people-dormant', dormant), rows: slept },
+    'dormant-locked': { ...toFigure('dormant-locked', locked), rows: shut },
+    // Who would only be told is in no list: to look for them takes a scan of its own.
+    'run-held': { ...toFigure('run-held', most), rows: most === dormant ? slept : most === locked ? shut : [] },
   }
   return keys.map((key) => found[key])
 }

@@ -80,7 +80,10 @@ test('a draft that reaches too many is told to stand still, and the last super u
   await server.platform.sql`update users set created_at = created_at - interval '100 days', last_login_at = null`
   const draft = { dormantAfterDays: 30, dormantWarnDays: [] }
   // One of chief and root is spared.
-  expect(await predict(page, draft)).toMatchObject({ 'people-dormant': { count: 26 }, 'run-held': { count: 26 } })
+  const figures = await predict(page, draft)
+  expect(figures).toMatchObject({ 'people-dormant': { count: 26 }, 'run-held': { count: 26 } })
+  expect(figures['run-held']?.who).toEqual(figures['people-dormant']?.who)
+  expect(figures['run-held']?.who).toHaveLength(26)
   await setPolicy(server, draft)
   server.advance(600)
   expect(await dormancyNight(server)).toMatchObject({ state: 'failed', error: 'dormancy.held' })

@@ -85,7 +85,7 @@ export function PasswordTestDialog({ draft, onClose }: { draft: LoginConfigDraft
           value={person}
           onChange={setPerson}
         />
-        <Judgement answer={answer} policy={policy} />
+        <Judgement answer={answer} policy={policy} isOfPerson={person.length > 0} />
       </div>
     </Dialog>
   )
@@ -93,7 +93,9 @@ export function PasswordTestDialog({ draft, onClose }: { draft: LoginConfigDraft
 
 const MARKS = { passed: 'check', failed: 'close' } as const
 
-function Judgement({ answer, policy }: { answer: Answer | null; policy: TestedPolicy }) {
+type JudgementProps = { answer: Answer | null; policy: TestedPolicy; isOfPerson: boolean }
+
+function Judgement({ answer, policy, isOfPerson }: JudgementProps) {
   const { t } = useTranslation()
   if (!answer) return <p className="muted">{t('password-test.waiting')}</p>
   if ('failure' in answer) {
@@ -121,7 +123,7 @@ function Judgement({ answer, policy }: { answer: Answer | null; policy: TestedPo
           </li>
         ))}
       </ul>
-      <p>{t('password-test.holds')}</p>
+      <p>{t(isOfPerson ? 'password-test.holds' : 'password-test.holds-for-nobody')}</p>
       <dl className="password-test-holds">
         {(Object.keys(held) as (keyof typeof held)[]).map((key) => (
           <div key={key}>

@@ -61,12 +61,24 @@ const UNIT_OF_KEY: Partial<Record<PolicyKey, Unit>> = {
   dormantLockAfterDays: 'days',
 }
 
+/** Where 0 is none at all and not a short time. */
+const OFF_AT_ZERO: ReadonlySet<PolicyKey> = new Set([
+  'rememberMeLongSecond',
+  'passwordMaxAgeDays',
+  'passwordWarnDays',
+  'passwordHistory',
+  'trustedBrowserDays',
+  'dormantAfterDays',
+  'dormantLockAfterDays',
+])
+
 const remembered = (t: TFunction, seconds: number): string => {
   const unit = unitOf(seconds)
-  return seconds === 0 ? t('login-config.off') : t(`login-config.${unit}`, { count: seconds / UNITS[unit] })
+  return t(`login-config.${unit}`, { count: seconds / UNITS[unit] })
 }
 
 function numberText(t: TFunction, key: PolicyKey, value: number): string {
+  if (value === 0 && OFF_AT_ZERO.has(key)) return t('login-config.off')
   if (key === 'rememberMeLongSecond') return remembered(t, value)
   if (key === 'mostSessions' && value === 0) return t('login-config.no-limit')
   const unit = UNIT_OF_KEY[key]
