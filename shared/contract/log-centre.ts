@@ -81,6 +81,10 @@ const filters = {
   to: Moment.optional(),
 }
 
+/** What an access rule did, or in report only would have done. */
+export const SAID_OUTCOMES = RULE_OUTCOMES.flatMap((outcome) => [outcome, `would-${outcome}`] as const)
+export type SaidOutcome = (typeof SAID_OUTCOMES)[number]
+
 export const LoginLogFilters = z.strictObject({
   ...filters,
   /** The beginning of what was typed. */
@@ -91,6 +95,8 @@ export const LoginLogFilters = z.strictObject({
   device: Value.optional(),
   /** The access rule that said something. */
   rule: Id.optional(),
+  /** With `rule`: what this one said. */
+  ruleOutcome: z.enum(SAID_OUTCOMES).optional(),
   without: excluding(LOGIN_EXCLUDABLE).optional(),
 })
 export const VisitLogFilters = z.strictObject({

@@ -1,3 +1,4 @@
+import type { RuleOutcome } from '#shared/contract/access-rules.ts'
 import type { LoginLogLine, searchLogins, searchVisits, VisitLogLine } from '#shared/contract/log-centre.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'
@@ -14,6 +15,7 @@ import {
   type LoginRow,
   type LogSource,
   loginSource,
+  type SaidFilter,
   type VisitRow,
   visitSource,
 } from './log-search.store.ts'
@@ -36,6 +38,14 @@ const toCommonFilter = (query: LoginQuery | VisitQuery) => ({
   without: query.without ?? [],
 })
 
+/** What a rule that is looked for has said of a login, as it stands in the record. */
+function toSaid({ rule, ruleOutcome }: LoginQuery): SaidFilter | null {
+  if (!rule && !ruleOutcome) return null
+  const outcome = ruleOutcome?.replace(/^would-/, '') as RuleOutcome | undefined
+  const mode = ruleOutcome === outcome ? 'on' : 'report'
+  return { ...(rule && { rule }), ...(outcome && { outcome, mode }) }
+}
+
 export const loginsBy = (query: LoginQuery): LogSource =>
   loginSource({
     ...toCommonFilter(query),
@@ -44,7 +54,7 @@ export const loginsBy = (query: LoginQuery): LogSource =>
     factor: query.factor ?? null,
     browser: query.browser ?? null,
     device: query.device ?? null,
-    rule: query.rule ?? null,
+    said: toSaid(query),
   })
 
 export const visitsBy = (query: VisitQuery): LogSource =>

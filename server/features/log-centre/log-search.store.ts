@@ -30,8 +30,10 @@ export type LoginFilter = CommonFilter & {
   factor: string | null
   browser: string | null
   device: string | null
-  rule: string | null
+  said: SaidFilter | null
 }
+/** Part of what a rule said. */
+export type SaidFilter = Partial<SaidRule>
 export type VisitFilter = CommonFilter & { way: string | null; protocol: string | null }
 
 /** A log: where its lines `r` are, which are meant, and what is told of the few that are shown. */
@@ -167,7 +169,7 @@ export const loginSource = (filter: LoginFilter): LogSource => ({
     ${given(db, filter.account, (typed) => db`r.account like ${`${escapeLike(typed)}%`}`)}
     ${authTypeIs(db, filter.authType)} ${flag(db, filter.succeeded, db`r.succeeded`)} ${factorIs(db, filter.factor)}
     ${given(db, filter.reason, (reason) => db`not r.succeeded and r.reason = ${reason}`)}
-    ${given(db, filter.rule, (rule) => db`r.rule_outcomes is not null and r.rule_outcomes @> ${JSON.stringify([{ rule }])}::text::jsonb`)}
+    ${given(db, filter.said, (said) => db`r.rule_outcomes is not null and r.rule_outcomes @> ${JSON.stringify([said])}::text::jsonb`)}
     ${exclusions(db, filter.without)}`,
   columns: (
     db,

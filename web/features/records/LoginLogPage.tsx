@@ -1,5 +1,13 @@
+import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import { type LoginLogLine, loginFigures, searchLogins } from '#shared/contract/log-centre.ts'
+import { RULE_OUTCOMES } from '#shared/contract/access-rules.ts'
+import {
+  type LoginLogLine,
+  loginFigures,
+  SAID_OUTCOMES,
+  type SaidOutcome,
+  searchLogins,
+} from '#shared/contract/log-centre.ts'
 import { AUTH_TYPES } from '#shared/contract/records.ts'
 import { SECOND_FACTORS } from '#shared/contract/second-factor-kinds.ts'
 import { formatDateTime } from '../../platform/format-time.ts'
@@ -119,7 +127,18 @@ function useFilters(): Filter[] {
       label: t('log.factor'),
       options: ['none' as const, ...SECOND_FACTORS].map((value) => ({ value, label: t(`log.factor.${value}`) })),
     },
+    {
+      name: 'ruleOutcome',
+      label: t('log.rules'),
+      options: SAID_OUTCOMES.map((value) => ({ value, label: saidWord(t, value) })),
+    },
   ])
+}
+
+function saidWord(t: TFunction, said: SaidOutcome): string {
+  const outcome = RULE_OUTCOMES.find((one) => said.endsWith(one)) ?? 'refuse'
+  const word = t(`access-rule.outcome.${outcome}`)
+  return said === outcome ? word : t('log.rule-would', { outcome: word })
 }
 
 function usePivots(): Pivot<LoginLogLine>[] {
