@@ -12,14 +12,17 @@ import { EMPTY_VERB_DRAFT, type VerbDraft, VerbFields } from './VerbFields.tsx'
 import './users.css'
 
 const MAX_ACCOUNTS = 10_000
-const MAX_ROWS_SHOWN = 200
 
 type Draft = VerbDraft & { numbers: string }
 const EMPTY: Draft = { ...EMPTY_VERB_DRAFT, numbers: '' }
 
-/** One number a line, as copied from a sheet: what comes behind the first column is left out. */
-const toAccounts = (numbers: string): string[] =>
-  numbers.split(/\r?\n/).flatMap((line) => line.split(/[\t,，;；]/)[0]?.trim() || [])
+/** One number a line, as copied from a sheet: what comes behind the first column is left out, and empty lines are. */
+const toLines = (numbers: string): { row: number; account: string }[] =>
+  numbers.split(/\r?\n/).flatMap((line, at) => {
+    const account = line.split(/[\t,，;；]/)[0]?.trim()
+    return account ? [{ row: at + 1, account }] : []
+  })
+const toAccounts = (numbers: string): string[] => toLines(numbers).map(({ account }) => account)
 
 function askFreeze({ numbers, cause, from, until, reason, note }: Draft, dryRun: boolean): Promise<FreezeListAnswer> {
   const more = { ...(from && { from }), ...(until && { until }), ...(reason && { reason }), ...(note && { note }) }
@@ -126,7 +129,7 @@ function ReportDialog({ draft, found, onBack, onClose, onTask }: ReportProps) {
       }
     >
       <p>{t('person.effect.freeze')}</p>
-      <RowReport rows={found.rows} />
+      <RowReport rows={found.rows} lines={toLines(draft.numbers).map(({ row }) => row)} />
       {error && (
         <p className="field-error" role="alert">
           {error}
@@ -155,8 +158,11 @@ function useFreeze(draft: Draft, { onClose, onTask }: Props) {
   return { ...state, freeze }
 }
 
-/** The lines that come to nothing, each with the reason; the others are only counted. */
-function RowReport({ rows }: { rows: FreezeListAnswer['rows'] }) {
+/**
+ * The lines that come to nothing, each with the reason; the others are only counted.
+ * @param lines where each row stands in what was pasted
+ */
+function RowReport({ rows, lines }: { rows: FreezeListAnswer['rows']; lines: readonly number[] }) {
   const { t } = useTranslation()
   const left = rows.filter(({ status }) => status !== 'changed')
   if (left.length === 0) return null
@@ -164,15 +170,17 @@ function RowReport({ rows }: { rows: FreezeListAnswer['rows'] }) {
     <>
       <p>{t('freeze-account.left', { count: left.length })}</p>
       <ul className="person-refused">
-        {left.slice(0, MAX_ROWS_SHOWN).map(({ row, account, name, status, message }) => (
+        {left.map(({ row, account, name, status, message }) => (
           <li key={row}>
-            <strong>{t('freeze-account.row', { row, account: [account, name].filter(Boolean).join(' ') })}</strong>{' '}
+            <strong>
+              {t('freeze-account.row', {
+                row: lines[row - 1] ?? row,
+                account: [account, name].filter(Boolean).join(' '),
+              })}
+            </strong>{' '}
             {message ?? t(`freeze-row.${status}`)}
           </li>
         ))}
-        {left.length > MAX_ROWS_SHOWN && (
-          <li className="muted">{t('person.and-more', { count: left.length - MAX_ROWS_SHOWN })}</li>
-        )}
       </ul>
     </>
   )
