@@ -24,12 +24,14 @@ export function LockListPage(slots: HeldPeopleSlots) {
   )
 }
 
-function KindCell({ row: { kind, closed } }: { row: LockedPerson }) {
+/** Who or what locked them, and which logins that closes. */
+function KindCell({ row: { kind, by, closed } }: { row: LockedPerson }) {
   const { t } = useTranslation()
   const ways = closed.map((way) => t(`login-hold.${way}`)).join(t('list.separator'))
   return (
     <span className="person-cell">
       <StateWord tone={kind === 'administrator' ? 'danger' : 'caution'}>{t(`lock-kind.${kind}`)}</StateWord>
+      {by && <span className="muted">{by}</span>}
       {ways && <span className="muted">{ways}</span>}
     </span>
   )
@@ -52,7 +54,7 @@ function useColumns(): Column<LockedPerson>[] {
       render: ({ lastAddress }) => <span className="tabular">{lastAddress ?? '—'}</span>,
     },
     { key: 'reason', title: t('held-person.reason'), render: ({ reason }) => reason ?? '—' },
-    { key: 'by', title: t('held-person.by'), render: ({ by }) => by ?? '—' },
+    { key: 'by', title: t('held-person.by'), isExtra: true, render: ({ by }) => by ?? '—' },
   ]
 }
 
