@@ -23,9 +23,9 @@ export const PasswordDemand = z
     ({ level, minLength, history, maxAgeDays }) => [level, minLength, history, maxAgeDays].some((one) => one !== null),
     'demands nothing',
   )
-const retentionDays = z.number().int().min(180).max(3650).default(400)
+const retentionDays = z.number().int().min(180).max(3650)
 
-/** Days that records are kept, by kind; a month goes as a whole, once all of it is older. */
+/** Days that records are kept, by kind, all of which are given; a month goes as a whole, once all of it is older. */
 const RecordsKept = z.strictObject({ login: retentionDays, visit: retentionDays, audit: retentionDays })
 
 export type PasswordDemand = z.infer<typeof PasswordDemand>
@@ -109,7 +109,7 @@ export const SignInPolicy = z.strictObject({
   secondFactorApplications: z.array(z.string().min(1).max(100)).max(10_000).default([]),
   /** Days that a browser can be trusted to stand in for the second factor; 0 hides the choice. */
   trustedBrowserDays: z.number().int().min(0).max(90).default(30),
-  retention: RecordsKept.default(RecordsKept.parse({})),
+  retention: RecordsKept.default({ login: 400, visit: 400, audit: 400 }),
   /** The CAS REST ticket API: addresses that may use it; empty: off. */
   restTicketAddresses: z
     .array(z.union([z.cidrv4(), z.cidrv6()]))

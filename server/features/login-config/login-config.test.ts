@@ -109,6 +109,11 @@ test.each(CONTRADICTIONS)('a contradiction is refused at its fields: %s', async 
 test('a value out of its bounds and a key that is none are named, and what was wrong before stands in nobody’s way', async () => {
   expect((await save({ lockMinutes: 0 })).data).toMatchObject({ fields: [{ field: 'changes.lockMinutes' }] })
   expect((await save({ nonsense: 1 })).status).toBe(400)
+  // Nobody shortens what they don't name.
+  const some = await save({ retention: { login: 500 } })
+  expect(some.data).toMatchObject({
+    fields: [{ field: 'changes.retention.visit' }, { field: 'changes.retention.audit' }],
+  })
   await setPolicy(server, { passwordMinLength: 60, passwordMaxLength: 16 })
   expect((await save({ lockMinutes: 20 })).status).toBe(200)
   await startOver()
