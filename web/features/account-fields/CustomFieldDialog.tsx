@@ -6,6 +6,7 @@ import { CUSTOM_TEXT } from '#shared/contract/field-values.ts'
 import { fieldRulesImpact } from '#shared/contract/policy-impact.ts'
 import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
+import { isSameValue } from '../../platform/same-value.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { ImpactFigures } from '../../ui/ImpactFigures.tsx'
 import { NamesFields } from '../../ui/NamesFields.tsx'
@@ -107,7 +108,8 @@ export function CustomFieldDialog({ edited, stored, onClose }: Props) {
 function CustomImpact({ stored, field }: { stored: StoredFieldRules; field: CustomField }) {
   const isWhole = CustomField.safeParse(field).success
   const former = customOf(stored).find(({ key }) => key === field.key)
-  const isJudged = field.required !== (former?.required ?? 'never') || !isSame(field.format, former?.format ?? 'any')
+  const isJudged =
+    field.required !== (former?.required ?? 'never') || !isSameValue(field.format, former?.format ?? 'any')
   return (
     <ImpactFigures
       name="custom-field"
@@ -116,8 +118,6 @@ function CustomImpact({ stored, field }: { stored: StoredFieldRules; field: Cust
     />
   )
 }
-
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 const withoutVersion = ({ version: _, ...field }: LoadedCustom): CustomField => field
 

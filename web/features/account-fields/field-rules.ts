@@ -18,6 +18,7 @@ import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { isRefusal, Refusal } from '../../platform/refusal.ts'
+import { isSameValue } from '../../platform/same-value.ts'
 import { givenNames, type Names } from '../../ui/NamesFields.tsx'
 
 export const FIELD_RULES_KEY = ['account-field-rules']
@@ -91,14 +92,13 @@ export function ownFormat({
   }
 }
 
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 export const isDefault = (field: AccountField, name: FieldRuleName, value: unknown): boolean =>
-  isSame(value, DEFAULT_RULES[field][name])
+  isSameValue(value, DEFAULT_RULES[field][name])
 
 /** What a save sends: what is the default by now is taken back to it, whatever that will be. */
 export function editOf(field: AccountField, loaded: LoadedRules, draft: RuleDraft) {
   const rules = rulesOfDraft(draft)
-  const changed = FIELD_RULE_NAMES.filter((name) => isOpenRule(field, name) && !isSame(rules[name], loaded[name]))
+  const changed = FIELD_RULE_NAMES.filter((name) => isOpenRule(field, name) && !isSameValue(rules[name], loaded[name]))
   const changes: FieldRuleValues = Object.fromEntries(
     changed.filter((name) => !isDefault(field, name, rules[name])).map((name) => [`${field}.${name}`, rules[name]]),
   )

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { PolicyKey } from '#shared/contract/login-config.ts'
+import { isSameValue } from '../../platform/same-value.ts'
 import { ChoiceList } from '../../ui/ChoiceList.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { SetByFile } from '../../ui/SetByFile.tsx'
@@ -98,7 +99,7 @@ function SomeField({ kind, value, onChange, ...control }: ControlProps & { kind:
 
 function DefaultLine({ name, draft }: Props) {
   const { t } = useTranslation()
-  const isDefault = JSON.stringify(draft.shownValue(name)) === JSON.stringify(DEFAULTS[name])
+  const isDefault = isSameValue(draft.shownValue(name), DEFAULTS[name])
   const value = valueText(t, name, DEFAULTS[name])
   return (
     <p className="policy-default muted">

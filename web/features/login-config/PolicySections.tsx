@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PolicyKey } from '#shared/contract/login-config.ts'
+import { isSameValue } from '../../platform/same-value.ts'
 import type { FieldErrors } from '../../ui/field-errors.ts'
 import { PolicyField } from './PolicyField.tsx'
 import { POLICY_GROUPS, type PolicyGroup } from './policy-groups.ts'
@@ -60,7 +61,7 @@ export function PolicySections({ draft, errors, onTest }: Props) {
 const sectionId = ({ name }: PolicyGroup): string => `policy-${name}`
 
 const countChanged = (draft: LoginConfigDraft, keys: readonly PolicyKey[]): number =>
-  keys.filter((key) => JSON.stringify(draft.shownValue(key)) !== JSON.stringify(DEFAULTS[key])).length
+  keys.filter((key) => !isSameValue(draft.shownValue(key), DEFAULTS[key])).length
 
 function SectionLinks({ groups, draft }: { groups: readonly PolicyGroup[]; draft: LoginConfigDraft }) {
   const { t } = useTranslation()

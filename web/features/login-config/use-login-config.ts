@@ -13,6 +13,7 @@ import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { isRefusal, Refusal } from '../../platform/refusal.ts'
+import { isSameValue } from '../../platform/same-value.ts'
 import { DEFAULTS } from './policy-values.ts'
 
 const KEY = ['login-config']
@@ -25,8 +26,6 @@ type Edits = Partial<Record<PolicyKey, unknown>>
 export type LoadedPolicy = SignInPolicy & { config: LoginConfig }
 
 const toLoaded = (config: LoginConfig): LoadedPolicy => ({ ...DEFAULTS, ...config.values, config })
-
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 export type LoginConfigDraft = {
   loaded: LoadedPolicy
@@ -83,7 +82,7 @@ function createDraft({ config, edits, setKept, setEdits, take, savedWords }: Par
     if (!Object.hasOwn(edits, key)) return loaded[key]
     return edits[key] === TO_DEFAULT ? DEFAULTS[key] : edits[key]
   }
-  const isDirty = (key: PolicyKey) => !isSame(shownValue(key), loaded[key])
+  const isDirty = (key: PolicyKey) => !isSameValue(shownValue(key), loaded[key])
   const dirty = POLICY_KEYS.filter(isDirty)
   const edit = (key: PolicyKey, value: unknown) => {
     setKept(config)
