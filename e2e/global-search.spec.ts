@@ -22,7 +22,7 @@ test('with the keyboard alone: Ctrl-K finds a person, a department, an applicati
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/manage\/organization\?open=[\da-f-]{36}$/)
   const drawer = page.locator('dialog.drawer')
-  await expect(drawer.getByRole('heading', { level: 2 }).first()).toHaveText('Person lilei')
+  await expect(drawer.getByRole('heading', { level: 2 }).first()).toHaveText('Person lilei (lilei)')
   await page.keyboard.press('Escape')
   await expect(drawer).toHaveCount(0)
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY')

@@ -91,6 +91,17 @@ test('a person is frozen and thawed, deleted and restored, and reset', async ({ 
     const entry = page.getByRole('menuitem', { name: verb, exact: true })
     await entry.or(button).click()
   }
+  // Each says whom it is about, and when it is the right one.
+  for (const [verb, when] of [
+    ['Lock', 'For an account at risk'],
+    ['Disable', 'For people who no longer work or study here'],
+    ['Delete', 'For accounts created by mistake or twice'],
+  ] as const) {
+    await more(verb)
+    await expect(dialog(page)).toHaveAccessibleName(`${verb} Person departing (departing)?`)
+    await expect(dialog(page).getByText(when)).toBeVisible()
+    await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  }
   await more('Freeze')
   await expect(dialog(page).getByText('1 person changes')).toBeVisible()
   // Whoever presses Enter too early has done nothing.
@@ -167,7 +178,7 @@ test('who is restored is still named at the top of the drawer, though the list o
   await dialog(page).getByRole('button', { name: 'Restore' }).click()
   await expect(page.getByText('1 person was restored').first()).toBeVisible()
   await expect(page.locator('tbody').getByText('returning')).toHaveCount(0)
-  await expect(drawer.getByRole('heading', { level: 2 }).first()).toHaveText('Person returning')
+  await expect(drawer.getByRole('heading', { level: 2 }).first()).toHaveText('Person returning (returning)')
 })
 
 test('a list below a field hangs over the dialog, which stays as it is, on a phone with its keyboard too', async ({

@@ -1,3 +1,4 @@
+import { callerAs } from './back-office.ts'
 import { typeDate } from './fields.ts'
 import { expect, PASSWORD, testWithServer } from './fixtures.ts'
 import { startGatehouse } from './gatehouse.ts'
@@ -202,4 +203,42 @@ test('in Chinese the dialog says the same, and a role tells what goes before it 
   await ask.getByRole('button', { name: '删除' }).click()
   await expect(page.getByText('已删除角色 读者')).toBeVisible()
   await context.close()
+})
+
+test('dialogs about one person name the number beside the name: a grant, its dates, a role', async ({
+  page,
+  logIn,
+  server,
+}) => {
+  const call = await callerAs(server.url, 'root')
+  const idOf = async (path: string) => (await call<{ records: { id: string }[] }>(path)).records[0]?.id ?? ''
+  const memberId = await idOf('/user_information/query/?search=lilei')
+  const role = await call('/role/create/', { code: 'tutors', name: 'Tutors' })
+  await call(`/role/${role.id}/member/add/`, { kind: 'user', ids: [memberId] })
+  await call('/application_grant/bind/', { memberId, appIds: ['mail'] })
+
+  await logIn(page, 'root', '/auth_web/manage/application-grants?kind=user')
+  const row = page.getByRole('row', { name: /Mail/ })
+  const titled = async (button: string, title: string) => {
+    await row.getByRole('button', { name: button }).click()
+    const dialog = page.getByRole('dialog', { name: title, exact: true })
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(dialog).toHaveCount(0)
+  }
+  await titled('Change dates: Mail · 李雷 (lilei)', 'Change dates: Mail · 李雷 (lilei)')
+  await titled('Withdraw: Mail · 李雷 (lilei)', 'Withdraw Mail from 李雷 (lilei)?')
+
+  await page.goto(ROLES)
+  await page.getByRole('button', { name: 'Tutors', exact: true }).click()
+  await page.getByRole('dialog', { name: 'Tutors' }).getByRole('button', { name: 'Remove 李雷 (lilei)' }).click()
+  const remove = page.getByRole('dialog', { name: 'Remove 李雷 (lilei) from the role?', exact: true })
+  await remove.getByRole('button', { name: 'Remove' }).click()
+  await expect(page.getByText('1 removed')).toBeVisible()
+
+  await page.goto('/auth_web/manage/organization?search=lilei')
+  await page.locator('.row-link').first().click()
+  const person = page.locator('dialog.drawer')
+  await person.getByRole('tab', { name: 'Applications' }).click()
+  await person.getByRole('button', { name: /^Grant applications/ }).click()
+  await expect(page.getByRole('dialog', { name: 'Applications granted to 李雷 (lilei)' })).toBeVisible()
 })

@@ -86,9 +86,11 @@ export async function pageOfAdministrators(
 ): Promise<AdministratorRow[]> {
   const direction = descending === reverse ? db`asc` : db`desc`
   const key = db.unsafe(ORDERS[by])
+  // Whoever has just this number comes before all others.
+  const exact = db`lower(r.account) <> ${filter.search.toLowerCase()} ${reverse ? db`desc` : db`asc`}`
   const rows = await db<AdministratorRow[]>`
     select ${columns(db, language)} ${matchingAdministrators(db, filter)}
-    order by ${key} ${direction}, r.id ${direction} limit ${limit} offset ${offset}`
+    order by ${filter.search ? db`${exact},` : db``} ${key} ${direction}, r.id ${direction} limit ${limit} offset ${offset}`
   return reverse ? rows.toReversed() : [...rows]
 }
 

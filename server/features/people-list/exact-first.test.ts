@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { addPerson } from '../../testing/people.ts'
-import { openPortal, type Portal } from '../../testing/portal.ts'
+import { insertDelegation, insertLogin, openPortal, type Portal } from '../../testing/portal.ts'
 import { accounts, type List, PEOPLE, school } from '../../testing/school.ts'
 import { testServer } from '../../testing/server.ts'
 
@@ -64,4 +64,35 @@ test('the pages of a search repeat and lose nobody when somebody is put first', 
     paged.push(...records.map(({ account }) => account))
   }
   expect(paged).toEqual(['chen', 'c-1', 'c-2', 'c-3', 'c-4'])
+})
+
+test('who has just this number comes first among current logins, administrators and the members of a role too', async () => {
+  const server = await testServer()
+  const page = await openPortal(server, { isSuperUser: true, account: 'root' })
+  const role = (await page.call<{ id: string }>('/role/create/', { body: { code: 'readers', name: 'Readers' } })).data
+  const ids: string[] = []
+  // Whichever way a list is sorted, one of the others would stand before "wang".
+  for (const account of ['wang', 'a-early', 'z-late']) {
+    const name = account === 'wang' ? 'Zoe Adams' : 'Wang Wei'
+    const id = await addPerson(server, { account, name, ...(account === 'wang' && { alias: 'zoe-a' }) })
+    ids.push(id)
+    await insertLogin(server, id)
+    await insertDelegation(server, id, {})
+  }
+  await page.call(`/role/${role.id}/member/add/`, { body: { kind: 'user', ids } })
+  const firstOf = async (path: string, search: string, sort: string) => {
+    const key = path.startsWith('/role') ? 'code' : 'account'
+    const query = `?search=${encodeURIComponent(search)}&sort=${encodeURIComponent(sort)}`
+    const { records } = (await page.call<{ records: Record<string, string>[] }>(path + query)).data
+    return [records.length, records[0]?.[key]]
+  }
+  for (const [path, sorts] of [
+    ['/current_login_manage/query/', ['loginTime', '-loginTime']],
+    ['/administrator_manage/query/', ['account', '-account']],
+    [`/role/${role.id}/member/`, ['code', '-code']],
+  ] as const) {
+    for (const sort of sorts)
+      expect([path, sort, ...(await firstOf(path, 'WANG', sort))]).toEqual([path, sort, 3, 'wang'])
+  }
+  expect(await firstOf('/current_login_manage/query/', 'zoe-a', 'loginTime')).toEqual([1, 'wang'])
 })

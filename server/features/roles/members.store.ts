@@ -56,9 +56,12 @@ type Order = { sort: 'code' | 'addedAt'; descending: boolean; language: Language
 export async function pageOfMembers(db: Db, filter: MemberFilter, order: Order, window: PageWindow) {
   const direction = order.descending === window.reverse ? db`asc nulls first` : db`desc nulls last`
   const code = filter.kind === 'user' ? db`s.account` : db`s.code`
+  // Whoever has just this code comes before all others.
+  const exact = db`lower(${code}) <> ${filter.search.toLowerCase()} ${window.reverse ? db`desc` : db`asc`}`
   const rows = await db<MemberRow[]>`
     select ${memberColumns(db, filter.kind, order.language)} ${membersMatching(db, filter)}
-    order by ${order.sort === 'code' ? code : db`m.added_at`} ${direction}, s.id ${direction}
+    order by ${filter.search ? db`${exact},` : db``}
+      ${order.sort === 'code' ? code : db`m.added_at`} ${direction}, s.id ${direction}
     limit ${window.limit} offset ${window.offset}`
   return window.reverse ? rows.toReversed() : [...rows]
 }

@@ -10,7 +10,7 @@ import { MINUTE_MS } from '#shared/rules/durations.ts'
 import type { Input, Output } from '../../platform/http/mount.ts'
 import { forceCustomPlan, pageWindow, parseIpFilter, type Total } from '../../platform/list.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
-import { searchPredicates } from '../name-search/index.ts'
+import { exactPredicates, searchPredicates } from '../name-search/index.ts'
 import { getMyLogin, recordAudit, recordAudits } from '../records/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
 import {
@@ -127,6 +127,7 @@ export async function managedLoginFilter(ctx: Context, query: CurrentLoginFilter
     remembered: toFlag(query.remembered),
     seenBefore: idleMinutes ? new Date(cutoff.now.getTime() - Number(idleMinutes) * MINUTE_MS) : null,
     ways: search === '' ? null : searchPredicates(ctx.db, search, undefined),
+    exact: search === '' ? [] : exactPredicates(ctx.db, search, undefined),
     exceptId: null,
   }
 }

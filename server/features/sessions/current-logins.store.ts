@@ -116,6 +116,8 @@ export type ManagedLoginFilter = ActivityCutoff & {
   exceptId: string | null
   /** How the person is meant; null: anybody. */
   ways: readonly SearchPredicate[] | null
+  /** Whose logins come before all others. */
+  exact: readonly SearchPredicate[]
 }
 
 const optional = <T>(db: Db, wanted: T | null, condition: (wanted: T) => Sql): Sql =>
@@ -138,8 +140,12 @@ const wayConditions = (db: Db, filter: ManagedLoginFilter): Sql => db`
   ${optional(db, filter.remembered, (isSo) => db`s.remembered = ${isSo}`)}
   ${optional(db, filter.seenBefore, (time) => db`s.last_seen_at < ${time}`)}`
 
+/** The person `u` as the session keeps them. */
+const ownerOfSession = (db: Db) => db`cross join lateral (
+  select s.user_id as id, s.account, s.name, s.name_pinyin, s.name_initials, s.phone, s.mailbox) u`
+
 const liveRows = (db: Db, filter: ManagedLoginFilter) => db`
-  from sso_sessions s ${filter.ways ? db`cross join lateral (select s.*) u` : db``}
+  from sso_sessions s ${filter.ways ? ownerOfSession(db) : db``}
   where ${isLive(db, filter)} ${filter.ways ? db`and ${rowMatchesAny(db, filter.ways)}` : db``}
     ${optional(db, filter.userId, (id) => db`s.user_id = ${id}`)}
     ${optional(db, filter.exceptId, (id) => db`s.id <> ${id}`)}
@@ -161,15 +167,18 @@ const liveRows = (db: Db, filter: ManagedLoginFilter) => db`
 export const countCurrentLogins = (db: Db, filter: ManagedLoginFilter): Promise<Total> =>
   countUpTo10000(db, db`select 1 ${liveRows(db, filter)}`)
 
-/** The ids of a page of everybody's logins by login time, `oldestFirst` or the newest. */
+/** The ids of a page of everybody's logins by login time, `oldestFirst` or the newest; after those of who is meant exactly. */
 export async function listLoginIds(
   db: Db,
   filter: ManagedLoginFilter & { oldestFirst: boolean },
   { reverse, limit, offset }: PageWindow,
 ): Promise<string[]> {
   const direction = filter.oldestFirst === reverse ? db`desc` : db`asc`
+  const first =
+    filter.exact.length === 0 ? db`` : db`not ${rowMatchesAny(db, filter.exact)} ${reverse ? db`desc` : db`asc`},`
   const rows = await db<{ id: string }[]>`
-    select s.id ${liveRows(db, filter)} order by s.opened_at ${direction}, s.id ${direction} limit ${limit} offset ${offset}`
+    select s.id ${liveRows(db, filter)}
+    order by ${first} s.opened_at ${direction}, s.id ${direction} limit ${limit} offset ${offset}`
   const ids = rows.map(({ id }) => id)
   return reverse ? ids.reverse() : ids
 }

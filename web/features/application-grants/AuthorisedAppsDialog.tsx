@@ -11,6 +11,7 @@ import { AppTree } from './AppTree.tsx'
 import { AuthorisedTable } from './AuthorisedTable.tsx'
 import { GrantImpact } from './GrantImpact.tsx'
 import { type AuthorisedApps, useAuthorisedApps } from './use-authorised-apps.ts'
+import { useMemberName } from './use-member-name.ts'
 import './authorised-apps.css'
 
 type Props = {
@@ -26,10 +27,11 @@ type Props = {
 export function AuthorisedAppsDialog({ memberId, onClose }: Props) {
   const { t } = useTranslation()
   const apps = useAuthorisedApps(memberId)
-  const name = apps.left.query.data?.member.name
+  const memberName = useMemberName()
+  const member = apps.left.query.data?.member
   return (
     <Dialog
-      title={name === undefined ? t('authorise.title.waiting') : t('authorise.title', { name })}
+      title={member ? t('authorise.title', { name: memberName(member) }) : t('authorise.title.waiting')}
       size="wide"
       onClose={onClose}
       actions={
@@ -163,7 +165,9 @@ function ConfirmAllDialog({
 }) {
   const { t } = useTranslation()
   const { verb, count } = asked
-  const name = apps.left.query.data?.member.name ?? ''
+  const memberName = useMemberName()
+  const member = apps.left.query.data?.member
+  const name = member ? memberName(member) : ''
   const isDated = verb === 'confirm-all' && (apps.dates.validFrom || apps.dates.validUntil)
   const run = verb === 'confirm-all' ? apps.confirmAll : apps.cancelAll
   return (

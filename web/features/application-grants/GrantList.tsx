@@ -17,6 +17,7 @@ import { ChangeDatesDialog } from './ChangeDatesDialog.tsx'
 import { GrantImpact } from './GrantImpact.tsx'
 import { GRANTS_KEY, refreshGrants } from './grant-queries.ts'
 import { useGrantColumns } from './use-grant-columns.tsx'
+import { useMemberName } from './use-member-name.ts'
 import './access.css'
 
 type Props = {
@@ -35,6 +36,7 @@ export function GrantList({ title, explain, actions, applicationId, children }: 
   const { t } = useTranslation()
   const [open, setOpen] = useState<OpenDialog | null>(null)
   const mayChange = useMay()('authorise')
+  const nameOf = useGrantName()
   const close = () => setOpen(null)
   const columns = useGrantColumns().filter(({ key }) => !(applicationId && key === 'application'))
   return (
@@ -63,13 +65,7 @@ export function GrantList({ title, explain, actions, applicationId, children }: 
         rowActions: (grant: Grant) => <RowVerbs grant={grant} onOpen={setOpen} />,
       })}
     >
-      {open && 'dated' in open && (
-        <ChangeDatesDialog
-          grant={open.dated}
-          name={`${open.dated.application} · ${open.dated.member || t('grant.unknown-member')}`}
-          onClose={close}
-        />
-      )}
+      {open && 'dated' in open && <ChangeDatesDialog grant={open.dated} name={nameOf(open.dated)} onClose={close} />}
       {open && 'withdrawn' in open && (
         <WithdrawDialog grants={open.withdrawn} onDone={open.clear ?? (() => {})} onClose={close} />
       )}
@@ -78,9 +74,14 @@ export function GrantList({ title, explain, actions, applicationId, children }: 
   )
 }
 
+function useGrantName(): (grant: Grant) => string {
+  const memberName = useMemberName()
+  return (grant) => `${grant.application} · ${memberName({ ...grant, name: grant.member })}`
+}
+
 function RowVerbs({ grant, onOpen }: { grant: Grant; onOpen: (open: OpenDialog) => void }) {
   const { t } = useTranslation()
-  const name = `${grant.application} · ${grant.member}`
+  const name = useGrantName()(grant)
   return (
     <span className="access-verbs">
       <button
@@ -107,12 +108,13 @@ type WithdrawProps = { grants: readonly Grant[]; onDone: () => void; onClose: ()
 
 function WithdrawDialog({ grants, onDone, onClose }: WithdrawProps) {
   const { t } = useTranslation()
+  const memberName = useMemberName()
   const [first] = grants
   const title =
     first && grants.length === 1
       ? t('grant.withdraw.title-one', {
           application: first.application,
-          member: first.member || t('grant.unknown-member'),
+          member: memberName({ ...first, name: first.member }),
         })
       : t('grant.withdraw.title')
   const withdraw = async () => {

@@ -1,3 +1,4 @@
+import i18next from 'i18next'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listRoleMembers, type RoleMember, type RoleMemberKind, removeRoleMembers } from '#shared/contract/roles.ts'
@@ -57,7 +58,7 @@ export function RoleMembers({ roleId, kind, task }: Props) {
         <button
           type="button"
           className="button button-quiet"
-          aria-label={t('role-member.remove-one', { name: member.name })}
+          aria-label={t('role-member.remove-one', { name: nameOf(member) })}
           onClick={() => setLeaving({ selection: { rows: [member] }, clear: () => {} })}
         >
           {t('role-member.remove')}
@@ -81,6 +82,9 @@ export function RoleMembers({ roleId, kind, task }: Props) {
 
 type RemoveProps = Omit<Props, 'task'> & { leaving: MemberRemoval; onTask: (id: string) => void; onClose: () => void }
 
+/** A name that several may have stands with its number or code. */
+const nameOf = ({ name, code }: RoleMember): string => i18next.t('person.named', { name, account: code })
+
 function RemoveDialog({ roleId, kind, leaving, onTask, onClose }: RemoveProps) {
   const { t } = useTranslation()
   const remove = async () => {
@@ -94,9 +98,10 @@ function RemoveDialog({ roleId, kind, leaving, onTask, onClose }: RemoveProps) {
     if (taskId) return onTask(taskId)
     notify('well', t('role-member.removed', { count: changed }))
   }
+  const [one] = 'rows' in leaving.selection && leaving.selection.rows.length === 1 ? leaving.selection.rows : []
   return (
     <ConfirmDialog
-      title={t('role-member.remove.title')}
+      title={one ? t('role-member.remove.title-one', { name: nameOf(one) }) : t('role-member.remove.title')}
       verb={t('role-member.remove')}
       onConfirm={remove}
       onClose={onClose}

@@ -47,7 +47,8 @@ function Person({ person, slots, onClose }: { person: UserDetails; slots: Person
   const [task, setTask] = useState<PersonTask | null>(null)
   const [link, setLink] = useState<OneTimeLink | null>(null)
   const { id, may, deletedAt } = person
-  useDrawerTitle(person.name)
+  // The same name stands on several people, and below the tabs nothing else tells them apart.
+  useDrawerTitle(t('person.named', person))
   const tabs = [
     {
       key: 'profile',
