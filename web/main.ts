@@ -1,8 +1,14 @@
 import { askEarly } from './platform/early-calls.ts'
+import { removePicture, showLastPicture, untilPainted } from './platform/last-picture.ts'
 
 // Small, so that it runs while the rest is on its way.
 askEarly(location.pathname)
-import('./start.tsx')
+const begin = showLastPicture() ? untilPainted() : Promise.resolve()
+begin
+  .then(() => import('./start.tsx'))
   .then(({ start }) => start())
   // The shell stays, and offers to try again.
-  .catch(() => document.getElementById('shell')?.setAttribute('data-state', 'failed'))
+  .catch(() => {
+    removePicture()
+    document.getElementById('shell')?.setAttribute('data-state', 'failed')
+  })

@@ -11,6 +11,7 @@ import { App } from './app/App.tsx'
 import { previewedPath, router } from './app/router.ts'
 import { printConsoleBanner } from './platform/console-banner.ts'
 import { setOfferedLanguages, startTranslation } from './platform/i18n.ts'
+import { removePicture } from './platform/last-picture.ts'
 import { readSurroundings, seedQueries } from './platform/queries.ts'
 import { onReadingChange, readingFactor } from './platform/reading-choices.ts'
 import { trackRootSize } from './platform/root-size.ts'
@@ -31,6 +32,7 @@ export async function start(): Promise<void> {
   const stop = router.subscribe('onRendered', () => {
     stop()
     document.getElementById('shell')?.remove()
+    removePicture()
   })
   createRoot(root).render(
     <StrictMode>

@@ -5,9 +5,11 @@ import { listMyApplications, type MyApplication } from '#shared/contract/applica
 import type { HomeBlock, HomePage, ShownAnnouncement, ShownSlide } from '#shared/contract/home-page.ts'
 import { type CallOutput, call } from '../../platform/api.ts'
 import { formatDateWithWeekday } from '../../platform/format-time.ts'
+import { partOfDay } from '../../platform/part-of-day.ts'
 import { gatewayQuery } from '../../platform/queries.ts'
 import { findLastReply, keepLastReply } from '../../platform/reply-cache.ts'
 import { sessionToken, useUser } from '../../platform/session.ts'
+import { takePicture } from '../../platform/take-picture.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { FailedBlock, StateBlock } from '../../ui/StateBlock.tsx'
@@ -40,7 +42,8 @@ export function MyAppsPage({ slots }: { slots: HomeSlots }) {
   const blocks = (home?.blocks ?? SHIPPED_BLOCKS).filter((block) => !own?.hidden.includes(block))
   const first = blocks.find((block) => block === 'favourites' || block === 'recent' || block === 'categories')
   const wanted = useDeferredValue(search.trim())
-  const { chips, ...apps } = useApplications(wanted, own?.favourites ?? [], () => setSearch(''))
+  const { chips, isWhole = false, ...apps } = useApplications(wanted, own?.favourites ?? [], () => setSearch(''))
+  usePictureTaken(own !== undefined && isWhole)
   const parts: Record<HomeBlock, ReactNode> = {
     advice: slots.advice,
     announcements: own && own.announcements.length > 0 && slots.announcements(own.announcements, readAnnouncements),
@@ -71,6 +74,17 @@ export function MyAppsPage({ slots }: { slots: HomeSlots }) {
   )
 }
 
+const AT_REST_MS = 1000
+
+/** The next tab begins with what is shown here, once nothing of it changes any more. */
+function usePictureTaken(isWhole: boolean): void {
+  useEffect(() => {
+    if (!isWhole) return
+    const timer = setTimeout(takePicture, AT_REST_MS)
+    return () => clearTimeout(timer)
+  })
+}
+
 /** What the institution tells everybody, during its period. */
 function Banner() {
   const { data: gateway } = useQuery(gatewayQuery())
@@ -82,13 +96,12 @@ function Greeting({ welcome }: { welcome: string | null }) {
   const user = useUser()
   const now = new Date()
   const date = useDateToday(i18n.language)
-  const part = now.getHours() < 5 || now.getHours() >= 18 ? 'evening' : now.getHours() < 12 ? 'morning' : 'afternoon'
   return (
     <div>
       <p className="muted">
         <time dateTime={now.toISOString().slice(0, 10)}>{date || '\u00a0'}</time>
       </p>
-      <PageTitle>{t(`my-apps.greeting.${part}`, { name: user?.nick || user?.name || '' })}</PageTitle>
+      <PageTitle>{t(`my-apps.greeting.${partOfDay()}`, { name: user?.nick || user?.name || '' })}</PageTitle>
       {welcome && <p className="my-apps-welcome">{welcome}</p>}
     </div>
   )
@@ -103,7 +116,12 @@ function useDateToday(language: string): string {
 
 type MyApplications = CallOutput<typeof listMyApplications>
 
-type AppParts = { chips?: ReactNode; categories: ReactNode } & {
+type AppParts = {
+  chips?: ReactNode
+  categories: ReactNode
+  /** All that the person has is in sight. */
+  isWhole?: boolean
+} & {
   [Block in 'favourites' | 'recent']?: Exclude<ReactNode, undefined>
 }
 
@@ -147,6 +165,7 @@ function useApplications(search: string, favourites: readonly string[], onReset:
   }
   const show = (section: Section) => <AppSection key={section.id} section={section} isOnly={sections.length === 1} />
   return {
+    isWhole: chosen === null,
     chips: <CategoryChips categories={categories} total={all.data.total} chosen={chosen} onChoose={choose} />,
     favourites: chosen === null && <Favourites apps={favouritesOf(records, favourites)} />,
     recent: sections.filter((section) => section.id === 'recent').map(show),

@@ -1,0 +1,31 @@
+import { isKept, isPlainPage, type Part, PICTURE, pictureFits } from './last-picture.ts'
+import { keepLastReply } from './reply-cache.ts'
+import { sessionToken } from './session.ts'
+
+const ROOT_ATTRIBUTES = ['style', 'data-narrow', 'data-compact']
+
+const attributesOf = (element: Element, isWanted: (name: string, value: string) => boolean) =>
+  Object.fromEntries(
+    Array.from(element.attributes, ({ name, value }) => [name, value] as const).filter(([name, value]) =>
+      isWanted(name, value),
+    ),
+  )
+
+/** Null where there is nothing to see. A day and an hour are left blank: they would be those of then. */
+function partOf(node: Node): Part[] {
+  if (node instanceof Text) return [node.data]
+  if (!(node instanceof Element)) return []
+  const tag = node.localName
+  if (!isKept(tag)) return []
+  const within = tag === 'time' ? ['\u00a0'] : Array.from(node.childNodes).flatMap(partOf)
+  return [[tag, attributesOf(node, (name, value) => isKept(tag, name, value)), within]]
+}
+
+/** Keeps what the page shows now, for the next tab to begin with. */
+export function takePicture(): void {
+  const page = document.querySelector('#root > .shell')
+  if (!page || !isPlainPage() || document.querySelector('dialog[open], [popover]:popover-open')) return
+  const [shown] = partOf(page)
+  const root = attributesOf(document.documentElement, (name) => ROOT_ATTRIBUTES.includes(name))
+  keepLastReply(sessionToken(), PICTURE, { fits: pictureFits(), root, shown })
+}
