@@ -29,7 +29,7 @@ export function HomeLayout() {
           <ReadingButton />
           <Link to="/my-apps" className="brand">
             <Mark logo={gateway?.logo} />
-            <span>{gateway?.schoolName ?? 'Gatehouse'}</span>
+            <span title={gateway?.schoolName}>{gateway?.schoolName ?? 'Gatehouse'}</span>
           </Link>
           <HomeMenu sections={sections} here={here} />
           <div className="bar-tools">

@@ -107,7 +107,7 @@ function Crumbs() {
     // On a phone the end of a long one has no room.
     <p className="crumbs" title={data?.title && t(data.title)}>
       {data?.parentName && (
-        <span className="muted">
+        <span className={data.parentPath ? 'muted' : 'muted crumb-group'}>
           {data.parentPath ? <Link to={data.parentPath}>{t(data.parentName)}</Link> : t(data.parentName)} /{' '}
         </span>
       )}

@@ -8,7 +8,7 @@ import { MenuButton } from '../ui/MenuButton.tsx'
 import type { MenuEntry } from '../ui/menu-entries.ts'
 import { isAdministrator } from './menu.ts'
 
-/** Who is logged in, the back office for super users, and the way out. */
+/** Who is logged in, the way between portal and back office, and the way out. */
 export function UserMenu({ inManage = false }: { inManage?: boolean }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -19,8 +19,9 @@ export function UserMenu({ inManage = false }: { inManage?: boolean }) {
     notify('plain', t('shell.logging-out'))
     void logOut()
   }
-  const backOffice: MenuEntry[] =
-    isAdministrator(user) && !inManage
+  const across: MenuEntry[] = inManage
+    ? [{ label: t('shell.back-to-portal'), icon: 'apps', onSelect: () => void navigate({ to: '/my-apps' }) }]
+    : isAdministrator(user)
       ? [{ label: t('shell.manage'), icon: 'manage', onSelect: () => void navigate({ to: '/manage' }) }]
       : []
   return (
@@ -34,7 +35,7 @@ export function UserMenu({ inManage = false }: { inManage?: boolean }) {
           icon: 'user',
           onSelect: () => void navigate({ to: '/personal-data' }),
         },
-        ...backOffice,
+        ...across,
         { label: t('action.log-out'), icon: 'leave', onSelect: handleLogOut },
       ]}
     >
