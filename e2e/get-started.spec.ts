@@ -34,6 +34,11 @@ test('the first day: what is left to do, live, and words in the place of empty c
   await expect(page.getByRole('heading', { name: 'No figures yet' })).toHaveCount(0)
   await expect(list.getByRole('heading', { name: /^People ?: done$/ })).toBeVisible()
 
+  await list.getByRole('link', { name: 'Backup' }).click()
+  await expect(page.getByText('stop Gatehouse and copy DATA_DIR')).toBeVisible()
+  await page.goBack()
+  // Each step leads to where it is done.
+  await expect(list.getByRole('link')).toHaveCount(8)
   await list.getByRole('link', { name: 'First application' }).click()
   await expect(page).toHaveURL(/application-manage\/new/)
   await page.goBack()

@@ -272,3 +272,24 @@ test('a role is assigned to all who are found and removed again, and nobody is l
     await expect(roles).toBeVisible()
   }
 })
+
+test('the records of a person say why each login failed, with a sign beside the colour', async ({
+  browser,
+  page,
+  logIn,
+}) => {
+  const theirs = await browser.newContext()
+  const person = await theirs.newPage()
+  await person.goto('/auth_web/')
+  await fillIn(person, 'pupil', 'not this one')
+  await expect(person.locator('.alert')).not.toBeEmpty()
+  await theirs.close()
+  await logIn(page, 'root', PEOPLE)
+  await openPerson(page, 'pupil')
+  const drawer = page.locator('dialog.drawer')
+  await expect(drawer.getByRole('region', { name: 'Why they can’t log in' })).toContainText('Wrong password')
+  await drawer.getByRole('tab', { name: 'Records' }).click()
+  const failed = drawer.getByRole('row').filter({ hasText: 'Refused' }).first()
+  await expect(failed).toContainText('Wrong password')
+  await expect(failed.locator('.result-danger svg')).toBeVisible()
+})

@@ -2,6 +2,8 @@ import { STORAGE_KEYS } from './browser-storage.ts'
 import { partOfDay } from './part-of-day.ts'
 import { findLastReply } from './reply-cache.ts'
 
+declare const __GATEHOUSE_VERSION__: string
+
 /** An element without behaviour: its tag, its attributes, what is in it; a text is itself. */
 export type Part = string | [tag: string, attributes: Record<string, string>, within: Part[]]
 

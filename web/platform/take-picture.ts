@@ -24,7 +24,7 @@ function partOf(node: Node): Part[] {
 /** Keeps what the page shows now, for the next tab to begin with. */
 export function takePicture(): void {
   const page = document.querySelector('#root > .shell')
-  if (!page || !isPlainPage() || document.querySelector('dialog[open], [popover]:popover-open')) return
+  if (!page || !isPlainPage() || document.querySelector('dialog[open], [role=menu]')) return
   const [shown] = partOf(page)
   const root = attributesOf(document.documentElement, (name) => ROOT_ATTRIBUTES.includes(name))
   keepLastReply(sessionToken(), PICTURE, { fits: pictureFits(), root, shown })

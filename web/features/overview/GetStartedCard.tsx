@@ -57,6 +57,7 @@ const PLACES: Partial<Record<GetStartedStep, Place>> = {
   'second-factor': { to: '/manage/login-config' },
   people: { to: '/manage/organization/import' },
   application: { to: '/manage/application-manage/new' },
+  backup: { to: '/manage/system-settings', search: { tab: 'start' } },
 }
 const OWN_FACTOR: Place = { to: '/account-security/two-step' }
 
@@ -216,6 +217,7 @@ export function GetStartedPanel() {
       />
       <div className="get-started-backup">
         <h2>{t('get-started.backup')}</h2>
+        <p>{t('get-started.backup.how')}</p>
         {backupTestedAt ? (
           <p>
             {t('get-started.backup.by', { account: backupTestedBy ?? '' })} <Time value={backupTestedAt} />

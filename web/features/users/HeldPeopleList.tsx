@@ -98,7 +98,7 @@ export function HeldPeopleList<Row extends HeldPerson>(props: Props<Row>) {
       }
       empty={t(`${name}.empty`)}
       drawer={{
-        title: (row) => (row ? t('person.named', row) : t('person.one')),
+        title: (row) => (row ? t('person.named', { name: row.name, account: row.account }) : t('person.one')),
         render: (id, { close }) => slots.person(id, close),
       }}
     >

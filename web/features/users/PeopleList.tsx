@@ -72,7 +72,7 @@ export function PeopleList({ organization, fixedQuery, actions, slots = {}, task
       bulkActions={verbs}
       empty={may('edit') && create}
       drawer={{
-        title: (row) => (row ? t('person.named', row) : t('person.one')),
+        title: (row) => (row ? t('person.named', { name: row.name, account: row.account }) : t('person.one')),
         render: (id, { close }) => <LazyPersonDrawer id={id} slots={slots} onClose={close} />,
       }}
     >
