@@ -39,10 +39,7 @@ function callsOf(node: Node): Edit[] {
     const [, , input, , options] = node['arguments'] as Node[]
     return input && options ? [{ start: input.start, end: options.end, text: 'void 0, void 0, {}' }] : []
   }
-  return Object.values(node)
-    .flatMap((value) => (Array.isArray(value) ? value : [value]))
-    .filter((child): child is Node => typeof child === 'object' && child !== null && 'type' in child)
-    .flatMap(callsOf)
+  return childrenOf(node).flatMap(callsOf)
 }
 
 /** A contract declares and does nothing else, so what nobody uses of it need not be made: bundlers can't tell that of a chain of calls. */
@@ -52,11 +49,23 @@ function declarationsOf(program: Node): Edit[] {
     .filter(({ type }) => type === 'VariableDeclaration')
     .flatMap((statement) => statement['declarations'] as { init: Node | null }[])
     .flatMap(({ init }) =>
-      init && ['CallExpression', 'NewExpression'].includes(init.type)
+      init && callsWhenMade(init)
         ? [
-            { start: init.start, end: init.start, text: '/* @__PURE__ */ (() => ' },
-            { start: init.end, end: init.end, text: ')()' },
+            { start: init.start, end: init.start, text: '/* @__PURE__ */ (() => (' },
+            { start: init.end, end: init.end, text: '))()' },
           ]
         : [],
     )
 }
+
+/** Does an expression call anything as it is evaluated, be it within an object or a list? */
+function callsWhenMade(node: Node): boolean {
+  if (['CallExpression', 'NewExpression'].includes(node.type)) return true
+  if (['ArrowFunctionExpression', 'FunctionExpression'].includes(node.type)) return false
+  return childrenOf(node).some(callsWhenMade)
+}
+
+const childrenOf = (node: Node): Node[] =>
+  Object.values(node)
+    .flatMap((value) => (Array.isArray(value) ? value : [value]))
+    .filter((child): child is Node => typeof child === 'object' && child !== null && 'type' in child)

@@ -21,7 +21,7 @@ export function useOverflow<T extends HTMLElement>(): RefObject<T | null> {
       bar.removeAttribute('data-measured')
       bar.toggleAttribute('data-crowded', isCrowded)
     }
-    measure()
+    // It answers at once, before anything is painted: measured here, the page would be laid out once more.
     const observer = new ResizeObserver(measure)
     for (const part of [bar, ...bar.children]) observer.observe(part)
     const stop = onReadingChange(measure)
