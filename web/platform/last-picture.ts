@@ -8,7 +8,7 @@ declare const __GATEHOUSE_VERSION__: string
 export type Part = string | [tag: string, attributes: Record<string, string>, within: Part[]]
 
 /** What a page showed, and the root that its sizes follow from. */
-export type Picture = { fits: string; root: Record<string, string>; shown: Part }
+type Picture = { fits: string; root: Record<string, string>; shown: Part }
 
 const SVG = 'http://www.w3.org/2000/svg'
 const SVG_TAGS: ReadonlySet<string> = new Set(['svg', 'path'])
