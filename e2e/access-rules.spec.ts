@@ -68,7 +68,7 @@ test('a rule is made by keyboard, reports, is switched on, refuses, and is rolle
   await expect(form(page).getByLabel('Name', { exact: true })).toBeFocused()
   await page.keyboard.type(NAME)
   const who = form(page).getByRole('group', { name: 'Who' })
-  await tabTo(who.getByRole('radio', { name: 'Everybody' }))
+  await tabTo(who.getByRole('radio', { name: 'Everyone' }))
   await page.keyboard.press('ArrowDown')
   const roles = who.getByRole('combobox', { name: 'Roles' })
   await tabTo(roles)
@@ -196,9 +196,9 @@ test('a part that is to narrow a rule down must name something, and what is dele
   await expect(when.getByText('Choose at least one')).toBeVisible()
   await when.getByLabel('From').fill('22')
   await when.getByLabel('Until').fill('0600')
-  await expect(form(page).getByRole('status').first()).toContainText('Everybody · 22:00–06:00')
+  await expect(form(page).getByRole('status').first()).toContainText('Everyone · 22:00–06:00')
   await form(page).getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(ruleRow(page, 'Half a rule')).toContainText('Everybody · 22:00–06:00')
+  await expect(ruleRow(page, 'Half a rule')).toContainText('Everyone · 22:00–06:00')
 })
 
 test('the keys of the login configuration stand in the list and lead there', async ({ page, logIn }) => {

@@ -43,7 +43,7 @@ test('an administrator sets a rule, which holds on the page of the person, and t
   await choose(dialog(page).getByRole('combobox', { name: 'Format' }), 'Custom pattern')
   await dialog(page).getByLabel('Pattern').fill('(')
   await save(page).click()
-  await expect(dialog(page)).toContainText('this pattern can’t be used')
+  await expect(dialog(page)).toContainText("this pattern can't be used")
   await dialog(page).getByLabel('Pattern').fill('[a-z]+')
   await dialog(page).getByLabel('What people are told, in English').fill('Small letters only')
   await save(page).click()

@@ -47,7 +47,7 @@ test('who was locked stands in the list of the security centre and is unlocked t
   // Who is unlocked at the side leaves the list; the way to the others stays.
   await row.locator('[data-opens]').click()
   const drawer = page.locator('dialog.drawer')
-  await drawer.getByRole('region', { name: 'Why they can’t log in' }).getByRole('button', { name: 'Unlock' }).click()
+  await drawer.getByRole('region', { name: "Why they can't log in" }).getByRole('button', { name: 'Unlock' }).click()
   await dialog(page).getByRole('button', { name: 'Unlock' }).click()
   await expect(row).toHaveCount(0)
   await expect(drawer.getByRole('button', { name: 'Next', exact: true })).toBeVisible()

@@ -61,7 +61,7 @@ test('a super user lets somebody administer a department; they see it, act there
   const drawer = dean.getByRole('dialog')
   await drawer.getByRole('button', { name: 'Lock', exact: true }).click()
   await drawer.last().getByRole('button', { name: 'Lock', exact: true }).click()
-  const cause = drawer.first().getByRole('region', { name: 'Why they can’t log in' })
+  const cause = drawer.first().getByRole('region', { name: "Why they can't log in" })
   await cause.getByRole('button', { name: 'Unlock', exact: true }).click()
   await drawer.last().getByRole('button', { name: 'Unlock', exact: true }).click()
   await expect(drawer).toHaveCount(1)

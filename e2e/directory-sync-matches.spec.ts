@@ -31,9 +31,9 @@ test('a changed number waits beside the person, is decided, and the person keeps
   await approval.getByRole('button', { name: 'Apply this plan' }).click()
 
   const match = page.getByRole('listitem', { name: 'pick-1' })
-  await expect(match.getByText('Renamed: the source gives this person another account.')).toBeVisible()
+  await expect(match.getByText('The data source has a different account for this person.')).toBeVisible()
   await expect(match.getByRole('row', { name: 'Account picked pick1' })).toBeVisible()
-  await match.getByRole('button', { name: 'Same person, take the new account' }).click()
+  await match.getByRole('button', { name: 'Same person, use the new account' }).click()
   await expect(page.getByText('Decision saved')).toBeVisible()
   await expect(match).toHaveCount(0)
   await page.getByRole('button', { name: 'Run now' }).click()

@@ -19,7 +19,7 @@ async function setUp(page: Page, url: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: 'Corporate mailbox' })).toBeVisible()
   const settings = MAIL_PROVIDERS.exmail.settings(url) as Record<string, string>
   await page.getByLabel('CorpId', { exact: true }).fill(settings['corpId'] ?? '')
-  for (const host of ['Interface host', 'Webmail host']) await page.getByLabel(new RegExp(`^${host}`)).fill(url)
+  for (const host of ['API host', 'Webmail host']) await page.getByLabel(new RegExp(`^${host}`)).fill(url)
   const secret = page.getByLabel('Secret', { exact: true })
   await secret.fill('wrong')
   await page.getByLabel('Domain', { exact: true }).fill('example.edu')

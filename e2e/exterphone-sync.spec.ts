@@ -38,7 +38,7 @@ test('departments and people are planned, approved, written into WeCom, and take
   await page.getByRole('button', { name: 'New address book' }).first().click()
   const form = page.getByRole('dialog', { name: 'New address book' })
   await form.getByLabel('Name', { exact: true }).fill('Campus WeCom')
-  await form.getByLabel('Corp ID').fill(contacts?.application ?? '')
+  await form.getByLabel('CorpID').fill(contacts?.application ?? '')
   await form.getByLabel('Secret of the contacts assistant').fill(contacts?.secret ?? '')
   await form.getByLabel('API address').fill(vendor.url)
   await form.getByLabel('Department here').fill('Univ')
@@ -52,7 +52,9 @@ test('departments and people are planned, approved, written into WeCom, and take
   await expect(page.getByText('This is the first run for this address book: 3 departments and people.')).toBeVisible()
   const rows = page.getByRole('region', { name: 'Rows' })
   await expect(rows.getByRole('row', { name: /Ada \(ada\)/ })).toContainText('New')
-  await expect(rows.getByRole('row', { name: /Bob \(bob\)/ })).toContainText('WeCom needs a phone or an email')
+  await expect(rows.getByRole('row', { name: /Bob \(bob\)/ })).toContainText(
+    'WeCom needs a phone number or email address',
+  )
   expect(vendor.book.users.has('ada')).toBe(false)
   expect(await violations(page)).toEqual([])
 

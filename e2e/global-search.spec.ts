@@ -17,7 +17,7 @@ test('with the keyboard alone: Ctrl-K finds a person, a department, an applicati
   await logIn(page, 'root', '/auth_web/manage/current-login-manage')
   await openSearch(page)
   await page.keyboard.type('lilei')
-  await expect(options(page)).toHaveText([/Person lilei/, /Why can’t Person lilei log in/])
+  await expect(options(page)).toHaveText([/Person lilei/, /Why can't Person lilei log in/])
   await expect(page.getByRole('group', { name: 'People' })).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/manage\/organization\?open=[\da-f-]{36}$/)
@@ -87,7 +87,7 @@ test('what is to be done is found as well: the import, a new person with its dia
   await expect(page).toHaveURL(/\/manage\/organization$/)
   await openSearch(page)
   await field(page).fill('library')
-  await options(page).filter({ hasText: 'Why can’t someone open Library?' }).click()
+  await options(page).filter({ hasText: "Why can't someone open Library?" }).click()
   await expect(page.getByRole('dialog', { name: "Check someone's access" })).toBeVisible()
 })
 

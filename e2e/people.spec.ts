@@ -119,7 +119,7 @@ test('a person is frozen and thawed, deleted and restored, and reset', async ({ 
   await expect(until.locator('[aria-invalid]')).toHaveCount(0)
   await dialog(page).getByRole('button', { name: 'Freeze' }).click()
   await expect(page.locator('dialog.drawer').getByText('On leave')).toBeVisible()
-  const why = page.getByRole('region', { name: 'Why they can’t log in' })
+  const why = page.getByRole('region', { name: "Why they can't log in" })
   await expect(why.getByText('The account is frozen')).toBeVisible()
   await expect(why.getByRole('button', { name: 'Lift freeze' })).toBeVisible()
   // It stands once, beside the reason.

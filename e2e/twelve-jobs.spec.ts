@@ -117,11 +117,11 @@ test('5: import 500 people', async ({ page, logIn }) => {
   expect(clicks()).toBeLessThanOrEqual(4)
 })
 
-test('6: why can’t they log in?', async ({ page, server, logIn }) => {
+test("6: why can't they log in?", async ({ page, server, logIn }) => {
   await lock(server, 'onleave')
   const clicks = await begin(page, logIn)
   await find(page, 'onleave', /Person onleave/)
-  await expect(drawer(page).getByRole('region', { name: 'Why they can’t log in' })).toBeVisible()
+  await expect(drawer(page).getByRole('region', { name: "Why they can't log in" })).toBeVisible()
   expect(clicks()).toBeLessThanOrEqual(1)
 })
 
