@@ -1,7 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import type { Frame, Page } from '@playwright/test'
+import type { Frame, Locator, Page } from '@playwright/test'
 import { PROMPT_PAGES, type PromptPageName } from '../shared/contract/prompt-pages.ts'
 import { textToSign, WEB_APP_KEY } from '../shared/contract/signature.ts'
+import { violations } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 
 const PAGE = '/auth_web/manage/tip-edit'
@@ -181,4 +182,64 @@ test('the login error is worded by a click on the screen, seen at the login page
 
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText('Change undone')).toBeVisible()
+})
+
+/** Goes on with the Tab key until something has the focus. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let stops = 0; stops < 60; stops += 1) {
+    if (await target.evaluate((one) => one === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error('not reached with the Tab key')
+}
+
+test('on a phone in the dark, by keyboard alone, the login error is worded in another language beside its screen, and taken back', async ({
+  page,
+  logIn,
+}) => {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await logIn(page, 'root', `${PAGE}/account-error`)
+  const list = page.getByRole('region', { name: 'Texts' })
+  const open = list.getByRole('button', { name: /^Edit English: The account or password/ })
+  const search = list.getByRole('searchbox')
+  await search.focus()
+  await page.keyboard.type('errors.sign-in.refused')
+  await tabTo(page, open)
+  await page.keyboard.press('Enter')
+  const field = page.getByRole('textbox', { name: 'Text of errors.sign-in.refused' })
+  await expect(field).toBeFocused()
+  await expect(field).toHaveValue(/^The account or password/)
+  await page.keyboard.press('Escape')
+  await expect(open).toBeFocused()
+  const screen = page.frameLocator('.preview-frame iframe')
+  await screen.locator('[data-key="errors.sign-in.refused"]').focus()
+  await page.keyboard.press('Enter')
+  await expect(field).toBeFocused()
+
+  // The field that is open goes over to the language, and takes nothing of the other one with it.
+  await page.keyboard.type('Half a sentence')
+  const language = page.getByRole('combobox', { name: 'Language' })
+  await language.focus()
+  await page.keyboard.press('ArrowLeft')
+  await expect(language).toHaveText('繁體中文')
+  await expect(field).toHaveValue(/^帳號或密碼有誤/)
+  await field.focus()
+  await page.keyboard.press('Control+A')
+  await page.keyboard.type('帳號或密碼不對，請在 {{minutes}} 分鐘後再試。')
+  await expect(screen.getByText('帳號或密碼不對')).toBeVisible()
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  expect(wide, 'pixels wider than the phone').toBeLessThanOrEqual(0)
+  expect(await violations(page)).toEqual([])
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText('Text saved')).toBeVisible()
+
+  const told = await page.request.get('/auth_web/login/surroundings?kind=login&lang=zh_TW')
+  expect(await told.text()).toContain('帳號或密碼不對')
+  await page.getByRole('button', { name: 'Undo' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Change undone')).toBeVisible()
+  await language.focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(list.getByRole('button', { name: /^Edit English: The account or password/ })).toBeVisible()
 })

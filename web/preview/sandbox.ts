@@ -10,6 +10,9 @@ export function enclose(screen: PreviewScript): void {
 const matches = (path: string, pattern: string) =>
   new RegExp(`^${pattern.replace(/[.*+?^$|()[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`).test(path)
 
+/** Asked for as soon as a login page stands there, so that the browser can offer a passkey: nobody logs in here. */
+const PASSKEY_CHALLENGE = '/auth_service/passkey/challenge/'
+
 function answerCalls({ answers, messages }: PreviewScript): void {
   const ask = window.fetch
   window.fetch = async (input, init) => {
@@ -18,7 +21,8 @@ function answerCalls({ answers, messages }: PreviewScript): void {
     if (pathname.startsWith('/auth_web/wording/')) return Response.json({ version: 'preview', messages })
     const found = answers.find(({ method, path }) => method === request.method && matches(pathname, path))?.answer
     if (found === 'lost') throw new TypeError('no connection')
-    if (found === 'none' || (!found && request.method !== 'GET')) return new Promise<Response>(() => {})
+    const isWithheld = !found && (request.method !== 'GET' || pathname === PASSKEY_CHALLENGE)
+    if (found === 'none' || isWithheld) return new Promise<Response>(() => {})
     if (found) return Response.json(found.body, { status: found.status })
     return withoutWording(await ask(request))
   }

@@ -37,13 +37,22 @@ export function TextCell({ name, one, placeholders, isOpen, onOpen, onTyped }: P
         <TextMarks one={one} />
       </span>
       {isOpen ? (
-        <TextEditor name={name} one={one} placeholders={placeholders} onDone={() => onOpen(false)} onTyped={onTyped} />
+        <TextEditor
+          // What was typed in one language is no text of another.
+          key={one.language}
+          name={name}
+          one={one}
+          placeholders={placeholders}
+          onDone={() => onOpen(false)}
+          onTyped={onTyped}
+        />
       ) : (
         <button
           ref={button}
           type="button"
           className="text-open"
           lang={languageTag(one.language)}
+          dir="auto"
           aria-label={t('language-list.edit-one', { language, text: one.text })}
           onClick={() => onOpen(true)}
         >

@@ -52,6 +52,7 @@ export function TextEditor({ name, one, placeholders, onDone, onTyped }: Props) 
         ref={field}
         className="input"
         lang={languageTag(one.language)}
+        dir="auto"
         aria-label={t('language-list.field', { name })}
         aria-describedby={`${id}-help`}
         aria-invalid={problem ? true : undefined}
@@ -119,6 +120,7 @@ function FormField({ name, language, text, onChange }: FormFieldProps) {
         id={id}
         className="input"
         lang={languageTag(language)}
+        dir="auto"
         rows={2}
         maxLength={MAX_TEXT_LENGTH}
         value={text}

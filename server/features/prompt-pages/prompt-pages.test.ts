@@ -1,0 +1,68 @@
+import { beforeAll, expect, test } from 'vitest'
+import { PROMPT_PAGES, type PromptPageName, type PromptText } from '#shared/contract/prompt-pages.ts'
+import { openPortal, type Portal } from '../../testing/portal.ts'
+import { startTestServer, type TestServer } from '../../testing/server.ts'
+
+let server: TestServer
+let root: Portal
+beforeAll(async () => {
+  server = await startTestServer()
+  root = await openPortal(server, { isSuperUser: true })
+  return () => server.close()
+})
+
+type Found = { screens: string[]; texts: PromptText[] }
+const find = (page: string, portal = root) => portal.call<Found>(`/language/prompt/?page=${page}`)
+const keep = async (draft: object) =>
+  (await root.call<{ token: string }>('/login_config/preview/', { body: { token: null, draft } })).data.token
+const frame = (token: string, screen: string, portal = root) =>
+  portal.browser.get(`/auth_web/preview/${token}/tip-edit/${screen}`)
+
+test('the texts of each page stand in every language, each with a screen that there is', async () => {
+  const languages = server.platform.wording.languages().map(({ code }) => code)
+  for (const page of PROMPT_PAGES) {
+    const { screens, texts } = (await find(page)).data
+    expect(texts.length, page).toBeGreaterThan(5)
+    for (const { key, screen, texts: said } of texts) {
+      expect(screens, key).toContain(screen)
+      if (!/_(one|other)$/.test(key)) expect(said.map(({ language }) => language)).toEqual(languages)
+    }
+  }
+  expect((await find('no-page')).status).toBe(400)
+})
+
+test('every screen is a page in a frame of ours, with nothing to send, for the super user who brought the draft alone', async () => {
+  const token = await keep({})
+  const colleague = await openPortal(server, { isSuperUser: true })
+  const person = await openPortal(server)
+  const name: PromptPageName = 'account-error'
+  expect((await find(name, person)).status).toBe(403)
+  for (const page of PROMPT_PAGES) {
+    const { screens } = (await find(page)).data
+    for (const screen of screens) {
+      const { status, headers } = await frame(token, `${page}/${screen}`)
+      expect(status, `${page}/${screen}`).toBe(200)
+      expect(headers.get('x-frame-options')).toBe('SAMEORIGIN')
+      const policy = headers.get('content-security-policy') ?? ''
+      for (const part of ["frame-ancestors 'self'", "form-action 'none'"]) expect(policy).toContain(part)
+    }
+    for (const other of [colleague, person]) {
+      expect((await frame(token, `${page}/${screens[0]}`, other)).status).toBe(404)
+    }
+  }
+  for (const screen of ['no-page/login', `${name}/no-screen`, `${name}/__proto__`]) {
+    expect((await frame(token, screen)).status, screen).toBe(404)
+  }
+})
+
+test('an error is called up on its screen by its key, in the words of the draft', async () => {
+  const key = 'errors.sign-in.locked'
+  const token = await keep({ texts: { zh_CN: { [key]: '账号锁了，请来一楼' } } })
+  const { texts } = (await find('account-error')).data
+  const screen = texts.find((text) => text.key === key)?.screen
+  const shown = async (query: string) => (await frame(token, `account-error/${screen}?${query}`)).text
+  expect(await shown(`key=${key}&lang=zh_CN`)).toContain('账号锁了，请来一楼')
+  expect(await shown(`key=${key}&lang=en`)).not.toContain('账号锁了')
+  // Whatever is no text of the page is no error of it.
+  expect((await frame(token, `account-error/${screen}?key=errors.server.error&lang=en`)).status).toBe(200)
+})
