@@ -226,7 +226,8 @@ const reachedOn = (page: Page): Promise<string[]> =>
 async function unreached(page: Page): Promise<string[]> {
   const controls = await markControls(page)
   let reached = new Set<string>()
-  for (let steps = 0; steps < controls.length + 25 && reached.size < controls.length; steps += 1) {
+  // A frame has stops of its own.
+  for (let steps = 0; steps < controls.length + 80 && reached.size < controls.length; steps += 1) {
     await page.keyboard.press('Tab')
     // Asking takes as long as the key.
     if (steps % 8 === 7 || steps + 1 >= controls.length) reached = new Set(await reachedOn(page))

@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test'
+import { expect, type Locator } from '@playwright/test'
 import { withPayload } from './hostile-names.ts'
 import { type PageState, visit } from './page-state.ts'
 
@@ -16,6 +16,21 @@ const list = (name: string, path: string): PageState => ({
 /** A page of the integration centre. */
 const vendor = (path: string): PageState =>
   visit(`vendor ${path}`, 'root', `/auth_web/manage/${path}`, '.vendor-fields input')
+
+/** A screen beside its texts. */
+const promptPage = (name: string): PageState =>
+  visit(`prompt page ${name}`, 'root', `/auth_web/manage/tip-edit/${name}`, '.prompt-texts .text-open')
+
+/** Something of the languages, which lie in a dialog of the list of texts. */
+const languages = (name: string, open: (dialog: Locator) => Promise<void>): PageState => ({
+  name,
+  as: 'root',
+  async go(page) {
+    await page.goto('/auth_web/manage/language-list')
+    await page.locator('.list-tools > button').nth(-2).click()
+    await open(page.locator('dialog'))
+  },
+})
 
 /** A part of the general settings. */
 const settings = (tab: string): PageState => ({
@@ -144,6 +159,37 @@ export const SECURITY_PAGE_STATES: PageState[] = [
     },
   },
   list('texts', '/auth_web/manage/language-list'),
+  languages('the languages', async (dialog) => expect(dialog.locator('.language-row').first()).toBeVisible()),
+  languages('a language', async (dialog) => {
+    await dialog.locator('.language-verbs button').first().click()
+    await expect(dialog.locator('input[name=name]')).toBeVisible()
+  }),
+  languages('a new language', async (dialog) => {
+    await dialog.locator('.dialog-actions .button-primary').click()
+    await expect(dialog.locator('input[name=id]')).toBeVisible()
+  }),
+  {
+    name: 'texts from a file',
+    as: 'root',
+    async go(page) {
+      await page.goto('/auth_web/manage/language-list')
+      await page.locator('.list-tools > button').last().click()
+      const content = 'key,en,en version\nerrors.request.not-found,There is nothing here.,0\nno.such.key,Nothing,0\n'
+      const file = { name: 'texts.csv', mimeType: 'text/csv', buffer: Buffer.from(content) }
+      await page.locator('dialog input[type=file]').setInputFiles(file)
+      await expect(page.locator('dialog .import-report tbody tr')).toHaveCount(2)
+    },
+  },
+  ...['account-login', 'userData-add', 'phone-bind'].map(promptPage),
+  {
+    name: 'a login error being worded beside its screen',
+    as: 'root',
+    async go(page) {
+      await page.goto('/auth_web/manage/tip-edit/account-error')
+      await page.frameLocator('.preview-frame iframe').locator('[data-key="errors.sign-in.refused"]').click()
+      await expect(page.locator('.text-editor textarea')).toBeVisible()
+    },
+  },
   visit('message templates', 'root', '/auth_web/manage/massage-template', '.preview-frame iframe'),
   {
     name: 'a message template, its text message being worded',

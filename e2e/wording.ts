@@ -15,11 +15,14 @@ const MESSAGES: Record<Tag, Record<string, string>> = { en, 'zh-CN': zhCN, 'zh-T
 export const wordingFaults = (page: Page, tag: Tag): Promise<string[]> =>
   untilNothingFound(page, async () => {
     const complaints = (await textsOn(page)).flatMap((text) => {
-      const complaint = complaintOf(withoutPayloads(text), tag)
+      const complaint = complaintOf(withoutPayloads(text).replace(OWN_NAMES, ''), tag)
       return complaint ? [`${complaint}: “${text.slice(0, 80)}”`] : []
     })
     return [...complaints, ...(await cutOff(page))]
   })
+
+/** What a language calls itself is written so in every language. */
+const OWN_NAMES = /简体中文|繁體中文/g
 
 /** Whatever would name a message, such as `organization.everybody`. */
 const NOUNS = new Set(Object.keys(en).map((key) => key.split('.', 1)[0]))

@@ -5,6 +5,7 @@ import {
   runTextImport,
   type TextImportReport,
 } from '#shared/contract/languages.ts'
+import { languageTag } from '#shared/rules/format-message.ts'
 import { useCount } from '../../platform/format-number.ts'
 import { notify } from '../../platform/notices.ts'
 import { upload } from '../../platform/upload.ts'
@@ -118,7 +119,14 @@ function ReportRow({ row: { row, key, language, result, message, shipped, now, g
           ([name, value]) =>
             value !== null && (
               <p key={name}>
-                <span className="muted">{t(`text-import.${name}`)}</span> {value}
+                <span className="muted">{t(`text-import.${name}`)}</span>{' '}
+                {value === '' ? (
+                  t('language-list.state.missing')
+                ) : (
+                  <span lang={languageTag(language)} dir="auto">
+                    {value}
+                  </span>
+                )}
               </p>
             ),
         )}
