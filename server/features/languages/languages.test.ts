@@ -77,7 +77,14 @@ test('a language of any tag can be added; it is offered once the login page and 
   expect(added.groups.find(({ code }) => code === 'login')).toMatchObject({ translated: 0 })
   const refused = await change('ug', { enabled: true })
   expect(refused.envelope.code).toBe('language.incomplete')
+  const missing = async () => {
+    const query = '/language/ug/list/?state=missing&pageSize=100'
+    return (await root.call<{ records: WordingText[]; total: number }>(query, { body: {} })).data
+  }
+  expect((await missing()).total).toBe(added.coverage.total)
   await translateNeeded('ug')
+  expect((await missing()).total).toBe(added.coverage.total - added.needed.total)
+  expect((await missing()).records.filter(({ group }) => /^(login|light|errors\..+)$/.test(group))).toEqual([])
   expect((await change('ug', { enabled: true })).status).toBe(200)
   expect(await offered()).toEqual(['zh_CN', 'zh_TW', 'en', 'ug'])
 

@@ -118,6 +118,19 @@ test('a text of all messages of a kind is worded in the list of texts, and a cod
   expect(mail.arrived[0]?.mail.text).toContain('Sent by Riverside College')
 })
 
+test('a text message leaves in the words of the institution, in the language of whoever gets it', async () => {
+  const { server, sms } = await withSms('gateway')
+  const root = await openPortal(server, { isSuperUser: true, account: 'root' })
+  const text = '【{{school}}】{{event}}的口令是 {{code}}，{{minutes}} 分钟内有效。'
+  const body = { texts: [{ key: 'message.code.sms', text, version: 0 }] }
+  expect((await root.call('/language/zh_CN/update/', { body })).status).toBe(200)
+  for (const language of ['zh_CN', 'en']) await send(server, { language })
+  await eventually(() => expect(sms.sent).toHaveLength(2))
+  const texts = sms.sent.map((one) => one.text)
+  expect(texts).toContainEqual(expect.stringMatching(`】登录的口令是 ${CODE}，5 分钟内有效。$`))
+  expect(texts).toContainEqual(expect.stringContaining(`${CODE} is your code for logging in`))
+})
+
 test('addresses in a message come from the configuration, whatever Host a request named', async () => {
   const server = await testServer({ env: { PUBLIC_URL: 'https://sso.school.test' } })
   const { mail } = await withMail({}, server)
