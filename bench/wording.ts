@@ -41,7 +41,7 @@ async function loginPageCpu({ url, pid }: Site): Promise<number> {
 }
 
 /** Milliseconds, in order, from the answer to whoever saved a text until the login page of the other node says it. */
-async function secondsToOther(visitor: Visitor, other: Site): Promise<number[]> {
+async function timesToOther(visitor: Visitor, other: Site): Promise<number[]> {
   const times: number[] = []
   let version = 0
   for (let at = 0; at < CHANGES; at += 1) {
@@ -78,25 +78,13 @@ async function send(visitor: Visitor, verb: 'check' | 'run', content: string): P
   console.log(`${verb} a file: ${seconds.toFixed(2)} s, ${JSON.stringify(counts)}`)
 }
 
-async function measure(first: Site, other: Site): Promise<void> {
-  const pool = new Pool(first.url, { connections: 1, headersTimeout: 120_000, bodyTimeout: 120_000 })
-  const visitor = createVisitor(pool, first.url, ADMINISTRATOR)
+async function enter({ url }: Site, opened: (() => unknown)[]): Promise<Visitor> {
+  const pool = new Pool(url, { connections: 1, headersTimeout: 120_000, bodyTimeout: 120_000 })
+  opened.push(() => pool.close())
+  const visitor = createVisitor(pool, url, ADMINISTRATOR)
   await logIn(visitor)
-  await enterPortal(visitor, first.url)
-  const page = async (title: string) =>
-    console.log(`login page, ${title}: ${(await loginPageCpu(first)).toFixed(3)} ms of CPU`)
-  await page('texts as they ship')
-  const times = await secondsToOther(visitor, other)
-  console.log(
-    `seen at the other node: median ${times[CHANGES / 2]?.toFixed(0)} ms, at most ${times.at(-1)?.toFixed(0)} ms`,
-  )
-  const changed = sheet(Number(options.texts))
-  await send(visitor, 'check', changed)
-  await send(visitor, 'run', changed)
-  const exported = await visitor.call('/language/all/export/', { format: 'csv' })
-  await send(visitor, 'run', exported.body)
-  await page('with these texts')
-  await pool.close()
+  await enterPortal(visitor, url)
+  return visitor
 }
 
 async function main(opened: (() => unknown)[]): Promise<void> {
@@ -110,9 +98,23 @@ async function main(opened: (() => unknown)[]): Promise<void> {
   })
   const first = await startSite(database.url)
   opened.push(first.stop)
+  // Before the other node, whose address becomes that of the portal.
+  const visitor = await enter(first, opened)
+  const page = async (title: string) =>
+    console.log(`login page, ${title}: ${(await loginPageCpu(first)).toFixed(3)} ms of CPU`)
+  await page('texts as they ship')
   const other = await startSite(database.url)
   opened.push(other.stop)
-  await measure(first, other)
+  const times = await timesToOther(visitor, other)
+  console.log(
+    `seen at the other node: median ${times[CHANGES / 2]?.toFixed(0)} ms, at most ${times.at(-1)?.toFixed(0)} ms`,
+  )
+  const changed = sheet(Number(options.texts))
+  await send(visitor, 'check', changed)
+  await send(visitor, 'run', changed)
+  const exported = await visitor.call('/language/all/export/', { format: 'csv' })
+  await send(visitor, 'run', exported.body)
+  await page('with these texts')
 }
 
 const opened: (() => unknown)[] = []
