@@ -39,9 +39,11 @@ export function MessagePreviewPane(props: Props) {
   const { t } = useTranslation()
   const { list, template, language, onLanguage, view, onView, typed } = props
   const { data: languages = [] } = useQuery(managedLanguagesQuery())
-  const edition = keysOf(template)
-    .map((key) => textOf(list, key)?.texts.find((one) => one.language === language)?.version ?? 0)
-    .join('.')
+  const versions = keysOf(template).map(
+    (key) => textOf(list, key)?.texts.find((one) => one.language === language)?.version ?? 0,
+  )
+  // A text message goes by a template of the provider, which is saved by itself.
+  const edition = [...versions, list.sms.version].join('.')
   return (
     <section className="message-preview" aria-label={t('message-template.preview')}>
       <div className="preview-tools">
