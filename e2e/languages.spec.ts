@@ -20,6 +20,7 @@ function sheet(): string {
   return cells.map((row) => row.map((cell) => `"${cell?.replaceAll('"', '""')}"`).join(',')).join('\r\n')
 }
 
+const PHONE = { width: 390, height: 844 }
 const SETTINGS = '/auth_web/manage/system-settings'
 
 /** What the institution is called in Arabic, which can be said as soon as visitors are offered it. */
@@ -30,20 +31,26 @@ async function nameInstitution(page: Page, name: string): Promise<void> {
   await expect(page.getByText('Saved.')).toBeVisible()
 }
 
-test('a language is added, its sheet imported, switched on, logged in with from right to left, and taken back', async ({
+test('on a phone in the dark a language is added by keyboard, its sheet imported, switched on, logged in with from right to left, and taken back', async ({
   page,
   browser,
   logIn,
 }) => {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.setViewportSize(PHONE)
   await logIn(page, 'root', PAGE)
-  await page.getByRole('button', { name: 'Languages', exact: true }).click()
-  await page.getByRole('button', { name: 'Add language' }).click()
-  await page.getByRole('textbox', { name: 'Language tag' }).fill('ug')
+  await page.getByRole('button', { name: 'Languages', exact: true }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Add language' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('textbox', { name: 'Language tag' })).toBeFocused()
+  await page.keyboard.type('ug')
   await expect(page.getByRole('textbox', { name: 'Native name' })).toHaveValue('ئۇيغۇرچە')
-  await page.getByRole('textbox', { name: 'Language tag' }).fill('ar')
+  await page.keyboard.press('Control+A')
+  await page.keyboard.type('ar')
   await expect(page.getByRole('textbox', { name: 'Native name' })).toHaveValue('العربية')
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
-  const row = page.getByRole('listitem').filter({ hasText: 'العربية' })
+  await page.keyboard.press('Enter')
+  const row = page.locator('.language-row').filter({ hasText: 'العربية' })
   await expect(row.getByText('Disabled', { exact: true })).toBeVisible()
   await page.locator('.dialog-actions').getByRole('button', { name: 'Close' }).click()
 
@@ -64,7 +71,7 @@ test('a language is added, its sheet imported, switched on, logged in with from 
   await expect(row.getByText('Enabled', { exact: true })).toBeVisible()
   await nameInstitution(page, 'جامعة النهر')
 
-  const visitor = await browser.newContext({ locale: 'ar' })
+  const visitor = await browser.newContext({ locale: 'ar', viewport: PHONE, colorScheme: 'dark' })
   const login = await visitor.newPage()
   await login.goto('/auth_web/login')
   await expect(login.locator('html')).toHaveAttribute('dir', 'rtl')
