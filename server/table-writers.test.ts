@@ -41,13 +41,13 @@ const WRITERS: Readonly<Record<string, string | null>> = {
   delegations: 'features/administrators',
   book_links: 'features/address-books',
   book_rows: 'features/address-books',
-  book_runs: 'features/address-books',
+  book_runs: 'features/sync-runs',
   book_syncs: 'features/address-books',
   directory_department_links: 'features/directory-syncs',
   directory_links: 'features/directory-syncs',
   directory_matches: 'features/directory-syncs',
   directory_sync_rows: 'features/directory-syncs',
-  directory_sync_runs: 'features/directory-syncs',
+  directory_sync_runs: 'features/sync-runs',
   directory_syncs: 'features/directory-syncs',
   dormancy_notices: 'features/dormancy',
   dormancy_runs: 'features/dormancy',
@@ -175,6 +175,7 @@ const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
     'personnel_natures',
     'user_categories',
   ],
+  'server/features/sync-runs/runs.store.ts': ['book_runs', 'directory_sync_runs'],
 }
 
 function tablesOf(migrations: readonly string[]): Set<string> {

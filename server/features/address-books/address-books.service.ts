@@ -6,7 +6,7 @@ import { loadTree } from '../organizations/index.ts'
 import { resourceService } from '../resources/index.ts'
 import { errors } from './address-books.errors.ts'
 import { type BookQuery, booksStore, deleteLinks, findSecret, isNameTaken } from './address-books.store.ts'
-import { isUnderWay } from './book-runs.store.ts'
+import { isBusy } from './book-runs.store.ts'
 
 /** Whose address book it is, and who gets to see the secret. */
 const placeOf = ({ vendor, application, host }: Pick<BookSyncFields, 'vendor' | 'application' | 'host'>) => ({
@@ -41,7 +41,7 @@ export const booksService = resourceService<BookSyncFields, BookSync, BookQuery>
     return fields
   },
   async changed(ctx, { id, before, after }) {
-    if (!after && (await isUnderWay(ctx.db, id))) throw errors['book-sync.running']()
+    if (!after && (await isBusy(ctx.db, id))) throw errors['book-sync.running']()
     if (!before || !after) return
     const [old, now] = [BookSyncFields.parse(before), BookSyncFields.parse(after)]
     const isSame = old.vendor === now.vendor && old.application === now.application

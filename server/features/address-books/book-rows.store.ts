@@ -1,6 +1,7 @@
 import type { SyncOutcome, SyncUndoOutcome } from '#shared/contract/directory-syncs.ts'
 import type { Db } from '../../platform/db.ts'
 import type { BookKind, BookProblem } from './book-plan.types.ts'
+import { formerRuns } from './book-runs.store.ts'
 
 export type BookRow = {
   row: number
@@ -28,6 +29,10 @@ export async function insertRows(db: Db, runId: string, rows: readonly Omit<Book
 }
 
 export const deleteRows = (db: Db, runId: string) => db`delete from book_rows where run_id = ${runId}`
+
+/** What was planned of people is forgotten; that it was done stays in the audit records. */
+export const deleteOldRows = (db: Db, before: Date) => db`
+  delete from book_rows where run_id in (${formerRuns(db, before)})`
 
 const columns = (db: Db) => db`
   row, kind, local_id as "localId", external_id as "externalId", outcome, plan, fields, problem, is_attempted as "isAttempted"`

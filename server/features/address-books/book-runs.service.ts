@@ -16,7 +16,7 @@ import {
   type BookRunRow,
   findRun,
   insertRun,
-  isUnderWay,
+  isBusy,
   listRunsOf,
   settleFormerRuns,
   updateRun,
@@ -62,11 +62,11 @@ export async function startBook(ctx: Context, syncId: string, dryRun: boolean): 
   return await transaction(ctx, async (inner) => {
     if (!dryRun) await refusePaused(inner)
     const sync: BookSync = await booksService.get(inner, syncId)
-    await settleFormerRuns(inner.db, syncId, inner.now())
+    await settleFormerRuns(inner.db, { syncId, lock: syncId }, inner.now())
     const id = v7()
     const startedBy = callerOf(inner).userId
     const run = { id, syncId, dryRun, syncVersion: sync.version, startedBy, at: inner.now() }
-    if (!(await insertRun(inner.db, run))) throw errors['book-sync.running']()
+    if (!(await insertRun(inner.db, run, {}))) throw errors['book-sync.running']()
     await queueRun(inner, id, sync.linkedPeople + sync.linkedDepartments)
     await recordAudit(inner, { action: 'book-sync.start', ...target(syncId), after: { run: id, dryRun } })
     return toRun(inner, await getRun(inner, id))
@@ -162,8 +162,8 @@ export async function undoBookRunOf(ctx: Context, id: string, reason: string): P
     const run = await getRun(inner, id, true)
     if (run.state !== 'done' && run.state !== 'cancelled' && run.state !== 'failed')
       throw errors['book-sync.not-done']()
-    await settleFormerRuns(inner.db, run.syncId, inner.now())
-    if (await isUnderWay(inner.db, run.syncId)) throw errors['book-sync.running']()
+    await settleFormerRuns(inner.db, { syncId: run.syncId, lock: run.syncId }, inner.now())
+    if (await isBusy(inner.db, run.syncId)) throw errors['book-sync.running']()
     await resume(inner, run, { from: ['done', 'cancelled', 'failed'], state: 'undoing', reason })
     await recordAudit(inner, { action: 'book-sync.undo', ...target(run.syncId), reason, after: { run: id } })
     return toRun(inner, await getRun(inner, id))

@@ -24,6 +24,7 @@ import {
   countFields,
   countNewlyMissing,
   countRows,
+  deleteOldRows,
   deleteRows,
   insertMissing,
   insertRows,
@@ -33,7 +34,7 @@ import {
 } from './rows.store.ts'
 import { TASK_KIND } from './run-start.service.ts'
 import { startRun } from './runs.service.ts'
-import { deleteOldRows, findLastGoodRows, findRun, type RunRow, updateRun } from './runs.store.ts'
+import { findLastGoodRows, findRun, type RunRow, updateRun } from './runs.store.ts'
 import { syncSwitch } from './sync-switch.service.ts'
 import { columnsOf } from './transforms.rules.ts'
 import { undoPlan } from './undo.service.ts'

@@ -1,6 +1,7 @@
 import type { SyncOutcome, SyncUndoOutcome } from '#shared/contract/directory-syncs.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Taken } from './leavers.rules.ts'
+import { formerRuns } from './runs.store.ts'
 
 export type Problem = { key: string; params?: Record<string, string | number> }
 
@@ -17,6 +18,10 @@ export type StoredRow = {
 }
 
 export const deleteRows = (db: Db, runId: string) => db`delete from directory_sync_rows where run_id = ${runId}`
+
+/** What people were read from a source is forgotten; what was done with them stays in the audit records. */
+export const deleteOldRows = (db: Db, before: Date) => db`
+  delete from directory_sync_rows where run_id in (${formerRuns(db, before)})`
 
 export async function insertRows(
   db: Db,

@@ -22,13 +22,9 @@ export async function beginRun(
   const cursorBefore = incremental ? cursor : null
   // Departments are judged as one tree, so they are always read as a whole; the people behind them begin where that run says.
   const mode = cursorBefore !== null && objects === 'people' ? 'incremental' : 'full'
-  const isIn = await insertRun(ctx.db, {
-    ...{ id, syncId, sourceId, objects, dryRun, syncVersion: version },
-    ...{ mode, cursorBefore },
-    sourceVersion: await sourceVersion(ctx, sourceId),
-    startedBy: ctx.caller?.userId ?? null,
-    at: ctx.now(),
-  })
+  const own = { sourceId, objects, mode, cursorBefore, sourceVersion: await sourceVersion(ctx, sourceId) } as const
+  const startedBy = ctx.caller?.userId ?? null
+  const isIn = await insertRun(ctx.db, { id, syncId, dryRun, syncVersion: version, startedBy, at: ctx.now() }, own)
   if (!isIn) return null
   await queueRun(ctx, id, (await findLastGoodRows(ctx.db, syncId, objects)) ?? 0)
   await recordAudit(ctx, { action: 'directory-sync.start', ...syncTarget(syncId), after: { run: id, objects, dryRun } })

@@ -57,7 +57,7 @@ export async function startRun(
   return await transaction(ctx, async (inner) => {
     if (!dryRun) await refusePaused(inner)
     const sync = await syncsService.get(inner, syncId)
-    await settleFormerRuns(inner.db, sync, inner.now())
+    await settleFormerRuns(inner.db, { syncId, lock: sync.sourceId }, inner.now())
     const id = await beginRun(inner, sync, {
       objects: sync.objects === 'people' ? 'people' : 'departments',
       dryRun,
@@ -151,7 +151,7 @@ export async function undoRun(ctx: Context, id: string, reason: string): Promise
   return await transaction(ctx, async (inner) => {
     const run = await getRun(inner, id, true)
     if (!UNDOABLE.some((state) => state === run.state)) throw errors['directory-sync.not-done']()
-    await settleFormerRuns(inner.db, { id: run.syncId, sourceId: run.sourceId }, inner.now())
+    await settleFormerRuns(inner.db, { syncId: run.syncId, lock: run.sourceId }, inner.now())
     if (await isSourceBusy(inner.db, run.sourceId)) throw errors['directory-sync.running']()
     await beginUndo(inner, id, reason)
     await queueRun(

@@ -77,7 +77,7 @@ test('an undo that begins at the same moment as a run is refused in words', asyn
     // It has looked by now, seen nobody, and waits for what the other one does.
     await until(async () => {
       const waiting = await sql`
-        select from pg_stat_activity where wait_event_type = 'Lock' and query like '%update directory_sync_runs%'`
+        select from pg_stat_activity where wait_event_type = 'Lock' and query like '%update "directory_sync_runs"%'`
       return waiting.length > 0
     }, 10_000)
     return [asked] as const

@@ -1,0 +1,1 @@
+export { createRunStore, type RunRowBase } from './runs.store.ts'

@@ -1,0 +1,157 @@
+import type { HeldReason, SyncOutcome, SyncRunState, SyncUndoOutcome } from '#shared/contract/directory-syncs.ts'
+import type { Db } from '../../platform/db.ts'
+
+/** A run of a sync, whichever way it goes. */
+export type RunRowBase = {
+  id: string
+  syncId: string
+  syncName: string
+  state: SyncRunState
+  dryRun: boolean
+  syncVersion: number
+  rowsRead: number
+  counts: Partial<Record<SyncOutcome, number>>
+  undo: Partial<Record<SyncUndoOutcome, number>> | null
+  heldFor: HeldReason[]
+  problem: string | null
+  words: string
+  reason: string | null
+  startedBy: string | null
+  decidedBy: string | null
+  startedAt: Date
+  finishedAt: Date | null
+}
+
+type RunTables<More extends object> = {
+  runs: 'directory_sync_runs' | 'book_runs'
+  syncs: 'directory_syncs' | 'book_syncs'
+  /** Of what one run at a time is under way; a unique index of `runs` holds it. */
+  lockedBy: 'source_id' | 'sync_id'
+  /** States in which its task works on a run. */
+  underWay: readonly SyncRunState[]
+  /** Columns of these runs alone, by their property. */
+  more: Readonly<Record<keyof More & string, string>>
+}
+
+type NewRun = { id: string; syncId: string; dryRun: boolean; syncVersion: number; startedBy: string | null; at: Date }
+
+type Changes = Pick<
+  RunRowBase,
+  'state' | 'undo' | 'rowsRead' | 'counts' | 'heldFor' | 'problem' | 'words' | 'reason' | 'finishedAt'
+> & { taskId: string; decidedBy: string }
+
+const CHANGED: Readonly<Record<keyof Changes, string>> = {
+  ...{ state: 'state', undo: 'undo', rowsRead: 'rows_read', counts: 'counts', heldFor: 'held_for', problem: 'problem' },
+  ...{ words: 'words', reason: 'reason', finishedAt: 'finished_at', taskId: 'task_id', decidedBy: 'decided_by' },
+}
+
+type Cell = string | number | boolean | Date | null
+
+/** Values by the columns that keep them; what is not given stays as it is. */
+function cellsOf(db: Db, values: object, columns: Readonly<Record<string, string>>) {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== null)
+  return Object.fromEntries(
+    given.map(([name, value]) => {
+      const isPlain = typeof value !== 'object' || value instanceof Date
+      return [columns[name] ?? name, isPlain ? (value as Cell) : db.json(value)]
+    }),
+  )
+}
+
+/** An undo that was cut off for good can be asked for again. */
+const interruptedState = (db: Db) => db`case r.state when 'undoing' then 'done' else 'failed' end`
+
+/** What every statement about runs `r` is made of. */
+function fragmentsOf<More extends object>({ runs, syncs, underWay, more }: RunTables<More>) {
+  const isUnderWay = (db: Db) => db`r.state = any(${underWay as string[]})`
+  /** Its task has ended without it: killed too often, or stopped by an error that nobody foresaw. */
+  const isInterrupted = (db: Db) => db`(${isUnderWay(db)}
+    and not exists (select from background_tasks t where t.id = r.task_id and t.state in ('queued', 'running')))`
+  const ownColumns = (db: Db) =>
+    Object.entries<string>(more).reduce((all, [name, column]) => db`${all}, r.${db(column)} as ${db(name)}`, db``)
+  const columns = (db: Db) => db`
+    r.id, r.sync_id as "syncId", s.name as "syncName", r.dry_run as "dryRun", r.sync_version as "syncVersion",
+    case when ${isInterrupted(db)} then ${interruptedState(db)} else r.state end as state, r.rows_read as "rowsRead", r.counts, r.undo,
+    r.held_for as "heldFor", case when ${isInterrupted(db)} then 'interrupted' else r.problem end as problem, r.words, r.reason,
+    a.name as "startedBy", b.name as "decidedBy", r.started_at as "startedAt", r.finished_at as "finishedAt"
+    ${ownColumns(db)}`
+  const tables = (db: Db) => db`
+    ${db(runs)} r join ${db(syncs)} s on s.id = r.sync_id left join users a on a.id = r.started_by
+    left join users b on b.id = r.decided_by`
+  return { isUnderWay, isInterrupted, columns, tables }
+}
+
+/** The runs of one kind of sync. `Row` is a run as it is read, `More` what it has besides `RunRowBase`. */
+export function createRunStore<More extends object = object, Row extends RunRowBase = RunRowBase & More>(
+  described: RunTables<More>,
+) {
+  const { runs, lockedBy, more } = described
+  const { isUnderWay, isInterrupted, columns, tables } = fragmentsOf(described)
+  return {
+    async findRun(db: Db, id: string, lock = false): Promise<Row | null> {
+      const [row] = await db<Row[]>`
+        select ${columns(db)} from ${tables(db)} where r.id = ${id} ${lock ? db`for update of r` : db``}`
+      return (row as Row | undefined) ?? null
+    },
+
+    /** The last fifty, the latest first. */
+    listRunsOf: (db: Db, syncId: string) => db<Row[]>`
+      select ${columns(db)} from ${tables(db)} where r.sync_id = ${syncId} order by r.started_at desc, r.id desc limit 50`,
+
+    /** @returns false when another run is under way. */
+    async insertRun(
+      db: Db,
+      { id, syncId, dryRun, syncVersion, startedBy, at }: NewRun,
+      own: Partial<More>,
+    ): Promise<boolean> {
+      const row = {
+        ...{ id, sync_id: syncId, state: 'reading', dry_run: dryRun, sync_version: syncVersion, started_at: at },
+        ...(startedBy && { started_by: startedBy }),
+        ...cellsOf(db, own, more),
+      }
+      const { count } = await db`insert into ${db(runs)} ${db(row)} on conflict do nothing`
+      return count > 0
+    },
+
+    /** Only while it is in one of the states `from`. @returns false when it is not. */
+    async updateRun(
+      db: Db,
+      id: string,
+      from: readonly SyncRunState[],
+      change: Partial<Changes> & Partial<More>,
+    ): Promise<boolean> {
+      const cells = cellsOf(db, change, { ...CHANGED, ...more })
+      const { count } = await db`
+        update ${db(runs)} set ${db(cells)} where id = ${id} and state = any(${from as string[]})`
+      return count > 0
+    },
+
+    /** Ends runs whose task has ended without them, and plans that a newer run replaces. `lock`: a value of `lockedBy`. */
+    async settleFormerRuns(db: Db, { syncId, lock }: { syncId: string; lock: string }, at: Date): Promise<void> {
+      await db`
+        update ${db(runs)} r set state = ${interruptedState(db)}, problem = 'interrupted', finished_at = ${at}
+        where r.${db(lockedBy)} = ${lock} and ${isInterrupted(db)}`
+      await db`
+        update ${db(runs)} set state = 'discarded', problem = 'superseded', finished_at = ${at}
+        where sync_id = ${syncId} and state in ('planned', 'held')`
+    },
+
+    /** Is a run under way? Whoever asks holds no lock: a run that begins at the same moment fails by its index. */
+    async isBusy(db: Db, lock: string): Promise<boolean> {
+      const [row] = await db`select 1 from ${db(runs)} r where r.${db(lockedBy)} = ${lock} and ${isUnderWay(db)}`
+      return row !== undefined
+    },
+
+    /** Rows of the last run that was applied as a whole; null: there was none. `only` narrows the runs `r`. */
+    async findLastGoodRows(db: Db, syncId: string, only = db`true`): Promise<number | null> {
+      const [row] = await db<{ rows: number }[]>`
+        select r.rows_read as rows from ${db(runs)} r where r.sync_id = ${syncId} and r.state = 'done' and ${only}
+        order by r.started_at desc limit 1`
+      return row?.rows ?? null
+    },
+
+    /** Ids of runs that began before a moment and on which nobody works. */
+    formerRuns: (db: Db, before: Date) =>
+      db`select r.id from ${db(runs)} r where r.started_at < ${before} and not ${isUnderWay(db)}`,
+  }
+}
