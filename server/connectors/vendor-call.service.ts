@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { type AppToken, withAppToken } from './app-token.service.ts'
 import { type CallBounds, callProvider } from './call-provider.service.ts'
 import { type ConnectorContext, ConnectorFault, type ConnectorFaultReason } from './connector.types.ts'
 import { textAtPointer } from './json-pointer.rules.ts'
@@ -69,6 +70,43 @@ export async function nullAt<T>(codes: readonly string[], answer: Promise<T>): P
 /** Names an application's token in the cache: another secret is another one. */
 export const tokenKey = (host: string, application: string, secret: string): string =>
   `${host} ${application} ${createHash('sha256').update(secret).digest('base64url')}`
+
+/** An application at a vendor, or a corporation with one of its secrets, and how its own token is asked for there. */
+export type VendorApp = {
+  host: string
+  application: string
+  secret: string
+  tokenPath: string
+  /** What the query for a token calls the application and its secret. */
+  tokenNames: readonly [string, string]
+  answers: VendorAnswers
+}
+
+/** The token that a secret gives. @throws ConnectorFault */
+export async function fetchAppToken(context: ConnectorContext, app: VendorApp): Promise<AppToken> {
+  const { host, application, secret, tokenPath: path, tokenNames, answers } = app
+  const query = { [tokenNames[0]]: application, [tokenNames[1]]: secret }
+  const document = await callVendor(context, { step: 'token', host, path, query }, answers)
+  const token = textAtPointer(document, '/access_token')
+  if (token === '') throw new ConnectorFault('unusable', 'token missing')
+  return { token, expiresAt: new Date(context.now().getTime() + lifetimeOf(document, '/expires_in') * 1000) }
+}
+
+/** Tencent and DingTalk say by the same numbers that a token counts no longer. */
+const TOKEN_ENDED = ['40014', '42001']
+
+/** A call with an application's token; one that was ended before its time is fetched anew once. @throws ConnectorFault */
+export async function callAsApp(context: ConnectorContext, app: VendorApp, call: Omit<VendorCall, 'host'>) {
+  const { host, application, secret, answers } = app
+  const token = {
+    key: tokenKey(host, application, secret),
+    fetchToken: () => fetchAppToken(context, app),
+    ended: (error: unknown) => isVendorCode(error, TOKEN_ENDED),
+  }
+  return await withAppToken(context, token, (accessToken) =>
+    callVendor(context, { ...call, host, query: { access_token: accessToken, ...call.query } }, answers),
+  )
+}
 
 /** The code of a callback. @throws ConnectorFault `cancelled` when there is none: that is how vendors tell a refusal. */
 export function codeOf(returned: Readonly<Record<string, string>>, names: readonly string[] = ['code']): string {

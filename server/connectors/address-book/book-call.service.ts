@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { withAppToken } from '../app-token.service.ts'
 import { type ConnectorContext, ConnectorFault } from '../connector.types.ts'
 import { SourceFault, type SourceProblem } from '../data-source.types.ts'
-import { resolvePointer, textAtPointer } from '../json-pointer.rules.ts'
-import { callVendor, isVendorCode, lifetimeOf, tokenKey } from '../vendor-call.service.ts'
+import { resolvePointer } from '../json-pointer.rules.ts'
+import { callAsApp, isVendorCode, type VendorApp } from '../vendor-call.service.ts'
 
 /** What both vendors call by the same numbers. */
 const PROBLEMS: readonly [SourceProblem, readonly string[]][] = [
@@ -17,7 +16,6 @@ const PROBLEMS: readonly [SourceProblem, readonly string[]][] = [
   // A department went away while its people were asked for.
   ['cut-off', ['60003']],
 ]
-const TOKEN_CODES = ['40014', '42001']
 const BUSY_CODES = ['-1']
 const RATE_CODES = PROBLEMS.find(([problem]) => problem === 'limited')?.[1] ?? []
 
@@ -30,14 +28,8 @@ const MAX_ANSWER_BYTES = 32 * 1024 * 1024
 /** Of one read. */
 const MAX_READ_MS = 2 * 3_600_000
 
-export type BookVendor = {
-  host: string
-  /** The app that reads, and its secret. */
-  application: string
-  secret: string
-  tokenPath: string
-  /** Names of both in the query for a token. */
-  tokenNames: readonly [string, string]
+/** The app that reads. */
+export type BookVendor = Omit<VendorApp, 'answers'> & {
   /** Between two calls, so that a read stays below what the vendor takes. */
   intervalMs: number
   timeoutMs: number
@@ -60,11 +52,13 @@ export type Pause = (milliseconds: number) => Promise<unknown>
 /** Calls of one address book, one after the other, as often as the vendor takes them. */
 export function createBookCall(context: ConnectorContext, vendor: BookVendor, pause: Pause = sleep): BookCall {
   const began = performance.now()
+  const app: VendorApp = { ...vendor, answers: { codeAt: '/errcode', innerCodeAt: '/sub_code', codes: {} } }
+  const bounds = { maxResponseBytes: MAX_ANSWER_BYTES, timeoutMs: vendor.timeoutMs }
   const callPaced = pacedBy(vendor.intervalMs, pause)
   return async ({ allowed = [], ...call }) => {
     if (performance.now() - began > MAX_READ_MS) throw new SourceFault('limited', call.step)
     try {
-      return await withRetries(pause, () => callPaced(() => callWithToken(context, vendor, call)))
+      return await withRetries(pause, () => callPaced(() => callAsApp(context, app, { ...call, bounds })))
     } catch (error) {
       if (isVendorCode(error, allowed)) return null
       throw toFault(error)
@@ -93,35 +87,6 @@ async function withRetries<T>(pause: Pause, work: () => Promise<T>): Promise<T> 
       await pause(isRate ? RATE_PAUSE_MS : BUSY_PAUSE_MS * tries)
     }
   }
-}
-
-const answers = { codeAt: '/errcode', innerCodeAt: '/sub_code', codes: {} }
-
-/** A token that was ended before its time is fetched anew once. */
-async function callWithToken(context: ConnectorContext, vendor: BookVendor, { step, path, query, body }: Call) {
-  const { host, application, secret, timeoutMs } = vendor
-  const bounds = { maxResponseBytes: MAX_ANSWER_BYTES, timeoutMs }
-  const token = {
-    key: tokenKey(host, `address book of ${application}`, secret),
-    fetchToken: () => fetchAppToken(context, vendor),
-    ended: (error: unknown) => isVendorCode(error, TOKEN_CODES),
-  }
-  return await withAppToken(context, token, (accessToken) =>
-    callVendor(
-      context,
-      { step, host, path, query: { access_token: accessToken, ...query }, ...(body && { body }), bounds },
-      answers,
-    ),
-  )
-}
-
-async function fetchAppToken(context: ConnectorContext, vendor: BookVendor) {
-  const { host, application, secret, tokenPath: path, tokenNames } = vendor
-  const query = { [tokenNames[0]]: application, [tokenNames[1]]: secret }
-  const document = await callVendor(context, { step: 'token', host, path, query }, answers)
-  const token = textAtPointer(document, '/access_token')
-  if (token === '') throw new ConnectorFault('unusable', 'token missing')
-  return { token, expiresAt: new Date(context.now().getTime() + lifetimeOf(document, '/expires_in') * 1000) }
 }
 
 function toFault(error: unknown): SourceFault {

@@ -1,8 +1,8 @@
 import type { BookDepartment, BookPerson, BookPersonFields, OpenBook } from '../address-book.types.ts'
 import { resolvePointer, textAtPointer } from '../json-pointer.rules.ts'
 import { BOOK_BOUNDS, type Budget, paced } from '../vendor-budget.service.ts'
-import { nullAt } from '../vendor-call.service.ts'
-import { callOldInterface } from './dingding-call.service.ts'
+import { callAsApp, nullAt } from '../vendor-call.service.ts'
+import { oldApp } from './dingding-call.service.ts'
 
 /** Of the twenty calls a second that every edition has, half. */
 const BUDGET: Budget = { perMinute: 600, perHour: 36_000, tooMany: ['90018', '90002', '90006'] }
@@ -35,13 +35,10 @@ const toBody = ({ departments, isDisabled: _, ...fields }: BookPersonFields) => 
 
 /** DingTalk's address book, by its old interface. Nobody can be disabled there. */
 export const openDingdingBook: OpenBook = (context, { application: clientId, secret, host }, options) => {
+  const app = oldApp({ host, clientId, clientSecret: secret })
   const ask = (path: string, body: object, isWrite = false) =>
     paced(context, { key: `${host} ${clientId}`, budget: BUDGET, isWrite }, options, () =>
-      callOldInterface(
-        context,
-        { host, clientId, clientSecret: secret },
-        { step: 'book', path, body, bounds: BOOK_BOUNDS },
-      ),
+      callAsApp(context, app, { step: 'book', path, body, bounds: BOOK_BOUNDS }),
     )
   const write = (path: string, body: object) => ask(path, body, true)
   return {

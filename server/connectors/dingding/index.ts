@@ -10,8 +10,8 @@ import {
 import { resolvePointer, textAtPointer } from '../json-pointer.rules.ts'
 import { storedHost } from '../stored-host.rules.ts'
 import { parseSubject } from '../subject.rules.ts'
-import { callVendor, codeOf, isVendorCode, presentClaims } from '../vendor-call.service.ts'
-import { CODES, callOldInterface, fetchAppToken } from './dingding-call.service.ts'
+import { callAsApp, callVendor, codeOf, fetchAppToken, isVendorCode, presentClaims } from '../vendor-call.service.ts'
+import { CODES, oldApp } from './dingding-call.service.ts'
 
 /** Nobody's: whoever may ask is told that there is no such person. */
 const NOBODY = 'gatehouse-check'
@@ -33,7 +33,7 @@ export const dingding: Connector = {
       exchange: async (_attempt, returned) => fetchEmployee(context, settings, returned),
       notify: (message) => sendNotification(context, settings, message),
       checks: [
-        { step: 'secret', run: async () => void (await fetchAppToken(context, placeOf(settings))) },
+        { step: 'secret', run: async () => void (await fetchAppToken(context, appOf(settings))) },
         {
           step: 'permission',
           run: async () => {
@@ -57,13 +57,14 @@ function buildAuthorizeUrl(
 
 const newAnswers = { codeAt: '/code', codes: CODES }
 
-const placeOf = ({ oldApiHost: host, clientId, clientSecret }: DingdingSettings) => ({ host, clientId, clientSecret })
+const appOf = ({ oldApiHost: host, clientId, clientSecret }: DingdingSettings) =>
+  oldApp({ host, clientId, clientSecret })
 
 const callApp = (
   context: ConnectorContext,
   settings: DingdingSettings,
   call: { step: string; path: string; body: object },
-) => callOldInterface(context, placeOf(settings), call)
+) => callAsApp(context, appOf(settings), call)
 
 /** The employee behind a UnionID. */
 const findEmployee = (context: ConnectorContext, settings: DingdingSettings, unionid: string) =>

@@ -7,12 +7,11 @@ import type {
   OpenAddressBook,
   OpenBook,
 } from '../address-book.types.ts'
-import { withAppToken } from '../app-token.service.ts'
 import type { ConnectorContext } from '../connector.types.ts'
 import { resolvePointer, textAtPointer } from '../json-pointer.rules.ts'
 import { BOOK_BOUNDS, type Budget, paced } from '../vendor-budget.service.ts'
-import { callVendor, isVendorCode, nullAt, tokenKey } from '../vendor-call.service.ts'
-import { answers, fetchCorpToken, TOKEN_CODES } from './qywx-call.service.ts'
+import { callAsApp, nullAt } from '../vendor-call.service.ts'
+import { corpApp } from './qywx-call.service.ts'
 
 /** Half of what WeCom allows a company for an interface: the institution's other programs call it too. */
 const BUDGET: Budget = { perMinute: 5000, perHour: 75_000, tooMany: ['45009', '45033'] }
@@ -55,17 +54,10 @@ type Ask = (path: string, query: Record<string, string>, isWrite?: boolean, body
 
 function createAsk(context: ConnectorContext, settings: BookSettings, options: BookOptions): Ask {
   const { application: corpId, secret, host } = settings
-  const token = {
-    key: tokenKey(host, `${corpId} contacts`, secret),
-    fetchToken: () => fetchCorpToken(context, { host, corpId, secret }),
-    ended: (error: unknown) => isVendorCode(error, TOKEN_CODES),
-  }
+  const app = corpApp({ host, corpId, secret })
   return (path, query, isWrite = false, body) =>
     paced(context, { key: `${host} ${corpId}`, budget: BUDGET, isWrite }, options, () =>
-      withAppToken(context, token, (accessToken) => {
-        const call = { step: 'book', host, path, query: { access_token: accessToken, ...query }, bounds: BOOK_BOUNDS }
-        return callVendor(context, { ...call, ...(body && { body }) }, answers)
-      }),
+      callAsApp(context, app, { step: 'book', path, query, bounds: BOOK_BOUNDS, ...(body && { body }) }),
     )
 }
 

@@ -1,5 +1,4 @@
 import { QywxFrameHost, QywxSettings } from '#shared/contract/vendor-settings.ts'
-import { withAppToken } from '../app-token.service.ts'
 import {
   type AuthorizationAttempt,
   type Connector,
@@ -11,8 +10,8 @@ import {
 import { resolvePointer, textAtPointer } from '../json-pointer.rules.ts'
 import { storedHost } from '../stored-host.rules.ts'
 import { parseSubject } from '../subject.rules.ts'
-import { callVendor, codeOf, isVendorCode, presentClaims, tokenKey } from '../vendor-call.service.ts'
-import { answers, fetchCorpToken, TOKEN_CODES } from './qywx-call.service.ts'
+import { callAsApp, codeOf, fetchAppToken, presentClaims } from '../vendor-call.service.ts'
+import { corpApp } from './qywx-call.service.ts'
 
 /** WeCom: an app that the institution made in its own corporation. */
 export const qywx: Connector = {
@@ -31,7 +30,7 @@ export const qywx: Connector = {
       exchange: async (_attempt, returned) => fetchMember(context, settings, codeOf(returned)),
       notify: (message) => sendMessage(context, settings, message),
       checks: [
-        { step: 'secret', run: async () => void (await fetchToken(context, settings)) },
+        { step: 'secret', run: async () => void (await fetchAppToken(context, appOf(settings))) },
         {
           step: 'application',
           run: async () => {
@@ -86,32 +85,17 @@ function buildAuthorizeUrl(settings: QywxSettings, { inApp, redirectUri, state }
   return `${inAppHost}/connect/oauth2/authorize?${new URLSearchParams(query)}#wechat_redirect`
 }
 
-const fetchToken = (context: ConnectorContext, { apiHost: host, corpId, secret }: QywxSettings) =>
-  fetchCorpToken(context, { host, corpId, secret })
+const appOf = ({ apiHost: host, corpId, secret }: QywxSettings) => corpApp({ host, corpId, secret })
 
 /** A call with the app's token. */
-async function callApp(
+const callApp = (
   context: ConnectorContext,
   settings: QywxSettings,
   step: string,
   path: string,
   query: Record<string, string>,
   body?: object,
-) {
-  const { apiHost: host, corpId, agentId, secret } = settings
-  const token = {
-    key: tokenKey(host, `${corpId} ${agentId}`, secret),
-    fetchToken: () => fetchToken(context, settings),
-    ended: (error: unknown) => isVendorCode(error, TOKEN_CODES),
-  }
-  return await withAppToken(context, token, (accessToken) =>
-    callVendor(
-      context,
-      { step, host, path, query: { access_token: accessToken, ...query }, ...(body && { body }) },
-      answers,
-    ),
-  )
-}
+) => callAsApp(context, appOf(settings), { step, path, query, ...(body && { body }) })
 
 /** Bytes of a text that WeCom takes. */
 const MAX_TEXT_BYTES = 2048
