@@ -1,10 +1,14 @@
 import type { Platform } from '../platform/platform.ts'
-import { openBook, openDingtalk, openWecom } from './address-book/index.ts'
-import type { OpenBook } from './address-book.types.ts'
+import {
+  type OpenBook,
+  openDingdingBook,
+  openDingdingSource,
+  openQywxBook,
+  openQywxSource,
+} from './address-books/index.ts'
 import type { Connector, ConnectorContext } from './connector.types.ts'
 import { openFile } from './csv-file/index.ts'
 import type { OpenSource, SourceSettings } from './data-source.types.ts'
-import { openDingdingBook } from './dingding/address-book.ts'
 import { dingding } from './dingding/index.ts'
 import { openLdap } from './ldap/index.ts'
 import { createHttpsSender } from './log-sinks/https.ts'
@@ -14,7 +18,6 @@ import { openMysql } from './mysql/index.ts'
 import { oauth2 } from './oauth2/index.ts'
 import { openPostgresql } from './postgresql/index.ts'
 import { qq } from './qq/index.ts'
-import { openQywxBook } from './qywx/address-book.ts'
 import { qywx } from './qywx/index.ts'
 import { openRest } from './rest/index.ts'
 import { openSftp } from './sftp/index.ts'
@@ -52,8 +55,8 @@ export const SOURCE_CONNECTORS = {
   ldap: ({ settings }: SourcePlace) => openLdap(settings, 'ldap'),
   ad: ({ settings }: SourcePlace) => openLdap(settings, 'ad'),
   rest: ({ settings, context }: SourcePlace) => openRest(settings, context.fetch),
-  wecom: ({ settings, context }: SourcePlace) => openBook(openWecom(settings, context)),
-  dingtalk: ({ settings, context }: SourcePlace) => openBook(openDingtalk(settings, context)),
+  wecom: ({ settings, context }: SourcePlace) => openQywxSource(settings, context),
+  dingtalk: ({ settings, context }: SourcePlace) => openDingdingSource(settings, context),
   'csv-sftp': ({ settings }: SourcePlace) => openSftp(settings),
   'csv-upload': async ({ file }: Pick<SourcePlace, 'file'>) => await openFile(await file()),
 } as const satisfies Record<string, (from: SourcePlace) => Promise<OpenSource>>
@@ -70,7 +73,7 @@ export type {
   BookPerson,
   BookPersonFields,
   OpenAddressBook,
-} from './address-book.types.ts'
+} from './address-books/index.ts'
 
 /** Every kind of provider, by the name that a configuration gives. */
 const CONNECTORS: Readonly<Record<string, Connector>> = { oauth2, qywx, dingding, weChat, qq }

@@ -1,14 +1,16 @@
 import { HOUR_MS, MINUTE_MS } from '#shared/rules/durations.ts'
-import type { BookOptions } from './address-book.types.ts'
 import type { CallBounds } from './call-provider.service.ts'
 import { type ConnectorContext, ConnectorFault } from './connector.types.ts'
-import { isVendorCode } from './vendor-call.service.ts'
+import { callAsApp, isVendorCode, type VendorApp, type VendorCall } from './vendor-call.service.ts'
 
 /** A department's people come in one answer, and nobody waits for it in front of a page. */
 export const BOOK_BOUNDS: CallBounds = { timeoutMs: 30_000, maxResponseBytes: 32 * 1024 * 1024 }
 
-/** How many calls a vendor is asked for, and by which of its codes it says that there were too many. */
-export type Budget = { perMinute: number; perHour: number; tooMany: readonly string[] }
+/** How many calls a vendor is asked for. */
+type Budget = { perMinute: number; perHour: number }
+
+/** An application whose calls are counted, whatever they are for. */
+export type PacedApp = VendorApp & { budget: Budget }
 
 type Spent = { begun: number; count: number }
 type Account = { minute: Spent; hour: Spent; blockedUntil: number }
@@ -39,27 +41,32 @@ function pause(spent: Spent, now: number, ms: number, most: number): number {
 const MAX_BLOCKS = 10
 const READ_TRIES = 3
 
-type Paced = { key: string; budget: Budget; isWrite: boolean }
+type Pace = {
+  /** A write, or a read that somebody waits for: one that is lost is not tried again. */
+  isOnce: boolean
+  /** Lets so many milliseconds go by. @throws what ends the work meanwhile. */
+  wait(ms: number): Promise<unknown>
+}
 
 /**
- * Makes a call within its budget. Where the vendor says that there were too many, a minute goes by, as its own block lasts. A read that
+ * Makes a call as an application, within its budget. Where the vendor says that there were too many, a minute goes by, as its own block lasts. A read that
  * did not arrive is tried again; a write is not, because it may have arrived.
  * @throws ConnectorFault
  */
-export async function paced<T>(
+export async function callPaced(
   context: ConnectorContext,
-  { key, budget, isWrite }: Paced,
-  { wait }: BookOptions,
-  call: () => Promise<T>,
-): Promise<T> {
-  const account = accountOf(context, key)
+  app: PacedApp,
+  call: Omit<VendorCall, 'host'>,
+  { isOnce, wait }: Pace,
+): Promise<Record<string, unknown>> {
+  const account = accountOf(context, `${app.host} ${app.application}`)
   const tally = { tries: 0, blocks: 0 }
   for (;;) {
-    await admit(context, account, budget, wait)
+    await admit(context, account, app.budget, wait)
     try {
-      return await call()
+      return await callAsApp(context, app, call)
     } catch (error) {
-      const ms = pauseAfter(error, { budget, isWrite }, tally)
+      const ms = pauseAfter(error, app, isOnce, tally)
       if (ms === null) throw error
       // The others of this node need not try either.
       if (ms === MINUTE_MS) account.blockedUntil = context.now().getTime() + ms
@@ -71,18 +78,19 @@ export async function paced<T>(
 /** After how many milliseconds a call is made again; null: it is not. */
 function pauseAfter(
   error: unknown,
-  { budget, isWrite }: Pick<Paced, 'budget' | 'isWrite'>,
+  { answers }: PacedApp,
+  isOnce: boolean,
   tally: { tries: number; blocks: number },
 ): number | null {
-  if (isVendorCode(error, budget.tooMany)) return ++tally.blocks > MAX_BLOCKS ? null : MINUTE_MS
-  if (isWrite || !isLost(error) || ++tally.tries >= READ_TRIES) return null
+  if (isVendorCode(error, answers.codes['too-many'] ?? [])) return ++tally.blocks > MAX_BLOCKS ? null : MINUTE_MS
+  if (isOnce || !isLost(error) || ++tally.tries >= READ_TRIES) return null
   return 1000 * 2 ** tally.tries
 }
 
 const isLost = (error: unknown): boolean => error instanceof ConnectorFault && error.reason === 'unavailable'
 
 /** Waits until a call may go, and takes it from the budget. */
-async function admit(context: ConnectorContext, account: Account, budget: Budget, wait: BookOptions['wait']) {
+async function admit(context: ConnectorContext, account: Account, budget: Budget, wait: Pace['wait']) {
   for (;;) {
     const now = context.now().getTime()
     const { minute, hour, blockedUntil } = account

@@ -4,10 +4,23 @@ import { type CallBounds, callProvider } from './call-provider.service.ts'
 import { type ConnectorContext, ConnectorFault, type ConnectorFaultReason } from './connector.types.ts'
 import { textAtPointer } from './json-pointer.rules.ts'
 
-/** Which of a vendor's codes mean what; all others: `refused`. */
-export type FaultCodes = Partial<Record<ConnectorFaultReason, readonly string[]>>
+/** What a code says more than a reason does, and which reason that is. */
+const REASONS = {
+  'too-many': 'unavailable',
+  credentials: 'misconfigured',
+  rights: 'misconfigured',
+  /** Called from an address that it does not take calls from. */
+  address: 'misconfigured',
+  /** What was asked for is not there any more. */
+  gone: 'refused',
+} as const satisfies Record<string, ConnectorFaultReason>
 
-type VendorCall = {
+export type FaultClass = ConnectorFaultReason | keyof typeof REASONS
+
+/** Which of a vendor's codes mean what; all others: `refused`. */
+export type FaultCodes = Partial<Record<FaultClass, readonly string[]>>
+
+export type VendorCall = {
   /** Names the call in a fault. */
   step: string
   host: string
@@ -46,11 +59,18 @@ export async function callVendor(
   throw vendorFault(step, [inner, code].find((one) => /^[\w.:-]{1,60}$/.test(one)) ?? String(status), codes)
 }
 
+const isFiner = (one: FaultClass): one is keyof typeof REASONS => Object.hasOwn(REASONS, one)
+
 function vendorFault(step: string, code: string, codes: FaultCodes): ConnectorFault {
+  const found = classOf(codes, code)
+  return new ConnectorFault(isFiner(found) ? REASONS[found] : found, `${step} ${code}`, code)
+}
+
+/** What a vendor's code says. */
+export function classOf(codes: FaultCodes, code: string): FaultClass {
   // Words have parts: `Forbidden.AccessDenied.IpNotInWhiteList`.
   const isOne = (known: string) => code === known || code.startsWith(`${known}.`)
-  const found = (Object.keys(codes) as ConnectorFaultReason[]).find((reason) => codes[reason]?.some(isOne))
-  return new ConnectorFault(found ?? 'refused', `${step} ${code}`, code)
+  return (Object.keys(codes) as FaultClass[]).find((one) => codes[one]?.some(isOne)) ?? 'refused'
 }
 
 /** Was it this, of the vendor's codes? */
@@ -71,11 +91,11 @@ export async function nullAt<T>(codes: readonly string[], answer: Promise<T>): P
 export const tokenKey = (host: string, application: string, secret: string): string =>
   `${host} ${application} ${createHash('sha256').update(secret).digest('base64url')}`
 
-/** An application at a vendor, or a corporation with one of its secrets, and how its own token is asked for there. */
-export type VendorApp = {
-  host: string
-  application: string
-  secret: string
+/** An application at a vendor, or a corporation with one of its secrets. */
+export type VendorPlace = { host: string; application: string; secret: string }
+
+/** The same with how its own token is asked for there. */
+export type VendorApp = VendorPlace & {
   tokenPath: string
   /** What the query for a token calls the application and its secret. */
   tokenNames: readonly [string, string]

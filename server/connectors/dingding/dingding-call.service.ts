@@ -1,22 +1,29 @@
-import type { FaultCodes, VendorApp } from '../vendor-call.service.ts'
+import type { PacedApp } from '../vendor-budget.service.ts'
+import type { FaultCodes, VendorPlace } from '../vendor-call.service.ts'
 
 /** Of the new interface, whose codes are words, and of the old one, whose codes are numbers. */
 export const CODES: FaultCodes = {
-  unavailable: ['-1', 'Throttling', 'ServiceUnavailable', 'InternalError', '90018', '90002', '143103', '143104'],
-  misconfigured: [
-    ...['InvalidAuthentication', 'invalidClientId', 'invalidClientSecret', 'Forbidden.AccessDenied'],
-    ...['40035', '40089', '40096', '60011', '60020', '88', '40014', '42001', '40056', '400002'],
+  unavailable: ['-1', 'Throttling', 'ServiceUnavailable', 'InternalError', '143103', '143104'],
+  'too-many': ['90018', '90002', '90006'],
+  credentials: [
+    ...['InvalidAuthentication', 'invalidClientId', 'invalidClientSecret'],
+    ...['33001', '40001', '40013', '40035', '40056', '40089', '40091', '40096', '41002', '41004', '400002', '88'],
+    // Of the token itself, after it was fetched anew.
+    ...['40014', '42001'],
   ],
+  rights: ['Forbidden.AccessDenied', '48001', '48002', '50001', '50003', '60011', '301002'],
+  address: ['60020'],
   'not-visible': ['50002', '50004'],
   'not-member': ['60121', '33012'],
+  gone: ['60003'],
 }
 
-type OldPlace = { host: string; clientId: string; clientSecret: string }
-
 /** An application at the old interface. A code of it may be wrapped in another one. */
-export const oldApp = ({ host, clientId: application, clientSecret: secret }: OldPlace): VendorApp => ({
-  ...{ host, application, secret },
+export const oldApp = (place: VendorPlace): PacedApp => ({
+  ...place,
   tokenPath: '/gettoken',
   tokenNames: ['appkey', 'appsecret'],
   answers: { codeAt: '/errcode', innerCodeAt: '/sub_code', codes: CODES },
+  // Of the twenty calls a second that every edition has, half.
+  budget: { perMinute: 600, perHour: 36_000 },
 })

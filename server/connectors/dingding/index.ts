@@ -57,8 +57,8 @@ function buildAuthorizeUrl(
 
 const newAnswers = { codeAt: '/code', codes: CODES }
 
-const appOf = ({ oldApiHost: host, clientId, clientSecret }: DingdingSettings) =>
-  oldApp({ host, clientId, clientSecret })
+const appOf = ({ oldApiHost: host, clientId: application, clientSecret: secret }: DingdingSettings) =>
+  oldApp({ host, application, secret })
 
 const callApp = (
   context: ConnectorContext,

@@ -85,7 +85,7 @@ function buildAuthorizeUrl(settings: QywxSettings, { inApp, redirectUri, state }
   return `${inAppHost}/connect/oauth2/authorize?${new URLSearchParams(query)}#wechat_redirect`
 }
 
-const appOf = ({ apiHost: host, corpId, secret }: QywxSettings) => corpApp({ host, corpId, secret })
+const appOf = ({ apiHost: host, corpId: application, secret }: QywxSettings) => corpApp({ host, application, secret })
 
 /** A call with the app's token. */
 const callApp = (

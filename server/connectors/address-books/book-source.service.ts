@@ -1,10 +1,7 @@
 import { countRepeated, countRows, inBatches } from '../counted-rows.service.ts'
 import { type OpenSource, SourceFault } from '../data-source.types.ts'
 import { flatten, toRow } from '../rest/rest-rows.rules.ts'
-import type { Book } from './address-book.types.ts'
-
-export { openDingtalk } from './dingtalk.ts'
-export { openWecom } from './wecom.ts'
+import type { BookReader } from './book-source.types.ts'
 
 /** Rows by which further columns are found. */
 const LOOKED_AT = 200
@@ -15,7 +12,7 @@ const TABLES = ['people', 'departments'] as const
  * An address book as a source. One department that can't be read makes the read fail: nobody is missing because of it.
  * @throws SourceFault.
  */
-export async function openBook(book: Book): Promise<OpenSource> {
+export async function openBookSource(book: BookReader): Promise<OpenSource> {
   await book.connect()
   const tableOf = (table: string) => {
     const found = TABLES.find((name) => name === table)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { type Simulator, startSimulator, VENDORS } from '../../tools/simulators/index.ts'
-import { startTestServer, type TestServer } from '../testing/server.ts'
-import { ADDRESS_BOOKS, ConnectorFault, type OpenAddressBook } from './index.ts'
+import { type Simulator, startSimulator, VENDORS } from '../../../tools/simulators/index.ts'
+import { startTestServer, type TestServer } from '../../testing/server.ts'
+import { ADDRESS_BOOKS, ConnectorFault, type OpenAddressBook } from '../index.ts'
 
 let server: TestServer
 beforeAll(async () => {

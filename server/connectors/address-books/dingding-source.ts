@@ -1,36 +1,29 @@
 import type { ConnectorContext } from '../connector.types.ts'
 import { splitColumns } from '../counted-rows.service.ts'
-import { SourceFault, type SourceSettings } from '../data-source.types.ts'
+import { type OpenSource, SourceFault, type SourceSettings } from '../data-source.types.ts'
+import { oldApp } from '../dingding/dingding-call.service.ts'
 import { resolvePointer, textAtPointer } from '../json-pointer.rules.ts'
-import type { Book } from './address-book.types.ts'
-import { type BookCall, createBookCall, type Pause, rowsAt } from './book-call.service.ts'
+import { openBookSource } from './book-source.service.ts'
+import type { BookItem } from './book-source.types.ts'
+import { createSourceCall, rowsAt, type SourceCall, type Wait } from './source-call.service.ts'
 
-/** Some twenty calls a second. */
-const INTERVAL_MS = 50
 const PAGE_SIZE = 100
 const MAX_DEPARTMENTS = 20_000
 const ROOT = '1'
 
-type Row = Record<string, unknown>
-
 /** DingTalk's address book below the departments that an app may read; it is told one level and one page at a time. */
-export function openDingtalk(settings: SourceSettings, context: ConnectorContext, pause?: Pause): Book {
-  const vendor = {
-    host: settings.options.url,
-    application: settings.user,
-    secret: settings.password,
-    tokenPath: '/gettoken',
-    tokenNames: ['appkey', 'appsecret'],
-    intervalMs: INTERVAL_MS,
-    timeoutMs: settings.timeoutSeconds * 1000,
-  } as const
-  const call = createBookCall(context, vendor, pause)
+export function openDingdingSource(
+  settings: SourceSettings,
+  context: ConnectorContext,
+  wait?: Wait,
+): Promise<OpenSource> {
+  const { call, isEncrypted } = createSourceCall(context, settings, oldApp, wait)
   const given = splitColumns(settings.options.rootIds)
   const roots = given.length > 0 ? given : [ROOT]
-  return {
+  return openBookSource({
     server: 'DingTalk',
-    isEncrypted: vendor.host.startsWith('https:'),
-    connect: async () => void (await findDepartment(call, roots[0] ?? ROOT)),
+    isEncrypted,
+    connect: async () => void (await findDepartment(call, roots[0] ?? ROOT, true)),
     known: {
       departments: ['dept_id', 'name', 'parent_id', 'order'],
       people: [
@@ -49,17 +42,17 @@ export function openDingtalk(settings: SourceSettings, context: ConnectorContext
           yield withExtension(user)
         }
     },
-  }
+  })
 }
 
-async function findDepartment(call: BookCall, id: string): Promise<Row> {
+async function findDepartment(call: SourceCall, id: string, isOnce = false): Promise<BookItem> {
   const body = { dept_id: Number(id) }
-  const answer = await call({ step: `department/get ${id}`, path: '/topapi/v2/department/get', body })
-  return (answer?.['result'] ?? {}) as Row
+  const answer = await call({ step: `department/get ${id}`, path: '/topapi/v2/department/get', body, isOnce })
+  return (answer?.['result'] ?? {}) as BookItem
 }
 
 /** Level by level, however deep it goes. */
-async function* readDepartments(call: BookCall, roots: readonly string[]): AsyncGenerator<Row> {
+async function* readDepartments(call: SourceCall, roots: readonly string[]): AsyncGenerator<BookItem> {
   const seen = new Set(roots)
   const waiting = [...roots]
   for (const id of roots) yield await findDepartment(call, id)
@@ -78,7 +71,7 @@ async function* readDepartments(call: BookCall, roots: readonly string[]): Async
 }
 
 /** @throws SourceFault `repeated-page` when the pages of a department don't go on. */
-async function* readUsers(call: BookCall, id: string): AsyncGenerator<Row> {
+async function* readUsers(call: SourceCall, id: string): AsyncGenerator<BookItem> {
   let cursor = 0
   for (;;) {
     const body = { dept_id: Number(id), cursor, size: PAGE_SIZE }
@@ -92,7 +85,7 @@ async function* readUsers(call: BookCall, id: string): AsyncGenerator<Row> {
 }
 
 /** What the institution added stands in a text of its own: `extension.学院`. */
-function withExtension({ extension, ...user }: Row): Row {
+function withExtension({ extension, ...user }: BookItem): BookItem {
   if (typeof extension !== 'string') return user
   try {
     return { ...user, extension: JSON.parse(extension) as unknown }

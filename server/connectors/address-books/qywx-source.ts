@@ -1,36 +1,25 @@
 import type { ConnectorContext } from '../connector.types.ts'
-import { SourceFault, type SourceSettings } from '../data-source.types.ts'
+import { type OpenSource, SourceFault, type SourceSettings } from '../data-source.types.ts'
 import { textAtPointer } from '../json-pointer.rules.ts'
-import type { Book } from './address-book.types.ts'
-import { type BookCall, createBookCall, type Pause, rowsAt } from './book-call.service.ts'
+import { corpApp } from '../qywx/qywx-call.service.ts'
+import { openBookSource } from './book-source.service.ts'
+import type { BookItem } from './book-source.types.ts'
+import { createSourceCall, rowsAt, type SourceCall, type Wait } from './source-call.service.ts'
 
-/** 10,000 calls a minute of each kind. */
-const INTERVAL_MS = 7
 const IDS_LIMIT = 10_000
 /** Has left. */
 const LEFT = '5'
 const NO_PERMISSION = ['48002']
 const GONE = ['60111']
 
-type Row = Record<string, unknown>
-
 /** WeCom's address book as far as one app sees it; one that is told ids alone asks for each person. */
-export function openWecom(settings: SourceSettings, context: ConnectorContext, pause?: Pause): Book {
-  const vendor = {
-    host: settings.options.url,
-    application: settings.user,
-    secret: settings.password,
-    tokenPath: '/cgi-bin/gettoken',
-    tokenNames: ['corpid', 'corpsecret'],
-    intervalMs: INTERVAL_MS,
-    timeoutMs: settings.timeoutSeconds * 1000,
-  } as const
-  const call = createBookCall(context, vendor, pause)
-  let departments: Promise<Row[]> | undefined
+export function openQywxSource(settings: SourceSettings, context: ConnectorContext, wait?: Wait): Promise<OpenSource> {
+  const { call, isEncrypted } = createSourceCall(context, settings, corpApp, wait)
+  let departments: Promise<BookItem[]> | undefined
   const list = () => (departments ??= listDepartments(call))
-  return {
+  return openBookSource({
     server: 'WeCom',
-    isEncrypted: vendor.host.startsWith('https:'),
+    isEncrypted,
     connect: async () => void (await list()),
     known: {
       departments: ['id', 'name', 'name_en', 'parentid', 'order', 'department_leader'],
@@ -45,19 +34,19 @@ export function openWecom(settings: SourceSettings, context: ConnectorContext, p
     async *people() {
       for await (const member of readMembers(call, await list())) yield withAttributes(member)
     },
-  }
+  })
 }
 
-async function listDepartments(call: BookCall): Promise<Row[]> {
+async function listDepartments(call: SourceCall): Promise<BookItem[]> {
   const path = '/cgi-bin/department/list'
-  const whole = await call({ step: 'department/list', path, allowed: NO_PERMISSION })
+  const whole = await call({ step: 'department/list', path, allowed: NO_PERMISSION, isOnce: true })
   if (whole) return rowsAt(whole, '/department')
-  const ids = await call({ step: 'department/simplelist', path: '/cgi-bin/department/simplelist' })
+  const ids = await call({ step: 'department/simplelist', path: '/cgi-bin/department/simplelist', isOnce: true })
   return rowsAt(ids, '/department_id')
 }
 
 /** Each once, however many departments somebody is in. */
-async function* readMembers(call: BookCall, departments: readonly Row[]): AsyncGenerator<Row> {
+async function* readMembers(call: SourceCall, departments: readonly BookItem[]): AsyncGenerator<BookItem> {
   const seen = new Set<string>()
   for (const department of departments) {
     const id = textAtPointer(department, '/id')
@@ -80,7 +69,7 @@ async function* readMembers(call: BookCall, departments: readonly Row[]): AsyncG
 }
 
 /** The address book's assistant may list ids only; who is behind them it may ask, or not. */
-async function* readByIds(call: BookCall): AsyncGenerator<Row> {
+async function* readByIds(call: SourceCall): AsyncGenerator<BookItem> {
   let mayAsk = true
   for (const [userid, department] of await listIds(call)) {
     const member = mayAsk
@@ -97,7 +86,7 @@ async function* readByIds(call: BookCall): AsyncGenerator<Row> {
 }
 
 /** Is somebody refused because they are gone, rather than because nobody may be asked for? */
-const isAnybodyTold = async (call: BookCall, userid: string): Promise<boolean> =>
+const isAnybodyTold = async (call: SourceCall, userid: string): Promise<boolean> =>
   (await call({ step: 'user/get', path: '/cgi-bin/user/get', query: { userid }, allowed: GONE }).catch(
     (error: unknown) => {
       if (error instanceof SourceFault && error.problem === 'no-rights') return error
@@ -105,7 +94,7 @@ const isAnybodyTold = async (call: BookCall, userid: string): Promise<boolean> =
     },
   )) === null
 
-async function listIds(call: BookCall): Promise<Map<string, unknown[]>> {
+async function listIds(call: SourceCall): Promise<Map<string, unknown[]>> {
   const people = new Map<string, unknown[]>()
   let cursor = ''
   do {
@@ -123,7 +112,7 @@ async function listIds(call: BookCall): Promise<Map<string, unknown[]>> {
 }
 
 /** What the institution added, by its names: `extattr.工号`. */
-function withAttributes({ extattr, ...member }: Row): Row {
+function withAttributes({ extattr, ...member }: BookItem): BookItem {
   const attributes = (extattr as { attrs?: unknown } | undefined)?.attrs
   if (!Array.isArray(attributes)) return member
   const own = attributes.map((one) => [textAtPointer(one, '/name'), textAtPointer(one, '/text/value')])

@@ -1,11 +1,9 @@
-import type { BookDepartment, BookPerson, BookPersonFields, OpenBook } from '../address-book.types.ts'
+import { oldApp } from '../dingding/dingding-call.service.ts'
 import { resolvePointer, textAtPointer } from '../json-pointer.rules.ts'
-import { BOOK_BOUNDS, type Budget, paced } from '../vendor-budget.service.ts'
-import { callAsApp, nullAt } from '../vendor-call.service.ts'
-import { oldApp } from './dingding-call.service.ts'
+import { BOOK_BOUNDS, callPaced } from '../vendor-budget.service.ts'
+import { nullAt } from '../vendor-call.service.ts'
+import type { BookDepartment, BookPerson, BookPersonFields, OpenBook } from './address-book.types.ts'
 
-/** Of the twenty calls a second that every edition has, half. */
-const BUDGET: Budget = { perMinute: 600, perHour: 36_000, tooMany: ['90018', '90002', '90006'] }
 const PAGE = 100
 const NOBODY = ['60121', '33012']
 
@@ -34,12 +32,10 @@ const toBody = ({ departments, isDisabled: _, ...fields }: BookPersonFields) => 
 })
 
 /** DingTalk's address book, by its old interface. Nobody can be disabled there. */
-export const openDingdingBook: OpenBook = (context, { application: clientId, secret, host }, options) => {
-  const app = oldApp({ host, clientId, clientSecret: secret })
+export const openDingdingBook: OpenBook = (context, settings, { wait }) => {
+  const app = oldApp(settings)
   const ask = (path: string, body: object, isWrite = false) =>
-    paced(context, { key: `${host} ${clientId}`, budget: BUDGET, isWrite }, options, () =>
-      callAsApp(context, app, { step: 'book', path, body, bounds: BOOK_BOUNDS }),
-    )
+    callPaced(context, app, { step: 'book', path, body, bounds: BOOK_BOUNDS }, { isOnce: isWrite, wait })
   const write = (path: string, body: object) => ask(path, body, true)
   return {
     departments: async (root) => {

@@ -4,9 +4,9 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { NO_OPTIONS } from '#shared/contract/data-source-options.ts'
 import type { DataSource, SourceTest } from '#shared/contract/data-sources.ts'
 import { type Simulator, startSimulator, VENDORS } from '../../../tools/simulators/index.ts'
-import { openBook, openDingtalk, openWecom } from '../../connectors/address-book/index.ts'
-import type { SourceSettings } from '../../connectors/data-source.types.ts'
 import { SyncWorld } from '../../testing/directory-syncs.ts'
+import type { SourceSettings } from '../data-source.types.ts'
+import { openDingdingSource, openQywxSource } from './index.ts'
 
 const syncs = new SyncWorld()
 let wecom: Simulator
@@ -102,19 +102,19 @@ test('what a vendor refuses is told in words with its code, and a token that it 
 
 test('whoever called too often waits a minute, and one that never lets in is given up', async () => {
   const waits: number[] = []
-  const pause = async (milliseconds: number) => {
-    if (milliseconds < 1000) return
+  const wait = async (milliseconds: number) => {
     waits.push(milliseconds)
     clock += milliseconds
+    await syncs.advance(Math.ceil(milliseconds / 1000))
   }
   wecom.book.perMinute = 3
-  const book = await openBook(openWecom(settingsOf('wecom'), syncs.server.platform, pause))
+  const book = await openQywxSource(settingsOf('wecom'), syncs.server.platform, wait)
   expect(await book.count('people')).toBe(2)
   expect(waits).toEqual([60_000])
   dingtalk.book.perMinute = 0
-  const closed = openBook(openDingtalk(settingsOf('dingtalk'), syncs.server.platform, pause))
+  const closed = openDingdingSource(settingsOf('dingtalk'), syncs.server.platform, wait)
   await expect(closed).rejects.toMatchObject({ problem: 'limited', words: 'department/get 1 90018' })
-  expect(waits).toHaveLength(4)
+  expect(waits).toHaveLength(11)
 })
 
 test('pages that never end are noticed', async () => {
@@ -131,7 +131,7 @@ test('pages that never end are noticed', async () => {
   await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void endless.close())
   const url = `http://127.0.0.1:${(endless.address() as AddressInfo).port}`
-  const book = await openBook(openDingtalk(settingsOf('dingtalk', { url }), syncs.server.platform))
+  const book = await openDingdingSource(settingsOf('dingtalk', { url }), syncs.server.platform)
   expect(await book.count('departments')).toBe(1)
   await expect(book.count('people')).rejects.toMatchObject({ problem: 'repeated-page' })
 })

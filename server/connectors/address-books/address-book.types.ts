@@ -1,4 +1,4 @@
-import type { ConnectorContext } from './connector.types.ts'
+import type { ConnectorContext } from '../connector.types.ts'
 
 export type BookDepartment = { id: number; name: string; parentId: number }
 

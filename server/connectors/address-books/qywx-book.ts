@@ -1,3 +1,8 @@
+import type { ConnectorContext } from '../connector.types.ts'
+import { resolvePointer, textAtPointer } from '../json-pointer.rules.ts'
+import { corpApp } from '../qywx/qywx-call.service.ts'
+import { BOOK_BOUNDS, callPaced } from '../vendor-budget.service.ts'
+import { nullAt } from '../vendor-call.service.ts'
 import type {
   BookDepartment,
   BookOptions,
@@ -6,15 +11,8 @@ import type {
   BookSettings,
   OpenAddressBook,
   OpenBook,
-} from '../address-book.types.ts'
-import type { ConnectorContext } from '../connector.types.ts'
-import { resolvePointer, textAtPointer } from '../json-pointer.rules.ts'
-import { BOOK_BOUNDS, type Budget, paced } from '../vendor-budget.service.ts'
-import { callAsApp, nullAt } from '../vendor-call.service.ts'
-import { corpApp } from './qywx-call.service.ts'
+} from './address-book.types.ts'
 
-/** Half of what WeCom allows a company for an interface: the institution's other programs call it too. */
-const BUDGET: Budget = { perMinute: 5000, perHour: 75_000, tooMany: ['45009', '45033'] }
 /** Assistants whose address is newer than August 2022 may not list people, but ids. */
 const NO_LIST = ['48002']
 const IDS_PAGE = 10_000
@@ -52,13 +50,12 @@ const toBody = ({ departments, isDisabled, ...fields }: BookPersonFields) => ({
 
 type Ask = (path: string, query: Record<string, string>, isWrite?: boolean, body?: object) => Promise<Item>
 
-function createAsk(context: ConnectorContext, settings: BookSettings, options: BookOptions): Ask {
-  const { application: corpId, secret, host } = settings
-  const app = corpApp({ host, corpId, secret })
-  return (path, query, isWrite = false, body) =>
-    paced(context, { key: `${host} ${corpId}`, budget: BUDGET, isWrite }, options, () =>
-      callAsApp(context, app, { step: 'book', path, query, bounds: BOOK_BOUNDS, ...(body && { body }) }),
-    )
+function createAsk(context: ConnectorContext, settings: BookSettings, { wait }: BookOptions): Ask {
+  const app = corpApp(settings)
+  return (path, query, isWrite = false, body) => {
+    const call = { step: 'book', path, query, bounds: BOOK_BOUNDS, ...(body && { body }) }
+    return callPaced(context, app, call, { isOnce: isWrite, wait })
+  }
 }
 
 /** Whom each department has, by their ids alone. */

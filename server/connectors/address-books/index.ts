@@ -1,0 +1,11 @@
+export type {
+  BookDepartment,
+  BookPerson,
+  BookPersonFields,
+  OpenAddressBook,
+  OpenBook,
+} from './address-book.types.ts'
+export { openDingdingBook } from './dingding-book.ts'
+export { openDingdingSource } from './dingding-source.ts'
+export { openQywxBook } from './qywx-book.ts'
+export { openQywxSource } from './qywx-source.ts'

@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type ConnectorContext, ConnectorFault } from '../connector.types.ts'
+import { SourceFault, type SourceProblem, type SourceSettings } from '../data-source.types.ts'
+import { resolvePointer } from '../json-pointer.rules.ts'
+import { BOOK_BOUNDS, callPaced, type PacedApp } from '../vendor-budget.service.ts'
+import { classOf, type FaultClass, isVendorCode, type VendorPlace } from '../vendor-call.service.ts'
+import type { BookItem } from './book-source.types.ts'
+
+/** What is told of a vendor's codes. */
+const PROBLEMS: Partial<Record<FaultClass, SourceProblem>> = {
+  address: 'address-refused',
+  credentials: 'login-refused',
+  rights: 'no-rights',
+  'not-visible': 'no-rights',
+  'too-many': 'limited',
+  // A department went away while its people were asked for.
+  gone: 'cut-off',
+}
+
+/** Of one read. */
+const MAX_READ_MS = 2 * 3_600_000
+
+type Call = {
+  /** Names the call in a fault. */
+  step: string
+  path: string
+  query?: Record<string, string>
+  body?: object
+  /** Codes with which it answers nothing, instead of failing. */
+  allowed?: readonly string[]
+  /** One that is lost is not tried again: somebody waits for it. */
+  isOnce?: boolean
+}
+
+/** @returns the answer; null for a code that was allowed. @throws SourceFault with the vendor's code. */
+export type SourceCall = (call: Call) => Promise<BookItem | null>
+export type Wait = (milliseconds: number) => Promise<unknown>
+
+/** Calls of one address book, one after the other, as the app that the settings name. */
+export function createSourceCall(
+  context: ConnectorContext,
+  { options, user, password, timeoutSeconds }: SourceSettings,
+  appOf: (place: VendorPlace) => PacedApp,
+  wait: Wait = sleep,
+): { call: SourceCall; isEncrypted: boolean } {
+  const began = performance.now()
+  const app = appOf({ host: options.url, application: user, secret: password })
+  const bounds = { ...BOOK_BOUNDS, timeoutMs: timeoutSeconds * 1000 }
+  const call: SourceCall = async ({ allowed = [], isOnce = false, ...asked }) => {
+    if (performance.now() - began > MAX_READ_MS) throw new SourceFault('limited', asked.step)
+    try {
+      return await callPaced(context, app, { ...asked, bounds }, { isOnce, wait })
+    } catch (error) {
+      if (isVendorCode(error, allowed)) return null
+      throw toFault(error, app)
+    }
+  }
+  return { call, isEncrypted: app.host.startsWith('https:') }
+}
+
+function toFault(error: unknown, { answers }: PacedApp): SourceFault {
+  if (error instanceof SourceFault) return error
+  if (!(error instanceof ConnectorFault)) throw error
+  const { vendorCode, detail, reason } = error
+  const known = vendorCode === null ? undefined : PROBLEMS[classOf(answers.codes, vendorCode)]
+  if (known) return new SourceFault(known, detail)
+  if (vendorCode !== null || reason !== 'unavailable') return new SourceFault('failed', detail)
+  if (/Timeout/.test(detail)) return new SourceFault('timeout', detail)
+  if (/MAX_SIZE/.test(detail)) return new SourceFault('limited', detail)
+  return new SourceFault(/ \d{3}$/.test(detail) ? 'failed' : 'unreachable', detail)
+}
+
+/** The rows of an answer. @throws SourceFault: an answer without them is no empty list. */
+export function rowsAt(document: BookItem | null, pointer: string): BookItem[] {
+  const rows = resolvePointer(document, pointer)
+  if (!Array.isArray(rows)) throw new SourceFault('failed', pointer)
+  return rows as BookItem[]
+}
