@@ -6,13 +6,11 @@
  */
 import { buffer } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
-import { FormData, Pool } from 'undici'
+import { FormData } from 'undici'
 import { createSheetStream } from '../server/platform/sheet-stream.ts'
 import type { ImportRun } from '../shared/contract/user-imports.ts'
-import { asked, createVisitor, enterPortal, logIn, type Visitor } from './client.ts'
-import { measured, pause } from './measured.ts'
-import { usageOf } from './processes.ts'
-import { ADMINISTRATOR, startSite } from './site.ts'
+import { asked, type Visitor } from './client.ts'
+import { pause, withMeasuredSite } from './measured.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -60,35 +58,23 @@ async function main(): Promise<void> {
   const { stream } = await createSheetStream({ format, title: 'people', rows: people(Number(options.rows)) })
   const file = new File([new Uint8Array(await buffer(stream))], `people.${format}`)
   console.log(`${options.rows} rows, ${format}, ${(file.size / 1_048_576).toFixed(1)} MiB`)
-  const site = await startSite(options.database)
-  const pool = new Pool(site.url, { connections: 1, headersTimeout: 600_000, bodyTimeout: 600_000 })
-  const pid = site.pid ?? 0
-  try {
-    const visitor = createVisitor(pool, site.url, ADMINISTRATOR)
-    await logIn(visitor)
-    await enterPortal(visitor, site.url)
-    await pause(1000)
-    const idle = usageOf([pid]).rssMb
-    console.log(`                          seconds    CPU s  of node  MB above ${idle.toFixed(0)}`)
+  await withMeasuredSite(options.database, async ({ visitor, step }) => {
     for (const round of ['', 'again, ']) {
       let run = {} as ImportRun
-      const step = async (name: string, body: object) => {
+      const take = async (name: string, body: object) => {
         await asked(visitor, `/user_information/${run.id}/import/${name}/`, {}, { version: run.version, ...body })
         run = await settled(visitor, run.id)
       }
-      await measured(pid, idle, `${round}upload`, async () => {
+      await step(`${round}upload`, async () => {
         const form = new FormData()
         form.set('file', file)
         run = await asked(visitor, '/user_information/import/upload/', { fileName: file.name }, form)
       })
-      await measured(pid, idle, `${round}check`, () => step('check', { mapping: run.mapping }))
-      await measured(pid, idle, `${round}import`, () => step('start', {}))
+      await step(`${round}check`, () => take('check', { mapping: run.mapping }))
+      await step(`${round}import`, () => take('start', {}))
       console.log(`  ${run.state}: ${JSON.stringify(run.counts)}`)
     }
-  } finally {
-    await pool.close()
-    await site.stop()
-  }
+  })
 }
 
 await main()

@@ -1,9 +1,12 @@
+import { Pool } from 'undici'
+import { createVisitor, enterPortal, logIn, type Visitor } from './client.ts'
 import { processTree, usageOf } from './processes.ts'
+import { ADMINISTRATOR, startSite } from './site.ts'
 
 export const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
 /** Runs a step and prints its seconds, CPU of the server with its database, CPU of the server, and its memory above idle. */
-export async function measured(pid: number, idleMb: number, name: string, run: () => Promise<unknown>): Promise<void> {
+async function measured(pid: number, idleMb: number, name: string, run: () => Promise<unknown>): Promise<void> {
   const from = performance.now()
   const cpuBefore = usageOf(processTree(pid)).cpuMs
   const ownBefore = usageOf([pid]).cpuMs
@@ -24,4 +27,33 @@ export async function measured(pid: number, idleMb: number, name: string, run: (
   console.log(
     `${name.padEnd(24)} ${seconds.toFixed(1).padStart(8)} ${cpu.toFixed(1).padStart(8)} ${own.toFixed(1).padStart(8)} ${(most - idleMb).toFixed(0).padStart(8)}`,
   )
+}
+
+type MeasuredSite = {
+  /** In the back office. */
+  visitor: Visitor
+  /** Runs a step and prints what it took. */
+  step(name: string, run: () => Promise<unknown>): Promise<void>
+}
+
+/** Starts a site with an administrator in its back office, prints the head of the figures, and stops it afterwards. */
+export async function withMeasuredSite(
+  database: string | undefined,
+  work: (site: MeasuredSite) => Promise<void>,
+): Promise<void> {
+  const site = await startSite(database)
+  const pool = new Pool(site.url, { connections: 1, headersTimeout: 600_000, bodyTimeout: 600_000 })
+  const pid = site.pid ?? 0
+  try {
+    const visitor = createVisitor(pool, site.url, ADMINISTRATOR)
+    await logIn(visitor)
+    await enterPortal(visitor, site.url)
+    await pause(1000)
+    const idle = usageOf([pid]).rssMb
+    console.log(`                          seconds    CPU s  of node  MB above ${idle.toFixed(0)}`)
+    await work({ visitor, step: (name, run) => measured(pid, idle, name, run) })
+  } finally {
+    await pool.close()
+    await site.stop()
+  }
 }

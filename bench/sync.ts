@@ -7,12 +7,9 @@
 import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { type Connection, createConnection } from 'mysql2/promise'
-import { Pool } from 'undici'
 import type { SyncRun } from '../shared/contract/directory-syncs.ts'
-import { asked, createVisitor, enterPortal, logIn, type Visitor } from './client.ts'
-import { measured, pause } from './measured.ts'
-import { usageOf } from './processes.ts'
-import { ADMINISTRATOR, startSite } from './site.ts'
+import { asked, type Visitor } from './client.ts'
+import { pause, withMeasuredSite } from './measured.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -107,35 +104,26 @@ async function runAll(visitor: Visitor, syncId: string, incremental: boolean): P
 async function main(): Promise<void> {
   const admin = await createConnection({ uri: options.mysql, charset: 'UTF8MB4_UNICODE_CI' })
   await fill(admin)
-  const site = await startSite(options.database)
-  const pool = new Pool(site.url, { connections: 1, headersTimeout: 600_000, bodyTimeout: 600_000 })
-  const pid = site.pid ?? 0
   try {
-    const visitor = createVisitor(pool, site.url, ADMINISTRATOR)
-    await logIn(visitor)
-    await enterPortal(visitor, site.url)
-    const syncId = await makeSync(visitor)
-    await pause(1000)
-    const idle = usageOf([pid]).rssMb
     console.log(`${PEOPLE} people, ${DEPARTMENTS} departments`)
-    console.log(`                          seconds    CPU s  of node  MB above ${idle.toFixed(0)}`)
-    const step = async (title: string, incremental: boolean) => {
-      let runs: SyncRun[] = []
-      await measured(pid, idle, title, async () => {
-        runs = await runAll(visitor, syncId, incremental)
-      })
-      for (const { objects, mode, counts } of runs.toReversed())
-        console.log(`  ${objects}, ${mode}: ${JSON.stringify(counts)}`)
-    }
-    await step('first', false)
-    await step('unchanged', false)
-    await admin.query(
-      `update people set name = concat(name, ' II'), written = '2026-02-01 08:00:00' where no % 100 = 0`,
-    )
-    await step('1 % by cursor', true)
+    await withMeasuredSite(options.database, async ({ visitor, step }) => {
+      const syncId = await makeSync(visitor)
+      const sync = async (title: string, incremental: boolean) => {
+        let runs: SyncRun[] = []
+        await step(title, async () => {
+          runs = await runAll(visitor, syncId, incremental)
+        })
+        for (const { objects, mode, counts } of runs.toReversed())
+          console.log(`  ${objects}, ${mode}: ${JSON.stringify(counts)}`)
+      }
+      await sync('first', false)
+      await sync('unchanged', false)
+      await admin.query(
+        `update people set name = concat(name, ' II'), written = '2026-02-01 08:00:00' where no % 100 = 0`,
+      )
+      await sync('1 % by cursor', true)
+    })
   } finally {
-    await pool.close()
-    await site.stop()
     await admin.query(`drop database ${name}`)
     await admin.query(`drop user ${name}@'%'`)
     await admin.end()

@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures.ts'
+import { seeLoginError } from './login-error.ts'
 
 const PAGE = '/auth_web/manage/language-list'
 const KEY = 'errors.sign-in.refused'
@@ -23,14 +24,7 @@ test('the login error is worded anew in the list, seen at the login page, and ta
   await expect(page.getByText('Text saved')).toBeVisible()
   await expect(row.getByText('Customised')).toBeVisible()
 
-  const visitor = await browser.newContext({ locale: 'zh-CN' })
-  const login = await visitor.newPage()
-  await login.goto('/auth_web/login')
-  await login.locator('input[name=username]').fill('nobody-here')
-  await login.locator('input[name=password]').fill('wrong')
-  await login.locator('input[name=password]').press('Enter')
-  await expect(login.getByText('学号或密码不对')).toBeVisible()
-  await visitor.close()
+  await seeLoginError(browser, '学号或密码不对')
 
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText('Change undone')).toBeVisible()

@@ -4,6 +4,7 @@ import { PROMPT_PAGES, type PromptPageName } from '../shared/contract/prompt-pag
 import { textToSign, WEB_APP_KEY } from '../shared/contract/signature.ts'
 import { violations } from './axe.ts'
 import { expect, test } from './fixtures.ts'
+import { seeLoginError } from './login-error.ts'
 
 const PAGE = '/auth_web/manage/tip-edit'
 type Text = { key: string; screen: string; text: string }
@@ -179,14 +180,7 @@ test('the login error is worded by a click on the screen, seen at the login page
   await expect(page.getByText('Text saved')).toBeVisible()
   await expect(list.getByRole('button', { name: /^Edit.*学号或密码不对/ })).toBeFocused()
 
-  const visitor = await browser.newContext({ locale: 'zh-CN' })
-  const login = await visitor.newPage()
-  await login.goto('/auth_web/login')
-  await login.locator('input[name=username]').fill('nobody-here')
-  await login.locator('input[name=password]').fill('wrong')
-  await login.locator('input[name=password]').press('Enter')
-  await expect(login.getByText('学号或密码不对')).toBeVisible()
-  await visitor.close()
+  await seeLoginError(browser, '学号或密码不对')
 
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText('Change undone')).toBeVisible()

@@ -1,4 +1,5 @@
 import type { SourceOptions } from '#shared/contract/data-source-options.ts'
+import { OutsideFault } from './outside-fault.types.ts'
 
 /** Where a source is and who reads it. */
 export type SourceSettings = {
@@ -82,15 +83,7 @@ export type SourceProblem =
   | 'failed'
 
 /** A source could not be read; `words` is what the other side said. */
-export class SourceFault extends Error {
-  readonly problem: SourceProblem
-  readonly words: string
-  constructor(problem: SourceProblem, words = '') {
-    super(`${problem} ${words}`)
-    this.problem = problem
-    this.words = words
-  }
-}
+export class SourceFault extends OutsideFault<SourceProblem> {}
 
 /** Rows of one batch. */
 export const SOURCE_BATCH = 500

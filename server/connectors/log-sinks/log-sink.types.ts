@@ -1,4 +1,5 @@
 import type { LogStreamFields } from '#shared/contract/log-streams.ts'
+import { OutsideFault } from '../outside-fault.types.ts'
 
 /** A record as it leaves: `test` is none, but shows that one would arrive. */
 export type StreamRecord = {
@@ -23,12 +24,4 @@ export type SendBatch = (
 export type LogSinkProblem = 'unreachable' | 'tls' | 'timeout' | 'cut-off' | 'refused'
 
 /** A batch did not arrive; `words` is what the other side or the system said. */
-export class LogSinkFault extends Error {
-  readonly problem: LogSinkProblem
-  readonly words: string
-  constructor(problem: LogSinkProblem, words = '') {
-    super(`${problem} ${words}`)
-    this.problem = problem
-    this.words = words
-  }
-}
+export class LogSinkFault extends OutsideFault<LogSinkProblem> {}

@@ -1,0 +1,13 @@
+import { type Browser, expect } from '@playwright/test'
+
+/** Logs in wrongly in a browser of its own, in Chinese, and sees the error that the login page shows. */
+export async function seeLoginError(browser: Browser, text: string): Promise<void> {
+  const visitor = await browser.newContext({ locale: 'zh-CN' })
+  const login = await visitor.newPage()
+  await login.goto('/auth_web/login')
+  await login.locator('input[name=username]').fill('nobody-here')
+  await login.locator('input[name=password]').fill('wrong')
+  await login.locator('input[name=password]').press('Enter')
+  await expect(login.getByText(text)).toBeVisible()
+  await visitor.close()
+}

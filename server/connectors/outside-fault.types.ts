@@ -1,0 +1,10 @@
+/** Another system could not be used; `words` is what it, or the system here, said. */
+export class OutsideFault<Problem extends string> extends Error {
+  readonly problem: Problem
+  readonly words: string
+  constructor(problem: Problem, words = '') {
+    super(`${problem} ${words}`)
+    this.problem = problem
+    this.words = words
+  }
+}
