@@ -1,6 +1,6 @@
 import { clearExpiredLocks } from './features/account-holds/index.ts'
 import { purgeActivations } from './features/activation/index.ts'
-import { forgetBookRows } from './features/address-books/index.ts'
+import { forgetBookRows, startDueBooks } from './features/address-books/index.ts'
 import { deleteOldApiCalls } from './features/api-registry/index.ts'
 import { deleteExpiredReplayMarks } from './features/api-signature/index.ts'
 import { purgeAttempts } from './features/attempts/index.ts'
@@ -41,6 +41,7 @@ export const jobs: readonly Job[] = [
   defineJob({ name: 'attempts.forget', cron: '*/5 * * * *', run: purgeAttempts }),
   defineJob({ name: 'background-tasks.forget', cron: '30 1 * * *', run: deleteOldTasks }),
   defineJob({ name: 'address-books.forget', cron: '55 1 * * *', run: forgetBookRows }),
+  defineJob({ name: 'address-books.start-due', cron: '* * * * *', run: startDueBooks }),
   defineJob({ name: 'directory-syncs.forget', cron: '50 1 * * *', run: forgetSyncRows }),
   defineJob({ name: 'directory-syncs.start-due', cron: '* * * * *', run: startDueSyncs }),
   defineJob({ name: 'dormancy.sweep', cron: `0 ${SWEEP_HOUR} * * *`, run: startSweep }),

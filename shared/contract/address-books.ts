@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DirectorySyncFields, SyncRow, SyncRunBase, SyncRunState } from './directory-syncs.ts'
+import { DirectorySyncFields, SyncResponsible, SyncRow, SyncRunBase, SyncRunState } from './directory-syncs.ts'
 import { Done, get, Id, post } from './endpoint.ts'
 import { SECRET_PLACEHOLDER } from './message-gateways.ts'
 import { EntryName } from './organizations.ts'
@@ -30,6 +30,13 @@ const Root = z.strictObject({
     .default(1),
 })
 
+/** Names the row whose department another one has already. */
+function refuseRepeated(roots: readonly z.output<typeof Root>[], context: z.RefinementCtx): void {
+  const ids = roots.map(({ organizationId }) => organizationId)
+  const at = ids.findIndex((id, index) => ids.indexOf(id) < index)
+  if (at >= 0) context.addIssue({ code: 'custom', message: 'each once', path: [at, 'organizationId'] })
+}
+
 export const BookSyncFields = z.strictObject({
   name: EntryName,
   vendor: z.enum(BOOK_VENDORS),
@@ -42,11 +49,7 @@ export const BookSyncFields = z.strictObject({
   secret: z.string().max(500).default(''),
   /** Another one for a dedicated edition, a proxy or a simulator; empty: the vendor's own. */
   host: z.union([z.literal(''), vendorHost]).default(''),
-  roots: z
-    .array(Root)
-    .min(1)
-    .max(20)
-    .refine((roots) => new Set(roots.map(({ organizationId }) => organizationId)).size === roots.length, 'each once'),
+  roots: z.array(Root).min(1).max(20).superRefine(refuseRepeated),
   /** Who of them is sent; empty: everybody who is enabled. */
   categoryIds: z.array(Id).max(50).default([]),
   fields: z
@@ -56,6 +59,8 @@ export const BookSyncFields = z.strictObject({
     .default([...BOOK_FIELDS]),
   leavers: z.enum(BOOK_LEAVERS).default('keep'),
   thresholds: DirectorySyncFields.shape.thresholds,
+  responsibleIds: DirectorySyncFields.shape.responsibleIds,
+  schedule: DirectorySyncFields.shape.schedule,
   note: z.string().trim().max(500).default(''),
 })
 export type BookSyncFields = z.output<typeof BookSyncFields>
@@ -66,6 +71,10 @@ const BookSync = BookSyncFields.extend({
   secret: z.union([z.literal(''), z.literal(SECRET_PLACEHOLDER)]),
   /** Departments here that stand for one there, by name. */
   rootNames: z.array(z.string()),
+  /** Of `categoryIds`. */
+  categoryNames: z.array(z.string()),
+  responsible: z.array(SyncResponsible),
+  nextRunAt: z.iso.datetime().nullable(),
   linkedPeople: z.number().int(),
   linkedDepartments: z.number().int(),
   lastRun: z.object({ id: Id, state: SyncRunState, startedAt: z.iso.datetime() }).nullable(),
@@ -87,6 +96,10 @@ export const bookSyncs = resourceCalls({
     'book-sync.no-secret',
     'book-sync.no-root',
     'book-sync.no-disable',
+    'book-sync.no-category',
+    'directory-sync.not-responsible',
+    'directory-sync.bad-schedule',
+    'directory-sync.bad-zone',
     /** The stored secret would go to another place than the one it was typed for. */
     'settings.secret-needed',
   ],

@@ -163,6 +163,9 @@ const SyncRun = SyncRunBase.extend({
 })
 export type SyncRun = z.infer<typeof SyncRun>
 
+/** A super user who is told when a run waits or fails. */
+export const SyncResponsible = z.object({ id: Id, account: z.string(), name: z.string() })
+
 const DirectorySync = DirectorySyncFields.extend({
   id: Id,
   version: z.number().int(),
@@ -173,7 +176,7 @@ const DirectorySync = DirectorySyncFields.extend({
   linkedDepartments: z.number().int(),
   /** The name of the department that takes leavers. */
   leaverDepartment: z.string().nullable(),
-  responsible: z.array(z.object({ id: Id, account: z.string(), name: z.string() })),
+  responsible: z.array(SyncResponsible),
   /** Rows that wait for somebody to decide who they are. */
   openMatches: z.number().int(),
   /** How far the last applied run saw; null: the next run reads all. */

@@ -51,7 +51,7 @@ export const RESOURCES = {
   },
   'book-sync': {
     table: 'exterPhone-sync',
-    columns: ['name', 'vendor', 'roots', 'linked', 'lastRun', 'lastAt', 'note', 'updatedAt'],
+    columns: ['name', 'vendor', 'roots', 'linked', 'lastRun', 'lastAt', 'nextAt', 'note', 'updatedAt'],
     actions: ['book-sync.create', 'book-sync.update', 'book-sync.delete'],
   },
   'data-source': {

@@ -5,6 +5,7 @@ export const errors = defineErrors({
   'book-sync.no-secret': 400,
   'book-sync.no-root': 400,
   'book-sync.no-disable': 400,
+  'book-sync.no-category': 400,
   'book-sync.running': 409,
   'book-sync.no-run': 404,
   'book-sync.not-waiting': 409,

@@ -5,13 +5,15 @@ import { ConnectorFault } from '../../connectors/index.ts'
 import { type Context, type Platform, transaction } from '../../platform/platform.ts'
 import { defineTask, type RunningTask } from '../background-tasks/index.ts'
 import { judgePlan, syncSwitch } from '../directory-syncs/index.ts'
+import { startDue, tellResponsible } from '../sync-runs/index.ts'
 import { errors } from './address-books.errors.ts'
 import { booksService } from './address-books.service.ts'
+import { lockDueSyncs, setNextRun } from './address-books.store.ts'
 import { applyBook, type BookStep, recordFinish } from './book-apply.service.ts'
 import { type BookWorld, planBook } from './book-plan.rules.ts'
 import type { BookPlanRow } from './book-plan.types.ts'
 import { countRows, deleteOldRows, deleteRows, insertRows } from './book-rows.store.ts'
-import { BOOK_TASK } from './book-runs.service.ts'
+import { BOOK_TASK, failureKey, startBook } from './book-runs.service.ts'
 import { type BookRunRow, findLastGoodRows, findRun, updateRun } from './book-runs.store.ts'
 import { endUndo, undoBook } from './book-undo.service.ts'
 import { loadWorld, openBook, StoppedError, seal } from './book-world.service.ts'
@@ -27,11 +29,12 @@ async function runBookSync(ctx: Context, task: RunningTask): Promise<unknown> {
     const run = await findRun(ctx.db, runId)
     if (!run) throw errors['book-sync.no-run']()
     if (!(run.state in STEPS)) return run.counts
+    const step = { run, sync: await booksService.get(ctx, run.syncId) }
     if (task.cancelled() && run.state !== 'undoing') {
-      await endRun(ctx, task, run, { state: 'cancelled' })
+      await endRun(ctx, task, step, { state: 'cancelled' })
       return run.counts
     }
-    await takeStep(ctx, task, { run, sync: await booksService.get(ctx, run.syncId) })
+    await takeStep(ctx, task, step)
   }
 }
 
@@ -40,7 +43,7 @@ async function takeStep(ctx: Context, task: RunningTask, step: BookStep): Promis
   try {
     await STEPS[run.state as keyof typeof STEPS](ctx, task, step)
   } catch (error) {
-    if (error instanceof ConnectorFault) return await failRun(ctx, task, run, error)
+    if (error instanceof ConnectorFault) return await failRun(ctx, task, step, error)
     if (!(error instanceof StoppedError)) throw error
     // One that was stopped while the vendor made it wait can be asked for again.
     if (run.state === 'undoing') await endUndo(ctx, task, run, 'done')
@@ -50,19 +53,22 @@ async function takeStep(ctx: Context, task: RunningTask, step: BookStep): Promis
 type End = { state: 'cancelled' | 'failed'; problem?: string; words?: string }
 
 /** What has been written stays, and can be undone. */
-async function endRun(ctx: Context, task: RunningTask, run: BookRunRow, end: End): Promise<void> {
+async function endRun(ctx: Context, task: RunningTask, { run, sync }: BookStep, end: End): Promise<void> {
   await transaction(ctx, async (inner) => {
     const counts = await countRows(inner.db, run.id)
     if (!(await updateRun(inner.db, run.id, UNDER_WAY, { ...end, counts, finishedAt: inner.now() }))) return
+    if (end.problem)
+      await tellResponsible(inner, { run, sync, ...placeOf(sync), heldFor: [], problemKey: failureKey(end.problem) })
     await recordFinish(inner, run, end.state, counts)
     await task.progress(0, inner.db)
   })
 }
 
-async function failRun(ctx: Context, task: RunningTask, run: BookRunRow, fault: ConnectorFault): Promise<void> {
+async function failRun(ctx: Context, task: RunningTask, step: BookStep, fault: ConnectorFault): Promise<void> {
+  const { run } = step
   ctx.log.warn({ run: run.id, reason: fault.reason, detail: fault.detail }, 'a sync of an address book failed')
   const words = fault.vendorCode ?? ''
-  if (run.state !== 'undoing') return await endRun(ctx, task, run, { state: 'failed', problem: fault.reason, words })
+  if (run.state !== 'undoing') return await endRun(ctx, task, step, { state: 'failed', problem: fault.reason, words })
   await endUndo(ctx, task, run, 'done', { problem: fault.reason, words })
 }
 
@@ -82,9 +88,13 @@ async function planRun(ctx: Context, task: RunningTask, { run, sync }: BookStep)
     const { isPaused } = await syncSwitch(inner)
     const state = heldFor.length > 0 ? 'held' : run.dryRun || isPaused ? 'planned' : 'applying'
     await updateRun(inner.db, run.id, ['reading'], { state, counts, heldFor, rowsRead: presentOf(rows).length })
+    if (state === 'held') await tellResponsible(inner, { run, sync, ...placeOf(sync), heldFor })
     await task.progress(0, inner.db)
   })
 }
+
+/** Where a run is looked at, and what it says. */
+const placeOf = ({ id }: BookStep['sync']) => ({ page: `exterPhone-sync/${id}`, heldKey: 'book-sync.held' }) as const
 
 const isGone = ({ outcome }: BookPlanRow) => outcome === 'missing' || outcome === 'leaver'
 const presentOf = (rows: readonly BookPlanRow[]) => rows.filter((row) => !isGone(row))
@@ -135,3 +145,12 @@ const KEPT_DAYS = 30
 export async function forgetBookRows({ sql, now }: Platform): Promise<void> {
   await deleteOldRows(sql, new Date(now().getTime() - KEPT_DAYS * DAY_MS))
 }
+
+/** Each minute: starts the syncs that are due. */
+export const startDueBooks = (platform: Platform): Promise<void> =>
+  startDue(platform, {
+    lockDue: lockDueSyncs,
+    setNext: setNextRun,
+    start: (ctx, { id }) => startBook(ctx, id, false),
+    busyCode: errors['book-sync.running']().code,
+  })

@@ -4,8 +4,16 @@ import type { Context } from '../../platform/platform.ts'
 import { resolveStoredSecret } from '../../platform/stored-secret.ts'
 import { loadTree } from '../organizations/index.ts'
 import { resourceService } from '../resources/index.ts'
+import { checkResponsible, checkSchedule } from '../sync-runs/index.ts'
 import { errors } from './address-books.errors.ts'
-import { type BookQuery, booksStore, deleteLinks, findSecret, isNameTaken } from './address-books.store.ts'
+import {
+  type BookQuery,
+  booksStore,
+  countCategories,
+  deleteLinks,
+  findSecret,
+  isNameTaken,
+} from './address-books.store.ts'
 import { isBusy } from './book-runs.store.ts'
 
 /** Whose address book it is, and who gets to see the secret. */
@@ -35,8 +43,12 @@ export const booksService = resourceService<BookSyncFields, BookSync, BookQuery>
     if (fields.leavers === 'disable' && fields.vendor !== 'qywx')
       throw errors['book-sync.no-disable']({ data: { fields: ['leavers'] } })
     const known = new Set((await loadTree(ctx, false)).map((one) => one.id))
-    if (fields.roots.some(({ organizationId }) => !known.has(organizationId)))
-      throw errors['book-sync.no-root']({ data: { fields: ['roots'] } })
+    const gone = fields.roots.findIndex(({ organizationId }) => !known.has(organizationId))
+    if (gone >= 0) throw errors['book-sync.no-root']({ data: { fields: [`roots.${gone}.organizationId`] } })
+    if ((await countCategories(ctx.db, fields.categoryIds)) < new Set(fields.categoryIds).size)
+      throw errors['book-sync.no-category']({ data: { fields: ['categoryIds'] } })
+    await checkResponsible(ctx, fields.responsibleIds)
+    checkSchedule(ctx, fields.schedule)
     await checkSecret(ctx, fields, id)
     return fields
   },

@@ -4,9 +4,11 @@ import type { SyncRunState } from '#shared/contract/directory-syncs.ts'
 import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Input } from '../../platform/http/mount.ts'
+import { toIso } from '../../platform/iso-time.ts'
 import { countUpTo10000, escapeLike } from '../../platform/list.ts'
 import type { Context } from '../../platform/platform.ts'
 import type { ResourceStore } from '../resources/index.ts'
+import { type DueSync, nextRun, responsibleOf } from '../sync-runs/index.ts'
 
 type Sql = PendingQuery<Row[]>
 export type BookQuery = Input<typeof bookSyncs.list>['query']
@@ -16,6 +18,9 @@ const columns = (db: Db): Sql => db`
   s.roots, s.category_ids as "categoryIds", s.fields, s.leavers, s.thresholds, s.note, s.updated_at as "updatedAt",
   (select jsonb_agg(coalesce(o.name, '') order by r.at) from jsonb_array_elements(s.roots) with ordinality r (root, at)
     left join organizations o on o.id = (r.root ->> 'organizationId')::uuid) as "rootNames",
+  array(select coalesce(c.name, '') from unnest(s.category_ids) with ordinality n (id, at) left join user_categories c on c.id = n.id
+    order by n.at) as "categoryNames", s.responsible_ids as "responsibleIds", ${responsibleOf(db, 's')} as responsible, s.schedule,
+  s.next_run_at as "nextRunAt",
   (select count(*)::int from book_links l where l.sync_id = s.id and l.kind = 'person') as "linkedPeople",
   (select count(*)::int from book_links l where l.sync_id = s.id and l.kind = 'department') as "linkedDepartments",
   r.id as "runId", r.state as "runState", r.started_at as "runAt"`
@@ -31,15 +36,17 @@ function matches(db: Db, { search, vendor }: BookQuery): Sql {
 
 const SORTS = { name: 's.name', updatedAt: 's.updated_at' } as const
 
-type StoredSync = Omit<BookSync, 'updatedAt' | 'lastRun'> & {
+type StoredSync = Omit<BookSync, 'updatedAt' | 'lastRun' | 'nextRunAt'> & {
   updatedAt: Date
+  nextRunAt: Date | null
   runId: string | null
   runState: SyncRunState | null
   runAt: Date | null
 }
 
-const toSync = ({ updatedAt, runId, runState, runAt, ...row }: StoredSync): BookSync => ({
+const toSync = ({ updatedAt, nextRunAt, runId, runState, runAt, ...row }: StoredSync): BookSync => ({
   ...row,
+  nextRunAt: toIso(nextRunAt),
   lastRun: runId && runState && runAt ? { id: runId, state: runState, startedAt: runAt.toISOString() } : null,
   updatedAt: updatedAt.toISOString(),
 })
@@ -67,22 +74,28 @@ export const booksStore: ResourceStore<BookSyncFields, BookSync, BookQuery> = {
   async insert(
     ctx,
     id,
-    { name, vendor, application, host, secret, roots, categoryIds, fields, leavers, thresholds, note },
+    { name, vendor, application, host, secret, roots, categoryIds, fields, leavers, thresholds, ...more },
   ) {
+    const { responsibleIds, schedule, note } = more
     await ctx.db`
-      insert into book_syncs (id, name, vendor, application, host, secret, roots, category_ids, fields, leavers, thresholds, note, updated_at)
+      insert into book_syncs (id, name, vendor, application, host, secret, roots, category_ids, fields, leavers, thresholds,
+        responsible_ids, schedule, next_run_at, note, updated_at)
       values (${id}, ${name}, ${vendor}, ${application}, ${host}, ${secret === '' ? null : ctx.secrets.seal(secret)}, ${json(roots)}::text::jsonb,
-        ${categoryIds}::uuid[], ${fields}, ${leavers}, ${json(thresholds)}::text::jsonb, ${note}, ${ctx.now()})`
+        ${categoryIds}::uuid[], ${fields}, ${leavers}, ${json(thresholds)}::text::jsonb,
+        ${responsibleIds}::uuid[], ${schedule && json(schedule)}::text::jsonb, ${nextRun(schedule, ctx.now())}, ${note}, ${ctx.now()})`
   },
   async update(
     ctx,
     id,
-    { name, vendor, application, host, secret, roots, categoryIds, fields, leavers, thresholds, note },
+    { name, vendor, application, host, secret, roots, categoryIds, fields, leavers, thresholds, ...more },
   ) {
+    const { responsibleIds, schedule, note } = more
     await ctx.db`
       update book_syncs set name = ${name}, vendor = ${vendor}, application = ${application}, host = ${host},
         secret = ${storedSecret(ctx, secret)}, roots = ${json(roots)}::text::jsonb, category_ids = ${categoryIds}::uuid[],
-        fields = ${fields}, leavers = ${leavers}, thresholds = ${json(thresholds)}::text::jsonb, note = ${note},
+        fields = ${fields}, leavers = ${leavers}, thresholds = ${json(thresholds)}::text::jsonb,
+        responsible_ids = ${responsibleIds}::uuid[], schedule = ${schedule && json(schedule)}::text::jsonb,
+        next_run_at = ${nextRun(schedule, ctx.now())}, note = ${note},
         version = version + 1, updated_at = ${ctx.now()}
       where id = ${id}`
   },
@@ -100,6 +113,21 @@ export async function isNameTaken(db: Db, name: string, exceptId: string | null)
 export async function findSecret({ db, secrets }: Context, id: string): Promise<string> {
   const [row] = await db<{ secret: string | null }[]>`select secret from book_syncs where id = ${id}`
   return row?.secret ? secrets.open(row.secret) : ''
+}
+
+/** Locks the syncs that are due, so that no other node takes them. */
+export const lockDueSyncs = (db: Db, now: Date) => db<DueSync[]>`
+  select id, name, schedule from book_syncs where next_run_at <= ${now} order by next_run_at limit 100 for update skip locked`
+
+/** When a sync that runs by the clock is due next. */
+export const setNextRun = (db: Db, id: string, at: Date | null) => db`
+  update book_syncs set next_run_at = ${at} where id = ${id} and next_run_at is not null`
+
+/** How many of these categories are there. */
+export async function countCategories(db: Db, ids: readonly string[]): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::int as count from user_categories where id = any(${ids as string[]}::uuid[])`
+  return row?.count ?? 0
 }
 
 /** Who is linked to an address book was somebody of that one. */

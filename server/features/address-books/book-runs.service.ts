@@ -6,7 +6,7 @@ import { isConstraintViolation } from '../../platform/db.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
-import { startTask } from '../background-tasks/index.ts'
+import { startScheduledTask, startTask } from '../background-tasks/index.ts'
 import { refusePaused } from '../directory-syncs/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { errors } from './address-books.errors.ts'
@@ -27,13 +27,15 @@ export const BOOK_TASK = 'book-sync.run'
 const target = (id: string) => ({ targetKind: 'book-sync', targetId: id })
 const OWN_PROBLEMS = ['interrupted', 'superseded']
 
+/** The message of what made a run fail. */
+export const failureKey = (problem: string): string =>
+  OWN_PROBLEMS.includes(problem) ? `directory-sync-failure.${problem}` : `book-failure.${problem}`
+
 function toRun(
   ctx: Context,
   { startedAt, finishedAt, problem, words, syncVersion: _, ...row }: BookRunRow,
 ): SyncRunBase {
-  const key =
-    problem && (OWN_PROBLEMS.includes(problem) ? `directory-sync-failure.${problem}` : `book-failure.${problem}`)
-  const said = key && ctx.translate(ctx.client.language, key)
+  const said = problem && ctx.translate(ctx.client.language, failureKey(problem))
   return {
     ...row,
     problem: said && words ? `${said} (${words})` : said,
@@ -50,7 +52,8 @@ async function getRun(ctx: Context, id: string, lock = false): Promise<BookRunRo
 }
 
 async function queueRun(ctx: Context, runId: string, total: number): Promise<void> {
-  const taskId = await startTask(ctx, { kind: BOOK_TASK, input: { runId }, total })
+  const start = ctx.caller ? startTask : startScheduledTask
+  const taskId = await start(ctx, { kind: BOOK_TASK, input: { runId }, total })
   await updateRun(ctx.db, runId, ['reading', 'applying', 'undoing'], { taskId })
 }
 
@@ -64,7 +67,7 @@ export async function startBook(ctx: Context, syncId: string, dryRun: boolean): 
     const sync: BookSync = await booksService.get(inner, syncId)
     await settleFormerRuns(inner.db, { syncId, lock: syncId }, inner.now())
     const id = v7()
-    const startedBy = callerOf(inner).userId
+    const startedBy = inner.caller?.userId ?? null
     const run = { id, syncId, dryRun, syncVersion: sync.version, startedBy, at: inner.now() }
     if (!(await insertRun(inner.db, run, {}))) throw errors['book-sync.running']()
     await queueRun(inner, id, sync.linkedPeople + sync.linkedDepartments)

@@ -1,3 +1,3 @@
-export { bookSyncTask, forgetBookRows } from './address-books.jobs.ts'
+export { bookSyncTask, forgetBookRows, startDueBooks } from './address-books.jobs.ts'
 export { mountAddressBooks } from './address-books.routes.ts'
 export { bookSyncRestorer } from './address-books.service.ts'

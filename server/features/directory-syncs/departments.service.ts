@@ -11,6 +11,7 @@ import {
   loadTree,
   writeOrganizations,
 } from '../organizations/index.ts'
+import { tellResponsible } from '../sync-runs/index.ts'
 import {
   type DepartmentLink,
   listAttributes,
@@ -29,7 +30,6 @@ import {
 } from './departments.types.ts'
 import { errors } from './directory-syncs.errors.ts'
 import { judgePlan } from './judge.rules.ts'
-import { tellResponsible } from './responsible.service.ts'
 import {
   countFields,
   countRows,
@@ -41,6 +41,7 @@ import {
   updateRows,
 } from './rows.store.ts'
 import { endRun } from './run-end.service.ts'
+import { placeOf } from './run-start.service.ts'
 import { findLastGoodRows, findRun, type RunRow, updateRun } from './runs.store.ts'
 import { syncSwitch } from './sync-switch.service.ts'
 import { columnsOf, mapValue } from './transforms.rules.ts'
@@ -141,7 +142,7 @@ export async function planDepartmentRun(ctx: Context, task: RunningTask, { run, 
     const { isPaused } = await syncSwitch(inner)
     const state = nextState({ run, sync, counts, isPaused, isHeld: heldFor.length > 0 })
     await updateRun(inner.db, run.id, ['planning'], { state, counts, heldFor, isComplete })
-    if (state === 'held') await tellResponsible(inner, { run, sync, heldFor })
+    if (state === 'held') await tellResponsible(inner, { run, sync, ...placeOf(sync), heldFor })
     await task.progress(0, inner.db)
   })
 }

@@ -15,8 +15,6 @@ export const errors = defineErrors({
   'directory-sync.not-waiting': 409,
   'directory-sync.not-done': 409,
   'directory-sync.paused': 409,
-  'directory-sync.bad-schedule': 400,
-  'directory-sync.bad-zone': 400,
   'directory-sync.changed': 409,
   'directory-sync.no-cursor': 400,
   'directory-sync.too-old': 409,
@@ -25,5 +23,4 @@ export const errors = defineErrors({
   'directory-sync.protected': 403,
   'directory-sync.account-refused': 409,
   'directory-sync.linked': 409,
-  'directory-sync.not-responsible': 400,
 })

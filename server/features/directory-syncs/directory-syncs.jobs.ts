@@ -2,24 +2,24 @@ import { z } from 'zod'
 import type { DirectorySync, SyncSchedule } from '#shared/contract/directory-syncs.ts'
 import { DAY_MS } from '#shared/rules/durations.ts'
 import type { OpenSource } from '../../connectors/index.ts'
-import { Refusal } from '../../platform/errors.ts'
-import { type Context, type Platform, systemContext, transaction } from '../../platform/platform.ts'
+import { type Context, type Platform, transaction } from '../../platform/platform.ts'
 import { cleanCell } from '../../platform/spreadsheet/sheet-row.ts'
 import { defineTask, type RunningTask } from '../background-tasks/index.ts'
 import { openStoredSource, sourceProblem } from '../data-sources/index.ts'
 import { recordAudit } from '../records/index.ts'
+import { startDue, tellResponsible } from '../sync-runs/index.ts'
 import { applyPlan } from './apply.service.ts'
 import { beforeCursor } from './cursor.rules.ts'
 import { undoDepartmentRun } from './department-undo.service.ts'
 import { applyDepartmentRun, departmentColumns, departmentOptions, planDepartmentRun } from './departments.service.ts'
 import { errors } from './directory-syncs.errors.ts'
 import { syncsService } from './directory-syncs.service.ts'
-import { findLastFullRun, postponeSync, takeDueSyncs } from './directory-syncs.store.ts'
+import { findLastFullRun, lockDueSyncs, setNextRun } from './directory-syncs.store.ts'
 import { judgePlan } from './judge.rules.ts'
 import { countLinks } from './links.store.ts'
 import { deleteGoneMatches, deleteOpenMatches, saveMatches } from './matches.store.ts'
 import { loadPlanOptions, type Plan, planRows } from './plan-rows.service.ts'
-import { tellResponsible } from './responsible.service.ts'
+import { problemKey } from './problem-key.rules.ts'
 import {
   countFields,
   countNewlyMissing,
@@ -32,7 +32,7 @@ import {
   markUnkeyedRows,
   updateRows,
 } from './rows.store.ts'
-import { TASK_KIND } from './run-start.service.ts'
+import { placeOf, TASK_KIND } from './run-start.service.ts'
 import { startRun } from './runs.service.ts'
 import { findLastGoodRows, findRun, type RunRow, updateRun } from './runs.store.ts'
 import { syncSwitch } from './sync-switch.service.ts'
@@ -163,7 +163,8 @@ async function failRun(ctx: Context, task: RunningTask, run: RunRow, problem: st
     const finishedAt = inner.now()
     const failed = { state: 'failed' as const, problem, words, isComplete: false, finishedAt }
     if (!(await updateRun(inner.db, run.id, ['reading'], failed))) return
-    await tellResponsible(inner, { run, sync: await syncsService.get(inner, run.syncId), heldFor: [], problem })
+    const sync = await syncsService.get(inner, run.syncId)
+    await tellResponsible(inner, { run, sync, ...placeOf(sync), heldFor: [], problemKey: problemKey(problem) })
     await deleteRows(inner.db, run.id)
     const after = { run: run.id, state: 'failed', problem }
     await recordAudit(inner, {
@@ -207,7 +208,7 @@ async function makePlan(ctx: Context, task: RunningTask, { run, sync }: Step): P
     const { isPaused } = await syncSwitch(inner)
     const state = heldFor.length > 0 ? 'held' : run.dryRun || isPaused ? 'planned' : 'applying'
     await updateRun(inner.db, run.id, ['planning'], { state, counts, heldFor })
-    if (state === 'held') await tellResponsible(inner, { run, sync, heldFor })
+    if (state === 'held') await tellResponsible(inner, { run, sync, ...placeOf(sync), heldFor })
     await task.progress(0, inner.db)
   })
 }
@@ -240,21 +241,12 @@ async function isFullDone({ db, now }: Context, id: string, { zone }: SyncSchedu
   return last !== null && dayOf(last) === dayOf(now())
 }
 
-/** A sync whose source is busy is tried again after that. */
-const BUSY_MS = 2 * 60_000
-
-/** Each minute: starts the syncs that are due. One whose source is busy comes a moment later; while all are paused it waits for its next time. */
-export async function startDueSyncs(platform: Platform): Promise<void> {
-  const ctx = systemContext(platform)
-  const due = await transaction(ctx, (inner) => takeDueSyncs(inner.db, inner.now()))
-  for (const { id, name, schedule } of due) {
-    try {
-      await startRun(ctx, id, { dryRun: false, incremental: await isFullDone(ctx, id, schedule) })
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      if (error.code === errors['directory-sync.running']().code)
-        await postponeSync(platform.sql, id, new Date(platform.now().getTime() + BUSY_MS))
-      platform.log.warn({ sync: name, code: error.code }, 'a scheduled sync did not start')
-    }
-  }
-}
+/** Each minute: starts the syncs that are due. */
+export const startDueSyncs = (platform: Platform): Promise<void> =>
+  startDue(platform, {
+    lockDue: lockDueSyncs,
+    setNext: setNextRun,
+    start: async (ctx, { id, schedule }) =>
+      startRun(ctx, id, { dryRun: false, incremental: await isFullDone(ctx, id, schedule) }),
+    busyCode: errors['directory-sync.running']().code,
+  })

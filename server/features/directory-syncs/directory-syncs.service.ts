@@ -1,35 +1,11 @@
 import { isFileSource } from '#shared/contract/data-sources.ts'
-import {
-  CURSOR_SOURCES,
-  type DirectorySync,
-  DirectorySyncFields,
-  type SyncSchedule,
-} from '#shared/contract/directory-syncs.ts'
+import { CURSOR_SOURCES, type DirectorySync, DirectorySyncFields } from '#shared/contract/directory-syncs.ts'
 import type { Context } from '../../platform/platform.ts'
 import { findSourceKind } from '../data-sources/index.ts'
 import { resourceService } from '../resources/index.ts'
+import { checkResponsible, checkSchedule } from '../sync-runs/index.ts'
 import { errors } from './directory-syncs.errors.ts'
-import {
-  countOrganizations,
-  countSuperUsers,
-  isNameTaken,
-  type SyncQuery,
-  syncsStore,
-} from './directory-syncs.store.ts'
-import { nextRuns, scheduleProblem } from './schedule.rules.ts'
-
-/** @throws Refusal `directory-sync.bad-schedule`, `directory-sync.bad-zone`. */
-function checkSchedule({ now }: Context, schedule: SyncSchedule): void {
-  const problem = scheduleProblem(schedule, now())
-  const field = problem === 'bad-zone' ? 'zone' : 'cron'
-  if (problem) throw errors[`directory-sync.${problem}`]({ data: { fields: [field] } })
-}
-
-/** When a schedule is due the next five times. @throws Refusal `directory-sync.bad-schedule`, `directory-sync.bad-zone`. */
-export function previewSchedule(ctx: Context, schedule: SyncSchedule): { runs: string[] } {
-  checkSchedule(ctx, schedule)
-  return { runs: nextRuns(schedule, ctx.now(), 5).map((at) => at.toISOString()) }
-}
+import { countOrganizations, isNameTaken, type SyncQuery, syncsStore } from './directory-syncs.store.ts'
 
 /** @throws Refusal `directory-sync.no-table`, `directory-sync.no-key`, `directory-sync.no-account`, `directory-sync.no-leaver-department`. */
 async function checkPeople(ctx: Context, fields: DirectorySyncFields, isFile: boolean): Promise<void> {
@@ -56,12 +32,6 @@ async function checkDepartments(ctx: Context, { departments }: DirectorySyncFiel
     throw errors['directory-sync.no-root']({ data: { fields: ['roots'] } })
 }
 
-/** @throws Refusal `directory-sync.not-responsible`: nobody else could look at what they are told of. */
-async function checkResponsible({ db }: Context, { responsibleIds }: DirectorySyncFields): Promise<void> {
-  if ((await countSuperUsers(db, responsibleIds)) < new Set(responsibleIds).size)
-    throw errors['directory-sync.not-responsible']({ data: { fields: ['responsibleIds'] } })
-}
-
 export const syncsService = resourceService<DirectorySyncFields, DirectorySync, SyncQuery>({
   kind: 'directory-sync',
   fields: DirectorySyncFields,
@@ -73,11 +43,11 @@ export const syncsService = resourceService<DirectorySyncFields, DirectorySync, 
     if (!kind) throw errors['directory-sync.no-source']({ data: { fields: ['sourceId'] } })
     if (fields.cursorColumn !== null && !CURSOR_SOURCES.includes(kind))
       throw errors['directory-sync.no-cursor']({ data: { fields: ['cursorColumn'] } })
-    await checkResponsible(ctx, fields)
+    await checkResponsible(ctx, fields.responsibleIds)
     const isFile = isFileSource(kind)
     if (fields.objects !== 'departments') await checkPeople(ctx, fields, isFile)
     if (fields.objects !== 'people') await checkDepartments(ctx, fields, isFile)
-    if (fields.schedule) checkSchedule(ctx, fields.schedule)
+    checkSchedule(ctx, fields.schedule)
     if (!isFile) return fields
     return { ...fields, table: '', departments: fields.departments && { ...fields.departments, table: '' } }
   },

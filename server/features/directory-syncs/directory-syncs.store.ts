@@ -4,7 +4,6 @@ import type {
   DirectorySyncFields,
   directorySyncs,
   SyncRunState,
-  SyncSchedule,
 } from '#shared/contract/directory-syncs.ts'
 import type { ImportField } from '#shared/contract/user-imports.ts'
 import type { Db } from '../../platform/db.ts'
@@ -12,7 +11,7 @@ import type { Input } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'
 import { countUpTo10000, escapeLike } from '../../platform/list.ts'
 import type { ResourceStore } from '../resources/index.ts'
-import { nextRuns } from './schedule.rules.ts'
+import { type DueSync, nextRun, responsibleOf } from '../sync-runs/index.ts'
 
 type Sql = PendingQuery<Row[]>
 export type SyncQuery = Input<typeof directorySyncs.list>['query']
@@ -25,8 +24,7 @@ const columns = (db: Db): Sql => db`
   (select count(*)::int from directory_department_links d where d.sync_id = y.id) as "linkedDepartments",
   (select o.name from organizations o where o.id = (y.leavers ->> 'organizationId')::uuid) as "leaverDepartment",
   (select count(*)::int from directory_matches m where m.sync_id = y.id and m.decision is null) as "openMatches",
-  (select coalesce(jsonb_agg(jsonb_build_object('id', u.id, 'account', u.account, 'name', u.name) order by u.account), '[]') from users u
-    where u.id = any(y.responsible_ids) and u.deleted_at is null) as responsible,
+  ${responsibleOf(db, 'y')} as responsible,
   r.id as "runId", r.state as "runState", r.started_at as "runAt"`
 const tables = (db: Db): Sql => db`
   directory_syncs y join data_sources s on s.id = y.source_id
@@ -57,8 +55,6 @@ const toSync = ({ updatedAt, nextRunAt, runId, runState, runAt, ...row }: Stored
 })
 
 const json = (value: unknown) => JSON.stringify(value)
-const nextRun = (schedule: SyncSchedule | null, now: Date) =>
-  schedule ? (nextRuns(schedule, now, 1)[0] ?? null) : null
 
 export const syncsStore: ResourceStore<DirectorySyncFields, DirectorySync, SyncQuery> = {
   count: ({ db }, query) => countUpTo10000(db, db`select 1 from directory_syncs y where ${matches(db, query)}`),
@@ -111,32 +107,19 @@ export const listSyncsAbove = (db: Db, { id, rank }: { id: string; rank: number 
   select id, jsonb_path_query_array(mapping, '$[*].field') as fields from directory_syncs
   where (rank, id) < (${rank}, ${id}::uuid) and objects <> 'departments'`
 
-/** Its source is busy with another sync: it is due again in a moment. */
-export const postponeSync = (db: Db, id: string, until: Date) => db`
-  update directory_syncs set next_run_at = least(next_run_at, ${until}) where id = ${id} and next_run_at is not null`
+/** Locks the syncs that are due, so that no other node takes them. */
+export const lockDueSyncs = (db: Db, now: Date) => db<DueSync[]>`
+  select id, name, schedule from directory_syncs where next_run_at <= ${now} order by next_run_at limit 100
+  for update skip locked`
 
-/** Takes the syncs that are due, so that no other node does, and notes when they are next. */
-export async function takeDueSyncs(db: Db, now: Date): Promise<{ id: string; name: string; schedule: SyncSchedule }[]> {
-  const due = await db<{ id: string; name: string; schedule: SyncSchedule }[]>`
-    select id, name, schedule from directory_syncs where next_run_at <= ${now} order by next_run_at limit 100
-    for update skip locked`
-  for (const { id, schedule } of due)
-    await db`update directory_syncs set next_run_at = ${nextRun(schedule, now)} where id = ${id}`
-  return due
-}
+/** When a sync that runs by the clock is due next. */
+export const setNextRun = (db: Db, id: string, at: Date | null) => db`
+  update directory_syncs set next_run_at = ${at} where id = ${id} and next_run_at is not null`
 
 /** How many of these are there. */
 export async function countOrganizations(db: Db, ids: readonly string[]): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*)::int as count from organizations where id = any(${ids as string[]}::uuid[])`
-  return row?.count ?? 0
-}
-
-/** How many of these are super users. */
-export async function countSuperUsers(db: Db, ids: readonly string[]): Promise<number> {
-  const [row] = await db<{ count: number }[]>`
-    select count(*)::int as count from users
-    where id = any(${ids as string[]}::uuid[]) and is_super_user and deleted_at is null`
   return row?.count ?? 0
 }
 

@@ -10,6 +10,10 @@ export const TASK_KIND = 'directory-sync.run'
 
 export const syncTarget = (id: string) => ({ targetKind: 'directory-sync', targetId: id })
 
+/** Where a run is looked at, and what it says. */
+export const placeOf = ({ id }: Pick<DirectorySync, 'id'>) =>
+  ({ page: `org-sync-detail?sync=${id}`, heldKey: 'directory-sync.held' }) as const
+
 type NewRunOptions = { objects: RunObjects; dryRun: boolean; incremental: boolean }
 
 /** In the caller's transaction. @returns the run; null while another one of the source is under way. */

@@ -10,17 +10,21 @@ import {
   bookSyncs,
 } from '#shared/contract/address-books.ts'
 import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
+import { type ReferenceEntry, userCategories } from '#shared/contract/reference-data.ts'
 import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { useFieldError } from '../../ui/field-errors.ts'
-import { OrganizationPicker } from '../../ui/OrganizationPicker.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
-import type { PickerOption } from '../../ui/Picker.tsx'
+import { Picker, type PickerOption } from '../../ui/Picker.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useEditedDraft } from '../../ui/use-edited-draft.ts'
+import { OrganizationField } from './OrganizationField.tsx'
+import { ResponsibleField } from './ResponsibleField.tsx'
+import { RootRows } from './RootRows.tsx'
+import { ScheduleFields } from './ScheduleFields.tsx'
 import { refreshSyncs } from './sync-queries.ts'
 import { ThresholdFields } from './ThresholdFields.tsx'
 
@@ -30,18 +34,24 @@ const EMPTY: BookSyncFields = {
   application: '',
   secret: '',
   host: '',
-  roots: [],
+  roots: [{ organizationId: '', departmentId: 1 }],
   categoryIds: [],
   fields: [...BOOK_FIELDS],
   leavers: 'keep',
   thresholds: { missing: 5, changed: 20, created: 20, field: 10, bad: 10, rows: 80 },
+  responsibleIds: [],
+  schedule: null,
   note: '',
 }
 
 function draftOf(sync: BookSync | null): BookSyncFields {
   if (!sync) return EMPTY
-  const { name, vendor, application, secret, host, roots, categoryIds, fields, leavers, thresholds, note } = sync
-  return { name, vendor, application, secret, host, roots, categoryIds, fields, leavers, thresholds, note }
+  const { name, vendor, application, secret, host, roots, categoryIds, fields, ...more } = sync
+  const { leavers, thresholds, responsibleIds, schedule, note } = more
+  return {
+    ...{ name, vendor, application, secret, host, roots, categoryIds, fields },
+    ...{ leavers, thresholds, responsibleIds, schedule, note },
+  }
 }
 
 const COMPARED = ['name', 'note'] as const
@@ -77,9 +87,12 @@ export function BookSyncForm({ edited, onClose }: { edited: BookSync | null; onC
         onChange={(name) => set({ name })}
       />
       <VendorFields draft={draft} set={set} />
-      <RootFields edited={edited} roots={draft.roots} onChange={(roots) => set({ roots })} />
+      <RootFields roots={draft.roots} onChange={(roots) => set({ roots })} />
+      <CategoryField edited={edited} onChange={(categoryIds) => set({ categoryIds })} />
       <SentFields draft={draft} set={set} />
       <ThresholdFields value={draft.thresholds} onChange={(thresholds) => set({ thresholds })} />
+      <ResponsibleField edited={edited} onChange={(responsibleIds) => set({ responsibleIds })} />
+      <ScheduleFields value={draft.schedule} onChange={(schedule) => set({ schedule })} />
       <TextField
         label={t('directory-sync.note')}
         name="note"
@@ -138,43 +151,66 @@ function VendorFields({ draft, set }: PartProps) {
   )
 }
 
-type RootProps = {
-  edited: BookSync | null
-  roots: BookSyncFields['roots']
-  onChange: (roots: BookSyncFields['roots']) => void
+type RootProps = { roots: BookSyncFields['roots']; onChange: (roots: BookSyncFields['roots']) => void }
+
+/** Departments here, and which each is there. */
+function RootFields({ roots, onChange }: RootProps) {
+  const { t } = useTranslation()
+  return (
+    <RootRows
+      legend={t('book-sync.roots')}
+      hint={t('book-sync.root-hint')}
+      value={roots}
+      onChange={onChange}
+      fresh={{ organizationId: '', departmentId: 1 }}
+      addLabel={t('book-sync.root-add')}
+      removeLabel={(at) => t('book-sync.root-remove', { at })}
+    >
+      {(root, at, set) => (
+        <>
+          <OrganizationField
+            label={t('book-sync.root', { at: at + 1 })}
+            name={`roots.${at}.organizationId`}
+            value={root.organizationId}
+            onChange={(organizationId) => set({ ...root, organizationId })}
+          />
+          <TextField
+            label={t('book-sync.department', { at: at + 1 })}
+            hint={t('book-sync.department-hint')}
+            value={String(root.departmentId)}
+            inputMode="numeric"
+            maxLength={10}
+            onChange={(text) => set({ ...root, departmentId: Number(text.replace(/\D/g, '')) || 1 })}
+          />
+        </>
+      )}
+    </RootRows>
+  )
 }
 
-/** One department here, and which it is there. More of them are set by the interface. */
-function RootFields({ edited, roots, onChange }: RootProps) {
+type CategoryProps = { edited: BookSync | null; onChange: (ids: string[]) => void }
+
+/** Who of the people in these departments is sent. */
+function CategoryField({ edited, onChange }: CategoryProps) {
   const { t } = useTranslation()
-  const [first, ...others] = roots
   const [chosen, setChosen] = useState<PickerOption[]>(
-    first ? [{ id: first.organizationId, label: edited?.rootNames[0] ?? '' }] : [],
+    () => edited?.categoryIds.map((id, at) => ({ id, label: edited.categoryNames[at] ?? id })) ?? [],
   )
-  const departmentId = first?.departmentId ?? 1
   return (
-    <>
-      <OrganizationPicker
-        label={t('book-sync.root')}
-        hint={t('book-sync.root-hint')}
-        name="roots"
-        value={chosen}
-        onChange={(next) => {
-          setChosen(next)
-          onChange(next[0] ? [{ organizationId: next[0].id, departmentId }, ...others] : others)
-        }}
-      />
-      <TextField
-        label={t('book-sync.department')}
-        hint={t('book-sync.department-hint')}
-        value={String(departmentId)}
-        inputMode="numeric"
-        maxLength={10}
-        onChange={(text) =>
-          first && onChange([{ ...first, departmentId: Number(text.replace(/\D/g, '')) || 1 }, ...others])
-        }
-      />
-    </>
+    <Picker<ReferenceEntry>
+      label={t('book-sync.categories')}
+      hint={t('book-sync.categories-hint')}
+      name="categoryIds"
+      multiple
+      isOptional
+      endpoint={userCategories.list}
+      toOption={({ id, code, shownName }) => ({ id, label: shownName, hint: code })}
+      value={chosen}
+      onChange={(next) => {
+        setChosen(next)
+        onChange(next.map(({ id }) => id))
+      }}
+    />
   )
 }
 

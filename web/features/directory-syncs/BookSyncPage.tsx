@@ -8,11 +8,10 @@ import { notify } from '../../platform/notices.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { ListPage } from '../../ui/ListPage.tsx'
 import type { Column } from '../../ui/ListTable.tsx'
-import { Time } from '../../ui/Time.tsx'
 import { BookSyncForm } from './BookSyncForm.tsx'
-import { RunState } from './RunState.tsx'
 import { PausedBanner } from './SyncSwitch.tsx'
 import { refreshSyncs, SYNCS_KEY } from './sync-queries.ts'
+import { useRunColumns } from './use-run-columns.tsx'
 import './directory-syncs.css'
 
 type OpenDialog = { what: 'new' } | { what: 'edit' | 'delete'; sync: BookSync }
@@ -108,6 +107,7 @@ function DeleteDialog({ sync, onClose }: { sync: BookSync; onClose: () => void }
 function useColumns(): Column<BookSync>[] {
   const { t } = useTranslation()
   const number = useCount()
+  const run = useRunColumns<BookSync>()
   return [
     { key: 'name', title: t('directory-sync.name'), sortable: true, render: ({ name }) => name },
     { key: 'vendor', title: t('book-sync.vendor'), render: ({ vendor }) => t(`book-sync.vendor.${vendor}`) },
@@ -118,25 +118,6 @@ function useColumns(): Column<BookSync>[] {
       render: ({ rootNames }) => rootNames.join(t('list.separator')),
     },
     { key: 'linked', title: t('directory-sync.linked'), render: ({ linkedPeople }) => number(linkedPeople) },
-    {
-      key: 'lastRun',
-      title: t('directory-sync.last-run'),
-      headsCard: true,
-      render: ({ lastRun }) =>
-        lastRun ? <RunState state={lastRun.state} /> : <span className="muted">{t('directory-sync.never')}</span>,
-    },
-    {
-      key: 'lastAt',
-      title: t('directory-sync.last-at'),
-      render: ({ lastRun }) => (lastRun ? <Time value={lastRun.startedAt} /> : '—'),
-    },
-    { key: 'note', title: t('directory-sync.note'), isExtra: true, isLong: true, render: ({ note }) => note || '—' },
-    {
-      key: 'updatedAt',
-      title: t('directory-sync.updated-at'),
-      sortable: true,
-      isExtra: true,
-      render: ({ updatedAt }) => <Time value={updatedAt} />,
-    },
+    ...run,
   ]
 }

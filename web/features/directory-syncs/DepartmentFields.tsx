@@ -1,13 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { organizationDetails } from '#shared/contract/organizations.ts'
 import { DEPARTMENT_FIELDS, type DepartmentSyncFields, MISSING_DEPARTMENTS } from '#shared/contract/sync-departments.ts'
-import { call } from '../../platform/api.ts'
-import { OrganizationPicker } from '../../ui/OrganizationPicker.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { MappingFields } from './MappingFields.tsx'
+import { OrganizationField } from './OrganizationField.tsx'
+import { RootRows } from './RootRows.tsx'
 import { TableField } from './TableField.tsx'
 import { useSourceLook } from './use-source-look.ts'
 import { whole } from './whole-number.ts'
@@ -97,67 +95,42 @@ export function DepartmentFields({ sourceId, value, onChange }: Props) {
   )
 }
 
-type Root = DepartmentSyncFields['roots'][number]
-const MAX_ROOTS = 20
+type RootProps = {
+  value: DepartmentSyncFields['roots']
+  onChange: (roots: DepartmentSyncFields['roots']) => void
+}
 
 /** What the source says above its highest departments, and below which department here those go. */
-function Roots({ value, onChange }: { value: readonly Root[]; onChange: (roots: Root[]) => void }) {
+function Roots({ value, onChange }: RootProps) {
   const { t } = useTranslation()
   return (
-    <fieldset className="sync-fieldset">
-      <legend>{t('directory-sync.roots')}</legend>
-      <p className="muted">{t('directory-sync.roots-hint')}</p>
-      {value.map((root, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: roots are told by their place while they are typed.
-        <div key={at} className="sync-grid">
+    <RootRows
+      legend={t('directory-sync.roots')}
+      hint={t('directory-sync.roots-hint')}
+      value={value}
+      onChange={onChange}
+      fresh={{ value: '', organizationId: null }}
+      addLabel={t('directory-sync.root-add')}
+      removeLabel={(at) => t('directory-sync.root-remove', { at })}
+    >
+      {(root, at, set) => (
+        <>
           <TextField
             label={t('directory-sync.root-value', { at: at + 1 })}
             value={root.value}
             isOptional
             maxLength={500}
-            onChange={(text) => onChange(value.toSpliced(at, 1, { ...root, value: text }))}
+            onChange={(text) => set({ ...root, value: text })}
           />
-          <RootTarget root={root} at={at} onChange={(changed) => onChange(value.toSpliced(at, 1, changed))} />
-          {value.length > 1 && (
-            <button
-              type="button"
-              className="button button-quiet"
-              aria-label={t('directory-sync.root-remove', { at: at + 1 })}
-              onClick={() => onChange(value.toSpliced(at, 1))}
-            >
-              {t('directory-sync.remove')}
-            </button>
-          )}
-        </div>
-      ))}
-      {value.length < MAX_ROOTS && (
-        <button
-          type="button"
-          className="button"
-          onClick={() => onChange([...value, { value: '', organizationId: null }])}
-        >
-          {t('directory-sync.root-add')}
-        </button>
+          <OrganizationField
+            label={t('directory-sync.root-target', { at: at + 1 })}
+            hint={t('directory-sync.root-target-hint')}
+            isOptional
+            value={root.organizationId ?? ''}
+            onChange={(id) => set({ ...root, organizationId: id || null })}
+          />
+        </>
       )}
-    </fieldset>
-  )
-}
-
-function RootTarget({ root, at, onChange }: { root: Root; at: number; onChange: (root: Root) => void }) {
-  const { t } = useTranslation()
-  const id = root.organizationId
-  const details = useQuery({
-    queryKey: ['organization', id],
-    queryFn: ({ signal }) => call(organizationDetails, { query: { id: id ?? '' } }, { signal }),
-    enabled: id !== null,
-  })
-  return (
-    <OrganizationPicker
-      label={t('directory-sync.root-target', { at: at + 1 })}
-      hint={t('directory-sync.root-target-hint')}
-      isOptional
-      value={id === null ? [] : [{ id, label: details.data?.name ?? id }]}
-      onChange={([chosen]) => onChange({ ...root, organizationId: chosen?.id ?? null })}
-    />
+    </RootRows>
   )
 }

@@ -8,11 +8,10 @@ import { notify } from '../../platform/notices.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { ListPage } from '../../ui/ListPage.tsx'
 import type { Column } from '../../ui/ListTable.tsx'
-import { Time } from '../../ui/Time.tsx'
-import { RunState } from './RunState.tsx'
 import { SyncForm } from './SyncForm.tsx'
 import { PausedBanner, SyncSwitch } from './SyncSwitch.tsx'
 import { refreshSyncs, SYNCS_KEY } from './sync-queries.ts'
+import { useRunColumns } from './use-run-columns.tsx'
 import './directory-syncs.css'
 
 type OpenDialog = { what: 'new' } | { what: 'edit' | 'delete'; sync: DirectorySync }
@@ -106,35 +105,11 @@ function DeleteDialog({ sync, onClose }: { sync: DirectorySync; onClose: () => v
 function useColumns(): Column<DirectorySync>[] {
   const { t } = useTranslation()
   const number = useCount()
+  const run = useRunColumns<DirectorySync>()
   return [
     { key: 'name', title: t('directory-sync.name'), sortable: true, render: ({ name }) => name },
     { key: 'source', title: t('directory-sync.source'), render: ({ sourceName }) => sourceName },
     { key: 'linked', title: t('directory-sync.linked'), render: ({ linked }) => number(linked) },
-    {
-      key: 'lastRun',
-      title: t('directory-sync.last-run'),
-      headsCard: true,
-      render: ({ lastRun }) =>
-        lastRun ? <RunState state={lastRun.state} /> : <span className="muted">{t('directory-sync.never')}</span>,
-    },
-    {
-      key: 'lastAt',
-      title: t('directory-sync.last-at'),
-      render: ({ lastRun }) => (lastRun ? <Time value={lastRun.startedAt} /> : '—'),
-    },
-    {
-      key: 'nextAt',
-      title: t('directory-sync.next-at'),
-      render: ({ nextRunAt }) =>
-        nextRunAt ? <Time value={nextRunAt} /> : <span className="muted">{t('directory-sync.by-hand')}</span>,
-    },
-    { key: 'note', title: t('directory-sync.note'), isExtra: true, isLong: true, render: ({ note }) => note || '—' },
-    {
-      key: 'updatedAt',
-      title: t('directory-sync.updated-at'),
-      sortable: true,
-      isExtra: true,
-      render: ({ updatedAt }) => <Time value={updatedAt} />,
-    },
+    ...run,
   ]
 }

@@ -69,20 +69,27 @@ export function RunView({ run, calls }: RunProps) {
           </div>
         ))}
       </dl>
-      {isUndoable(run) && (
+      {isUndoable(run, calls) && (
         <button type="button" className="button sync-undo" onClick={() => setUndoing(true)}>
           {t('directory-sync.undo')}
         </button>
       )}
       {isUndoing && <UndoDialog run={run} calls={calls} onClose={() => setUndoing(false)} />}
-      {!isUnderWay(state) && state !== 'failed' && <Rows run={run} calls={calls} />}
+      {!isUnderWay(state) && hasRows(run) && <Rows run={run} calls={calls} />}
     </div>
   )
 }
 
 const WRITTEN: readonly SyncOutcome[] = ['new', 'changed', 'moved', 'leaver']
-const isUndoable = ({ state, counts }: ShownRun): boolean =>
-  (state === 'done' || state === 'cancelled') && WRITTEN.some((outcome) => counts[outcome])
+const isUndoable = ({ state, counts }: ShownRun, { undoable }: RunCalls): boolean =>
+  undoable.includes(state) && WRITTEN.some((outcome) => counts[outcome])
+
+/** Of a run that failed while it read there are none. */
+const hasRows = ({ state, counts }: ShownRun): boolean => state !== 'failed' || Object.keys(counts).length > 0
+
+/** Of a run that ended early: was it to be written, and was not? */
+const isLeft = ({ state }: ShownRun, { outcome, isApplied }: SyncRow): boolean =>
+  (state === 'failed' || state === 'cancelled') && outcome !== null && WRITTEN.includes(outcome) && !isApplied
 
 function Reasons({ heldFor, calls }: { heldFor: readonly HeldReason[]; calls: RunCalls }) {
   const { t } = useTranslation()
@@ -158,7 +165,7 @@ function Rows({ run, calls }: RunProps) {
         options={present.map((value) => ({ value, label: t(`directory-sync.outcome.${value}`) }))}
         onChange={(value) => setAsked({ outcome: value, after: 0 })}
       />
-      {details.data ? <RowTable rows={details.data} /> : <Skeleton lines={6} />}
+      {details.data ? <RowTable run={run} rows={details.data} /> : <Skeleton lines={6} />}
       {details.data && details.data.length === PAGE && (
         <button
           type="button"
@@ -172,7 +179,12 @@ function Rows({ run, calls }: RunProps) {
   )
 }
 
-function RowTable({ rows }: { rows: readonly SyncRow[] }) {
+function whoseRow({ person, department }: SyncRow): string {
+  if (person) return `${person.name} (${person.account})`
+  return department ? `${department.name} (${department.code})` : '—'
+}
+
+function RowTable({ run, rows }: { run: ShownRun; rows: readonly SyncRow[] }) {
   const { t, i18n } = useTranslation()
   const fieldName = (field: string) =>
     i18n.exists(`sync-field.${field}`) ? t(`sync-field.${field}` as 'sync-field.name') : field
@@ -190,21 +202,18 @@ function RowTable({ rows }: { rows: readonly SyncRow[] }) {
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ row, externalId, person, department, outcome, undo, fields, problems }) => (
-            <tr key={row}>
-              <th scope="row">{externalId || '—'}</th>
+          {rows.map((row) => (
+            <tr key={row.row}>
+              <th scope="row">{row.externalId || '—'}</th>
+              <td>{whoseRow(row)}</td>
+              <td>{row.outcome ? t(`directory-sync.outcome.${row.outcome}`) : '—'}</td>
               <td>
-                {person
-                  ? `${person.name} (${person.account})`
-                  : department
-                    ? `${department.name} (${department.code})`
-                    : '—'}
-              </td>
-              <td>{outcome ? t(`directory-sync.outcome.${outcome}`) : '—'}</td>
-              <td>
-                {[...(undo ? [t(`directory-sync.undone.${undo}`)] : []), ...fields.map(fieldName), ...problems].join(
-                  t('list.separator'),
-                )}
+                {[
+                  ...(row.undo ? [t(`directory-sync.undone.${row.undo}`)] : []),
+                  ...(isLeft(run, row) ? [t('directory-sync.not-written')] : []),
+                  ...row.fields.map(fieldName),
+                  ...row.problems,
+                ].join(t('list.separator'))}
               </td>
             </tr>
           ))}

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SourceTest } from '#shared/contract/data-sources.ts'
 import {
@@ -12,14 +11,13 @@ import { IMPORT_FIELDS } from '#shared/contract/user-imports.ts'
 import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
-import { Picker, type PickerOption } from '../../ui/Picker.tsx'
-import { PERSON_PICKER } from '../../ui/person-picker.ts'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useEditedDraft } from '../../ui/use-edited-draft.ts'
 import { DepartmentFields, NEW_DEPARTMENTS } from './DepartmentFields.tsx'
 import { LeaverFields } from './LeaverFields.tsx'
 import { MappingFields } from './MappingFields.tsx'
+import { ResponsibleField } from './ResponsibleField.tsx'
 import { ScheduleFields } from './ScheduleFields.tsx'
 import { refreshSyncs } from './sync-queries.ts'
 import { TableField } from './TableField.tsx'
@@ -210,31 +208,6 @@ function CursorField({ columns, value, onChange }: CursorProps) {
       value={value ?? ''}
       options={columns.map(({ name }) => ({ value: name, label: name }))}
       onChange={(column) => onChange(column || null)}
-    />
-  )
-}
-
-type ResponsibleProps = { edited: DirectorySync | null; onChange: (ids: string[]) => void }
-
-/** Who is told when a run waits or fails. */
-function ResponsibleField({ edited, onChange }: ResponsibleProps) {
-  const { t } = useTranslation()
-  const [chosen, setChosen] = useState<PickerOption[]>(
-    () => edited?.responsible.map(({ id, account, name }) => ({ id, label: `${name} (${account})` })) ?? [],
-  )
-  return (
-    <Picker
-      label={t('directory-sync.responsible')}
-      name="responsibleIds"
-      hint={t('directory-sync.responsible-hint')}
-      multiple
-      isOptional
-      {...PERSON_PICKER}
-      value={chosen}
-      onChange={(next) => {
-        setChosen(next)
-        onChange(next.map(({ id }) => id))
-      }}
     />
   )
 }

@@ -22,3 +22,7 @@ export function scheduleProblem({ cron, zone }: SyncSchedule, now: Date): 'bad-s
 export function nextRuns({ cron, zone }: SyncSchedule, after: Date, count: number): Date[] {
   return new Cron(cron, { timezone: zone, mode: '5-part', paused: true }).nextRuns(count, after)
 }
+
+/** When a sync is due next; null: only when somebody asks. */
+export const nextRun = (schedule: SyncSchedule | null, after: Date): Date | null =>
+  schedule ? (nextRuns(schedule, after, 1)[0] ?? null) : null

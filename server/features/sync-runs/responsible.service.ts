@@ -1,0 +1,54 @@
+import type { HeldReason } from '#shared/contract/directory-syncs.ts'
+import { DAY_MS } from '#shared/rules/durations.ts'
+import { languageTag } from '#shared/rules/format-message.ts'
+import type { Context } from '../../platform/platform.ts'
+import { type MassNotice, notifyPeople } from '../messages/index.ts'
+import { countSuperUsers } from './responsible.store.ts'
+import type { RunRowBase } from './runs.store.ts'
+import { errors } from './sync-runs.errors.ts'
+
+/** @throws Refusal `directory-sync.not-responsible`: nobody else could look at what they are told of. */
+export async function checkResponsible({ db }: Context, ids: readonly string[]): Promise<void> {
+  if ((await countSuperUsers(db, ids)) < new Set(ids).size)
+    throw errors['directory-sync.not-responsible']({ data: { fields: ['responsibleIds'] } })
+}
+
+type Told = {
+  run: Pick<RunRowBase, 'state' | 'dryRun'>
+  sync: { name: string; responsibleIds: readonly string[] }
+  /** Of the back office, where the run can be looked at. */
+  page: string
+  heldFor: readonly HeldReason[]
+  heldKey: `${string}-sync.held`
+  /** The message of what made it fail. */
+  problemKey?: string
+}
+
+/**
+ * Tells those who are responsible that a run waits or has failed, in the transaction that says so: once, whatever is killed when. Of
+ * a dry run nobody but whoever started it has to know.
+ */
+export async function tellResponsible(ctx: Context, told: Told): Promise<void> {
+  const { run, sync, page, heldFor, heldKey, problemKey } = told
+  if (run.dryRun || sync.responsibleIds.length === 0) return
+  const language = ctx.wording.offered()[0] ?? 'zh_CN'
+  const number = new Intl.NumberFormat(languageTag(language))
+  const reasons = heldFor.map(({ kind, count, of, threshold, field }) =>
+    ctx.translate(language, `${heldKey}.${kind}`, {
+      count: number.format(count),
+      of: number.format(of),
+      threshold: threshold ?? 0,
+      field: field ?? '',
+    }),
+  )
+  if (problemKey) reasons.push(ctx.translate(language, problemKey))
+  if (run.state !== 'applying') reasons.push(ctx.translate(language, 'directory-sync.nothing-written'))
+  const url = `${ctx.config.publicUrl}/auth_web/manage/${page}`
+  const params = { sync: sync.name, said: reasons.join('\n'), first: reasons[0] ?? '', url }
+  const now = ctx.now()
+  const expiresAt = new Date(now.getTime() + DAY_MS)
+  const notices = sync.responsibleIds.map(
+    (userId): MassNotice => ({ userId, template: 'notice.sync-held', params, expiresAt }),
+  )
+  await notifyPeople(ctx, notices, { language, notBefore: now })
+}

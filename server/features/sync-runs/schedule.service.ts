@@ -1,0 +1,69 @@
+import type { SyncSchedule } from '#shared/contract/directory-syncs.ts'
+import { MINUTE_MS } from '#shared/rules/durations.ts'
+import type { Db } from '../../platform/db.ts'
+import { Refusal } from '../../platform/errors.ts'
+import { type Context, type Platform, systemContext, transaction } from '../../platform/platform.ts'
+import { nextRun, nextRuns, scheduleProblem } from './schedule.rules.ts'
+import { errors } from './sync-runs.errors.ts'
+
+/** @throws Refusal `directory-sync.bad-schedule`, `directory-sync.bad-zone`. */
+export function checkSchedule({ now }: Context, schedule: SyncSchedule | null): void {
+  const problem = schedule && scheduleProblem(schedule, now())
+  const field = problem === 'bad-zone' ? 'zone' : 'cron'
+  if (problem) throw errors[`directory-sync.${problem}`]({ data: { fields: [field] } })
+}
+
+/** When a schedule is due the next five times. @throws Refusal `directory-sync.bad-schedule`, `directory-sync.bad-zone`. */
+export function previewSchedule(ctx: Context, schedule: SyncSchedule): { runs: string[] } {
+  checkSchedule(ctx, schedule)
+  return { runs: nextRuns(schedule, ctx.now(), 5).map((at) => at.toISOString()) }
+}
+
+export type DueSync = { id: string; name: string; schedule: SyncSchedule }
+
+/** Syncs that run by the clock. */
+type Scheduled = {
+  /** Locks those that are due; another node skips them. */
+  lockDue(db: Db, now: Date): PromiseLike<readonly DueSync[]>
+  setNext(db: Db, id: string, at: Date | null): PromiseLike<unknown>
+  start(ctx: Context, sync: DueSync): Promise<unknown>
+  /** What `start` refuses with while another run is under way. */
+  busyCode: string
+}
+
+/** A sync that can't begin because another run is under way is tried again after that. */
+const BUSY_MS = 2 * MINUTE_MS
+
+/** Starts the syncs that are due. One that has to wait for another comes a moment later; while all are paused it waits for its next time. */
+export async function startDue(platform: Platform, { lockDue, setNext, start, busyCode }: Scheduled): Promise<void> {
+  const ctx = systemContext(platform)
+  const due = await transaction(ctx, async (inner) => {
+    const locked = await lockDue(inner.db, inner.now())
+    for (const { id, schedule } of locked) await setNext(inner.db, id, nextRun(schedule, inner.now()))
+    return locked
+  })
+  for (const sync of due) {
+    const refused = await refusalOf(start(ctx, sync))
+    if (!refused) continue
+    if (refused.code === busyCode) await setNext(platform.sql, sync.id, soonerNext(sync.schedule, platform.now()))
+    platform.log.warn({ sync: sync.name, code: refused.code }, 'a scheduled sync did not start')
+  }
+}
+
+/** What a start is refused with; null: it was not. */
+async function refusalOf(starting: Promise<unknown>): Promise<Refusal | null> {
+  try {
+    await starting
+    return null
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+}
+
+/** In a moment, or at the next time of the schedule if that is sooner. */
+function soonerNext(schedule: SyncSchedule, now: Date): Date {
+  const soon = new Date(now.getTime() + BUSY_MS)
+  const next = nextRun(schedule, now)
+  return next && next < soon ? next : soon
+}
