@@ -31,7 +31,9 @@ export async function undoBook(ctx: Context, task: RunningTask, { run, sync }: B
     const undo = await tryUndo(book, row, plan, places)
     await transaction(ctx, async (inner) => {
       await markUndone(inner.db, run.id, row.row, undo)
-      if (undo === 'undone') await settleLink(inner, sync.id, row, plan)
+      // One that was deleted before a node died is gone as well.
+      const isOver = undo === 'undone' || (undo === 'gone' && row.outcome === 'new')
+      if (isOver) await settleLink(inner, sync.id, row, plan)
       await task.advance(1, inner.db)
     })
   }
