@@ -1,6 +1,17 @@
+import type { Page } from '@playwright/test'
 import { applyFirstRun, createFileSync } from './directory-syncs.ts'
 import { choose } from './fields.ts'
 import { expect, test } from './fixtures.ts'
+import { signedCall } from './signed-call.ts'
+
+/** Applies a plan that waits, because one person of few is much. */
+async function decideHeld(page: Page, reason: string): Promise<void> {
+  await page.getByRole('button', { name: 'Apply this plan' }).click()
+  const approval = page.getByRole('dialog', { name: 'Apply this plan?' })
+  await approval.getByLabel('Reason').fill(reason)
+  await approval.getByRole('button', { name: 'Apply this plan' }).click()
+  await expect(approval).toHaveCount(0)
+}
 
 test('a changed number waits beside the person, is decided, and the person keeps everything', async ({
   page,
@@ -25,10 +36,7 @@ test('a changed number waits beside the person, is decided, and the person keeps
   await page.goto('/auth_web/manage/org-sync')
   await page.getByRole('link', { name: 'Runs of Registry people' }).click()
   await page.getByRole('button', { name: 'Run now' }).click()
-  await page.getByRole('button', { name: 'Apply this plan' }).click()
-  const approval = page.getByRole('dialog', { name: 'Apply this plan?' })
-  await approval.getByLabel('Reason').fill('One number changed')
-  await approval.getByRole('button', { name: 'Apply this plan' }).click()
+  await decideHeld(page, 'One number changed')
 
   const match = page.getByRole('listitem', { name: 'pick-1' })
   await expect(match.getByText('The data source has a different account for this person.')).toBeVisible()
@@ -39,4 +47,28 @@ test('a changed number waits beside the person, is decided, and the person keeps
   await page.getByRole('button', { name: 'Run now' }).click()
   await expect(page.locator('.sync-run').getByText('Done', { exact: true })).toBeVisible()
   await expect(page.getByText('Person 1 (picked)')).toBeVisible()
+})
+
+test('whoever was deleted and is here again under the same account is linked anew on the page of the run', async ({
+  page,
+  logIn,
+}) => {
+  await createFileSync(page, logIn, { source: 'Again', sync: 'Again people', prefix: 'again', count: 2 })
+  await applyFirstRun(page, 'Again people')
+  const query = { search: 'again0' }
+  const { records } = await signedCall<{ records: { id: string }[] }>(page, '/user_information/query/', { query })
+  await signedCall(page, `/user_information/${records[0]?.id}/delete/`, { body: { reason: 'Left' } })
+  await signedCall(page, '/user_information/create/', { body: { account: 'again0', name: 'Back again' } })
+
+  await page.getByRole('button', { name: 'Run now' }).click()
+  await decideHeld(page, 'One person was here before')
+  const match = page.getByRole('listitem', { name: 'again-0' })
+  await expect(match.getByText('Deleted here and added again: somebody new has the account.')).toBeVisible()
+  await expect(match.getByRole('row', { name: 'Name Person 0 Back again' })).toBeVisible()
+  await match.getByRole('button', { name: 'It is this person' }).click()
+  await expect(match).toHaveCount(0)
+  await page.getByRole('button', { name: 'Run now' }).click()
+  await decideHeld(page, 'They are the same')
+  await expect(page.locator('.sync-run').getByText('Done', { exact: true })).toBeVisible()
+  await expect(page.getByText('Person 0 (again0)')).toBeVisible()
 })

@@ -1,10 +1,9 @@
-import { createHmac, randomUUID } from 'node:crypto'
 import type { Frame, Locator, Page } from '@playwright/test'
 import { PROMPT_PAGES, type PromptPageName } from '../shared/contract/prompt-pages.ts'
-import { textToSign, WEB_APP_KEY } from '../shared/contract/signature.ts'
 import { violations } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { seeLoginError } from './login-error.ts'
+import { signedCall } from './signed-call.ts'
 
 const PAGE = '/auth_web/manage/tip-edit'
 type Text = { key: string; screen: string; text: string }
@@ -23,17 +22,8 @@ async function openPage(page: Page, name: PromptPageName): Promise<Text[]> {
 
 /** Keeps a draft of texts as the page does while somebody types. @returns its token. */
 async function keepTexts(page: Page, texts: Record<string, string>): Promise<string> {
-  const path = '/auth_service/login_config/preview/'
-  const body = JSON.stringify({ token: null, draft: { texts: { en: texts } } })
-  const query = new URLSearchParams({ uuids: randomUUID() })
-  const timestamp = String(Date.now())
-  const sign = createHmac('sha256', WEB_APP_KEY)
-    .update(textToSign(timestamp, 'POST', path, query, body))
-    .digest('hex')
-  const token = await page.evaluate(() => localStorage.getItem('gatehouse.token') ?? '')
-  const headers = { 'content-type': 'application/json', timestamp, sign: sign.toUpperCase(), token }
-  const kept = await page.request.post(`${path}?${query}`, { data: body, headers })
-  return ((await kept.json()) as { data: { token: string } }).data.token
+  const draft = { token: null, draft: { texts: { en: texts } } }
+  return (await signedCall<{ token: string }>(page, '/login_config/preview/', { body: draft })).token
 }
 
 /** Puts a screen into the frame and waits until it has settled. */

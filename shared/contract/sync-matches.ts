@@ -13,6 +13,8 @@ export const MATCH_KINDS = [
   /** Of somebody who is linked the number has changed. */
   'renamed',
   'deleted-here',
+  /** Whoever was linked was deleted here, and somebody has the account again. */
+  'recreated',
 ] as const
 const MatchKind = z.enum(MATCH_KINDS)
 export type MatchKind = z.infer<typeof MatchKind>

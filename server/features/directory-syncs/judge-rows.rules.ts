@@ -36,16 +36,21 @@ export function withFrozen(
   return { person: { ...person, ...fields }, frozen }
 }
 
-type Linked = { link: LinkRow; decision: Decided | undefined }
+type Linked = { link: LinkRow; decision: Decided | undefined; candidates: readonly Candidate[] }
 
 /** Somebody who is linked: a new number is nobody's guess. */
-export function judgeLinked(row: StoredRow, person: PersonInput, { link, decision }: Linked): Judged {
+export function judgeLinked(row: StoredRow, person: PersonInput, { link, decision, candidates }: Linked): Judged {
   const { userId, account, isDeleted, taken, state } = link
-  const held = (kind: MatchKind, one: Problem): Judged => ({
-    ...{ row, person: null, outcome: 'conflict', userId, problems: [one] },
-    match: { kind, account: person.account, userIds: [userId] },
+  const held = (kind: MatchKind, one: Problem, who = userId): Judged => ({
+    ...{ row, person: null, outcome: 'conflict', userId: who, problems: [one] },
+    match: { kind, account: person.account, userIds: [who] },
   })
-  if (isDeleted) return held('deleted-here', problem('deleted-here'))
+  if (isDeleted) {
+    const again = candidates.find((one) => one.account === person.account && !one.isLinked)
+    return again
+      ? held('recreated', problem('recreated', { account: again.account }), again.id)
+      : held('deleted-here', problem('deleted-here'))
+  }
   const isKept = decision?.decision === 'keep' && decision.account === person.account
   if (person.account !== account && !isKept)
     return held('renamed', problem('renamed', { from: account, to: person.account }))

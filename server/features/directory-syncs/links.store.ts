@@ -140,8 +140,14 @@ export const listPresentLinks = (db: Db, syncIds: readonly string[], userIds: re
   select sync_id as "syncId", user_id as "userId" from directory_links
   where user_id = any(${userIds as string[]}::uuid[]) and sync_id = any(${syncIds as string[]}::uuid[]) and missing_since is null`
 
-/** Somebody has decided who it is. @returns false when the person or the row has another link already. */
+/**
+ * Somebody has decided who it is; a link to somebody deleted is no more than history.
+ * @returns false when the person or the row has another link already.
+ */
 export async function linkPerson(db: Db, link: NewLink & { syncId: string; at: Date }): Promise<boolean> {
+  await db`
+    delete from directory_links l using users u
+    where l.sync_id = ${link.syncId} and l.external_id = ${link.externalId} and u.id = l.user_id and u.deleted_at is not null`
   const { count } = await db`
     insert into directory_links (sync_id, external_id, user_id, linked_at)
     values (${link.syncId}, ${link.externalId}, ${link.userId}, ${link.at}) on conflict do nothing`

@@ -28,6 +28,7 @@ const CHOICES: Readonly<Record<MatchKind, readonly MatchDecision[]>> = {
   'linked-already': ['new', 'ignore'],
   renamed: ['rename', 'keep', 'ignore'],
   'deleted-here': ['ignore'],
+  recreated: ['link', 'ignore'],
 }
 
 const PAGE = 20

@@ -125,6 +125,35 @@ test('a changed number is one decision: renamed, with everything that the person
   expect((await syncs.people()).find(({ id }) => id === before[0]?.id)?.account).toBe(fresh)
 })
 
+test('whoever was linked, deleted and made anew under the same account is linked again by a decision', async () => {
+  const sync = await syncs.filledSync(syncs.numbered(2), { thresholds: ROOMY })
+  const [former, other] = await syncs.people()
+  const removed = await syncs.root.call(`/user_information/${former?.id}/delete/`, { body: { reason: 'Left' } })
+  expect(removed.envelope.state).toBe(200)
+  expect((await syncs.run(sync)).counts).toEqual({ conflict: 1, unchanged: 1 })
+  expect((await queue(sync)).records).toMatchObject([{ kind: 'deleted-here', choices: ['ignore'] }])
+  const again = await addPerson(syncs.server, { account: former?.account ?? '', name: 'Back' })
+  await syncs.run(sync)
+  expect((await queue(sync)).records).toMatchObject([
+    { kind: 'recreated', people: [{ id: again, account: former?.account }], choices: ['link', 'ignore'] },
+  ])
+  const externalId = `K${former?.account}`
+  expect((await decide(sync, { externalId, decision: 'link', userId: former?.id })).envelope.code).toBe(
+    'directory-sync.bad-decision',
+  )
+  expect((await decide(sync, { externalId, decision: 'link' })).envelope.state).toBe(200)
+  expect((await syncs.run(sync)).counts).toEqual({ changed: 1, unchanged: 1 })
+  expect((await syncs.people()).map(({ id, name }) => [id, name])).toEqual(
+    expect.arrayContaining([
+      [again, 'Person 0'],
+      [other?.id, 'Person 1'],
+    ]),
+  )
+  expect(await queue(sync)).toEqual({ open: 0, records: [] })
+  const links = await syncs.sql`select user_id from directory_links where sync_id = ${sync.id} order by external_id`
+  expect(links.map((link) => link['user_id'])).toEqual([again, other?.id])
+})
+
 test('super users are linked and renamed by nobody’s decision', async () => {
   await addPerson(syncs.server, { account: syncs.account(1), name: 'Boss', isSuperUser: true })
   const sync = await syncs.newSync({ matchBy: [], thresholds: ROOMY })

@@ -106,8 +106,13 @@ async function judgeRows(ctx: Context, rows: readonly StoredRow[], options: Plan
     rows.map(({ externalId }) => externalId),
   )
   const decisions = new Map(decided.map((one) => [one.externalId, one]))
-  const unlinked = reads.filter(({ row }) => !byExternal.has(row.externalId)).map(({ read }) => read)
-  const candidates = await findCandidates(ctx, unlinked, options)
+  // Whoever is linked to somebody deleted may be somebody else by now.
+  const unknown = reads.filter(({ row }) => byExternal.get(row.externalId)?.isDeleted ?? true)
+  const candidates = await findCandidates(
+    ctx,
+    unknown.map(({ read }) => read),
+    options,
+  )
   return reads.map(({ row, read }) => {
     const { person, problems } = read
     if (!person || problems.length > 0) return { row, person: null, outcome: 'bad', userId: null, problems }
@@ -116,7 +121,7 @@ async function judgeRows(ctx: Context, rows: readonly StoredRow[], options: Plan
     if (decision?.decision === 'ignore')
       return { row, person: null, outcome: 'ignored', userId: link?.userId ?? null, problems: [] }
     return link
-      ? judgeLinked(row, person, { link, decision })
+      ? judgeLinked(row, person, { link, decision, candidates })
       : judgeUnlinked(row, person, { candidates, matchBy: options.matchBy, decision })
   })
 }
