@@ -46,5 +46,26 @@ export async function* inBatches(
   if (batch.length > 0) yield batch
 }
 
+/** What comes until so many milliseconds have gone by; `isWhole` says afterwards whether that was all. */
+export async function* within<T>(rows: AsyncGenerator<T>, milliseconds: number, told = { isWhole: true }) {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), milliseconds)
+  })
+  try {
+    for (;;) {
+      const next = rows.next()
+      // What is given up ends by itself, and nobody waits for it.
+      next.catch(() => {})
+      const one = await Promise.race([next, late])
+      if (one === null) told.isWhole = false
+      if (one === null || one.done) return
+      yield one.value
+    }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 /** Columns as somebody types them. */
 export const splitColumns = (typed: string): string[] => [...new Set(typed.split(/[\s,;，；]+/).filter(Boolean))]

@@ -40,8 +40,8 @@ export type OpenSource = {
   isEncrypted: boolean
   /** Tables and views that may be read, in order. */
   tables(most: number): Promise<string[]>
-  /** @throws SourceFault `no-table`. */
-  columns(table: string): Promise<SourceColumn[]>
+  /** @throws SourceFault `no-table`. `withinMs`: a source that has to read for it stops then. */
+  columns(table: string, withinMs?: number): Promise<SourceColumn[]>
   /** May the user change what is there? Null: nobody is told. */
   mayWrite(table: string): Promise<boolean | null>
   count(table: string): Promise<number>
@@ -51,6 +51,8 @@ export type OpenSource = {
    * All rows in batches, values as text, empty for what isn't there. @throws SourceFault, `cut-off` also when fewer came than there are.
    */
   read(table: string, columns: readonly string[], most?: number): AsyncGenerator<string[][]>
+  /** The same row by row, of a source that is read call by call: who looks at it reads for a while, and does not count it. */
+  rows?(table: string, columns: readonly string[]): AsyncGenerator<string[]>
   /** Of sources that can tell what has changed; absent: every run reads all. */
   changes?: SourceChanges
   close(): Promise<void>

@@ -155,7 +155,10 @@ const SourceTest = z.object({
   tables: z.array(z.string()),
   /** Of the table that was asked for. */
   columns: z.array(Column),
+  /** Rows; of those that were read where `isWhole` is false. */
   count: z.number().int(),
+  /** False: an address book so large that it was read for a while only; what is told of the key is of that part. */
+  isWhole: z.boolean(),
   /** The first twenty, masked. */
   rows: z.array(z.array(z.string())),
   /** Of the column that was asked for: values that several rows have, and rows without one. */

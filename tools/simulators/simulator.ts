@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type AddressBook, createBook } from './address-book.ts'
 import { choicePage } from './choice-page.ts'
 import { type Delivery, deliveryPage } from './delivery-page.ts'
@@ -29,6 +30,8 @@ export type Simulator = {
   /** Every call that reached it, without its parameters. */
   calls: string[]
   trouble: Partial<Record<Step, Trouble>>
+  /** How long it takes to answer, as one far away does. */
+  delayMs: number
   /** Where this application may send people back to. */
   trustedOrigin: string
   now(): Date
@@ -108,6 +111,7 @@ function createState(vendor: Vendor, trustedOrigin: string, now: () => Date): Si
     url: '',
     calls: [],
     trouble: {},
+    delayMs: 0,
     about: {},
     book: createBook(),
     trustedOrigin,
@@ -149,6 +153,7 @@ async function answer(vendor: Vendor, simulator: Simulator, request: IncomingMes
     setTimeout(() => response.end('{}'), SLOW_MS).unref()
     return
   }
+  if (simulator.delayMs > 0) await pause(simulator.delayMs)
   const asked: Call = { query: url.searchParams, headers: request.headers, ...(await bodyOf(request)) }
   const { status = 200, text, type = 'text/plain', location } = replyTo(vendor, simulator, url, asked)
   response.writeHead(location ? 302 : status, {

@@ -1,5 +1,5 @@
-import { countRepeated, countRows, inBatches } from '../counted-rows.service.ts'
-import { type OpenSource, SourceFault } from '../data-source.types.ts'
+import { countRepeated, countRows, inBatches, within } from '../counted-rows.service.ts'
+import { MAX_SOURCE_VALUE, type OpenSource, SourceFault } from '../data-source.types.ts'
 import { flatten, toRow } from '../rest/rest-rows.rules.ts'
 import type { BookReader } from './book-source.types.ts'
 
@@ -20,17 +20,19 @@ export async function openBookSource(book: BookReader): Promise<OpenSource> {
     return found
   }
   async function* rowsOf(table: string, columns: readonly string[]) {
-    for await (const row of book[tableOf(table)]()) yield toRow(flatten(row), columns)
+    for await (const row of book[tableOf(table)]())
+      yield toRow(flatten(row), columns).map((value) => value.slice(0, MAX_SOURCE_VALUE))
   }
   const read: OpenSource['read'] = (table, columns, most) => inBatches(rowsOf(table, columns), most)
   return {
     server: book.server,
     isEncrypted: book.isEncrypted,
     tables: async () => [...TABLES],
-    async columns(table) {
+    async columns(table, withinMs = Number.POSITIVE_INFINITY) {
       const names = new Set(book.known[tableOf(table)])
       let seen = 0
-      for await (const row of book[tableOf(table)]()) {
+      const rows = book[tableOf(table)]()
+      for await (const row of Number.isFinite(withinMs) ? within(rows, withinMs) : rows) {
         for (const name of flatten(row).keys()) names.add(name)
         if (++seen >= LOOKED_AT) break
       }
@@ -40,6 +42,7 @@ export async function openBookSource(book: BookReader): Promise<OpenSource> {
     count: (table) => countRows(read(table, [])),
     repeated: (table, column) => countRepeated(read, table, column),
     read,
+    rows: rowsOf,
     close: async () => {},
   }
 }

@@ -15,6 +15,7 @@ let dingtalk: Simulator
 let clock = 0
 beforeEach(async () => {
   clock = Date.now()
+  waits = []
   const options = { trustedOrigin: 'http://localhost', now: () => new Date(clock) }
   wecom = await startSimulator(VENDORS.qywx, options)
   dingtalk = await startSimulator(VENDORS.dingding, options)
@@ -100,13 +101,31 @@ test('what a vendor refuses is told in words with its code, and a token that it 
   ])
 })
 
+let waits: number[] = []
+/** Time goes by, here and there. */
+const wait = async (milliseconds: number) => {
+  waits.push(milliseconds)
+  clock += milliseconds
+  await syncs.advance(Math.ceil(milliseconds / 1000))
+}
+
+test('a test of an address book that is larger than its time reads a part of it and says so; a run reads all', async () => {
+  for (let id = 100; id < 900; id++)
+    dingtalk.book.departments.set(id, { id, name: `Department ${id}`, parentId: 3, order: 1 })
+  // A call takes as long there as it does from far away.
+  dingtalk.delayMs = 20
+  const found = await look(source('dingtalk', { timeoutSeconds: 5 }), 'departments', 'dept_id')
+  expect(found).toMatchObject({ isOk: true, isWhole: false, key: { repeated: 0, empty: 0 } })
+  expect(found.columns.map(({ name }) => name)).toContain('parent_id')
+  expect(found.rows).toHaveLength(20)
+  expect(found.count).toBeGreaterThan(20)
+  dingtalk.delayMs = 0
+  const whole = await openDingdingSource(settingsOf('dingtalk'), syncs.server.platform, wait)
+  expect(await whole.count('departments')).toBeGreaterThan(800)
+  expect(await look(source('wecom'), 'departments', 'id')).toMatchObject({ isWhole: true })
+})
+
 test('whoever called too often waits a minute, and one that never lets in is given up', async () => {
-  const waits: number[] = []
-  const wait = async (milliseconds: number) => {
-    waits.push(milliseconds)
-    clock += milliseconds
-    await syncs.advance(Math.ceil(milliseconds / 1000))
-  }
   wecom.book.perMinute = 3
   const book = await openQywxSource(settingsOf('wecom'), syncs.server.platform, wait)
   expect(await book.count('people')).toBe(2)

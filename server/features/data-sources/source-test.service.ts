@@ -1,5 +1,5 @@
 import type { SourceTest, testDataSource } from '#shared/contract/data-sources.ts'
-import { FILE_TABLE, type OpenSource, SourceFault } from '../../connectors/index.ts'
+import { FILE_TABLE, type OpenSource, SourceFault, within } from '../../connectors/index.ts'
 import { errors as common } from '../../platform/errors.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import type { Context } from '../../platform/platform.ts'
@@ -30,6 +30,7 @@ const NOTHING: Found = {
   tables: [],
   columns: [],
   count: 0,
+  isWhole: true,
   rows: [],
   key: null,
 }
@@ -55,7 +56,7 @@ export async function testSource(
   try {
     const found = await withSource(ctx, { fields, id }, (source) => {
       watch.finish('connect')
-      return lookAt(ctx, source, { table, keyColumn }, watch)
+      return lookAt(ctx, source, { table, keyColumn, lookMs: fields.timeoutSeconds * 1000 }, watch)
     })
     await noteCheck(ctx, noted, null)
     return { isOk: true, problem: null, message: null, hostKey: null, steps: watch.steps, ...found }
@@ -118,36 +119,78 @@ async function noteCheck(ctx: Context, id: string | null, problem: string | null
   if (id !== null) await updateCheck(ctx.db, id, { state: problem === null ? 'ok' : 'failing', problem }, ctx.now())
 }
 
-type Asked = { table: string; keyColumn: string }
+type Asked = { table: string; keyColumn: string; lookMs: number }
 
 async function lookAt(
   ctx: Context,
   source: OpenSource,
-  { table, keyColumn }: Asked,
+  { table, keyColumn, lookMs }: Asked,
   { step }: ReturnType<typeof watchSteps>,
 ): Promise<Found> {
   const { server, isEncrypted } = source
   const tables = await step('tables', () => source.tables(MAX_TABLES))
   const wanted = tables.includes(FILE_TABLE) && tables.length === 1 ? FILE_TABLE : table
   if (wanted === '') return { ...NOTHING, server, isEncrypted, tables }
-  const columns = await step('columns', () => source.columns(wanted))
+  const columns = await step('columns', () => source.columns(wanted, lookMs))
   const names = columns.map(({ name }) => name)
   if (keyColumn !== '' && !names.includes(keyColumn)) throw new SourceFault('no-column', keyColumn)
   const guessed = guessMapping(ctx, names, new Map(), await customFields(ctx))
-  const rows = await step('rows', async () => {
-    const first: string[][] = []
-    for await (const batch of source.read(wanted, names, SAMPLE_ROWS)) first.push(...batch)
-    return first
-  })
+  const { rows } = source
+  const look = rows
+    ? lookForAWhile((wants) => rows(wanted, wants), { names, keyColumn, lookMs })
+    : lookAtAll(source, { table: wanted, names, keyColumn })
+  const first = await step('rows', look.first)
   return {
     server,
     isEncrypted,
     tables,
     mayWrite: await step('rights', () => source.mayWrite(wanted)),
     columns: columns.map((column, at) => ({ ...column, suggested: guessed[at] ?? null })),
-    count: await step('count', () => source.count(wanted)),
-    rows: rows.map((row) => row.map(maskValue)),
-    key:
-      keyColumn === '' ? null : { column: keyColumn, ...(await step('key', () => source.repeated(wanted, keyColumn))) },
+    ...(await step('count', look.count)),
+    rows: first.map((row) => row.map(maskValue)),
+    key: keyColumn === '' ? null : { column: keyColumn, ...(await step('key', look.key)) },
+  }
+}
+
+type Look = {
+  first(): Promise<string[][]>
+  count(): Promise<Pick<Found, 'count' | 'isWhole'>>
+  key(): Promise<{ repeated: number; empty: number }>
+}
+
+/** Asks a source that can tell of all its rows. */
+const lookAtAll = (source: OpenSource, { table, names, keyColumn }: Wanted & { table: string }): Look => ({
+  async first() {
+    const first: string[][] = []
+    for await (const batch of source.read(table, names, SAMPLE_ROWS)) first.push(...batch)
+    return first
+  },
+  count: async () => ({ count: await source.count(table), isWhole: true }),
+  key: () => source.repeated(table, keyColumn),
+})
+
+type Wanted = { names: string[]; keyColumn: string }
+type Rows = (names: string[]) => AsyncGenerator<string[]>
+
+/** Reads for a while: a large one would take longer than anybody sits before a page. */
+function lookForAWhile(rows: Rows, { names, keyColumn, lookMs }: Wanted & { lookMs: number }): Look {
+  const first: string[][] = []
+  const told = { isWhole: true }
+  const seen = new Set<string>()
+  const found = { count: 0, repeated: 0, empty: 0 }
+  const at = names.indexOf(keyColumn)
+  return {
+    async first() {
+      for await (const row of within(rows(names), lookMs, told)) {
+        const key = row[at] ?? ''
+        if (found.count++ < SAMPLE_ROWS) first.push(row)
+        if (key === '') found.empty += 1
+        else if (seen.has(key)) found.repeated += 1
+        seen.add(key)
+      }
+      return first
+    },
+    count: async () => ({ count: found.count, isWhole: told.isWhole }),
+    key: async () => ({ repeated: found.repeated, empty: found.empty }),
   }
 }

@@ -226,7 +226,7 @@ type FoundProps = {
 function Found({ found, asked, isFile, onAsk }: FoundProps) {
   const { t } = useTranslation()
   const number = useCount()
-  const { tables, columns, key, count } = found
+  const { tables, columns, key, count, isWhole } = found
   return (
     <>
       <div className="source-asked">
@@ -251,10 +251,12 @@ function Found({ found, asked, isFile, onAsk }: FoundProps) {
           />
         )}
       </div>
-      {key && <KeyVerdict found={key} />}
+      {key && <KeyVerdict found={key} isWhole={isWhole} />}
       {columns.length > 0 && (
         <>
-          <p className="muted">{t('data-source.sample', { count, shown: number(count) })}</p>
+          <p className="muted">
+            {t(isWhole ? 'data-source.sample' : 'data-source.sample-part', { count, shown: number(count) })}
+          </p>
           <Sample found={found} />
         </>
       )}
@@ -262,7 +264,7 @@ function Found({ found, asked, isFile, onAsk }: FoundProps) {
   )
 }
 
-function KeyVerdict({ found }: { found: NonNullable<SourceTest['key']> }) {
+function KeyVerdict({ found, isWhole }: { found: NonNullable<SourceTest['key']>; isWhole: boolean }) {
   const { t } = useTranslation()
   const number = useCount()
   const { column, repeated, empty } = found
@@ -271,7 +273,7 @@ function KeyVerdict({ found }: { found: NonNullable<SourceTest['key']> }) {
     <p className={isGood ? 'source-verdict' : 'source-warning'} role="status">
       <Icon name={isGood ? 'check' : 'warning'} />{' '}
       {isGood
-        ? t('data-source.key-unique', { column })
+        ? t(isWhole ? 'data-source.key-unique' : 'data-source.key-unique-part', { column })
         : t('data-source.key-not-unique', { column, repeated: number(repeated), empty: number(empty) })}
     </p>
   )
