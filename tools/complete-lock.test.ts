@@ -9,9 +9,13 @@ describe.each(LOCKS)('%s', (name) => {
   })
 
   test('says which packages it means: one version each, and no download address', () => {
-    const entries = Object.entries(lock.packages).filter(([path]) => path !== '')
+    const all = Object.entries(lock.packages).filter(([path]) => path !== '')
+    const entries = all.filter(([, { link }]) => !link)
     expect(entries.filter(([, { version }]) => !version)).toEqual([])
     expect(entries.filter(([, entry]) => entry['resolved'] !== undefined)).toEqual([])
+    // Folders of this project.
+    const folders = all.filter(([, { link }]) => link).map(([, entry]) => String(entry['resolved']))
+    expect(folders.filter((folder) => !(folder in lock.packages))).toEqual([])
   })
 
   test('has a digest for every package that is installed', () => {

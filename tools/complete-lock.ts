@@ -46,10 +46,10 @@ function entryOf({ name, version, dev }: Missing): Entry {
   return { version, cpu: [cpu], ...(dev && { dev }), ...libc, optional: true, os: [os] }
 }
 
-/** The paths of the entries that npm would install unverified. */
+/** The paths of the entries that npm would install unverified; folders of this project have nothing to verify. */
 export const unverified = (lock: Lock): string[] =>
   Object.entries(lock.packages)
-    .filter(([path, { integrity, link }]) => path !== '' && !integrity && !link)
+    .filter(([path, { integrity, link }]) => path.includes('node_modules/') && !integrity && !link)
     .map(([path]) => path)
 
 /** The digest that the registry gives for an entry; undefined when it does not have that version. */

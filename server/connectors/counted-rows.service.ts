@@ -24,6 +24,19 @@ export async function countRepeated(read: Read, table: string, column: string) {
   return { repeated, empty }
 }
 
+/** The same rows. @throws SourceFault `cut-off` at the end when others came than were expected. */
+export async function* expectRows(
+  batches: AsyncIterable<string[][]>,
+  expected: number | null,
+): AsyncGenerator<string[][]> {
+  let seen = 0
+  for await (const batch of batches) {
+    seen += batch.length
+    yield batch
+  }
+  if (expected !== null && seen !== expected) throw new SourceFault('cut-off', `${seen} / ${expected}`)
+}
+
 /**
  * Rows in batches, each value cut where it is too long anyway, and no more than `most`.
  * @throws SourceFault `limited` when there is no end.

@@ -16,11 +16,13 @@ import type { SendBatch } from './log-sinks/log-sink.types.ts'
 import { sendBySyslog } from './log-sinks/syslog.ts'
 import { openMysql } from './mysql/index.ts'
 import { oauth2 } from './oauth2/index.ts'
+import { openOracle } from './oracle/index.ts'
 import { openPostgresql } from './postgresql/index.ts'
 import { qq } from './qq/index.ts'
 import { qywx } from './qywx/index.ts'
 import { openRest } from './rest/index.ts'
 import { openSftp } from './sftp/index.ts'
+import { openSqlserver } from './sqlserver/index.ts'
 import { weChat } from './we-chat/index.ts'
 
 export {
@@ -53,6 +55,8 @@ export { isHostKey, isPattern, isPrivateKey, splitPath } from './sftp/index.ts'
 export const SOURCE_CONNECTORS = {
   postgresql: ({ settings }: SourcePlace) => openPostgresql(settings),
   mysql: ({ settings }: SourcePlace) => openMysql(settings),
+  sqlserver: ({ settings }: SourcePlace) => openSqlserver(settings),
+  oracle: ({ settings }: SourcePlace) => openOracle(settings),
   ldap: ({ settings }: SourcePlace) => openLdap(settings, 'ldap'),
   ad: ({ settings }: SourcePlace) => openLdap(settings, 'ad'),
   rest: ({ settings, context }: SourcePlace) => openRest(settings, context.fetch),

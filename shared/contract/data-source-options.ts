@@ -72,6 +72,8 @@ const REST = [
 export const OPTIONS_OF = {
   postgresql: [],
   mysql: [],
+  sqlserver: [],
+  oracle: [],
   ldap: LDAP,
   ad: LDAP,
   rest: REST,

@@ -10,6 +10,8 @@ import { ImportField, MAX_IMPORT_BYTES } from './user-imports.ts'
 export const DATA_SOURCE_KINDS = [
   'postgresql',
   'mysql',
+  'sqlserver',
+  'oracle',
   'ldap',
   'ad',
   'rest',

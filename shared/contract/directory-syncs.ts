@@ -18,7 +18,7 @@ export const LEAVER_ACTIONS = ['none', 'freeze', 'disable', 'end-date', 'move'] 
 const SyncField = ImportField.refine((field) => field !== 'roles')
 
 /** Sources that can tell which rows have changed. */
-export const CURSOR_SOURCES: readonly string[] = ['postgresql', 'mysql']
+export const CURSOR_SOURCES: readonly string[] = ['postgresql', 'mysql', 'sqlserver', 'oracle']
 
 export const SyncSchedule = z.strictObject({
   /** Five fields: minute, hour, day, month, weekday. */

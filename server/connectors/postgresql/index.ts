@@ -1,4 +1,5 @@
 import postgres from 'postgres'
+import { expectRows } from '../counted-rows.service.ts'
 import {
   MAX_SOURCE_VALUE,
   type OpenSource,
@@ -88,21 +89,18 @@ export async function openPostgresql(given: SourceSettings): Promise<OpenSource>
   }
 }
 
-/** Rows of a statement in batches. @throws SourceFault `cut-off` when others came than were expected. */
+/** Rows of a statement in batches. @throws SourceFault. */
 async function* readRows(
   session: postgres.ReservedSql,
-  { text, parameters, expected }: { text: string; parameters: string[]; expected: number | null },
+  text: string,
+  parameters: string[] = [],
 ): AsyncGenerator<string[][]> {
-  let seen = 0
   try {
-    for await (const batch of session.unsafe(text, parameters).values().cursor(SOURCE_BATCH)) {
-      seen += batch.length
+    for await (const batch of session.unsafe(text, parameters).values().cursor(SOURCE_BATCH))
       yield (batch as unknown as (string | null)[][]).map((row) => row.map((value) => value ?? ''))
-    }
   } catch (error) {
     throw toFault(error)
   }
-  if (expected !== null && seen !== expected) throw new SourceFault('cut-off', `${seen} / ${expected}`)
 }
 
 async function openSession(
@@ -161,7 +159,7 @@ async function openSession(
     async *read(table, columns, most) {
       const expected = most === undefined ? await count(table) : null
       const text = `select ${pick(columns)} from ${quoteTable(table)}${most === undefined ? '' : ` limit ${most}`}`
-      yield* readRows(session, { text, parameters: [], expected })
+      yield* expectRows(readRows(session, text), expected)
     },
     changes: {
       latest: async (table, column) =>
@@ -172,7 +170,7 @@ async function openSession(
           [quoteTable(table), column],
         )
         const text = `select ${pick(columns)} from ${quoteTable(table)} where ${quote(column)} >= $1::${type}`
-        yield* readRows(session, { text, parameters: [value], expected: null })
+        yield* readRows(session, text, [value])
       },
     },
     async close() {

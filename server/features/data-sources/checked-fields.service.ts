@@ -30,6 +30,9 @@ const NO_PLACE = { host: '', port: 0, database: '', user: '', password: '', ca: 
 const NEEDED: Record<DataSourceKind, readonly (keyof DataSourceFields)[]> = {
   postgresql: DATABASE_FIELDS,
   mysql: DATABASE_FIELDS,
+  // A name without a password would be one of the domain of this machine there.
+  sqlserver: [...DATABASE_FIELDS, 'password'],
+  oracle: [...DATABASE_FIELDS, 'password'],
   // A name without a password would log nobody in there, and look as if it had.
   ldap: [...DATABASE_FIELDS, 'password'],
   ad: [...DATABASE_FIELDS, 'password'],
@@ -60,6 +63,9 @@ type Check = (fields: DataSourceFields) => DataSourceFields | Promise<DataSource
 const CHECK_OF: Record<DataSourceKind, Check> = {
   postgresql: checkedServer,
   mysql: checkedServer,
+  sqlserver: checkedServer,
+  // Its driver trusts what this machine trusts, and encrypts for nobody else.
+  oracle: async (fields) => await checkedServer({ ...fields, ca: '', tls: fields.tls === 'off' ? 'off' : 'verify' }),
   ldap: checkedServer,
   ad: checkedServer,
   rest: checkedRest,

@@ -127,7 +127,7 @@ function ChoiceField({ field, label, hint, draft: { options }, set }: ChoiceProp
   )
 }
 
-function TlsField({ label, draft: { tls }, set }: Props & { label: string }) {
+function TlsField({ label, draft: { kind, tls }, set }: Props & { label: string }) {
   const { t } = useTranslation()
   return (
     <SelectField
@@ -135,7 +135,10 @@ function TlsField({ label, draft: { tls }, set }: Props & { label: string }) {
       name="tls"
       value={tls}
       hint={t(`data-source.tls-hint.${tls}`)}
-      options={DATA_SOURCE_TLS.map((value) => ({ value, label: t(`data-source.tls.${value}`) }))}
+      options={DATA_SOURCE_TLS.filter((value) => kind !== 'oracle' || value !== 'require').map((value) => ({
+        value,
+        label: t(`data-source.tls.${value}`),
+      }))}
       onChange={(chosen) => chosen && set({ tls: chosen })}
     />
   )

@@ -38,6 +38,13 @@ type SourceForm = {
 export const SOURCE_FORMS: Record<DataSourceKind, SourceForm> = {
   postgresql: { fields: DATABASE, port: '5432' },
   mysql: { fields: DATABASE, port: '3306' },
+  sqlserver: { fields: DATABASE, port: '1433' },
+  oracle: {
+    fields: ['host', 'port', 'database', 'user', 'password', 'tls', 'timeoutSeconds'],
+    port: '1521',
+    words: 'oracle',
+    examples: { database: 'ORCLPDB1' },
+  },
   ldap: {
     fields: LDAP,
     port: '636',

@@ -1,0 +1,196 @@
+import { isIPv6 } from 'node:net'
+import type { BindParameters, Connection } from 'oracledb'
+import { expectRows } from '../counted-rows.service.ts'
+import {
+  MAX_SOURCE_VALUE,
+  type OpenSource,
+  SOURCE_BATCH,
+  SourceFault,
+  type SourceProblem,
+  type SourceSettings,
+  splitTable,
+} from '../data-source.types.ts'
+import { isTlsError, openSourceSocket } from '../source-socket.service.ts'
+
+const DEFAULT_PORT = { off: 1521, verify: 2484, require: 2484 }
+
+const quote = (name: string): string => `"${name.replaceAll('"', '')}"`
+const quoteTable = (table: string): string => {
+  const { schema, name } = splitTable(table)
+  return schema === null ? quote(name) : `${quote(schema)}.${quote(name)}`
+}
+
+/** By the number of an ORA or NJS error. */
+const PROBLEMS: readonly [RegExp, SourceProblem][] = [
+  [/^(ORA-01017|ORA-28000|ORA-28001|ORA-01045)/, 'login-refused'],
+  [/^(ORA-12514|ORA-12505|ORA-01109|NJS-51[89])/, 'no-database'],
+  [/^(ORA-00942|ORA-04043)/, 'no-table'],
+  [/^ORA-00904/, 'no-column'],
+  [/^ORA-01031/, 'no-rights'],
+  [/^(NJS-505|NJS-516)/, 'tls'],
+  [/^(NJS-123|NJS-040|NJS-510|ORA-12170)/, 'timeout'],
+  [/^(NJS-500|NJS-501|NJS-503|NJS-521|ORA-03113|ORA-03114|ORA-00028)/, 'cut-off'],
+]
+
+/** What went wrong, in the words that all sources share. */
+function toFault(error: unknown): SourceFault {
+  if (error instanceof SourceFault) return error
+  const { code = '', message = '' } = error as { code?: string; message?: string }
+  if (isTlsError(code)) return new SourceFault('tls', message)
+  return new SourceFault(PROBLEMS.find(([pattern]) => pattern.test(code || message))?.[1] ?? 'failed', message)
+}
+
+/** Where the driver connects to. Without TLS that is the very address that was looked at before; with it the certificate proves the name. */
+async function addressOf(settings: SourceSettings & { port: number }): Promise<string> {
+  const socket = await openSourceSocket(settings)
+  const address = socket.remoteAddress ?? settings.host
+  socket.destroy()
+  if (settings.tls !== 'off') return settings.host
+  return isIPv6(address) ? `[${address}]` : address
+}
+
+/** As the server writes dates and numbers, whatever language it speaks. */
+const FORMATS = `alter session set nls_date_format = 'YYYY-MM-DD"T"HH24:MI:SS' nls_timestamp_format = 'YYYY-MM-DD"T"HH24:MI:SS.FF6'
+  nls_timestamp_tz_format = 'YYYY-MM-DD"T"HH24:MI:SS.FF6TZH:TZM' nls_numeric_characters = '.,' time_zone = '+00:00'`
+
+/**
+ * Reads an Oracle database, from version 12.1 on: one session, one snapshot, which the server itself keeps from writing. It was never tried
+ * against a server, since none runs where Gatehouse is built. @throws SourceFault.
+ */
+export async function openOracle(given: SourceSettings): Promise<OpenSource> {
+  const settings = { ...given, port: given.port || DEFAULT_PORT[given.tls] }
+  // It would say more of an address than its name: a service has none of the signs that do.
+  if (!/^[\w.$#-]+$/.test(settings.database)) throw new SourceFault('no-database', settings.database)
+  const address = await addressOf(settings)
+  // Loaded when it is needed: most installations read no Oracle.
+  const { default: oracledb } = await import('oracledb')
+  const scheme = settings.tls === 'off' ? 'tcp' : 'tcps'
+  let connection: Connection
+  try {
+    connection = await oracledb.getConnection({
+      user: settings.user,
+      password: settings.password,
+      connectString: `${scheme}://${address}:${settings.port}/${settings.database}?connect_timeout=${Math.min(10, settings.timeoutSeconds)}&retry_count=0`,
+    })
+  } catch (error) {
+    throw toFault(error)
+  }
+  connection.callTimeout = settings.timeoutSeconds * 1000
+  const close = async () => await connection.close().catch(() => {})
+  const asText = () => ({ type: oracledb.STRING })
+  async function* stream(text: string, parameters: BindParameters = {}): AsyncGenerator<string[][]> {
+    try {
+      const options = { resultSet: true, outFormat: oracledb.OUT_FORMAT_ARRAY, fetchArraySize: SOURCE_BATCH }
+      const { resultSet } = await connection.execute<(string | null)[]>(text, parameters, {
+        ...options,
+        fetchTypeHandler: asText,
+      })
+      if (!resultSet) return
+      try {
+        for (
+          let rows = await resultSet.getRows(SOURCE_BATCH);
+          rows.length > 0;
+          rows = await resultSet.getRows(SOURCE_BATCH)
+        )
+          yield rows.map((row) => row.map((value) => (value ?? '').slice(0, MAX_SOURCE_VALUE)))
+      } finally {
+        await resultSet.close()
+      }
+    } catch (error) {
+      throw toFault(error)
+    }
+  }
+  try {
+    await connection.execute(FORMATS)
+    await connection.execute('set transaction read only')
+    return await openSession({
+      stream,
+      isEncrypted: settings.tls !== 'off',
+      version: connection.oracleServerVersionString,
+      close,
+    })
+  } catch (error) {
+    await close()
+    throw toFault(error)
+  }
+}
+
+type Session = {
+  stream(text: string, parameters?: BindParameters): AsyncGenerator<string[][]>
+  isEncrypted: boolean
+  version: string
+  close(): Promise<void>
+}
+
+/** Of one table, with its owner; what is not an institution's own is left out, and so are large objects, which say nothing of a person. */
+const COLUMNS = `
+  select column_name, data_type from all_tab_columns
+  where table_name = :name and owner = coalesce(:owner, sys_context('USERENV', 'CURRENT_SCHEMA'))
+    and (data_type in ('CHAR', 'NCHAR', 'VARCHAR2', 'NVARCHAR2', 'NUMBER', 'FLOAT', 'BINARY_FLOAT', 'BINARY_DOUBLE', 'DATE', 'RAW')
+      or data_type like 'TIMESTAMP%')
+  order by column_id`
+
+const TABLES = `
+  select case when owner = sys_context('USERENV', 'CURRENT_SCHEMA') then object_name else owner || '.' || object_name end
+  from all_objects
+  where object_type in ('TABLE', 'VIEW', 'MATERIALIZED VIEW') and owner not in (select username from all_users where oracle_maintained = 'Y')
+  order by case when owner = sys_context('USERENV', 'CURRENT_SCHEMA') then 0 else 1 end, 1`
+
+const RIGHTS = `
+  select count(*) from (
+    select 1 from dual where coalesce(:owner, sys_context('USERENV', 'CURRENT_SCHEMA')) = user
+    union all
+    select 1 from all_tab_privs where table_name = :name and table_schema = coalesce(:owner, sys_context('USERENV', 'CURRENT_SCHEMA'))
+      and privilege in ('INSERT', 'UPDATE', 'DELETE')
+      and grantee in (select user from dual union all select 'PUBLIC' from dual union all select role from session_roles)
+    union all
+    select 1 from session_privs where privilege in ('INSERT ANY TABLE', 'UPDATE ANY TABLE', 'DELETE ANY TABLE'))`
+
+async function openSession({ stream, isEncrypted, version, close }: Session): Promise<OpenSource> {
+  const ask = async (text: string, parameters: BindParameters = {}) => {
+    const all: string[][] = []
+    for await (const batch of stream(text, parameters)) all.push(...batch)
+    return all
+  }
+  const one = async (...asked: Parameters<typeof ask>) => (await ask(...asked))[0] ?? []
+  const placeOf = (table: string) => {
+    const { schema, name } = splitTable(table)
+    return { owner: schema, name }
+  }
+  const count = async (table: string) => Number((await one(`select count(*) from ${quoteTable(table)}`))[0])
+  const pick = (columns: readonly string[]) => columns.map(quote).join(', ')
+  return {
+    server: `Oracle ${version}`,
+    isEncrypted,
+    count,
+    tables: async (most) => (await ask(`select * from (${TABLES}) where rownum <= ${most}`)).map(([name = '']) => name),
+    async columns(table) {
+      const columns = await ask(COLUMNS, placeOf(table))
+      if (columns.length === 0) throw new SourceFault('no-table')
+      return columns.map(([name = '', type = '']) => ({ name, type }))
+    },
+    mayWrite: async (table) => Number((await one(RIGHTS, placeOf(table)))[0]) > 0,
+    async repeated(table, column) {
+      const name = quote(column)
+      // An empty text is no value to Oracle.
+      const [repeated, empty] = await one(
+        `select count(${name}) - count(distinct ${name}), count(*) - count(${name}) from ${quoteTable(table)}`,
+      )
+      return { repeated: Number(repeated), empty: Number(empty) }
+    },
+    async *read(table, columns, most) {
+      const expected = most === undefined ? await count(table) : null
+      const limit = most === undefined ? '' : ` where rownum <= ${most}`
+      yield* expectRows(stream(`select ${pick(columns)} from ${quoteTable(table)}${limit}`), expected)
+    },
+    changes: {
+      latest: async (table, column) => (await one(`select max(${quote(column)}) from ${quoteTable(table)}`))[0] || null,
+      // The server reads the text as it has written it, by the formats of the session.
+      async *readSince(table, columns, { column, value }) {
+        const text = `select ${pick(columns)} from ${quoteTable(table)} where ${quote(column)} >= :since`
+        yield* stream(text, { since: value })
+      },
+    },
+    close,
+  }
+}
