@@ -72,6 +72,8 @@ const Shown = z.object({
   createCategory: z.string().nullable(),
   /** As stored, stars for secrets; null: nothing is. */
   settings: z.record(z.string(), z.unknown()).nullable(),
+  /** By the name of a setting how many people are known by its value: with another one they have to link anew. */
+  knownBy: z.record(z.string(), z.number().int()),
 })
 export type Vendor = z.infer<typeof Shown>
 

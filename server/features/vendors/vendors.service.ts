@@ -11,7 +11,7 @@ import { type Restorer, recordAudit, type Snapshot } from '../records/index.ts'
 import { callbackUrl, invalidateProviders } from '../third-party-providers/index.ts'
 import { type CreationFields, describeCreation, requireCreation, toCreationFields } from './vendor-creation.service.ts'
 import { errors } from './vendors.errors.ts'
-import { findVendor, lockVendor, type StoredVendor, saveVendor } from './vendors.store.ts'
+import { countLinked, findVendor, lockVendor, type StoredVendor, saveVendor } from './vendors.store.ts'
 
 type Settings = Record<string, unknown>
 type Given = Pick<Vendor, 'enabled' | 'position' | 'unbound' | 'matchAccount'> & CreationFields & { settings: object }
@@ -83,12 +83,38 @@ export async function describeVendor(ctx: Context, key: VendorKey): Promise<Vend
   const stored = await findVendor(ctx.db, key)
   const registered = { callbackUrl: callbackUrl(ctx, key) }
   const creation = await describeCreation(ctx, stored?.creates ?? {})
-  if (!stored) return { ...UNSET, ...registered, ...creation, settings: null }
+  if (!stored) return { ...UNSET, ...registered, ...creation, settings: null, knownBy: {} }
   const { version, isSetByFile, enabled, position, unbound, matchBy } = stored
   const settings =
     stored.connector === connectorName(key) ? maskSettings(connectorOf(key), openSettings(ctx, stored)) : null
   const matchAccount = matchBy.includes('account')
-  return { ...registered, ...creation, version, isSetByFile, enabled, position, unbound, matchAccount, settings }
+  const knownBy = await countKnownBy(ctx, key, settings ?? {})
+  return {
+    ...registered,
+    ...creation,
+    version,
+    isSetByFile,
+    enabled,
+    position,
+    unbound,
+    matchAccount,
+    settings,
+    knownBy,
+  }
+}
+
+/** An identity holds within a corporation, application or issuer: whoever is linked in another one is nobody there. */
+async function countKnownBy(ctx: Context, key: VendorKey, settings: Settings): Promise<Vendor['knownBy']> {
+  const texts = Object.entries(settings).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  const counts = await countLinked(
+    ctx.db,
+    key,
+    texts.map(([, value]) => value).filter((value) => value !== '' && value !== SECRET_PLACEHOLDER),
+  )
+  const people = new Map(counts.map((count) => [count.realm, count.people]))
+  return Object.fromEntries(
+    texts.flatMap(([name, value]) => (people.has(value) ? [[name, people.get(value) ?? 0]] : [])),
+  )
 }
 
 /** As the history keeps it: stars for secrets. */

@@ -26,6 +26,14 @@ export async function findVendor(db: Db, key: string): Promise<StoredVendor | nu
   return row ?? null
 }
 
+/** How many people are linked within each of these realms. */
+export const countLinked = (db: Db, key: string, realms: string[]) => db<{ realm: string; people: number }[]>`
+  select a.realm, count(*)::int as people
+  from third_party_accounts a
+    join third_party_providers p on p.id = a.provider_id
+    join users u on u.id = a.user_id and u.deleted_at is null
+  where p.key = ${key} and a.realm = any(${realms}) group by a.realm limit 100`
+
 /** Nobody else saves this one until the transaction ends. */
 export const lockVendor = (db: Db, key: string) =>
   db`select pg_advisory_xact_lock(hashtextextended(${`vendor ${key}`}, 0))`

@@ -5,7 +5,7 @@ import { createBrowser } from '../../testing/browser.ts'
 import { addPerson } from '../../testing/people.ts'
 import { openPortal, type Portal } from '../../testing/portal.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
-import { addVendor, isIn, logInAt, VENDOR_KEYS, type VendorKey } from '../../testing/vendors.ts'
+import { addVendor, bindNewPerson, isIn, logInAt, VENDOR_KEYS, type VendorKey } from '../../testing/vendors.ts'
 
 let server: TestServer
 let root: Portal
@@ -54,6 +54,23 @@ test.each(VENDOR_KEYS)(
     const kept = await server.platform.sql<{ text: string }[]>`
     select string_agg(coalesce(before::text, '') || coalesce(after::text, ''), '') as text from audit_records`
     expect(kept[0]?.text).not.toContain('nothing-secret-in-a-simulator')
+  },
+)
+
+test.each([
+  ['qywx', 'corpId'],
+  ['auth-edu', 'clientId'],
+] as const)(
+  '%s: how many people are known by a setting, and would not be with another one, is told',
+  async (key, name) => {
+    const { settings } = await simulate(key)
+    await save(key, { version: 0, settings })
+    expect((await read(key)).knownBy).toEqual({})
+    await bindNewPerson(server, key)
+    expect((await read(key)).knownBy).toEqual({ [name]: 1 })
+    await server.platform
+      .sql`update users set deleted_at = now() where id in (select user_id from third_party_accounts)`
+    expect((await read(key)).knownBy).toEqual({})
   },
 )
 

@@ -142,7 +142,7 @@ function Verdict({ found, isUpload }: { found: SourceTest; isUpload: boolean }) 
       </p>
       {found.mayWrite === null && <p className="muted">{t('data-source.may-write-unknown')}</p>}
       {found.mayWrite && (
-        <p className="source-warning">
+        <p className="source-warning caution-note">
           <Icon name="warning" /> {t('data-source.may-write')}
         </p>
       )}
@@ -270,7 +270,7 @@ function KeyVerdict({ found, isWhole }: { found: NonNullable<SourceTest['key']>;
   const { column, repeated, empty } = found
   const isGood = repeated === 0 && empty === 0
   return (
-    <p className={isGood ? 'source-verdict' : 'source-warning'} role="status">
+    <p className={isGood ? 'source-verdict' : 'source-warning caution-note'} role="status">
       <Icon name={isGood ? 'check' : 'warning'} />{' '}
       {isGood
         ? t(isWhole ? 'data-source.key-unique' : 'data-source.key-unique-part', { column })

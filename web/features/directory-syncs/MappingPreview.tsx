@@ -58,7 +58,7 @@ export function MappingPreview<Field extends string>({ fields, asked }: Props<Fi
                   <th scope="row">{key || '—'}</th>
                   {values.map(({ value, problem: wrong }, place) => (
                     <td key={body.mapping[place]?.field}>
-                      {wrong ? <span className="sync-warning">{wrong}</span> : value || '—'}
+                      {wrong ? <span className="caution-note">{wrong}</span> : value || '—'}
                     </td>
                   ))}
                 </tr>

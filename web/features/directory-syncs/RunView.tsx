@@ -52,7 +52,7 @@ export function RunView({ run, calls }: RunProps) {
       {heldFor.length > 0 && <Reasons heldFor={heldFor} calls={calls} />}
       {run.mode === 'incremental' && <p className="muted">{t('directory-sync.incremental')}</p>}
       {run.isComplete === false && run.mode === 'full' && state !== 'failed' && (
-        <p className="sync-warning">{t('directory-sync.incomplete')}</p>
+        <p className="caution-note">{t('directory-sync.incomplete')}</p>
       )}
       {isWaiting(state) && <Decision run={run} calls={calls} />}
       <dl className="sync-counts">

@@ -70,6 +70,7 @@ function VendorSettings({ vendor }: { vendor: VendorKey }) {
                 secretNeeded={isRefusal(error, 'settings.secret-needed') ? error.message : undefined}
                 onChange={change}
               />
+              <LostLinks stored={stored} draft={value} />
             </fieldset>
             {vendor === 'auth-edu' && <RequestPreview draft={value} callbackUrl={stored.callbackUrl} />}
             <VendorCheckPanel vendor={vendor} draft={value} />
@@ -77,6 +78,21 @@ function VendorSettings({ vendor }: { vendor: VendorKey }) {
           </>
         )}
       </SettingsPanel>
+    </div>
+  )
+}
+
+/** Whoever is linked is known within a corporation or application: with another one they are nobody there. */
+function LostLinks({ stored: { settings, knownBy }, draft }: { stored: Vendor; draft: VendorDraft }) {
+  const { t } = useTranslation()
+  const changed = Object.entries(knownBy).filter(([name]) => String(draft[name] ?? '').trim() !== settings?.[name])
+  return (
+    <div role="status">
+      {changed.map(([name, count]) => (
+        <p key={name} className="caution-note">
+          {t('vendor.lost-links', { count, field: t(`vendor-field.${name}` as never) })}
+        </p>
+      ))}
     </div>
   )
 }
