@@ -13,7 +13,7 @@ export type InstitutionDetails = z.infer<typeof InstitutionDetails>
 
 const { names, contacts, privacyUrl, helpUrl } = Gateway.shape
 
-/** A png, jpg or webp picture as base64 without a prefix, at most 512 KiB; becomes the mark and the favicon. */
+/** A png, jpg or webp picture as base64 without a prefix, at most 512 KiB. */
 export const LogoUpload = z.base64().max(700_000)
 /** Room for that and the words beside it. */
 export const LOGO_BODY_BYTES = 768 * 1024
@@ -34,15 +34,17 @@ export const updateInstitution = post(
       privacyUrl: privacyUrl.unwrap().optional(),
       helpUrl: helpUrl.unwrap().optional(),
     }),
-    /** Null: the shipped mark again. */
+    /** The mark beside the name, and in the browser's tab while that has no icon of its own. Null: the shipped mark again. */
     logo: LogoUpload.nullable().optional(),
+    /** The icon of the browser's tab. Null: the logo again. */
+    icon: LogoUpload.nullable().optional(),
   }),
   InstitutionDetails,
   {
     summary:
       'Change how the institution presents itself; on a conflict the answer has what is stored by now as `current`',
     errors: ['version.conflict', 'settings.set-by-file', 'file.unreadable-picture', 'file.busy'],
-    mostBodyBytes: LOGO_BODY_BYTES,
+    mostBodyBytes: 2 * LOGO_BODY_BYTES,
   },
 )
 

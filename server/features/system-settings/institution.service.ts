@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db.ts'
 import { errors as common } from '../../platform/errors.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
-import { findSettingsDocument } from '../../platform/settings.ts'
+import { findSettingsDocument, readableByKey } from '../../platform/settings.ts'
 import { type EncodedPicture, fileUrl, reencodePicture, savePicture } from '../files/index.ts'
 import { editSettings } from '../settings/index.ts'
 
@@ -17,17 +17,43 @@ export const paintLogo = (base64: string): Promise<EncodedPicture> =>
 
 type Marks = Pick<Gateway, 'logo' | 'pageLabelLogo'>
 
-/** Keeps a picture as the mark beside the name and in the browser's tab. The former one stays, for whoever rolls back. */
+/** Former ones stay, for whoever rolls back. */
+const storePicture = async (ctx: Context, picture: EncodedPicture): Promise<string> =>
+  fileUrl(await savePicture(ctx, picture))
+
+/** Keeps a picture as the mark beside the name and in the browser's tab. */
 export async function storeLogo(ctx: Context, picture: EncodedPicture): Promise<Marks> {
-  const address = fileUrl(await savePicture(ctx, picture))
+  const address = await storePicture(ctx, picture)
   return { logo: address, pageLabelLogo: address }
 }
 
-const SHIPPED_MARKS: Marks = { logo: null, pageLabelLogo: null }
+const Readable = readableByKey(Gateway)
 
+/** What can't be read is told as pages show it. */
 export async function describeInstitution(ctx: Context): Promise<InstitutionDetails> {
   const { version, value, fileKeys } = await findSettingsDocument(ctx.db, DOCUMENT)
-  return { version, values: Gateway.parse(value), setByFile: fileKeys }
+  return { version, values: Readable.parse(value), setByFile: fileKeys }
+}
+
+/** Absent: it stays as it is; null: without one. */
+type Painted = EncodedPicture | null | undefined
+
+async function paint(base64: string | null | undefined): Promise<Painted> {
+  if (base64) return await paintLogo(base64)
+  return base64 === null ? null : undefined
+}
+
+const keep = async (ctx: Context, picture: Painted) => (picture ? await storePicture(ctx, picture) : picture)
+
+/** The tab shows the logo until it has an icon of its own. @returns what changes of the two. */
+async function changeMarks(ctx: Context, given: { logo: Painted; icon: Painted }): Promise<Partial<Marks>> {
+  if (given.logo === undefined && given.icon === undefined) return {}
+  const { values } = await describeInstitution(ctx)
+  const [newLogo, newIcon] = [await keep(ctx, given.logo), await keep(ctx, given.icon)]
+  const logo = newLogo === undefined ? values.logo : newLogo
+  const own = values.pageLabelLogo === values.logo ? null : values.pageLabelLogo
+  const icon = (newIcon === undefined ? own : newIcon) ?? logo
+  return { ...(logo !== values.logo && { logo }), ...(icon !== values.pageLabelLogo && { pageLabelLogo: icon }) }
 }
 
 export const findInstitutionFileKeys = async (db: Db): Promise<string[]> =>
@@ -36,11 +62,11 @@ export const findInstitutionFileKeys = async (db: Db): Promise<string[]> =>
 /** @throws Refusal `version.conflict` with what is stored by now, `settings.set-by-file`, and those of `paintLogo`. */
 export async function changeInstitution(
   ctx: Context,
-  { version, changes, logo }: Input<typeof updateInstitution>['body'],
+  { version, changes, logo, icon }: Input<typeof updateInstitution>['body'],
 ): Promise<InstitutionDetails> {
-  const picture = logo ? await paintLogo(logo) : null
+  const painted = { logo: await paint(logo), icon: await paint(icon) }
   return await transaction(ctx, async (inner) => {
-    const marks = picture ? await storeLogo(inner, picture) : logo === null ? SHIPPED_MARKS : {}
+    const marks = await changeMarks(inner, painted)
     const isSaved = await editSettings(inner, DOCUMENT, { version, changes: { ...changes, ...marks }, reset: [] })
     const current = await describeInstitution(inner)
     if (!isSaved) throw common['version.conflict']({ data: { current } })

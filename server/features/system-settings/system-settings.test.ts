@@ -19,10 +19,16 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const details = async () => (await page.call<InstitutionDetails>('/institution/details/')).data
-const save = async (changes: object, logo?: string | null) =>
+const save = async (changes: object, logo?: string | null, icon?: string | null) =>
   await page.call<InstitutionDetails>('/institution/update/', {
-    body: { version: (await details()).version, changes, logo },
+    body: { version: (await details()).version, changes, logo, icon },
   })
+const pictureOf = async (background: string) =>
+  (
+    await sharp({ create: { width: 40, height: 40, channels: 3, background } })
+      .png()
+      .toBuffer()
+  ).toString('base64')
 const shown = async () =>
   ((await (await signedFetch(server, '/school_gateway/query/')).json()) as { data: SchoolGateway }).data
 
@@ -44,14 +50,40 @@ test('what is saved of the institution is on every page at once, in the history,
 })
 
 test('a logo is painted anew and becomes mark and favicon; without one the shipped mark is back', async () => {
-  const png = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#205081' } })
-    .png()
-    .toBuffer()
-  const { data } = await save({}, png.toString('base64'))
+  const { data } = await save({}, await pictureOf('#205081'))
   expect(data.values.logo).toMatch(/^\/auth_service\/auth_files\//)
   expect(data.values.pageLabelLogo).toBe(data.values.logo)
   expect((await save({}, Buffer.from('no picture').toString('base64'))).envelope.code).toBe('file.unreadable-picture')
   expect((await save({}, null)).data.values).toMatchObject({ logo: null, pageLabelLogo: null })
+})
+
+test('the tab has an icon of its own once it was given one, whatever becomes of the logo', async () => {
+  const [logo, icon] = [await pictureOf('#205081'), await pictureOf('#a8452c')]
+  const first = (await save({}, logo, icon)).data.values
+  expect(first.pageLabelLogo).toMatch(/^\/auth_service\/auth_files\//)
+  expect(first.pageLabelLogo).not.toBe(first.logo)
+  expect(await shown()).toMatchObject({ logo: first.logo, pageLabelLogo: first.pageLabelLogo })
+  const html = await (await fetch(`${server.url}/auth_web/login?service=`)).text()
+  expect(html).toContain(`<link rel="icon" href="${first.pageLabelLogo}">`)
+  const other = (await save({}, await pictureOf('#1d6b45'))).data.values
+  expect(other.logo).not.toBe(first.logo)
+  expect(other.pageLabelLogo).toBe(first.pageLabelLogo)
+  expect((await save({}, null)).data.values).toMatchObject({ logo: null, pageLabelLogo: first.pageLabelLogo })
+  const again = (await save({}, logo)).data.values
+  expect((await save({}, undefined, null)).data.values).toMatchObject({ logo: again.logo, pageLabelLogo: again.logo })
+  expect((await save({}, undefined, 'bm8gcGljdHVyZQ==')).envelope.code).toBe('file.unreadable-picture')
+  await save({}, null, null)
+})
+
+test('what of the institution can’t be read is told as pages show it', async () => {
+  const { sql, cache } = server.platform
+  const [kept] = await sql`select value from settings where name = 'gateway'`
+  const broken = { ...kept?.['value'], logo: 7, unknown: true }
+  await sql`update settings set value = ${JSON.stringify(broken)}::text::jsonb where name = 'gateway'`
+  await cache.invalidate(sql, 'settings')
+  expect((await details()).values).toMatchObject({ logo: null })
+  await sql`update settings set value = ${JSON.stringify(kept?.['value'])}::text::jsonb where name = 'gateway'`
+  await cache.invalidate(sql, 'settings')
 })
 
 test('of two editors the second is told what stands there now: institution and gateways alike', async () => {

@@ -13,6 +13,8 @@ export type Institution = {
   contacts: Texts
   /** Base64 without a prefix; null: the shipped mark; absent: as it is. */
   logo?: string | null | undefined
+  /** Of the browser's tab; null: the logo. */
+  icon?: string | null | undefined
 }
 
 const MAX_LOGO_BYTES = 512 * 1024
@@ -23,12 +25,12 @@ type Props = {
   languages: readonly Language[]
   /** Keys that the bootstrap file sets. */
   setByFile: readonly string[]
-  /** The picture that is in use; null: the shipped mark. */
-  mark?: string | null
+  /** The pictures that are in use; null: the shipped mark, the logo. Absent: there are none yet, and the tab shows the logo. */
+  marks?: { logo: string | null; icon: string | null }
   onChange: (value: Institution) => void
 }
 
-export function InstitutionFields({ value, languages, setByFile, mark = null, onChange }: Props) {
+export function InstitutionFields({ value, languages, setByFile, marks, onChange }: Props) {
   const { t } = useTranslation()
   return (
     <fieldset>
@@ -53,12 +55,21 @@ export function InstitutionFields({ value, languages, setByFile, mark = null, on
         isSetByFile={setByFile.includes('contacts')}
         onChange={(contacts) => onChange({ ...value, contacts })}
       />
-      {setByFile.includes('logo') ? (
-        <Field label={t('setup.logo')} isGroup>
-          {() => <SetByFile />}
-        </Field>
-      ) : (
-        <LogoField mark={value.logo === null ? null : mark} onChange={(logo) => onChange({ ...value, logo })} />
+      <PictureField
+        name="logo"
+        given={value.logo}
+        shown={marks?.logo ?? null}
+        isSetByFile={setByFile.includes('logo')}
+        onChange={(logo) => onChange({ ...value, logo })}
+      />
+      {marks && (
+        <PictureField
+          name="icon"
+          given={value.icon}
+          shown={marks.icon}
+          isSetByFile={setByFile.includes('pageLabelLogo')}
+          onChange={(icon) => onChange({ ...value, icon })}
+        />
       )}
     </fieldset>
   )
@@ -99,20 +110,42 @@ function TextsField({ label, hint, name, texts, languages, isSetByFile, onChange
   )
 }
 
-type LogoProps = { mark: string | null; onChange: (logo: string | null | undefined) => void }
+type PictureProps = {
+  name: 'logo' | 'icon'
+  /** As in `Institution`. */
+  given: string | null | undefined
+  /** What is in use; null: what is there without it. */
+  shown: string | null
+  isSetByFile: boolean
+  onChange: (picture: string | null | undefined) => void
+}
 
-function LogoField({ mark, onChange }: LogoProps) {
+/** A small picture of the institution, with what is in its place without it. */
+function PictureField({ name, given, shown, isSetByFile, onChange }: PictureProps) {
   const { t } = useTranslation()
   const [tooLarge, setTooLarge] = useState(false)
-  const [fileName, setFileName] = useState('')
+  const [chosen, setChosen] = useState<{ fileName: string; source: string } | null>(null)
   const choose = async (file: File | undefined) => {
     const isTooLarge = file !== undefined && file.size > MAX_LOGO_BYTES
     setTooLarge(isTooLarge)
-    setFileName(file?.name ?? '')
-    onChange(file && !isTooLarge ? await toBase64(file) : undefined)
+    const source = file && !isTooLarge ? await toDataUrl(file) : undefined
+    setChosen(file && source ? { fileName: file.name, source } : null)
+    onChange(source?.split(',')[1])
   }
+  const error = tooLarge ? t('setup.logo.too-large') : undefined
+  const label = t(`setup.${name}`)
+  if (isSetByFile) {
+    return (
+      <Field label={label} isGroup>
+        {() => <SetByFile />}
+      </Field>
+    )
+  }
+  // What was discarded or saved meanwhile is chosen no more.
+  const now = given ? chosen : null
+  const picture = now?.source ?? (given === null ? null : shown)
   return (
-    <Field label={t('setup.logo')} hint={t('setup.logo.hint')} error={tooLarge ? t('setup.logo.too-large') : undefined}>
+    <Field label={label} hint={t(`setup.${name}.hint`)} error={error}>
       {(aria) => (
         // The browser's own control speaks the browser's language, not the page's.
         <span className="file-field">
@@ -121,19 +154,21 @@ function LogoField({ mark, onChange }: LogoProps) {
             className="visually-hidden"
             type="file"
             accept="image/png,image/jpeg,image/webp"
-            onChange={(event) => void choose(event.target.files?.[0])}
+            onChange={({ target }) => {
+              void choose(target.files?.[0])
+              // The same file can be chosen again.
+              target.value = ''
+            }}
           />
           <label className="button" htmlFor={aria.id}>
             {t('setup.logo.choose')}
           </label>
-          <span className="muted">{fileName}</span>
-          {mark && !fileName && (
-            <>
-              <img className="institution-mark" src={mark} alt={t('setup.logo')} />
-              <button type="button" className="button button-quiet" onClick={() => onChange(null)}>
-                {t('system-settings.shipped-mark')}
-              </button>
-            </>
+          {picture && <img className="institution-mark" src={picture} alt={label} />}
+          {now && <span className="muted">{now.fileName}</span>}
+          {picture && !now && (
+            <button type="button" className="button button-quiet" onClick={() => onChange(null)}>
+              {t(name === 'logo' ? 'system-settings.shipped-mark' : 'system-settings.logo-as-icon')}
+            </button>
           )}
         </span>
       )}
@@ -141,10 +176,10 @@ function LogoField({ mark, onChange }: LogoProps) {
   )
 }
 
-const toBase64 = (file: File): Promise<string> =>
+const toDataUrl = (file: File): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader()
-    reader.onload = () => resolve(String(reader.result).split(',')[1] ?? '')
+    reader.onload = () => resolve(String(reader.result))
     reader.onerror = () => reject(reader.error)
     reader.readAsDataURL(file)
   })

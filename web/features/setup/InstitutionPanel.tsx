@@ -20,8 +20,8 @@ const toValue = ({ values }: InstitutionDetails): Value => ({
 
 const LINKS = ['privacyUrl', 'helpUrl'] as const
 
-/** Sends what was changed, so that what the bootstrap file sets stays out of it. */
-function changesOf(before: Value, { names, contacts, logo: _sentBeside, ...links }: Value) {
+/** Sends what was changed, so that what the bootstrap file sets stays out of it; pictures are sent beside. */
+function changesOf(before: Value, { names, contacts, logo: _logo, icon: _icon, ...links }: Value) {
   const isOther = (a: unknown, b: unknown) => JSON.stringify(a) !== JSON.stringify(b)
   return {
     ...(isOther(before.names, names) && { names: givenTexts(names) }),
@@ -45,6 +45,7 @@ export function InstitutionPanel() {
           version: stored.version,
           changes: changesOf(toValue(stored), value),
           ...(value.logo !== undefined && { logo: value.logo }),
+          ...(value.icon !== undefined && { icon: value.icon }),
         },
       }),
     alsoChanges: [['gateway']],
@@ -63,7 +64,7 @@ export function InstitutionPanel() {
             value={value}
             languages={wordingLanguages()}
             setByFile={setByFile}
-            mark={values.logo}
+            marks={{ logo: values.logo, icon: values.pageLabelLogo === values.logo ? null : values.pageLabelLogo }}
             onChange={(institution) => change({ ...value, ...institution })}
           />
           <fieldset>
