@@ -1,17 +1,43 @@
 import type { Browser, Page } from '@playwright/test'
 import sharp from 'sharp'
+import { presetSettings } from '../server/testing/campus-id.presets.ts'
+import { SHIPPED_LANGUAGES } from '../shared/contract/endpoint.ts'
 import type { LoginPageSettings } from '../shared/contract/login-page.ts'
 import { LOGIN_BLOCKS, LOGIN_LAYOUTS, type LoginBlock } from '../shared/contract/login-page.ts'
 import { SHIPPED_CODES, SHIPPED_THEMES } from '../shared/rules/shipped-themes.ts'
 import { themeStyles } from '../shared/rules/theme-design.ts'
+import { VENDORS } from '../tools/simulators/index.ts'
 import { setUpApp } from './authenticator-app.ts'
 import { violations } from './axe.ts'
 import { callerAs } from './back-office.ts'
 import { expect, fillIn, openSchool, PASSWORD, type School, testWithServer } from './fixtures.ts'
 import { prove } from './two-step.ts'
 
+/** A system that nobody asks: what stands on the login page needs its address alone. */
+const ELSEWHERE = 'http://localhost:9'
+
+/** Every way in that a login page can offer: password and code, two codes to scan, another system. */
+const withAllWays = (content: { applications?: object[]; settings?: object }) => ({
+  ...content,
+  // As the samples of a preview are called.
+  applications: content.applications?.map((one) => ({ ...one, names: { zh_CN: '图书馆', zh_TW: '圖書館' } })),
+  thirdPartyProviders: [
+    ...(['qywx', 'dingding'] as const).map((key) => ({
+      key,
+      connector: key,
+      name: key === 'qywx' ? 'WeCom' : 'DingTalk',
+      settings: VENDORS[key].settings(ELSEWHERE),
+    })),
+    { key: 'campus-id', connector: 'oauth2', name: 'Campus ID', settings: presetSettings('oidc', ELSEWHERE) },
+  ],
+  settings: {
+    ...content.settings,
+    mail: { host: '127.0.0.1', port: 9, security: 'none', user: 'x', password: 'x', from: 'portal@school.test' },
+  },
+})
+
 /** How the pages look is everybody's here. */
-const test = testWithServer('appearance of the pages', () => openSchool())
+const test = testWithServer('appearance of the pages', () => openSchool({}, withAllWays))
 test.describe.configure({ mode: 'default' })
 
 const SCHEMES = ['light', 'dark'] as const
@@ -50,12 +76,13 @@ async function openContext(browser: Browser, server: School): Promise<Page> {
   return await context.newPage()
 }
 
-test('the preview of a draft is the page that is published: login, second step, notice, recovery, home, account security', async ({
+test('the preview of a draft is the page that is published, in each language: login, second step, notice, recovery, home, account security', async ({
   page,
   browser,
   logIn,
   server,
 }) => {
+  test.slow()
   await logIn(page, 'lilei', '/auth_web/account-security/two-step')
   await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
   await prove(page, 'Your password', 'Confirm')
@@ -75,28 +102,32 @@ test('the preview of a draft is the page that is published: login, second step, 
   await call('/login_config/choose_theme/', { theme: id, version: chosen.version })
 
   const visitor = await openContext(browser, server)
-  const preview = (name: string) => office.goto(`/auth_web/preview/${token}/${name}?lang=en`)
-  await preview('login')
-  await visitor.goto('/auth_web/login?service=')
-  await looksTheSame('login', office, visitor)
-  await preview('second-factor')
   const service = encodeURIComponent(server.library.url)
-  await visitor.goto(`/fwk_cas_service/login?service=${service}`)
-  await fillIn(visitor, 'lilei', PASSWORD)
-  await expect(visitor.getByRole('heading', { name: 'Two-step verification' })).toBeVisible()
-  await looksTheSame('second step', office, visitor)
-  await preview('signed-out')
-  await visitor.goto('/fwk_cas_service/logout')
-  await looksTheSame('notice', office, visitor)
-  await preview('forgot-password')
-  await visitor.goto('/auth_web/forgot-password')
-  await looksTheSame('recovery', office, visitor)
-  await logIn(visitor, 'root')
-  await preview('my-apps')
-  await looksTheSame('home', office, visitor)
-  await preview('account-security')
-  await visitor.goto('/auth_web/account-security')
-  await looksTheSame('account security', office, visitor)
+  for (const language of SHIPPED_LANGUAGES) {
+    const preview = (name: string) => office.goto(`/auth_web/preview/${token}/${name}?lang=${language}`)
+    const lang = `lang=${language}`
+    await visitor.context().clearCookies()
+    await preview('login')
+    await visitor.goto(`/auth_web/login?service=&${lang}`)
+    await looksTheSame(`login, ${language}`, office, visitor)
+    await preview('second-factor')
+    await visitor.goto(`/fwk_cas_service/login?service=${service}&${lang}`)
+    await fillIn(visitor, 'lilei', PASSWORD)
+    await expect(visitor.locator('#username')).toHaveCount(0)
+    await looksTheSame(`second step, ${language}`, office, visitor)
+    await preview('signed-out')
+    await visitor.goto(`/fwk_cas_service/logout?${lang}`)
+    await looksTheSame(`notice, ${language}`, office, visitor)
+    await preview('forgot-password')
+    await visitor.goto(`/auth_web/forgot-password?${lang}`)
+    await looksTheSame(`recovery, ${language}`, office, visitor)
+    await logIn(visitor, 'root', `/auth_web/my-apps?${lang}`)
+    await preview('my-apps')
+    await looksTheSame(`home, ${language}`, office, visitor)
+    await preview('account-security')
+    await visitor.goto(`/auth_web/account-security?${lang}`)
+    await looksTheSame(`account security, ${language}`, office, visitor)
+  }
   await visitor.context().close()
   await office.context().close()
 })
@@ -105,8 +136,10 @@ test('in every theme that ships, light and dark, whoever needs contrast can use 
   page,
   logIn,
 }) => {
+  test.slow()
   const inEveryTheme = async (name: string) => {
-    for (const code of SHIPPED_CODES) {
+    for (const [code, width] of SHIPPED_CODES.flatMap((one) => WIDTHS.map((width) => [one, width] as const))) {
+      await page.setViewportSize({ width, height: 900 })
       await page.evaluate((styles) => {
         const sheet = new CSSStyleSheet()
         sheet.replaceSync(styles)
@@ -118,13 +151,20 @@ test('in every theme that ships, light and dark, whoever needs contrast can use 
         const primary = () =>
           page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--primary'))
         if (colorScheme === 'light') expect((await primary()).trim()).toBe(brand)
-        expect(await violations(page, 'colours'), `${name} in ${code}, ${colorScheme}`).toEqual([])
+        expect(await violations(page, 'colours'), `${name} in ${code}, ${colorScheme}, ${width} pixels wide`).toEqual(
+          [],
+        )
       }
     }
     await page.emulateMedia({ colorScheme: null })
   }
   await page.goto('/auth_web/login?service=')
   await inEveryTheme('login')
+  await page.goto('/fwk_cas_service/logout')
+  await inEveryTheme('notice')
+  await page.goto('/auth_web/forgot-password')
+  await expect(page.locator('h1')).toBeVisible()
+  await inEveryTheme('recovery')
   await logIn(page, 'hanmeimei')
   await expect(page.locator('.app-tile').first()).toBeVisible()
   await inEveryTheme('home')
@@ -133,35 +173,62 @@ test('in every theme that ships, light and dark, whoever needs contrast can use 
   await inEveryTheme('account security')
 })
 
-/** Each pair of blocks is hidden once, with layouts, orders and the place of the codes going round. */
-function* combinations(): Generator<Partial<LoginPageSettings> & { hidden: LoginBlock[] }> {
-  let at = 0
-  for (const [first, one] of LOGIN_BLOCKS.entries()) {
-    for (const other of LOGIN_BLOCKS.slice(first)) {
-      if (one !== other && [one, other].every((block) => block === 'form' || block === 'otherWays')) continue
-      const turned = [
-        ...LOGIN_BLOCKS.slice(at % LOGIN_BLOCKS.length),
-        ...LOGIN_BLOCKS.slice(0, at % LOGIN_BLOCKS.length),
-      ]
-      yield {
-        layout: LOGIN_LAYOUTS[at % LOGIN_LAYOUTS.length] ?? 'right',
-        blocks: at % 2 === 0 ? turned : turned.toReversed(),
-        hidden: [...new Set([one, other])],
-        qrFirst: at % 4 < 2,
-        slogan: at % 3 > 0,
-      }
-      at += 1
+type Combination = Pick<LoginPageSettings, 'layout' | 'blocks' | 'hidden' | 'qrFirst' | 'slogan'>
+
+/** Whatever may be hidden is hidden once; layouts, orders and the place of the codes go round. */
+function combinations(): Combination[] {
+  const sets = Array.from({ length: 2 ** LOGIN_BLOCKS.length }, (_, bits) =>
+    LOGIN_BLOCKS.filter((_block, at) => bits & (1 << at)),
+  ).filter((hidden) => !(hidden.includes('form') && hidden.includes('otherWays')))
+  return sets.map((hidden, at) => {
+    const first = at % LOGIN_BLOCKS.length
+    const turned = [...LOGIN_BLOCKS.slice(first), ...LOGIN_BLOCKS.slice(0, first)]
+    return {
+      layout: LOGIN_LAYOUTS[at % LOGIN_LAYOUTS.length] ?? 'right',
+      blocks: at % 2 === 0 ? turned : turned.toReversed(),
+      hidden,
+      qrFirst: at % 4 < 2,
+      slogan: at % 5 > 1,
     }
-  }
+  })
 }
 
-test('every pair of blocks may be hidden in any layout: on a phone, without script, with text twice as large one can log in', async ({
+/** What is on a page with its text twice as large, and whether each of these parts can be reached with a finger. */
+const lookAtLargeText = (page: Page) =>
+  page.evaluate(() => {
+    document.documentElement.style.setProperty('--reading', '2')
+    const has = (selector: string) => document.querySelector(selector)?.checkVisibility() === true
+    const isReached = (element: Element) => {
+      element.scrollIntoView({ block: 'center' })
+      const { left, top, width, height } = element.getBoundingClientRect()
+      const found = document.elementFromPoint(left + width / 2, top + height / 2)
+      return width > 0 && found !== null && (element === found || element.contains(found))
+    }
+    const parts = [...document.querySelectorAll('main input:not([type=hidden]), main button, main a, .foot a')].filter(
+      (part) => part.checkVisibility(),
+    )
+    return {
+      tooWide: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      unreached: parts.filter((part) => !isReached(part)).map((part) => part.outerHTML),
+      shown: {
+        brand: has('.brand'),
+        ways: has('nav.types'),
+        form: has('input[name=password]'),
+        scanned: has('main a[href*="/third_party/qywx/"]'),
+        other: has('main a[href*="/third_party/campus-id/"]'),
+        links: has('.foot a[href="https://map.school.test/"]'),
+        foot: has('.foot a[href="https://beian.miit.gov.cn/"]'),
+      },
+    }
+  })
+
+test('whatever parts are shown, in any layout: on a phone, without script, with text twice as large they fit and can be reached', async ({
   browser,
   server,
 }) => {
+  test.slow()
   const call = await callerAs(server.url, 'root')
-  const stored = () => call<{ version: number }>('/login_config/login_page_config/', {})
-  let { version } = await stored()
+  let { version } = await call<{ version: number }>('/login_config/login_page_config/', {})
   const save = async (changes: Partial<LoginPageSettings>) => {
     version = (await call('/login_config/update_login_page_config/', { version, changes })).version
   }
@@ -170,41 +237,46 @@ test('every pair of blocks may be hidden in any layout: on a phone, without scri
   const viewport = { width: 390, height: 844 }
   const context = await browser.newContext({ baseURL: server.url, locale: 'en', javaScriptEnabled: false, viewport })
   const phone = await context.newPage()
-  let count = 0
-  for (const combination of combinations()) {
+  const all = combinations()
+  expect(all).toHaveLength(192)
+  for (const combination of all) {
+    const { hidden, qrFirst } = combination
     await save(combination)
     await phone.goto('/auth_web/login?service=')
-    const said = JSON.stringify(combination)
-    const tooWide = await phone.evaluate(() => {
-      document.documentElement.style.setProperty('--reading', '2')
-      return document.documentElement.scrollWidth - innerWidth
+    const isShown = (block: LoginBlock) => !hidden.includes(block)
+    const isOther = isShown('otherWays')
+    expect(await lookAtLargeText(phone), JSON.stringify(combination)).toEqual({
+      tooWide: 0,
+      unreached: [],
+      shown: {
+        brand: isShown('brand'),
+        ways: isShown('ways'),
+        form: isShown('form'),
+        scanned: qrFirst ? isShown('qr') : isOther,
+        other: isOther,
+        links: isShown('links'),
+        foot: isShown('foot'),
+      },
     })
-    expect(tooWide, said).toBeLessThanOrEqual(0)
-    for (const part of ['input[name=username]', 'input[name=password]', 'form button[type=submit]']) {
-      const box = phone.locator(part).first()
-      await box.scrollIntoViewIfNeeded()
-      await expect(box, said).toBeVisible()
-      // Nothing lies over it.
-      await box.click({ trial: true })
-    }
-    const isShown = (block: LoginBlock) => !combination.hidden.includes(block)
-    await expect(phone.getByRole('link', { name: /京ICP备/ }), said).toHaveCount(isShown('foot') ? 1 : 0)
-    await expect(phone.getByRole('link', { name: /^A map of/ }), said).toHaveCount(isShown('links') ? 1 : 0)
-    await expect(phone.locator('.brand'), said).toHaveCount(isShown('brand') ? 1 : 0)
-    count += 1
   }
-  expect(count).toBe(35)
+  await save({ layout: 'right', blocks: [...LOGIN_BLOCKS], hidden: [], qrFirst: false, slogan: true })
+  await phone.goto('/auth_web/login?service=')
   await fillIn(phone, 'zhangsan')
   await expect(phone).toHaveURL(/auth_web/)
   await context.close()
-  await save({
-    layout: 'right',
-    blocks: [...LOGIN_BLOCKS],
-    hidden: [],
-    qrFirst: false,
-    slogan: true,
-    links: [],
-    icp: '',
-    publicSecurity: '',
-  })
+
+  // With script the codes stand on the page itself.
+  const scripted = await browser.newContext({ baseURL: server.url, locale: 'en', viewport })
+  const page = await scripted.newPage()
+  for (const layout of LOGIN_LAYOUTS) {
+    for (const qrFirst of [true, false]) {
+      await save({ layout, qrFirst, firstWay: qrFirst ? 'captcha' : 'user' })
+      await page.goto('/auth_web/login?service=')
+      await expect(page.locator(qrFirst ? '.scan' : '.scan-way:not(.not-yet)')).toBeVisible()
+      const { tooWide, unreached } = await lookAtLargeText(page)
+      expect({ tooWide, unreached }, `${layout}, codes first: ${qrFirst}`).toEqual({ tooWide: 0, unreached: [] })
+    }
+  }
+  await scripted.close()
+  await save({ layout: 'right', firstWay: 'user', links: [], icp: '', publicSecurity: '' })
 })

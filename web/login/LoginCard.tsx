@@ -1,6 +1,6 @@
 import { type FormEvent, Fragment, type KeyboardEvent, type ReactNode, type RefObject, useRef } from 'react'
 import type { LoginPage } from '#shared/contract/light-page.ts'
-import type { LoginBlock } from '#shared/contract/login-page.ts'
+import type { LoginBlock, LoginPageSetup } from '#shared/contract/login-page.ts'
 import { Banner } from './Banner.tsx'
 import { CaptchaField } from './CaptchaField.tsx'
 import { CodeField } from './CodeField.tsx'
@@ -30,8 +30,9 @@ export function LoginCard({ page }: { page: LoginPage }) {
   const application = useApplicationName(page.application)
   const form = useRef<HTMLFormElement>(null)
   const login = useLogin(page, form)
-  const { qrFirst } = surroundings.setup
-  const isScanned = ({ key }: LoginPage['otherWays'][number]) => qrFirst && SCANNED.includes(key)
+  const { setup } = surroundings
+  const { qrFirst } = setup
+  const isScanned = (way: OtherWay) => placeOf(way, setup) === 'qr'
   const parts: Partial<Record<LoginBlock, ReactNode>> = {
     notice: <Banner />,
     ways: <LoginTypeSwitch page={page} type={login.type} onChoose={login.chooseType} />,
@@ -52,7 +53,7 @@ export function LoginCard({ page }: { page: LoginPage }) {
       </>
     ),
   }
-  const blocks = blocksOf(page, surroundings.setup.blocks)
+  const blocks = blocksOf(page, setup)
   const place = (block: LoginBlock) => <Fragment key={block}>{parts[block]}</Fragment>
   const isNoticeFirst = blocks.find((block) => parts[block]) === 'notice'
   return (
@@ -68,9 +69,17 @@ export function LoginCard({ page }: { page: LoginPage }) {
 /** Ways in that are entered with a code on the screen and an app on the phone. */
 const SCANNED = ['qywx', 'dingding', 'weChat', 'qq']
 
-/** Somebody must be able to log in: without another way the form is there, whatever was chosen. */
-const blocksOf = (page: LoginPage, blocks: LoginBlock[]): LoginBlock[] =>
-  blocks.includes('form') || page.otherWays.length > 0 ? blocks : ['form', ...blocks]
+type OtherWay = LoginPage['otherWays'][number]
+
+const placeOf = ({ key }: OtherWay, { qrFirst }: LoginPageSetup): LoginBlock =>
+  qrFirst && SCANNED.includes(key) ? 'qr' : 'otherWays'
+
+/** Somebody must be able to log in: where no other way is shown the form is there, whatever was chosen. */
+function blocksOf({ otherWays }: LoginPage, setup: LoginPageSetup): LoginBlock[] {
+  const { blocks } = setup
+  const isWayShown = otherWays.some((way) => blocks.includes(placeOf(way, setup)))
+  return blocks.includes('form') || isWayShown ? blocks : ['form', ...blocks]
+}
 
 type FormProps = { page: LoginPage; form: RefObject<HTMLFormElement | null>; login: ReturnType<typeof useLogin> }
 

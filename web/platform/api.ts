@@ -1,9 +1,9 @@
 import i18next from 'i18next'
 import type { z } from 'zod'
 import type { Endpoint, Envelope } from '#shared/contract/endpoint.ts'
-import { WORDING_HEADER } from '#shared/rules/own-texts.ts'
+import { LANGUAGE_HEADER, WORDING_HEADER } from '#shared/rules/own-texts.ts'
 import { takeEarlyAnswer } from './early-calls.ts'
-import { noteWording } from './i18n.ts'
+import { noteWording, previewLanguage } from './i18n.ts'
 import { interrupt } from './interruption.ts'
 import { redirectToLogin, untilUnload } from './login-url.ts'
 import { Refusal } from './refusal.ts'
@@ -100,6 +100,8 @@ export async function sendSigned(endpoint: Endpoint, request: PreparedRequest, t
   query.set('uuids', randomUuid())
   const headers = await headersFor(endpoint, path, query, body)
   if (request.background) headers['x-background'] = '1'
+  const language = previewLanguage()
+  if (language) headers[LANGUAGE_HEADER] = language
   // The browser writes the boundary into the type itself.
   if (form) delete headers['content-type']
   const timeout = AbortSignal.timeout(timeoutMs)

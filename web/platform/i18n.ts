@@ -76,9 +76,13 @@ const baseOf = (language: Language): ShippedLanguage =>
   SHIPPED_LANGUAGES.find((code) => code === language) ??
   SHIPPED_LANGUAGES[0]
 
+/** A preview speaks the language that its address names, whatever its editor chose. Null: this is none. */
+export const previewLanguage = (): string | null =>
+  document.documentElement.dataset['preview'] === undefined ? null : new URLSearchParams(location.search).get('lang')
+
 /** The language to start in: chosen, else the browser's, else the institution's first; the same rule as the server's. */
 export function startLanguage(): Language {
-  const chosen = readCookie(STORAGE_KEYS.language)
+  const chosen = previewLanguage() ?? readCookie(STORAGE_KEYS.language)
   if (isLanguage(chosen)) return chosen
   return languageFromHeader(navigator.languages.join(','), codes()) ?? codes()[0] ?? 'zh_CN'
 }

@@ -67,7 +67,12 @@ export function PreviewFrame(props: Props) {
   const { preview, page, title, theme, language, scheme, size = 'desktop', isThumbnail, query, isActive } = props
   const box = useRef<HTMLDivElement>(null)
   const frame = useRef<HTMLIFrameElement>(null)
-  const scale = useScale(box, SIZES[size].width)
+  const { width, height } = SIZES[size]
+  const source =
+    preview &&
+    `/auth_web/preview/${preview.token}/${page}?lang=${language}&theme=${scheme ?? ''}${isThumbnail ? '&still=1' : ''}${query ? `&${new URLSearchParams(query)}` : ''}`
+  const first = useFirst(source)
+  const scale = useScale(box, width)
   const dress = () => {
     const document = frame.current?.contentDocument
     // Before anything has arrived there is no root.
@@ -78,10 +83,7 @@ export function PreviewFrame(props: Props) {
   }
   useEffect(dress)
   useFrameMessages(frame, props.onMessage)
-  const { width, height } = SIZES[size]
-  const source =
-    preview &&
-    `/auth_web/preview/${preview.token}/${page}?lang=${language}&theme=${scheme ?? ''}${isThumbnail ? '&still=1' : ''}${query ? `&${new URLSearchParams(query)}` : ''}`
+  useFrameAddress(frame, source, preview?.edition)
   return (
     <div
       ref={box}
@@ -90,13 +92,11 @@ export function PreviewFrame(props: Props) {
       // Nobody reads a small picture; what it is of stands beside it.
       aria-hidden={isThumbnail}
     >
-      {source && (
+      {first && (
         <iframe
-          // A new edition is another document.
-          key={`${preview.edition} ${source}`}
           ref={frame}
           title={title}
-          src={source}
+          src={first}
           tabIndex={isActive ? undefined : -1}
           loading={isThumbnail ? 'lazy' : 'eager'}
           sandbox={isThumbnail ? 'allow-same-origin' : 'allow-same-origin allow-scripts'}
@@ -106,6 +106,32 @@ export function PreviewFrame(props: Props) {
       )}
     </div>
   )
+}
+
+/** The first that is no null, for good. */
+function useFirst<T>(value: T | null): T | null {
+  const first = useRef<T | null>(null)
+  first.current ??= value
+  return first.current
+}
+
+/**
+ * A new edition is another document in the same frame, which shows the former one until then; and no step for the browser's way back, as
+ * a changed `src` would be.
+ */
+function useFrameAddress(
+  frame: { current: HTMLIFrameElement | null },
+  source: string | null,
+  edition: number | undefined,
+): void {
+  const shown = useRef<string | null>(null)
+  useEffect(() => {
+    const wanted = source === null ? null : `${edition} ${source}`
+    const isFirst = shown.current === null
+    if (wanted === null || source === null || wanted === shown.current) return
+    shown.current = wanted
+    if (!isFirst) frame.current?.contentWindow?.location.replace(source)
+  }, [frame, source, edition])
 }
 
 function useFrameMessages(frame: { current: HTMLIFrameElement | null }, onMessage: Props['onMessage']): void {

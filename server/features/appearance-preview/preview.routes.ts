@@ -37,6 +37,9 @@ async function renderPreview(
   const { page } = request.params
   if (PORTAL_PAGES.includes(page))
     return renderPortalHtml(platform, request, reply, { path: `/${page}`, draft: preview })
-  const sample = page === 'login' ? await buildLoginPage(platform, request, { service: null }, null) : samplePage(page)
+  const sample =
+    page === 'login'
+      ? await buildLoginPage(platform, request, { service: null }, null, preview.loginPage)
+      : samplePage(page)
   return sample && renderLightPage(platform, request, reply, sample, { preview, self: '#' })
 }

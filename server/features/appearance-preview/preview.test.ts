@@ -45,6 +45,19 @@ test('a page shows the texts of the draft in their language, and the same token 
   expect((await frame(data.token, 'login?lang=en')).text).toContain('Come in &lt;b&gt;now&lt;/b&gt;')
 })
 
+test('a call of a preview is answered in the language that it shows, whatever its editor chose', async () => {
+  admin.browser.setCookie('gatehouse_language', 'en')
+  const named = async (headers: Record<string, string>) => {
+    const { data } = await admin.call<{ id: string; name: string }[]>('/login_config/list_themes/', { headers })
+    return data.find(({ id }) => id === 'lake')?.name
+  }
+  expect([await named({}), await named({ 'x-language': 'zh_CN' }), await named({ 'x-language': '?' })]).toEqual([
+    'Lake',
+    '湖',
+    'Lake',
+  ])
+})
+
 test('a draft is for the browser session that brought it, and only super users bring one', async () => {
   const { data } = await keep({})
   const other = await openPortal(server, { isSuperUser: true })

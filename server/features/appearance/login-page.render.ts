@@ -3,6 +3,7 @@ import { v7 } from 'uuid'
 import { ActivationRules } from '#shared/contract/activation.ts'
 import type { CaptchaKind } from '#shared/contract/captcha.ts'
 import type { LightError, LoginPage, NoticePage } from '#shared/contract/light-page.ts'
+import type { LoginPageSettings } from '#shared/contract/login-page.ts'
 import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { readSettings } from '../../platform/settings.ts'
@@ -10,7 +11,8 @@ import { type Application, clientOrigins, findApplicationByService } from '../ap
 import { signInPolicy } from '../sign-in-policy/index.ts'
 import { renderLightPage } from './light-page.render.ts'
 import { collectLoginOptions } from './login-options.service.ts'
-import { loadLoginPage } from './login-page-setup.service.ts'
+import { DEFAULT_LOGIN_PAGE, loadLoginPage } from './login-page-setup.service.ts'
+import { isSafeMode } from './look.service.ts'
 
 type LoginPageInput = {
   service: string | null
@@ -63,21 +65,25 @@ export async function renderLoginPage(
   })
 }
 
-/** The login page with every way in that there is now. */
+/**
+ * The login page with every way in that there is now.
+ * @param draft of its layout, in place of what is stored.
+ */
 export async function buildLoginPage(
   platform: Platform,
   request: FastifyRequest,
   attempt: LoginPageInput,
   application: Application | null,
+  draft?: LoginPageSettings,
 ): Promise<LoginPage> {
   const { service } = attempt
   const [policy, ways, { firstWay, hidden }] = await Promise.all([
     signInPolicy(platform),
     collectLoginOptions(platform, request, service),
-    loadLoginPage(platform),
+    isSafeMode(request) ? DEFAULT_LOGIN_PAGE : (draft ?? loadLoginPage(platform)),
   ])
-  // Where nobody can choose, nobody is held to what they once chose.
-  const lastType = hidden.includes('ways') ? undefined : request.cookies[LAST_TYPE_COOKIE]
+  // Where nobody can choose, nobody is held to what they once chose; a draft is shown as to whoever comes first.
+  const lastType = draft || hidden.includes('ways') ? undefined : request.cookies[LAST_TYPE_COOKIE]
   return {
     kind: 'login',
     action: addressWith('/fwk_cas_service/login', attempt),

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { Language } from '#shared/contract/endpoint.ts'
 import { languageFromHeader } from '#shared/rules/format-message.ts'
+import { LANGUAGE_HEADER } from '#shared/rules/own-texts.ts'
 import type { Client, Context, Platform } from '../platform.ts'
 
 declare module 'fastify' {
@@ -14,11 +15,11 @@ declare module 'fastify' {
 /** Readable by scripts: the language a person chose, for 30 days. */
 export const LANGUAGE_COOKIE = 'gatehouse_language'
 
-/** The caller's language: chosen (query `lang`, then cookie), else the browser's, else the institution's first. */
+/** The caller's language: chosen (query `lang`, header, then cookie), else the browser's, else the institution's first. */
 export function languageOf(request: FastifyRequest): Language {
   const offered = request.server.wording.offered()
   const query = request.query as Record<string, unknown> | undefined
-  const chosen = [query?.['lang'], request.cookies?.[LANGUAGE_COOKIE]]
+  const chosen = [query?.['lang'], request.headers[LANGUAGE_HEADER], request.cookies?.[LANGUAGE_COOKIE]]
   return (
     chosen.flatMap((value) => offered.find((language) => language === value) ?? [])[0] ??
     languageFromHeader(request.headers['accept-language'] ?? '', offered) ??

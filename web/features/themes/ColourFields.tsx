@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import type { Palette, Scheme } from '#shared/rules/design-tokens.ts'
 import type { ThemeDesign } from '#shared/rules/theme-design.ts'
+import { SchemeSwitch } from '../../ui/SchemeSwitch.tsx'
 import { ColourField } from './ColourField.tsx'
-import { SchemeSwitch } from './SchemeSwitch.tsx'
 
 /** The colours in the order of what people see. */
 const GROUPS: readonly { name: 'surfaces' | 'words' | 'actions' | 'states'; colours: readonly (keyof Palette)[] }[] = [
