@@ -71,6 +71,66 @@ test('a person pins applications and gives them an order by mouse, keyboard and 
   await context.close()
 })
 
+test('a finger on the handle drags a favourite, also past the edge of the window, and elsewhere it scrolls', async ({
+  browser,
+  logIn,
+  server,
+}) => {
+  const viewport = { width: 390, height: 560 }
+  const context = await browser.newContext({ baseURL: server.url, locale: 'en', viewport, hasTouch: true })
+  const phone = await context.newPage()
+  await logIn(phone, 'wangwu')
+  for (const name of APPLICATIONS) {
+    await phone
+      .getByRole('button', { name: `Favourite: ${name}`, exact: true })
+      .last()
+      .tap()
+  }
+  await favourites(phone).getByRole('button', { name: 'Arrange' }).tap()
+  const rows = favourites(phone).getByRole('grid', { name: 'Favourites' })
+  await expect.poll(() => namesIn(rows)).toEqual(APPLICATIONS)
+  const finger = await context.newCDPSession(phone)
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x = 0, y = 0) =>
+    finger.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y }] })
+  const middleOf = async (name: string) => {
+    const handle = rows.getByRole('row', { name }).locator('[slot=drag]')
+    await handle.scrollIntoViewIfNeeded()
+    const { x = 0, y = 0, width = 0, height = 0 } = (await handle.boundingBox()) ?? {}
+    return { x: x + width / 2, y: y + height / 2 }
+  }
+  const drag = async (name: string, distance: number) => {
+    const { x, y } = await middleOf(name)
+    await touch('touchStart', x, y)
+    for (let step = 1; step <= 8; step++) await touch('touchMove', x, y + (distance * step) / 8)
+    // A frame later it is where the finger is.
+    await phone.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+    await touch('touchEnd')
+  }
+  const { height: row = 0 } = (await rows.getByRole('row').first().boundingBox()) ?? {}
+  await drag('Grades', -row * 1.2)
+  await expect.poll(() => namesIn(rows)).toEqual(['Grades', 'Catalogue', 'Mail', 'Timetable'])
+  await expect(phone.getByRole('status').filter({ hasText: 'Grades is now number 1 of 4' })).toBeAttached()
+  await drag('Catalogue', row * 1.2)
+  await expect.poll(() => namesIn(rows)).toEqual(['Grades', 'Mail', 'Catalogue', 'Timetable'])
+  // Too short a way leaves it where it is.
+  await drag('Mail', row * 0.3)
+  await expect.poll(() => namesIn(rows)).toEqual(['Grades', 'Mail', 'Catalogue', 'Timetable'])
+  await phone.reload()
+  await expect.poll(() => namesIn(favourites(phone))).toEqual(['Grades', 'Mail', 'Catalogue', 'Timetable'])
+
+  // Held at the lower edge of the window the page goes on.
+  await favourites(phone).getByRole('button', { name: 'Arrange' }).tap()
+  await phone.evaluate(() => scrollTo(0, 0))
+  const { x, y } = await middleOf('Grades')
+  const before = await phone.evaluate(() => scrollY)
+  await touch('touchStart', x, y)
+  await touch('touchMove', x, 550)
+  await expect.poll(() => phone.evaluate(() => scrollY)).toBeGreaterThan(before)
+  await touch('touchEnd')
+  await expect.poll(async () => (await namesIn(rows))[0]).not.toBe('Grades')
+  await context.close()
+})
+
 test('what is announced in the back office is new on the home page until it was opened', async ({
   page,
   browser,

@@ -1,49 +1,95 @@
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Icon } from './Icon.tsx'
 import { Switch } from './Switch.tsx'
+import { usePointerSort } from './use-pointer-sort.ts'
 import './ordered-switches.css'
+
+type Row<Key extends string> = { key: Key; label: string; isOn: boolean; isFixed?: boolean; canMove?: boolean }
 
 type Props<Key extends string> = {
   legend: string
   hint?: string
-  /** In their order. */
-  rows: readonly { key: Key; label: string; isOn: boolean; isFixed?: boolean; canMove?: boolean }[]
+  /** In their order; those that can't move come last. */
+  rows: readonly Row<Key>[]
   disabled?: boolean
   onToggle: (key: Key, isOn: boolean) => void
   /** All keys in their new order. */
   onMove: (keys: Key[]) => void
 }
 
-/** Parts that are shown or not, in an order that is changed step by step: by keyboard, finger and mouse alike. */
+/** Parts that are shown or not, in an order that is changed by dragging or step by step. */
 export function OrderedSwitches<Key extends string>(props: Props<Key>) {
   const { legend, hint, rows, disabled = false, onToggle, onMove } = props
   const { t } = useTranslation()
   const keys = rows.map(({ key }) => key)
+  const movable = rows.filter(({ canMove = true }) => canMove).map(({ key }) => key)
+  const move = (key: Key, at: number) => onMove(keys.filter((one) => one !== key).toSpliced(at, 0, key))
+  const sort = usePointerSort({
+    keys: disabled ? [] : movable,
+    handle: '.ordered-grip',
+    onMove: (key, at) => move(key as Key, Math.min(at, movable.length - 1)),
+  })
+  const { list, notePress } = useKeptFocus(keys.join())
   return (
     <fieldset disabled={disabled}>
       <legend>{legend}</legend>
       {hint && <p className="muted">{hint}</p>}
-      <ul className="ordered-switches">
+      <ul className="ordered-switches" ref={list} {...sort}>
         {rows.map(({ key, label: name, isOn, isFixed = false, canMove = true }, at) => (
-          <li key={key}>
+          <li key={key} data-key={key}>
+            <span className={canMove && !disabled ? 'ordered-grip' : 'ordered-grip ordered-still'} aria-hidden="true">
+              <Icon name="grip" />
+            </span>
             <Switch
               label={name}
               checked={isOn}
               disabled={disabled || isFixed}
               onChange={(checked) => onToggle(key, checked)}
             />
-            {at > 0 && canMove && (
-              <button
-                type="button"
-                className="button button-quiet"
-                aria-label={t('login-page-setup.up-one', { name })}
-                onClick={() => onMove(keys.toSpliced(at, 1).toSpliced(at - 1, 0, key))}
-              >
-                {t('login-page-setup.up')}
-              </button>
-            )}
+            {canMove &&
+              (['up', 'down'] as const).map((way) => {
+                const to = way === 'up' ? at - 1 : at + 1
+                const isEnd = to < 0 || to >= movable.length
+                const label = t(`login-page-setup.${way}-one`, { name })
+                return (
+                  <button
+                    key={way}
+                    type="button"
+                    className="button button-quiet ordered-step"
+                    aria-label={label}
+                    title={label}
+                    aria-disabled={isEnd || undefined}
+                    data-step={`${way} ${key}`}
+                    onClick={({ currentTarget }) => {
+                      notePress(currentTarget.dataset['step'] ?? null)
+                      if (!isEnd) move(key, to)
+                    }}
+                  >
+                    <Icon name={way} />
+                  </button>
+                )
+              })}
           </li>
         ))}
       </ul>
     </fieldset>
   )
+}
+
+/** A row that moves in the page takes the focus away from the button in it. */
+function useKeptFocus(order: string) {
+  const list = useRef<HTMLUListElement>(null)
+  const pressed = useRef<string | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the order is another one.
+  useEffect(() => {
+    if (pressed.current === null || document.activeElement?.closest('li')) return
+    list.current?.querySelector<HTMLElement>(`[data-step="${pressed.current}"]`)?.focus()
+  }, [order])
+  return {
+    list,
+    notePress: (step: string | null) => {
+      pressed.current = step
+    },
+  }
 }
