@@ -1,4 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
+import sharp from 'sharp'
+import type { Theme } from '../shared/contract/themes.ts'
 import { callerAs } from './back-office.ts'
 import { expect, type School, test } from './fixtures.ts'
 
@@ -59,6 +61,130 @@ test('a theme is made from another, followed by the real page, published, put to
   await expect(page.getByRole('button', { name: 'Use Our campus' })).toBeVisible()
 })
 
+/** Types a value as a person does, and tells after how many milliseconds the frame wears it. */
+const followed = (page: Page, label: string, value: string, expected: string) =>
+  page.evaluate(
+    ([name, colour, wanted]) => {
+      const field = [...document.querySelectorAll('label, .field-label')]
+        .find((one) => one.textContent?.trim() === name)
+        ?.parentElement?.querySelector<HTMLInputElement>('input[type=text]')
+      const frame = document.querySelector<HTMLIFrameElement>('.theme-preview iframe')
+      const button = frame?.contentDocument?.querySelector('button[type=submit]')
+      if (!field || !button) throw new Error('no field, or no page')
+      const began = performance.now()
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, colour)
+      field.dispatchEvent(new Event('input', { bubbles: true }))
+      return new Promise<number>((done) => {
+        const look = () => {
+          const now = getComputedStyle(button).backgroundColor
+          if (now === wanted || performance.now() - began > 5000) done(performance.now() - began)
+          else requestAnimationFrame(look)
+        }
+        look()
+      })
+    },
+    [label, value, expected] as const,
+  )
+
+test('the page beside the fields follows each change within 300 milliseconds', async ({ page, logIn, school }) => {
+  const call = await callerAs(school.url, 'root')
+  const { id } = await call('/login_config/create/', { name: 'Quick', base: 'gatehouse' })
+  await logIn(page, 'root', `${PAGE}?open=${id}`)
+  await expect(page.frameLocator('.theme-preview iframe').locator('button[type=submit]').first()).toBeAttached()
+  const times = []
+  for (const [colour, shown] of [
+    ['#8c1d2f', 'rgb(140, 29, 47)'],
+    ['#0b6475', 'rgb(11, 100, 117)'],
+    ['#5a349c', 'rgb(90, 52, 156)'],
+  ] as const) {
+    times.push(await followed(page, 'Brand colour', colour, shown))
+  }
+  expect(Math.max(...times), times.join(', ')).toBeLessThan(300)
+})
+
+test('two who edit one theme: the second sees what differs in words, and goes on with either, nothing typed is lost', async ({
+  page,
+  logIn,
+  school,
+}) => {
+  const call = await callerAs(school.url, 'root')
+  const made = await call<Theme>('/login_config/create/', { name: 'Edited by two', base: 'gatehouse' })
+  await logIn(page, 'root', `${PAGE}?open=${made.id}`)
+  const brand = page.getByRole('textbox', { name: 'Brand colour', exact: true })
+  await brand.fill('#8c1d2f')
+  const { draft } = made
+  if (!draft) throw new Error('a new theme has a draft')
+  const theirs = { ...draft, radius: 3, background: { ...draft.background, kind: 'colour' } }
+  await call(`/login_config/themes/${made.id}/update/`, { version: made.version, name: made.name, draft: theirs })
+  await page.getByRole('button', { name: 'Save' }).click()
+  const notice = page.getByRole('alert').filter({ hasText: 'changed' })
+  await expect(notice.getByRole('row', { name: /Rounded corners/ })).toContainText('3 px')
+  await expect(notice.getByRole('row', { name: /^Background/ })).toContainText('Colour')
+  await expect(notice).not.toContainText('{')
+  await notice.getByRole('button', { name: 'Keep mine' }).click()
+  await expect(brand).toHaveValue('#8c1d2f')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Draft saved')).toBeVisible()
+  await brand.fill('#0b6475')
+  // Whoever leaves with something typed is asked.
+  await page.getByRole('link', { name: 'Home page', exact: true }).first().click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(brand).toHaveValue('#0b6475')
+  await page.getByRole('button', { name: 'Discard' }).click()
+})
+
+test('a photo is put beside the form, its point in sight chosen by a click, and the form is there before the photo is', async ({
+  page,
+  browser,
+  logIn,
+  school,
+}) => {
+  const call = await callerAs(school.url, 'root')
+  const { id } = await call('/login_config/create/', { name: 'With a photo', base: 'gatehouse' })
+  await logIn(page, 'root', `${PAGE}?open=${id}`)
+  await page.getByText('A photo of the campus').click()
+  const buffer = await sharp({ create: { width: 1600, height: 1200, channels: 3, background: '#7a9e7e' } })
+    .jpeg()
+    .toBuffer()
+  await page
+    .locator('.file-drop input[type=file]')
+    .setInputFiles({ name: 'campus.jpg', mimeType: 'image/jpeg', buffer })
+  const picture = page.locator('.focus-point')
+  await expect(picture.locator('img')).toHaveJSProperty('complete', true)
+  const box = await picture.boundingBox()
+  if (!box) throw new Error('no picture')
+  await picture.click({ position: { x: box.width * 0.25, y: box.height * 0.75 } })
+  await expect(page.getByRole('slider', { name: 'Focus point, from the left' })).toHaveValue('25')
+  await expect(page.getByRole('slider', { name: 'Focus point, from the top' })).toHaveValue('75')
+  const scene = page.frameLocator('.theme-preview iframe').locator('.scene')
+  await expect(scene).toHaveCSS('background-position', /25% 75%/)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Draft saved')).toBeVisible()
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
+  await expect(page.getByText('Published.')).toBeVisible()
+  const chosen = await call<{ version: number }>('/login_config/themes/')
+  const { version } = await call<{ version: number }>('/login_config/choose_theme/', {
+    theme: id,
+    version: chosen.version,
+  })
+  await visitor(browser, school, async (other) => {
+    // The photo never comes.
+    let isAsked = false
+    await other.route('**/preview_file/**', () => {
+      isAsked = true
+    })
+    await other.goto('/auth_web/login?service=', { waitUntil: 'commit' })
+    await expect(other.locator('#username')).toBeVisible()
+    await expect.poll(() => isAsked).toBe(true)
+    const paints = () => other.evaluate(() => performance.getEntriesByName('first-contentful-paint').length)
+    await expect.poll(paints).toBe(1)
+    await other.locator('#username').fill('lilei')
+  })
+  await call('/login_config/choose_theme/', { theme: 'gatehouse', version })
+})
+
 test('what is hard to read is mended in one click, or published with a reason', async ({ page, logIn, school }) => {
   const call = await callerAs(school.url, 'root')
   const { id } = await call('/login_config/create/', { name: 'Faint', base: 'gatehouse' })
@@ -66,12 +192,12 @@ test('what is hard to read is mended in one click, or published with a reason', 
   await page.locator('summary', { hasText: 'Text' }).click()
   await page.getByRole('textbox', { name: 'Secondary text', exact: true }).fill('#b0b4bb')
   await page.getByRole('tab', { name: 'Contrast' }).click()
-  await expect(page.getByRole('status').filter({ hasText: '3 pairs of colours are hard to read' })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: '4 pairs of colours are hard to read' })).toBeVisible()
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('button', { name: 'Publish' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Publish' }).click()
-  await expect(dialog.getByText(/3 pairs of colours are hard to read. Adjust/).first()).toBeVisible()
+  await expect(dialog.getByText(/4 pairs of colours are hard to read. Adjust/).first()).toBeVisible()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Adjust Secondary text on Card' }).click()
   await expect(page.getByText('Every pair of colours is easy to read.')).toBeVisible()

@@ -9,8 +9,8 @@ const text = (one: keyof Palette, ...grounds: (keyof Palette)[]): ContrastPair[]
   grounds.map((on) => ({ text: one, on, least: 4.5 }))
 
 const PAIRS: readonly ContrastPair[] = [
-  ...text('ink', 'card', 'ground', 'tint'),
-  ...text('muted', 'card', 'ground', 'tint'),
+  ...text('ink', 'card', 'ground', 'tint', 'dangerTint', 'wellTint', 'cautionTint'),
+  ...text('muted', 'card', 'ground', 'tint', 'cautionTint'),
   ...text('primary', 'card', 'ground', 'tint'),
   ...text('onPrimary', 'primary', 'primaryHover'),
   ...text('danger', 'card', 'ground', 'dangerTint'),

@@ -88,13 +88,17 @@ const mix = (colour: string, other: string, share: number): string =>
 /** How far what is still seen of the drawing on one colour stands out from it. */
 const RELIEF = { gate: 0.1, gateDark: 0.16, stone: 0.05, path: 0.07 } as const
 
+/** What would hide the foot of the gate. */
+const FOREGROUND = ['tree1', 'tree2', 'treeHi', 'trunk', 'bush'] as const
+
 /** Of the drawing only the gate, tone on tone. */
 function embossed(colour: string, scheme: Scheme): Record<string, string> {
   const words = wordsOn(colour)
   const flat = Object.entries(SCENES[scheme]).map(([name, own]) => [name, own.startsWith('#') ? colour : own])
   const relief = Object.entries(RELIEF).map(([name, share]) => [name, mix(colour, words, share)])
+  const leaves = FOREGROUND.map((name) => [name, 'transparent'])
   return {
-    ...Object.fromEntries([...flat, ...relief]),
+    ...Object.fromEntries([...flat, ...relief, ...leaves]),
     stars: 'transparent',
     lampGlow: 'transparent',
     skyInk: words,

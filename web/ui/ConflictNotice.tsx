@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { notify } from '../platform/notices.ts'
 import type { Refusal } from '../platform/refusal.ts'
+import { fieldDiff } from './field-diff.ts'
 import './form-dialog.css'
 
 /** How a form goes on when somebody else has saved in between. */
@@ -12,11 +13,23 @@ export type Conflict<T> = {
   labels: { [Key in keyof T]?: string }
   /** A value in words; absent: as it is. */
   show?: (field: keyof T & string, value: unknown) => string
+  /** For a field whose parts are told one by one: a part and its value in words, from the name of the field inwards. */
+  parts?: {
+    [Key in keyof T]?: {
+      nameOf: (path: readonly string[]) => string
+      textOf: (path: readonly string[], value: unknown) => string
+    }
+  }
   /** The form takes all of theirs, its version too. */
   onTakeTheirs: (current: T) => void
   /** The form keeps what it shows and takes only the version, so that saving again replaces theirs. */
   onKeepMine: (current: T) => void
 }
+
+type Row = { name: string; before: string; now: string }
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 type Props<T> = { conflict: Conflict<T>; data: Refusal; onDone: () => void }
 
@@ -40,8 +53,20 @@ export function ConflictNotice<T extends object>({ conflict, data, onDone }: Pro
   }, [])
   const { current } = (data.data ?? {}) as { current?: T }
   if (!current) return <p role="alert">{data.message}</p>
-  const { loaded, labels, show = (_field, value) => asText(value), onTakeTheirs, onKeepMine } = conflict
+  const { loaded, labels, show = (_field, value) => asText(value), parts, onTakeTheirs, onKeepMine } = conflict
   const fields = (Object.keys(labels) as (keyof T & string)[]).filter((field) => differ(loaded[field], current[field]))
+  const rowsOf = (field: keyof T & string): Row[] => {
+    const [before, now] = [loaded[field], current[field]]
+    const part = parts?.[field]
+    if (!part || !isObject(before) || !isObject(now)) {
+      return [{ name: labels[field] ?? field, before: show(field, before), now: show(field, now) }]
+    }
+    return fieldDiff(before, now).map(({ path, before: former, after }) => ({
+      name: part.nameOf(path),
+      before: part.textOf(path, former),
+      now: part.textOf(path, after),
+    }))
+  }
   const keep = () => {
     onKeepMine(current)
     notify('plain', t('conflict.kept'))
@@ -65,11 +90,11 @@ export function ConflictNotice<T extends object>({ conflict, data, onDone }: Pro
             </tr>
           </thead>
           <tbody>
-            {fields.map((field) => (
-              <tr key={field}>
-                <th scope="row">{labels[field]}</th>
-                <td>{show(field, loaded[field])}</td>
-                <td>{show(field, current[field])}</td>
+            {fields.flatMap(rowsOf).map(({ name, before, now }) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td>{before}</td>
+                <td>{now}</td>
               </tr>
             ))}
           </tbody>

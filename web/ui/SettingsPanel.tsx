@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { FieldErrorsContext, fieldErrorsOf } from './field-errors.ts'
 import { Skeleton } from './PageSkeleton.tsx'
 import { SaveBar } from './SaveBar.tsx'
@@ -10,6 +11,7 @@ type Draft<Stored extends object, Value extends object> = NonNullable<Loaded<Sto
 
 type Props<Stored extends object, Value extends object> = Loaded<Stored, Value> & {
   labels: { [Key in keyof Value]?: string }
+  /** A value in words; with it the bar tells what changes. */
   show?: (field: string, value: unknown) => string
   /** Saves, or shows at the fields what is missing. */
   onSave?: () => Promise<unknown>
@@ -35,6 +37,7 @@ export function SettingsPanel<Stored extends object, Value extends object>(props
         count={draft.dirty.length}
         onSave={onSave ?? (() => draft.save())}
         onDiscard={draft.discard}
+        impact={show && <Difference draft={draft} labels={labels} show={show} />}
         error={error}
         onError={setError}
         isOfTab
@@ -47,5 +50,41 @@ export function SettingsPanel<Stored extends object, Value extends object>(props
         }}
       />
     </FieldErrorsContext>
+  )
+}
+
+type DifferenceProps<Value extends object> = {
+  draft: { dirty: (keyof Value)[]; loaded: Value; value: Value }
+  labels: { [Key in keyof Value]?: string }
+  show: (field: string, value: unknown) => string
+}
+
+/** What is stored and what will be, field by field. */
+function Difference<Value extends object>({ draft: { dirty, loaded, value }, labels, show }: DifferenceProps<Value>) {
+  const { t } = useTranslation()
+  const fields = dirty.filter((field) => labels[field] !== undefined)
+  if (fields.length === 0) return null
+  return (
+    <details className="save-difference">
+      <summary>{t('save-bar.difference')}</summary>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t('diff.field')}</th>
+            <th scope="col">{t('diff.before')}</th>
+            <th scope="col">{t('diff.after')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {fields.map((field) => (
+            <tr key={String(field)}>
+              <th scope="row">{labels[field]}</th>
+              <td>{show(String(field), loaded[field])}</td>
+              <td>{show(String(field), value[field])}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
   )
 }

@@ -18,7 +18,7 @@ export function useEditedDraft<First extends object | null, Draft extends object
     set: (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change })),
     isDirty: JSON.stringify(draft) !== JSON.stringify(draftOf(loaded)),
     /** For `FormDialog`; with the fields in words. */
-    conflictOf: (said: Pick<Conflict<Loaded>, 'labels' | 'show'>): { conflict?: Conflict<Loaded> } => {
+    conflictOf: (said: Pick<Conflict<Loaded>, 'labels' | 'show' | 'parts'>): { conflict?: Conflict<Loaded> } => {
       if (loaded === null) return {}
       const onTakeTheirs = (current: Loaded) => {
         setLoaded(current)

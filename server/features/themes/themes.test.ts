@@ -91,6 +91,7 @@ test('what lacks contrast is published only with a reason, which stands in the a
     'light muted card',
     'light muted ground',
     'light muted tint',
+    'light muted cautionTint',
   ])
   const why = 'Colours of the corporate design'
   await post(`themes/${theme.id}/publish/`, { version: theme.version + 1, reason: why })

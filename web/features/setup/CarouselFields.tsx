@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
-import { SHIPPED_LANGUAGES } from '#shared/contract/endpoint.ts'
 import { type HomePageSettings, MAX_ALTERNATIVE_TEXT, MAX_SLIDES, type Slide } from '#shared/contract/home-page.ts'
 import { CategoryPicker } from '../../ui/CategoryPicker.tsx'
 import { DateTimeField } from '../../ui/DateTimeField.tsx'
 import { PictureDrop } from '../../ui/PictureDrop.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { languageLabel, wordingLanguages } from '../../ui/wording-languages.ts'
 
 type Slides = HomePageSettings['carousel']
 type Props = { value: Slides; isFixed: boolean; onChange: (value: Slides) => void }
@@ -58,10 +58,10 @@ function SlideFields({ slide, at, onChange, onRemove, onUp }: SlideProps) {
   return (
     <fieldset className="login-page-link" aria-label={t('home-page-settings.slide', { number })}>
       <img className="slide-thumbnail" src={slide.picture} alt="" />
-      {SHIPPED_LANGUAGES.map((language, place) => (
+      {wordingLanguages().map((language, place) => (
         <TextField
           key={language}
-          label={t('home-page-settings.alternative', { language: t(`preview.language.${language}`) })}
+          label={t('home-page-settings.alternative', { language: languageLabel(t, language) })}
           // A refusal of all of them is told at the first.
           name={place === 0 ? nameOf('alternatives') : `${nameOf('alternatives')}.${language}`}
           {...(place === 0 && { hint: t('home-page-settings.alternative-hint') })}

@@ -11,6 +11,7 @@ import { useSettingsDraft } from '../../ui/use-settings-draft.ts'
 import { HomePageFields } from './HomePageFields.tsx'
 import { LayoutPreview } from './LayoutPreview.tsx'
 import { changesOf, isWholeLink, isWholeSlide } from './page-changes.ts'
+import { homePageText } from './page-texts.ts'
 import '../../ui/form-card.css'
 import './login-page-setup.css'
 
@@ -69,7 +70,7 @@ function Arrangement() {
     links: t('audit-field.links'),
   }
   return (
-    <SettingsPanel {...settings} labels={labels}>
+    <SettingsPanel {...settings} labels={labels} show={(field, value) => homePageText(t, field, value)}>
       {({ value, change, stored: { setByFile } }) => (
         <div className="login-page-columns">
           <div>

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
@@ -14,6 +15,7 @@ import { useSettingsDraft } from '../../ui/use-settings-draft.ts'
 import { LayoutPreview } from './LayoutPreview.tsx'
 import { LoginPageFields } from './LoginPageFields.tsx'
 import { changesOf, isWholeLink } from './page-changes.ts'
+import { loginPageText } from './page-texts.ts'
 import '../../ui/form-card.css'
 import './login-page-setup.css'
 
@@ -29,6 +31,7 @@ export function LoginPageSetupPage({ history }: { history: ReactNode }) {
       <header>
         <PageTitle>{t('login-page-setup.title')}</PageTitle>
         <p className="muted">{t('login-page-setup.explain')}</p>
+        <Link to="/manage/system-settings">{t('login-page-setup.institution')}</Link>
       </header>
       <div className="card login-page-setup-body">
         <Tabs label={t('login-page-setup.parts')} tabs={tabs} param="tab" />
@@ -59,7 +62,7 @@ function Layout() {
     publicSecurity: t('audit-field.publicSecurity'),
   }
   return (
-    <SettingsPanel {...settings} labels={labels}>
+    <SettingsPanel {...settings} labels={labels} show={(field, value) => loginPageText(t, field, value)}>
       {({ value, change, stored: { setByFile } }) => (
         <div className="login-page-columns">
           <div>

@@ -3,6 +3,7 @@ import type { Background } from '#shared/rules/theme-design.ts'
 import { PictureDrop } from '../../ui/PictureDrop.tsx'
 import { RadioCards } from '../../ui/RadioCards.tsx'
 import { ColourField } from './ColourField.tsx'
+import { FocusPoint } from './FocusPoint.tsx'
 import { RangeField } from './RangeField.tsx'
 
 const KINDS = ['drawing', 'colour', 'picture'] as const
@@ -62,6 +63,7 @@ function PictureFields({ value, set }: { value: Background; set: (change: Partia
       />
       {value.file && (
         <>
+          <FocusPoint picture={value.file} x={value.focusX} y={value.focusY} onChange={set} />
           {percent('focusX', 100)}
           {percent('focusY', 100)}
           {percent('dim', 60)}

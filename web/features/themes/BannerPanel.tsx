@@ -18,7 +18,11 @@ export function BannerPanel() {
   const { t } = useTranslation()
   const settings = useScheduleDraft(({ banner }) => ({ banner }))
   return (
-    <SettingsPanel {...settings} labels={{ banner: t('audit-field.banner') }}>
+    <SettingsPanel
+      {...settings}
+      labels={{ banner: t('audit-field.banner') }}
+      show={(_field, value) => bannerText(value as Banner | null)}
+    >
       {({ value: { banner }, change, stored }) => {
         const isFixed = stored.setByFile.includes('banner')
         return (
@@ -40,6 +44,8 @@ export function BannerPanel() {
     </SettingsPanel>
   )
 }
+
+const bannerText = (banner: Banner | null): string => Object.values(banner?.texts ?? {}).join(' · ') || '—'
 
 function BannerFields({ value, onChange }: { value: Banner; onChange: (value: Banner) => void }) {
   const { t } = useTranslation()

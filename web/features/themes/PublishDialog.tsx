@@ -5,6 +5,7 @@ import { measurePairs } from '#shared/rules/contrast-pairs.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { fieldDiff } from '../../ui/field-diff.ts'
 import { TextField } from '../../ui/TextField.tsx'
+import { designPartName, designPartText } from './design-words.ts'
 import { publish } from './theme-queries.ts'
 
 type Props = { theme: Theme; onDone: (theme: Theme) => void; onClose: () => void }
@@ -60,15 +61,13 @@ function Difference({ before, after }: { before: Design; after: Design }) {
       <tbody>
         {changes.map(({ path, before: former, after: next }) => (
           <tr key={path.join('.')}>
-            <th scope="row">
-              <FieldName path={path} />
-            </th>
-            <td>
-              <FieldValue value={former} />
-            </td>
-            <td>
-              <FieldValue value={next} />
-            </td>
+            <th scope="row">{designPartName(t, path)}</th>
+            {[former, next].map((value, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: before and after.
+              <td key={at}>
+                <PartValue path={path} value={value} />
+              </td>
+            ))}
           </tr>
         ))}
       </tbody>
@@ -76,17 +75,13 @@ function Difference({ before, after }: { before: Design; after: Design }) {
   )
 }
 
-function FieldName({ path: [part = '', name = ''] }: { path: readonly string[] }) {
+function PartValue({ path, value }: { path: readonly string[]; value: unknown }) {
   const { t } = useTranslation()
-  if (part === 'light' || part === 'dark') {
-    return t('login-topic.colour-in', { name: t(`theme-colour.${name as 'ink'}`), scheme: t(`light.${part}`) })
+  const text = designPartText(t, path, value)
+  if (path.at(-1) === 'file' && typeof value === 'string') {
+    return <img className="theme-difference-picture" src={value} alt={text} />
   }
-  return t(`theme-part.${(name || part) as 'radius'}`)
-}
-
-function FieldValue({ value }: { value: unknown }) {
-  const text = value === null || value === undefined ? '—' : String(value)
-  if (!text.startsWith('#')) return text.replace(/^.*\//, '')
+  if (!text.startsWith('#')) return text
   return (
     <span className="colour-value">
       <span className="swatches" aria-hidden="true">

@@ -16,11 +16,15 @@ import { themesQuery } from './theme-queries.ts'
 
 /** On which days the pages look different, beside the login page of any day. */
 export function SchedulePanel() {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const settings = useScheduleDraft(({ schedule }) => ({ schedule }))
   const { data } = useQuery(themesQuery())
   return (
-    <SettingsPanel {...settings} labels={{ schedule: t('audit-field.schedule') }}>
+    <SettingsPanel
+      {...settings}
+      labels={{ schedule: t('audit-field.schedule') }}
+      show={(_field, value) => scheduleText(value as Schedule, i18n.language)}
+    >
       {({ value, change, stored }) => {
         const isFixed = stored.setByFile.includes('schedule')
         // A draft keeps what it began with; names follow the language of the page.
@@ -44,6 +48,12 @@ export function SchedulePanel() {
     </SettingsPanel>
   )
 }
+
+/** The periods in words, one after the other. */
+const scheduleText = (schedule: Schedule, language: string): string =>
+  schedule
+    .map(({ name, from, until }) => `${name || '…'} (${formatDay(from, language)} – ${formatDay(until, language)})`)
+    .join(' · ') || '—'
 
 type WindowsProps = { value: Schedule; themes: Themes; isFixed: boolean; onChange: (value: Schedule) => void }
 

@@ -12,6 +12,7 @@ import { useEditedDraft } from '../../ui/use-edited-draft.ts'
 import { BackgroundFields } from './BackgroundFields.tsx'
 import { ColourFields } from './ColourFields.tsx'
 import { ContrastMeter } from './ContrastMeter.tsx'
+import { designPartName, designPartText } from './design-words.ts'
 import { GeneralFields } from './GeneralFields.tsx'
 import { PublishDialog } from './PublishDialog.tsx'
 import { ThemePreview } from './ThemePreview.tsx'
@@ -32,7 +33,14 @@ export function ThemeEditor({ theme, isShown, slots, onClose }: Props) {
   const [isPublishing, setPublishing] = useState(false)
   const errors = useMemo(() => fieldErrorsOf(error), [error])
   const count = fieldDiff(draftOf(loaded), draft).length
-  const { conflict } = conflictOf({ labels: { name: t('login-topic.name'), draft: t('audit-field.draft') } })
+  const { conflict } = conflictOf({
+    labels: { name: t('login-topic.name'), draft: t('audit-field.draft') },
+    // A draft that is there on one side only.
+    show: (_field, value) => (typeof value === 'string' ? value : value === null ? '—' : t('login-topic.has-draft')),
+    parts: {
+      draft: { nameOf: (path) => designPartName(t, path), textOf: (path, value) => designPartText(t, path, value) },
+    },
+  })
   const take = (current: Theme) => {
     setStored(current)
     conflict?.onTakeTheirs(current)

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Theme } from '#shared/contract/themes.ts'
@@ -61,11 +62,14 @@ function ThemesHome({ data, slots, onOpen }: HomeProps) {
       <header>
         <PageTitle>{t('login-topic.title')}</PageTitle>
         <p className="muted">{t('login-topic.explain')}</p>
+        <Link to="/manage/system-settings">{t('login-page-setup.institution')}</Link>
       </header>
       <Tabs label={t('login-topic.page-parts')} tabs={tabs} param="tab" />
     </section>
   )
 }
+
+const ownFirst = (a: Theme, b: Theme): number => Number(a.shipped) - Number(b.shipped)
 
 type Asked = { what: 'duplicate' | 'delete'; theme: Theme }
 
@@ -82,7 +86,7 @@ function ThemesList({ data: { themes, theme, schedule, today, version, setByFile
       {isFixed && <SetByFile />}
       {now.window && <p className="banner">{t('login-topic.scheduled-now', { window: now.window.name })}</p>}
       <ul className="theme-cards">
-        {themes.map((one) => (
+        {themes.toSorted(ownFirst).map((one) => (
           <ThemeCard
             key={one.id}
             theme={one}

@@ -1,0 +1,59 @@
+import type { TFunction } from 'i18next'
+import type { Language } from '#shared/contract/endpoint.ts'
+import type { HomePageSettings } from '#shared/contract/home-page.ts'
+import type { LoginPageSettings } from '#shared/contract/login-page.ts'
+import { languageLabel } from '../../ui/wording-languages.ts'
+
+type Texts = Readonly<Record<string, string>>
+
+const NOTHING = '—'
+const listed = (parts: readonly string[]): string => parts.join(' · ') || NOTHING
+const textsIn = (texts: Texts): string => listed(Object.values(texts))
+const linksIn = (links: LoginPageSettings['links']): string =>
+  listed(links.map(({ texts, url }) => `${textsIn(texts)} (${url})`))
+const yesOrNo = (t: TFunction, value: boolean): string => t(value ? 'records.yes' : 'records.no')
+
+/** A value of the layout of the login page in words. */
+export function loginPageText(t: TFunction, field: string, value: unknown): string {
+  switch (field as keyof LoginPageSettings) {
+    case 'layout':
+      return t(`login-page-setup.layout.${value as LoginPageSettings['layout']}`)
+    case 'firstWay':
+      return t(`login-page-setup.first-way.${value as LoginPageSettings['firstWay']}`)
+    case 'blocks':
+    case 'hidden':
+      return listed((value as LoginPageSettings['blocks']).map((block) => t(`login-page-setup.block.${block}`)))
+    case 'languages':
+      return listed((value as Language[]).map((language) => languageLabel(t, language)))
+    case 'links':
+      return linksIn(value as LoginPageSettings['links'])
+    case 'slogan':
+    case 'qrFirst':
+      return yesOrNo(t, value as boolean)
+    default:
+      return String(value ?? '') || NOTHING
+  }
+}
+
+/** A value of the arrangement of the home page in words. */
+export function homePageText(t: TFunction, field: string, value: unknown): string {
+  switch (field as keyof HomePageSettings) {
+    case 'welcome':
+      return textsIn(value as Texts)
+    case 'searchField':
+      return yesOrNo(t, value as boolean)
+    case 'blocks':
+    case 'hidden':
+      return listed((value as HomePageSettings['blocks']).map((block) => t(`home-page-settings.block.${block}`)))
+    case 'audiences':
+      return listed(
+        Object.entries(value as HomePageSettings['audiences']).map(
+          ([block, codes]) => `${t(`home-page-settings.block.${block as 'links'}`)}: ${codes.join(', ')}`,
+        ),
+      )
+    case 'carousel':
+      return listed((value as HomePageSettings['carousel']).map(({ alternatives }) => textsIn(alternatives)))
+    case 'links':
+      return linksIn(value as HomePageSettings['links'])
+  }
+}
