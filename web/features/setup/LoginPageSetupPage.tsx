@@ -31,7 +31,9 @@ export function LoginPageSetupPage({ history }: { history: ReactNode }) {
       <header>
         <PageTitle>{t('login-page-setup.title')}</PageTitle>
         <p className="muted">{t('login-page-setup.explain')}</p>
-        <Link to="/manage/system-settings" className="page-link">{t('login-page-setup.institution')}</Link>
+        <Link to="/manage/system-settings" className="page-link">
+          {t('login-page-setup.institution')}
+        </Link>
       </header>
       <div className="card login-page-setup-body">
         <Tabs label={t('login-page-setup.parts')} tabs={tabs} param="tab" />

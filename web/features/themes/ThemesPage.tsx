@@ -62,7 +62,9 @@ function ThemesHome({ data, slots, onOpen }: HomeProps) {
       <header>
         <PageTitle>{t('login-topic.title')}</PageTitle>
         <p className="muted">{t('login-topic.explain')}</p>
-        <Link to="/manage/system-settings" className="page-link">{t('login-page-setup.institution')}</Link>
+        <Link to="/manage/system-settings" className="page-link">
+          {t('login-page-setup.institution')}
+        </Link>
       </header>
       <Tabs label={t('login-topic.page-parts')} tabs={tabs} param="tab" />
     </section>
