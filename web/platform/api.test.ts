@@ -34,11 +34,15 @@ const envelope =
   () =>
     Response.json({ state, message: 'm', ...more }, { status: state })
 
+/** In no preview. */
+const page = { documentElement: { dataset: {} } }
+
 beforeEach(() => {
   vi.resetModules()
   answers.length = sent.length = left.length = 0
   vi.stubGlobal('localStorage', browserStorage())
   vi.stubGlobal('sessionStorage', browserStorage())
+  vi.stubGlobal('document', page)
   const origin = 'https://sso.example.edu'
   vi.stubGlobal('location', {
     origin,
@@ -151,7 +155,7 @@ test('requests end after 300 s, downloads after an hour; a download is saved und
     return new AbortController().signal
   })
   const link = { href: '', download: '', click: vi.fn() }
-  vi.stubGlobal('document', { createElement: () => link })
+  vi.stubGlobal('document', { ...page, createElement: () => link })
   answers.push(envelope(200, { data: 'a' }), () => new Response('bytes'))
   await call(listed, { query: { id: '1', search: '' } })
   await download(listed, { id: '1' }, 'people.xlsx')

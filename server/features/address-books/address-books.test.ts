@@ -123,7 +123,7 @@ test('what the vendor refuses is told at its row, and the others go on', async (
   const { rows } = await books.details(held.id)
   expect(rows.slice(2).map(({ person, outcome, problems }) => [person?.account, outcome, problems[0]])).toEqual([
     [books.account(1), 'conflict', expect.stringContaining('LiLei')],
-    [books.account(2), 'bad', expect.stringContaining('phone or an email')],
+    [books.account(2), 'bad', expect.stringContaining('phone number or email')],
     [books.account(3), 'bad', expect.stringContaining('60105')],
   ])
 })
