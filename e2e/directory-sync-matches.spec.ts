@@ -63,7 +63,7 @@ test('whoever was deleted and is here again under the same account is linked ane
   await page.getByRole('button', { name: 'Run now' }).click()
   await decideHeld(page, 'One person was here before')
   const match = page.getByRole('listitem', { name: 'again-0' })
-  await expect(match.getByText('Deleted here and added again: somebody new has the account.')).toBeVisible()
+  await expect(match.getByText('Deleted here and added again: a new person has the account.')).toBeVisible()
   await expect(match.getByRole('row', { name: 'Name Person 0 Back again' })).toBeVisible()
   await match.getByRole('button', { name: 'It is this person' }).click()
   await expect(match).toHaveCount(0)
