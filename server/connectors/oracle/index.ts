@@ -5,16 +5,17 @@ import {
   MAX_SOURCE_VALUE,
   type OpenSource,
   SOURCE_BATCH,
+  type SourceColumn,
   SourceFault,
   type SourceProblem,
   type SourceSettings,
   splitTable,
 } from '../data-source.types.ts'
 import { isTlsError, openSourceSocket } from '../source-socket.service.ts'
+import { quote, sinceOf, textOf } from './columns.rules.ts'
 
 const DEFAULT_PORT = { off: 1521, verify: 2484, require: 2484 }
 
-const quote = (name: string): string => `"${name.replaceAll('"', '')}"`
 const quoteTable = (table: string): string => {
   const { schema, name } = splitTable(table)
   return schema === null ? quote(name) : `${quote(schema)}.${quote(name)}`
@@ -49,9 +50,8 @@ async function addressOf(settings: SourceSettings & { port: number }): Promise<s
   return isIPv6(address) ? `[${address}]` : address
 }
 
-/** As the server writes dates and numbers, whatever language it speaks. */
-const FORMATS = `alter session set nls_date_format = 'YYYY-MM-DD"T"HH24:MI:SS' nls_timestamp_format = 'YYYY-MM-DD"T"HH24:MI:SS.FF6'
-  nls_timestamp_tz_format = 'YYYY-MM-DD"T"HH24:MI:SS.FF6TZH:TZM' nls_numeric_characters = '.,' time_zone = '+00:00'`
+/** Whatever language and zone it has otherwise. */
+const FORMATS = `alter session set nls_numeric_characters = '.,' time_zone = '+00:00'`
 
 /**
  * Reads an Oracle database, from version 12.1 on: one session, one snapshot, which the server itself keeps from writing. It was never tried
@@ -158,17 +158,27 @@ async function openSession({ stream, isEncrypted, version, close }: Session): Pr
     return { owner: schema, name }
   }
   const count = async (table: string) => Number((await one(`select count(*) from ${quoteTable(table)}`))[0])
-  const pick = (columns: readonly string[]) => columns.map(quote).join(', ')
+  const columnsOf = async (table: string): Promise<SourceColumn[]> => {
+    const found = await ask(COLUMNS, placeOf(table))
+    if (found.length === 0) throw new SourceFault('no-table')
+    return found.map(([name = '', type = '']) => ({ name, type }))
+  }
+  const columnsNamed = async (table: string, names: readonly string[]): Promise<SourceColumn[]> => {
+    const columns = new Map((await columnsOf(table)).map((column) => [column.name, column]))
+    return names.map((name) => {
+      const column = columns.get(name)
+      if (!column) throw new SourceFault('no-column', name)
+      return column
+    })
+  }
+  const pick = async (table: string, names: readonly string[]) =>
+    (await columnsNamed(table, names)).map(textOf).join(', ')
   return {
     server: `Oracle ${version}`,
     isEncrypted,
     count,
     tables: async (most) => (await ask(`select * from (${TABLES}) where rownum <= ${most}`)).map(([name = '']) => name),
-    async columns(table) {
-      const columns = await ask(COLUMNS, placeOf(table))
-      if (columns.length === 0) throw new SourceFault('no-table')
-      return columns.map(([name = '', type = '']) => ({ name, type }))
-    },
+    columns: columnsOf,
     mayWrite: async (table) => Number((await one(RIGHTS, placeOf(table)))[0]) > 0,
     async repeated(table, column) {
       const name = quote(column)
@@ -181,13 +191,21 @@ async function openSession({ stream, isEncrypted, version, close }: Session): Pr
     async *read(table, columns, most) {
       const expected = most === undefined ? await count(table) : null
       const limit = most === undefined ? '' : ` where rownum <= ${most}`
-      yield* expectRows(stream(`select ${pick(columns)} from ${quoteTable(table)}${limit}`), expected)
+      yield* expectRows(stream(`select ${await pick(table, columns)} from ${quoteTable(table)}${limit}`), expected)
     },
     changes: {
-      latest: async (table, column) => (await one(`select max(${quote(column)}) from ${quoteTable(table)}`))[0] || null,
-      // The server reads the text as it has written it, by the formats of the session.
+      async latest(table, column) {
+        const [found] = await columnsNamed(table, [column])
+        const greatest = `select max(${quote(column)}) as "LATEST" from ${quoteTable(table)}`
+        return (
+          (await one(`select ${textOf({ name: 'LATEST', type: found?.type ?? '' })} from (${greatest})`))[0] || null
+        )
+      },
       async *readSince(table, columns, { column, value }) {
-        const text = `select ${pick(columns)} from ${quoteTable(table)} where ${quote(column)} >= :since`
+        const [found] = await columnsNamed(table, [column])
+        const since = sinceOf({ type: found?.type ?? '' })
+        const picked = await pick(table, columns)
+        const text = `select ${picked} from ${quoteTable(table)} where ${quote(column)} >= ${since}`
         yield* stream(text, { since: value })
       },
     },

@@ -134,28 +134,31 @@ function sessionOf(connection: Connection, { Request, TYPES }: Tedious) {
   return { stream, ask }
 }
 
-/** Rows in batches; whoever is slow to take them makes the server wait. */
-async function* rowsOf(request: Request): AsyncGenerator<string[][]> {
+/** Rows in batches; whoever is slow to take them makes the server wait. It listens from the call on: an ended connection answers at once. */
+function rowsOf(request: Request): AsyncGenerator<string[][]> {
   const rows = on(request, 'row', { close: ['requestCompleted'], highWaterMark: SOURCE_BATCH, lowWaterMark: 1 })
   let isOver = false
   request.once('requestCompleted', () => {
     isOver = true
   })
-  let batch: string[][] = []
-  try {
-    for await (const [columns] of rows as AsyncIterable<[{ value: unknown }[]]>) {
-      batch.push(columns.map(({ value }) => (value === null ? '' : String(value))))
-      if (batch.length < SOURCE_BATCH) continue
-      yield batch
-      batch = []
-    }
-    if (batch.length > 0) yield batch
-  } finally {
-    // Nobody wants the rest: the connection takes no further statement before it is told.
-    if (!isOver) {
-      const ended = once(request, 'requestCompleted')
-      request.cancel()
-      await ended
+  async function* batches(): AsyncGenerator<string[][]> {
+    let batch: string[][] = []
+    try {
+      for await (const [columns] of rows as AsyncIterable<[{ value: unknown }[]]>) {
+        batch.push(columns.map(({ value }) => (value === null ? '' : String(value))))
+        if (batch.length < SOURCE_BATCH) continue
+        yield batch
+        batch = []
+      }
+      if (batch.length > 0) yield batch
+    } finally {
+      // Nobody wants the rest: the connection takes no further statement before it is told.
+      if (!isOver) {
+        const ended = once(request, 'requestCompleted')
+        request.cancel()
+        await ended
+      }
     }
   }
+  return batches()
 }

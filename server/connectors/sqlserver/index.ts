@@ -7,38 +7,12 @@ import {
   type SourceSettings,
   splitTable,
 } from '../data-source.types.ts'
+import { quote, sinceOf, textOf } from './columns.rules.ts'
 import { openConnection } from './connection.service.ts'
 
-const quote = (name: string): string => `[${name.replaceAll(']', ']]')}]`
 const quoteTable = (table: string): string => {
   const { schema, name } = splitTable(table)
   return schema === null ? quote(name) : `${quote(schema)}.${quote(name)}`
-}
-
-/** A type as SQL Server names it, with the collation of text behind it. */
-const baseOf = ({ type }: SourceColumn): string => /^\w+/.exec(type)?.[0] ?? ''
-
-const TIMES = new Set(['date', 'time', 'datetime', 'datetime2', 'smalldatetime', 'datetimeoffset'])
-/** `timestamp` is a row version, which grows with each change. */
-const BYTES = new Set(['binary', 'varbinary', 'timestamp'])
-
-/** As text by the server: no date, number or binary value is anybody's guess on the way. */
-function textOf(column: SourceColumn): string {
-  const name = quote(column.name)
-  const base = baseOf(column)
-  if (TIMES.has(base)) return `convert(nvarchar(40), ${name}, 126)`
-  if (BYTES.has(base)) return `convert(nvarchar(max), convert(varbinary(1000), ${name}), 1)`
-  // Numbers of people that a sheet brought in are often floating point, which convert would write as 2.024e+007.
-  if (base === 'float' || base === 'real') return `format(${name}, N'0.###############', N'en-US')`
-  if (base === 'money' || base === 'smallmoney') return `convert(nvarchar(40), ${name}, 2)`
-  return `convert(nvarchar(max), ${name})`
-}
-
-/** A value that was read by `textOf`, as a value of the column again. */
-function literalOf(column: SourceColumn, parameter: string): string {
-  const base = baseOf(column)
-  if (TIMES.has(base)) return `convert(${base}, ${parameter}, 126)`
-  return BYTES.has(base) ? `convert(varbinary(1000), ${parameter}, 1)` : `convert(${base}, ${parameter})`
 }
 
 /** Types that say nothing of a person are left out: pictures and what is a class of its own. */
@@ -119,9 +93,9 @@ export async function openSqlserver(settings: SourceSettings): Promise<OpenSourc
         return (await one(`select ${text} from (${greatest}) greatest`))[0] || null
       },
       async *readSince(table, columns, { column, value }) {
-        const since = literalOf(await columnOf(table, column), '@since')
-        const text = `select ${await pick(table, columns)} from ${quoteTable(table)} where ${quote(column)} >= ${since}`
-        yield* stream(text, { since: value })
+        const { text, since } = sinceOf(await columnOf(table, column), value)
+        const picked = await pick(table, columns)
+        yield* stream(`select ${picked} from ${quoteTable(table)} where ${quote(column)} >= ${text}`, { since })
       },
     },
     close,
