@@ -13,7 +13,7 @@ const path = (name: string) => fileURLToPath(new URL(`../web/${name}`, import.me
 const CHUNKS: Record<string, string[]> = {
   core: ['start.tsx'],
   office: ['app/ManageLayout.tsx', 'features/sessions/CurrentLoginManagePage.tsx'],
-  organization: ['app/OrganizationPage.tsx'],
+  organization: ['app/OrganizationPage.tsx', 'ui/TextAreaField.tsx'],
   account: ['app/SetAccount.tsx'],
   // Loaded once a menu or a select is about to open: merged with what pages share, every page would wait for it.
   lists: ['ui/MenuList.tsx', 'ui/SelectList.tsx'],
