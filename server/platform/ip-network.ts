@@ -68,23 +68,23 @@ export const usageOf = (network: IpNetwork): string => toAddress(network).range(
 /** What belongs to networks, found by an address in steps that depend on the lengths of prefixes, not on the number of networks. */
 export type IpLookup<Entry> = (address: IpAddress) => { network: IpNetwork; entry: Entry }[]
 
-/** The bits of the prefix alone: V8 hashes a bigint by its lowest 64 bits, which are 0 of every IPv6 network up to a /64. */
-const prefixBits = ({ bits, prefix, value }: IpNetwork): bigint => value >> BigInt(bits - prefix)
+/** As text, which V8 hashes whole: of a bigint it hashes the lowest 64 bits alone, which many networks of IPv6 share. */
+const keyOf = ({ value }: IpNetwork): string => value.toString(16)
 
 /** @returns a lookup that answers the smallest network first. */
 export function buildIpLookup<Entry>(entries: Iterable<readonly [IpNetwork, Entry]>): IpLookup<Entry> {
-  const byBits = { 32: new Map<number, Map<bigint, Entry>>(), 128: new Map<number, Map<bigint, Entry>>() }
+  const byBits = { 32: new Map<number, Map<string, Entry>>(), 128: new Map<number, Map<string, Entry>>() }
   for (const [network, entry] of entries) {
     const { bits, prefix } = network
-    const sameLength = byBits[bits].get(prefix) ?? new Map<bigint, Entry>()
-    byBits[bits].set(prefix, sameLength.set(prefixBits(network), entry))
+    const sameLength = byBits[bits].get(prefix) ?? new Map<string, Entry>()
+    byBits[bits].set(prefix, sameLength.set(keyOf(network), entry))
   }
   const longestFirst = (bits: 32 | 128) => [...byBits[bits]].toSorted(([a], [b]) => b - a)
   const tables = { 32: longestFirst(32), 128: longestFirst(128) }
   return (address) =>
     tables[address.bits].flatMap(([prefix, sameLength]) => {
       const network = networkOf(address, prefix)
-      const entry = sameLength.get(prefixBits(network))
+      const entry = sameLength.get(keyOf(network))
       return entry === undefined ? [] : [{ network, entry }]
     })
 }
