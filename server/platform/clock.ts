@@ -1,5 +1,5 @@
 /** How far the clocks of two nodes may be apart. */
-const MAX_CLOCK_SKEW_MS = 60_000
+export const MAX_CLOCK_SKEW_MS = 60_000
 
 /**
  * The latest time at which something can have been issued that is presented now. What is dated later was issued before a clock was set

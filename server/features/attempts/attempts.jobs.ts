@@ -8,7 +8,7 @@ import { deleteOldAttempts } from './attempts.store.ts'
 /** A counter that nobody tried for so long starts again, so that names which are nobody's do not pile up. */
 const KEEP_LOCKS_DAYS = 90
 
-/** Timed work, every few minutes: forgets failures that are too old to count, and those that a clock dated that was set back since. */
+/** Timed work, every few minutes: forgets failures that are too old to count, and those that a clock dated that ran ahead. */
 export async function purgeAttempts(platform: Platform): Promise<void> {
   const now = platform.now()
   await deleteOldAttempts(platform.sql, {

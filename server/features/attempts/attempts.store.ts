@@ -1,5 +1,6 @@
 import type { PendingQuery, Row } from 'postgres'
 import { LOGIN_HOLDS } from '#shared/contract/account-holds.ts'
+import { MAX_CLOCK_SKEW_MS } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db.ts'
 
 /** One counter as it stands: `failures` that still count, until when it refuses, and how many locks there were since the last login. */
@@ -112,8 +113,9 @@ export async function deleteCounter(db: Db, kind: FailureInput['kind'], key: Buf
 }
 
 /**
- * @param forget `locksBefore`: a counter that has locked is kept until then, so that its next lock is longer; `after`: what is dated later
- * was counted before the clock was set back, and would lock for as long as it had been wrong.
+ * @param forget `locksBefore`: a counter that has locked is kept until then, so that its next lock is longer; `after`: what is dated later,
+ * by the database's clock too, was counted by a clock that ran ahead and would lock for as long as it had been wrong. A node whose own
+ * clock is behind forgets nothing that the others have just counted.
  */
 export async function deleteOldAttempts(
   db: Db,
@@ -123,7 +125,9 @@ export async function deleteOldAttempts(
   await db`
     delete from attempt_counters where last_at < ${before} and (blocked_until is null or blocked_until <= ${now})
       and (locks = 0 or last_at < ${locksBefore})`
-  await db`delete from attempt_counters where last_at > ${after}`
+  await db`
+    delete from attempt_counters
+    where last_at > greatest(${after}::timestamptz, now() + ${MAX_CLOCK_SKEW_MS} * interval '1 millisecond')`
 }
 
 /** Failures that were counted against these users. */

@@ -136,3 +136,15 @@ test('a lock that a clock made which ran ahead is gone soon after the clock is s
   expect((await attempt(server, 'lilei')).status).toBe(200)
   expect(await lockLengths(server, 'nobody-at-all', 1)).toEqual([10])
 })
+
+test('a node whose clock is behind forgets no failure and no lock of the others', async () => {
+  const server = await growingServer()
+  await addPerson(server, { account: 'lilei' })
+  await lockOnce(server, 'lilei')
+  server.advance(-60 * MINUTE)
+  await purgeAttempts(server.platform)
+  server.advance(60 * MINUTE)
+  expect(told((await attempt(server, 'lilei')).message)).toBe(10)
+  server.advance(10 * MINUTE)
+  expect(await lockLengths(server, 'lilei', 1)).toEqual([20])
+})
