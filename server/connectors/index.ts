@@ -5,6 +5,7 @@ import {
   openDingdingSource,
   openQywxBook,
   openQywxSource,
+  type Wait,
 } from './address-books/index.ts'
 import type { Connector, ConnectorContext } from './connector.types.ts'
 import { openFile } from './csv-file/index.ts'
@@ -60,13 +61,18 @@ export const SOURCE_CONNECTORS = {
   ldap: ({ settings }: SourcePlace) => openLdap(settings, 'ldap'),
   ad: ({ settings }: SourcePlace) => openLdap(settings, 'ad'),
   rest: ({ settings, context }: SourcePlace) => openRest(settings, context.fetch),
-  wecom: ({ settings, context }: SourcePlace) => openQywxSource(settings, context),
-  dingtalk: ({ settings, context }: SourcePlace) => openDingdingSource(settings, context),
+  wecom: ({ settings, context, wait }: SourcePlace) => openQywxSource(settings, context, wait),
+  dingtalk: ({ settings, context, wait }: SourcePlace) => openDingdingSource(settings, context, wait),
   'csv-sftp': ({ settings }: SourcePlace) => openSftp(settings),
   'csv-upload': async ({ file }: Pick<SourcePlace, 'file'>) => await openFile(await file()),
 } as const satisfies Record<string, (from: SourcePlace) => Promise<OpenSource>>
 
-type SourcePlace = { settings: SourceSettings; file: () => Promise<Buffer>; context: ConnectorContext }
+type SourcePlace = {
+  settings: SourceSettings
+  file: () => Promise<Buffer>
+  context: ConnectorContext
+  wait: Wait | undefined
+}
 
 /** Every vendor whose address book is written. */
 export const ADDRESS_BOOKS = { qywx: openQywxBook, dingding: openDingdingBook } as const satisfies Record<
@@ -78,6 +84,7 @@ export type {
   BookPerson,
   BookPersonFields,
   OpenAddressBook,
+  Wait,
 } from './address-books/index.ts'
 
 /** Every kind of provider, by the name that a configuration gives. */

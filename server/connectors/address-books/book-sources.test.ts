@@ -1,10 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { NO_OPTIONS } from '#shared/contract/data-source-options.ts'
 import type { DataSource, SourceTest } from '#shared/contract/data-sources.ts'
 import { type Simulator, startSimulator, VENDORS } from '../../../tools/simulators/index.ts'
 import { SyncWorld } from '../../testing/directory-syncs.ts'
+import { until } from '../../testing/process.ts'
 import type { SourceSettings } from '../data-source.types.ts'
 import { openDingdingSource, openQywxSource } from './index.ts'
 
@@ -134,6 +135,42 @@ test('whoever called too often waits a minute, and one that never lets in is giv
   const closed = openDingdingSource(settingsOf('dingtalk'), syncs.server.platform, wait)
   await expect(closed).rejects.toMatchObject({ problem: 'limited', words: 'department/get 1 90018' })
   expect(waits).toHaveLength(11)
+})
+
+test('whoever waits for a test is told at once that the vendor lets nobody call', async () => {
+  dingtalk.book.perMinute = 0
+  const steps = [{ step: 'connect', isOk: false, milliseconds: expect.any(Number) }]
+  for (let at = 0; at < 4; at++)
+    expect(await look(source('dingtalk'))).toMatchObject({ isOk: false, problem: 'limited', steps })
+  expect(dingtalk.calls.filter((call) => call.endsWith('/department/get'))).toHaveLength(1)
+})
+
+test('a run that a vendor makes wait can be stopped meanwhile', async () => {
+  dingtalk.book.perMinute = 0
+  const { data: made } = await syncs.root.call<DataSource>('/data_source/create/', { body: source('dingtalk') })
+  const mapping = [
+    { column: 'job_number', field: 'account' },
+    { column: 'name', field: 'name' },
+  ]
+  const sync = await syncs.newSync({ sourceId: made.id, table: 'people', keyColumn: 'userid', mapping })
+  const { data: run } = await syncs.start(sync)
+  await until(() => dingtalk.calls.some((call) => call.endsWith('/department/get')), 30_000)
+  const [task] = await syncs.sql<{ id: string }[]>`
+    select task_id as id from directory_sync_runs where id = ${run.id}`
+  const begin = performance.now()
+  await syncs.root.call(`/background_task/${task?.id}/cancel/`, { body: {} })
+  expect(await syncs.settled(run.id)).toMatchObject({ state: 'cancelled' })
+  expect(performance.now() - begin).toBeLessThan(30_000)
+})
+
+test('a source that does not open is given up with its test', async () => {
+  wecom.trouble = { book: 'slow' }
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const found = look(source('wecom', { timeoutSeconds: 30 }))
+  while (!wecom.calls.some((call) => call.endsWith('/department/list'))) await new Promise(setImmediate)
+  vi.advanceTimersByTime(90_000)
+  expect(await found).toMatchObject({ isOk: false, problem: 'timeout', message: expect.stringContaining('(90 s)') })
 })
 
 test('pages that never end are noticed', async () => {

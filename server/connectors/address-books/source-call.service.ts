@@ -17,6 +17,9 @@ const PROBLEMS: Partial<Record<FaultClass, SourceProblem>> = {
   gone: 'cut-off',
 }
 
+/** What somebody is let wait who sits before a page. */
+const MAX_PAUSE_MS = 5_000
+
 /** Of one read. */
 const MAX_READ_MS = 2 * 3_600_000
 
@@ -28,28 +31,33 @@ type Call = {
   body?: object
   /** Codes with which it answers nothing, instead of failing. */
   allowed?: readonly string[]
-  /** One that is lost is not tried again: somebody waits for it. */
+  /** One that is lost is not tried again: somebody may be waiting for it. */
   isOnce?: boolean
 }
 
 /** @returns the answer; null for a code that was allowed. @throws SourceFault with the vendor's code. */
 export type SourceCall = (call: Call) => Promise<BookItem | null>
+/** Lets so many milliseconds go by until a vendor may be called again. @throws what ends the work meanwhile. */
 export type Wait = (milliseconds: number) => Promise<unknown>
 
-/** Calls of one address book, one after the other, as the app that the settings name. */
+/**
+ * Calls of one address book, one after the other, as the app that the settings name.
+ * @param wait of a run, for which nobody waits; without it, what is called once does not wait long until it may be.
+ */
 export function createSourceCall(
   context: ConnectorContext,
   { options, user, password, timeoutSeconds }: SourceSettings,
   appOf: (place: VendorPlace) => PacedApp,
-  wait: Wait = sleep,
+  wait?: Wait,
 ): { call: SourceCall; isEncrypted: boolean } {
   const began = performance.now()
   const app = appOf({ host: options.url, application: user, secret: password })
   const bounds = { ...BOOK_BOUNDS, timeoutMs: timeoutSeconds * 1000 }
   const call: SourceCall = async ({ allowed = [], isOnce = false, ...asked }) => {
     if (performance.now() - began > MAX_READ_MS) throw new SourceFault('limited', asked.step)
+    const pace = { isOnce, wait: wait ?? (isOnce ? waitBriefly(asked.step) : sleep) }
     try {
-      return await callPaced(context, app, { ...asked, bounds }, { isOnce, wait })
+      return await callPaced(context, app, { ...asked, bounds }, pace)
     } catch (error) {
       if (isVendorCode(error, allowed)) return null
       throw toFault(error, app)
@@ -57,6 +65,14 @@ export function createSourceCall(
   }
   return { call, isEncrypted: app.host.startsWith('https:') }
 }
+
+/** @throws SourceFault `limited` with the seconds that it would take. */
+const waitBriefly =
+  (step: string): Wait =>
+  async (ms) => {
+    if (ms > MAX_PAUSE_MS) throw new SourceFault('limited', `${step}, ${Math.ceil(ms / 1000)} s`)
+    await sleep(ms)
+  }
 
 function toFault(error: unknown, { answers }: PacedApp): SourceFault {
   if (error instanceof SourceFault) return error

@@ -3,7 +3,7 @@ import type { SyncOutcome } from '#shared/contract/directory-syncs.ts'
 import { DAY_MS } from '#shared/rules/durations.ts'
 import { ConnectorFault } from '../../connectors/index.ts'
 import { type Context, type Platform, transaction } from '../../platform/platform.ts'
-import { defineTask, type RunningTask } from '../background-tasks/index.ts'
+import { defineTask, type RunningTask, StoppedError } from '../background-tasks/index.ts'
 import { judgePlan, syncSwitch } from '../directory-syncs/index.ts'
 import { startDue, tellResponsible } from '../sync-runs/index.ts'
 import { errors } from './address-books.errors.ts'
@@ -16,7 +16,7 @@ import { countRows, deleteOldRows, deleteRows, insertRows } from './book-rows.st
 import { BOOK_TASK, failureKey, startBook } from './book-runs.service.ts'
 import { type BookRunRow, findLastGoodRows, findRun, updateRun } from './book-runs.store.ts'
 import { endUndo, undoBook } from './book-undo.service.ts'
-import { loadWorld, openBook, StoppedError, seal } from './book-world.service.ts'
+import { loadWorld, openBook, seal } from './book-world.service.ts'
 
 const TaskInput = z.object({ runId: z.uuid() })
 const STEPS = { reading: planRun, applying: applyBook, undoing: undoBook } as const

@@ -2,17 +2,12 @@ import type { BookSync } from '#shared/contract/address-books.ts'
 import { BOOK_HOSTS } from '#shared/contract/address-books.ts'
 import { ADDRESS_BOOKS, type BookDepartment, type BookPerson, type OpenAddressBook } from '../../connectors/index.ts'
 import type { Context } from '../../platform/platform.ts'
-import type { RunningTask } from '../background-tasks/index.ts'
+import { type RunningTask, StoppedError, waitIn } from '../background-tasks/index.ts'
 import { loadTree } from '../organizations/index.ts'
 import { findSecret } from './address-books.store.ts'
 import { listLinks, listPeople } from './book-links.store.ts'
 import { type BookWorld, organizationsBelow } from './book-plan.rules.ts'
 import type { BookLink, BookValues, LocalPerson } from './book-plan.types.ts'
-
-/** Somebody stopped the run, or this node stops, while a vendor made it wait. */
-export class StoppedError extends Error {}
-
-const STEP_MS = 1000
 
 /** The address book of a sync; what waits for the vendor's budget ends with its task. */
 export async function openBook(
@@ -21,15 +16,7 @@ export async function openBook(
   task: RunningTask,
 ): Promise<OpenAddressBook> {
   const settings = { application, secret: await findSecret(ctx, id), host: host || BOOK_HOSTS[vendor] }
-  const wait = async (ms: number) => {
-    for (let left = ms; left > 0; left -= STEP_MS) {
-      if (task.cancelled()) throw new StoppedError()
-      await new Promise((done) => setTimeout(done, Math.min(left, STEP_MS)))
-      // That it is alive: what waits for an hour is not taken from it.
-      await task.advance(0)
-    }
-  }
-  return ADDRESS_BOOKS[vendor](ctx, settings, { wait })
+  return ADDRESS_BOOKS[vendor](ctx, settings, { wait: waitIn(task) })
 }
 
 /** What a plan keeps, sealed. */

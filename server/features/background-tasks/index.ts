@@ -7,3 +7,4 @@ export {
   startTask,
 } from './background-tasks.service.ts'
 export { defineTask, type RunningTask, startTasks, type Task } from './task-runner.service.ts'
+export { StoppedError, waitIn } from './task-wait.service.ts'

@@ -1,6 +1,6 @@
 import type { DataSourceFields } from '#shared/contract/data-sources.ts'
 import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
-import { type OpenSource, SOURCE_CONNECTORS, SourceFault } from '../../connectors/index.ts'
+import { type OpenSource, SOURCE_CONNECTORS, SourceFault, type Wait } from '../../connectors/index.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { Context } from '../../platform/platform.ts'
 import { cleanCell } from '../../platform/spreadsheet/sheet-row.ts'
@@ -10,12 +10,20 @@ import { loadFile } from './data-sources.store.ts'
 /** No file was uploaded yet. */
 export class NoFileError extends Error {}
 
+type Place = {
+  fields: DataSourceFields
+  id: string | null
+  /** Of a run; absent: somebody waits for the source to open. */
+  wait?: Wait
+}
+
 /** Opens a source as it is described. @throws SourceFault; NoFileError; Refusal `settings.secret-needed`, `sheet.*`. */
-async function openSource(ctx: Context, fields: DataSourceFields, id: string | null): Promise<OpenSource> {
+export async function openSource(ctx: Context, { fields, id, wait }: Place): Promise<OpenSource> {
   const password = await resolvePassword(ctx, fields, id)
   return await SOURCE_CONNECTORS[fields.kind]({
     settings: { ...fields, password },
     context: ctx,
+    wait,
     async file() {
       const bytes = id === null ? null : await loadFile(ctx, id)
       if (!bytes) throw new NoFileError()
@@ -24,27 +32,18 @@ async function openSource(ctx: Context, fields: DataSourceFields, id: string | n
   })
 }
 
-/** Works with an open source, and closes it whatever happens. @throws as `openSource` and `work` do. */
-export async function withSource<T>(
+/** Works with a stored source, and closes it whatever happens. @throws as `openSource` and `work` do; Refusal `resource.not-found`. */
+export async function openStoredSource<T>(
   ctx: Context,
-  { fields, id }: { fields: DataSourceFields; id: string | null },
+  place: Omit<Place, 'fields'> & { id: string },
   work: (source: OpenSource) => Promise<T>,
 ): Promise<T> {
-  const source = await openSource(ctx, fields, id)
+  const source = await openSource(ctx, { ...place, fields: await sourcesService.get(ctx, place.id) })
   try {
     return await work(source)
   } finally {
     await source.close()
   }
-}
-
-/** The same with a stored one. @throws Refusal `resource.not-found`. */
-export async function openStoredSource<T>(
-  ctx: Context,
-  id: string,
-  work: (source: OpenSource) => Promise<T>,
-): Promise<T> {
-  return await withSource(ctx, { fields: await sourcesService.get(ctx, id), id }, work)
 }
 
 /** What went wrong at the source, without the words of its password; null: it is no fault of the source. */

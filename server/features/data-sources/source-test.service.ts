@@ -9,7 +9,7 @@ import { checkedFields } from './checked-fields.service.ts'
 import { isSamePlace, resolvePassword } from './data-sources.service.ts'
 import { updateCheck } from './data-sources.store.ts'
 import { maskValue } from './mask-value.rules.ts'
-import { describeFault, withSource } from './open-source.service.ts'
+import { describeFault, openSource } from './open-source.service.ts'
 
 const MAX_TABLES = 200
 const SAMPLE_ROWS = 20
@@ -54,10 +54,13 @@ export async function testSource(
   running += 1
   const watch = watchSteps()
   try {
-    const found = await withSource(ctx, { fields, id }, (source) => {
-      watch.finish('connect')
-      return lookAt(ctx, source, { table, keyColumn, lookMs: fields.timeoutSeconds * 1000 }, watch)
-    })
+    const source = await watch.step(
+      'connect',
+      () => openSource(ctx, { fields, id }),
+      (late) => late.close(),
+    )
+    const lookMs = fields.timeoutSeconds * 1000
+    const found = await lookAt(ctx, source, { table, keyColumn, lookMs }, watch).finally(() => source.close())
     await noteCheck(ctx, noted, null)
     return { isOk: true, problem: null, message: null, hostKey: null, steps: watch.steps, ...found }
   } catch (error) {
@@ -85,12 +88,8 @@ function watchSteps() {
   }
   return {
     steps,
-    finish(step: Step['step']) {
-      current = step
-      note(true)
-    },
-    /** @throws SourceFault `timeout`. */
-    async step<T>(step: Step['step'], work: () => Promise<T>): Promise<T> {
+    /** @param discard ends what comes when it was given up. @throws SourceFault `timeout`. */
+    async step<T>(step: Step['step'], work: () => Promise<T>, discard?: (late: T) => Promise<void>): Promise<T> {
       current = step
       let timer: NodeJS.Timeout | undefined
       const late = new Promise<never>((_, reject) => {
@@ -98,12 +97,14 @@ function watchSteps() {
         timer = setTimeout(() => reject(new SourceFault('timeout', `${MAX_TEST_MS / 1000} s`)), Math.max(0, left))
       })
       const done = work()
-      // Given up, it ends with its connection, and nobody waits for it.
-      done.catch(() => {})
       try {
         const result = await Promise.race([done, late])
         note(true)
         return result
+      } catch (error) {
+        // Given up, it ends with its connection, and nobody waits for it.
+        done.then(discard).catch(() => {})
+        throw error
       } finally {
         clearTimeout(timer)
       }

@@ -4,7 +4,7 @@ import { DAY_MS } from '#shared/rules/durations.ts'
 import type { OpenSource } from '../../connectors/index.ts'
 import { type Context, type Platform, transaction } from '../../platform/platform.ts'
 import { cleanCell } from '../../platform/spreadsheet/sheet-row.ts'
-import { defineTask, type RunningTask } from '../background-tasks/index.ts'
+import { defineTask, type RunningTask, StoppedError, waitIn } from '../background-tasks/index.ts'
 import { openStoredSource, sourceProblem } from '../data-sources/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { startDue, tellResponsible } from '../sync-runs/index.ts'
@@ -90,7 +90,7 @@ async function readSource(ctx: Context, task: RunningTask, { run, sync }: Step):
   let cursorAfter: string | null = null
   try {
     await deleteRows(ctx.db, run.id)
-    const rowsRead = await openStoredSource(ctx, run.sourceId, async (source) => {
+    const rowsRead = await openStoredSource(ctx, { id: run.sourceId, wait: waitIn(task) }, async (source) => {
       const { table, columns } = reading({ run, sync })
       const names = (await source.columns(table)).map(({ name }) => name)
       const gone = columns.find((name) => !names.includes(name))
@@ -125,6 +125,7 @@ async function readSource(ctx: Context, task: RunningTask, { run, sync }: Step):
       await task.progress(0, inner.db)
     })
   } catch (error) {
+    if (error instanceof StoppedError) return
     if (error instanceof MissingColumnError)
       return void (await failRun(ctx, task, run, 'no-mapped-column', error.message))
     const fault = sourceProblem(ctx, error)

@@ -15,7 +15,7 @@ export async function previewMapping(
   const columns = columnsOf(mapping)
   try {
     const rows: string[][] = []
-    await openStoredSource(ctx, sourceId, async (source) => {
+    await openStoredSource(ctx, { id: sourceId }, async (source) => {
       for await (const batch of source.read(table, [keyColumn, ...columns], ROWS)) rows.push(...batch)
     })
     return { problem: null, rows: rows.slice(0, ROWS).map((row) => toPreview(ctx, row, { columns, mapping })) }
