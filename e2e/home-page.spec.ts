@@ -154,9 +154,11 @@ test('what is announced in the back office is new on the home page until it was 
   const list = phone.getByRole('region', { name: 'Announcements' })
   await expect(list.getByText('New', { exact: true })).toBeVisible()
   expect(await violations(phone)).toEqual([])
+  const noted = phone.waitForResponse('**/home_page/announcement/read/**')
   await list.getByText('No water on Friday').click()
   await expect(list.getByText('Please fill a bottle.')).toBeVisible()
   await expect(list.getByText('New', { exact: true })).toHaveCount(0)
+  await noted
   await phone.reload()
   await expect(list.getByText('No water on Friday')).toBeVisible()
   await expect(list.getByText('New', { exact: true })).toHaveCount(0)
@@ -217,47 +219,6 @@ test('pictures take turns, stand still when they are told to, and say what they 
   const call = await callerAs(server.url, 'root')
   const { homePage } = await call<{ homePage: { version: number } }>('/login_config/manage_page_config/')
   await call('/login_config/update_manage_page_config/', { version: homePage.version, changes: { carousel: [] } })
-})
-
-test('a new tab begins with what was shown last, of which nothing acts, and forgets it with the session', async ({
-  page,
-  logIn,
-}) => {
-  await logIn(page, 'lilei')
-  const kept = () => page.evaluate(() => Object.keys(localStorage).filter((name) => name.endsWith(':picture')).length)
-  await expect.poll(kept).toBe(1)
-  const names = await page.locator('.app-name').allTextContents()
-  const tab = await page.context().newPage()
-  const scripts = '**/assets/core-*.js'
-  let answer = () => {}
-  const awaited = new Promise<void>((resolve) => {
-    answer = resolve
-  })
-  await tab.route(scripts, async (route) => {
-    await awaited
-    await route.continue()
-  })
-  await tab.goto(page.url(), { waitUntil: 'commit' })
-  const picture = tab.locator('#picture')
-  await expect(picture.locator('.app-name').first()).toBeVisible()
-  expect(await picture.locator('.app-name').allTextContents()).toEqual(names)
-  await expect(tab.getByRole('link')).toHaveCount(0)
-  expect(await picture.evaluate((one) => (one as HTMLElement).inert)).toBe(true)
-  expect(await picture.locator('[href], [onclick], [id]').count()).toBe(0)
-  answer()
-  await expect(tab.getByRole('link', { name: /^Catalogue/ }).first()).toBeVisible()
-  await expect(picture).toHaveCount(0)
-
-  await tab.unroute(scripts)
-  await tab.route(scripts, (route) => route.abort())
-  await tab.reload({ waitUntil: 'commit' })
-  await expect(tab.locator('#shell').getByRole('link')).toBeVisible()
-  await expect(picture).toHaveCount(0)
-  await tab.close()
-  await page.getByRole('button', { name: /account menu|menu of/i }).click()
-  await page.getByRole('menuitem', { name: 'Log out' }).click()
-  await expect(page.locator('#username')).toBeVisible()
-  expect(await kept()).toBe(0)
 })
 
 test('however long the name of the institution is, the bar of a phone takes two lines of it and keeps its tools', async ({

@@ -15,6 +15,9 @@ test.each([
   ['img', 'src', '//elsewhere.test/pixel'],
   ['img', 'srcset', '/pixel'],
   ['button', 'formaction', '/'],
+  ['div', 'style', 'background: URL(https://elsewhere.test/pixel)'],
+  ['div', 'style', 'background: u\\72l(https://elsewhere.test/pixel)'],
+  ['div', 'style', 'background: -webkit-image-set("https://elsewhere.test/pixel" 1x)'],
 ])('%s %s %s is left out of what is shown again', (tag, attribute?: string, value?: string) => {
   expect(isKept(tag, attribute, value)).toBe(false)
 })
@@ -26,6 +29,7 @@ test.each([
   ['img', 'src', 'data:image/svg+xml,%3Csvg%3E'],
   ['img', 'src', '/auth_service/file/1'],
   ['header', 'data-crowded', ''],
+  ['div', 'style', 'view-transition-name: app; --level: 2'],
 ])('%s %s is shown again', (tag, attribute?: string, value?: string) => {
   expect(isKept(tag, attribute, value)).toBe(true)
 })

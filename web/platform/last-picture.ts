@@ -16,6 +16,8 @@ const SAFE_TAG =
   /^(a|article|button|div|em|figure|footer|h[1-6]|header|img|input|kbd|li|main|nav|ol|p|path|section|small|span|strong|svg|time|ul)$/
 const SAFE_ATTRIBUTE =
   /^(alt|aria-(current|pressed)|class|d|data-[a-z-]+|dir|fill|height|lang|placeholder|stroke[a-z-]*|type|viewBox|width)$/
+/** What a style could load, or write so that it isn't seen. */
+const LOADING_STYLE = /\\|(url|image-set|src)\(/i
 const SAFE_SOURCE = /^(data:image\/|\/(?!\/))/
 
 /** Nothing that could act or ask another host: whatever else an element has stays behind. */
@@ -23,7 +25,7 @@ export const isKept = (tag: string, attribute?: string, value = ''): boolean =>
   SAFE_TAG.test(tag) &&
   (attribute === undefined ||
     SAFE_ATTRIBUTE.test(attribute) ||
-    attribute === 'style' ||
+    (attribute === 'style' && !LOADING_STYLE.test(value)) ||
     (attribute === 'src' && SAFE_SOURCE.test(value)))
 
 /** The page, its language, the window, and the time of day, that a picture is right for. */
@@ -73,6 +75,7 @@ export function showLastPicture(): boolean {
   if (!token || !isPlainPage() || location.search !== '' || document.hidden || picture?.fits !== pictureFits())
     return false
   for (const [name, value] of Object.entries(picture.root)) {
+    if (!isKept('div', name, value)) continue
     if (name === 'style') root.style.cssText = value
     else root.setAttribute(name, value)
   }

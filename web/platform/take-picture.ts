@@ -11,7 +11,7 @@ const attributesOf = (element: Element, isWanted: (name: string, value: string) 
     ),
   )
 
-/** Null where there is nothing to see. A day and an hour are left blank: they would be those of then. */
+/** Empty where there is nothing to see. A day and an hour are left blank: they would be those of then. */
 function partOf(node: Node): Part[] {
   if (node instanceof Text) return [node.data]
   if (!(node instanceof Element)) return []
@@ -26,6 +26,9 @@ export function takePicture(): void {
   const page = document.querySelector('#root > .shell')
   if (!page || !isPlainPage() || document.querySelector('dialog[open], [role=menu]')) return
   const [shown] = partOf(page)
-  const root = attributesOf(document.documentElement, (name) => ROOT_ATTRIBUTES.includes(name))
+  const root = attributesOf(
+    document.documentElement,
+    (name, value) => ROOT_ATTRIBUTES.includes(name) && isKept('div', name, value),
+  )
   keepLastReply(sessionToken(), PICTURE, { fits: pictureFits(), root, shown })
 }
