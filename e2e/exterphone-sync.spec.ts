@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
+import type { BookSync } from '#shared/contract/address-books.ts'
 import { type Simulator, startSimulator, VENDORS } from '../tools/simulators/index.ts'
 import { violations } from './axe.ts'
+import { callerAs } from './back-office.ts'
 import { choose } from './fields.ts'
 import { expect, fillIn, PASSWORD, testWithServer } from './fixtures.ts'
 import { startGatehouse } from './gatehouse.ts'
@@ -72,6 +74,25 @@ test('departments and people are planned, approved, written into WeCom, and take
   const edited = page.getByRole('dialog', { name: 'Edit Campus WeCom' })
   await expect(edited.getByLabel('Department here 1')).toHaveValue('University')
   await expect(edited.getByText('Root Admin (root)')).toBeVisible()
+  // Somebody else takes both away meanwhile: what is taken over is what is shown and saved.
+  const call = await callerAs(server.url, 'root')
+  const { records } = await call<{ records: BookSync[] }>('/book_sync/query/')
+  const [sync] = records
+  if (!sync) throw new Error('no sync')
+  const { version, name, vendor: kind, application, secret, host, roots, leavers, thresholds } = sync
+  const kept = { version, name, vendor: kind, application, secret, host, roots, leavers, thresholds }
+  await call(`/book_sync/${sync.id}/update/`, { ...kept, categoryIds: [], responsibleIds: [], schedule: null })
+  await edited.getByLabel('Note').fill('Mine')
+  await edited.getByRole('button', { name: 'Save' }).click()
+  const conflict = edited.getByRole('alert')
+  await expect(conflict.getByRole('row', { name: 'User categories Student —' })).toBeVisible()
+  await expect(conflict.getByRole('row', { name: 'Responsible Root Admin (root) —' })).toBeVisible()
+  await expect(conflict.getByRole('row', { name: /^Schedule 30 2 \* \* \* \(.+\) —$/ })).toBeVisible()
+  await conflict.getByRole('button', { name: 'Use theirs' }).click()
+  await expect(edited.getByRole('button', { name: 'Remove Student' })).toHaveCount(0)
+  await expect(edited.getByText('Root Admin (root)')).toHaveCount(0)
+  await edited.getByLabel('User categories').fill('Stud')
+  await page.getByRole('option', { name: 'Student' }).click()
   await edited.getByRole('button', { name: 'Remove Student' }).click()
   await edited.getByRole('button', { name: 'Save' }).click()
   await expect(edited).toHaveCount(0)

@@ -31,6 +31,8 @@ test('the home page is arranged by sight, a student sees it on a phone, and it g
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
   await page.mouse.up()
   await expect(partNames.first()).toHaveText('Links')
+  // Nothing calls the focus back to a button of before.
+  await expect(page.locator('.ordered-step:focus')).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Move up Links' })).toBeDisabled()
   await page.locator('.save-difference > summary').click()
   await expect(page.locator('.save-difference').getByRole('row', { name: /^Links/ })).toContainText('Calendar')

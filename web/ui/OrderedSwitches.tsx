@@ -62,8 +62,9 @@ export function OrderedSwitches<Key extends string>(props: Props<Key>) {
                     aria-disabled={isEnd || undefined}
                     data-step={`${way} ${key}`}
                     onClick={({ currentTarget }) => {
+                      if (isEnd) return
                       notePress(currentTarget.dataset['step'] ?? null)
-                      if (!isEnd) move(key, to)
+                      move(key, to)
                     }}
                   >
                     <Icon name={way} />
@@ -83,8 +84,10 @@ function useKeptFocus(order: string) {
   const pressed = useRef<string | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the order is another one.
   useEffect(() => {
-    if (pressed.current === null || document.activeElement?.closest('li')) return
-    list.current?.querySelector<HTMLElement>(`[data-step="${pressed.current}"]`)?.focus()
+    const step = pressed.current
+    pressed.current = null
+    if (step === null || document.activeElement?.closest('li')) return
+    list.current?.querySelector<HTMLElement>(`[data-step="${step}"]`)?.focus()
   }, [order])
   return {
     list,

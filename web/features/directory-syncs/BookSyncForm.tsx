@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   BOOK_FIELDS,
@@ -16,7 +15,7 @@ import { notify } from '../../platform/notices.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { useFieldError } from '../../ui/field-errors.ts'
 import { PasswordField } from '../../ui/PasswordField.tsx'
-import { Picker, type PickerOption } from '../../ui/Picker.tsx'
+import { Picker } from '../../ui/Picker.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { TextField } from '../../ui/TextField.tsx'
@@ -25,8 +24,10 @@ import { OrganizationField } from './OrganizationField.tsx'
 import { ResponsibleField } from './ResponsibleField.tsx'
 import { RootRows } from './RootRows.tsx'
 import { ScheduleFields } from './ScheduleFields.tsx'
+import { conflictWords } from './sync-conflict.ts'
 import { refreshSyncs } from './sync-queries.ts'
 import { ThresholdFields } from './ThresholdFields.tsx'
+import { usePickedOptions } from './use-picked-options.ts'
 
 const EMPTY: BookSyncFields = {
   name: '',
@@ -54,13 +55,12 @@ function draftOf(sync: BookSync | null): BookSyncFields {
   }
 }
 
-const COMPARED = ['name', 'note'] as const
-
 /** Whose address book it is, which departments and people stand in it, and what becomes of those who leave. */
 export function BookSyncForm({ edited, onClose }: { edited: BookSync | null; onClose: () => void }) {
   const { t } = useTranslation()
   const { loaded, draft, set, isDirty, conflictOf } = useEditedDraft(edited, draftOf)
-  const labels = Object.fromEntries(COMPARED.map((name) => [name, t(`directory-sync.${name}`)]))
+  const words = conflictWords(t)
+  const labels = { ...words.labels, rootNames: t('book-sync.roots'), categoryNames: t('book-sync.categories') }
   const save = async () => {
     const { id = '', version = 0 } = loaded ?? {}
     if (loaded) await call(bookSyncs.update, { query: { id }, body: { ...draft, version } })
@@ -74,7 +74,7 @@ export function BookSyncForm({ edited, onClose }: { edited: BookSync | null; onC
       verb={t('action.save')}
       size="wide"
       isDirty={isDirty}
-      {...conflictOf({ labels })}
+      {...conflictOf({ ...words, labels })}
       onSubmit={save}
       onClose={onClose}
     >
@@ -88,10 +88,10 @@ export function BookSyncForm({ edited, onClose }: { edited: BookSync | null; onC
       />
       <VendorFields draft={draft} set={set} />
       <RootFields roots={draft.roots} onChange={(roots) => set({ roots })} />
-      <CategoryField edited={edited} onChange={(categoryIds) => set({ categoryIds })} />
+      <CategoryField loaded={loaded} value={draft.categoryIds} onChange={(categoryIds) => set({ categoryIds })} />
       <SentFields draft={draft} set={set} />
       <ThresholdFields value={draft.thresholds} onChange={(thresholds) => set({ thresholds })} />
-      <ResponsibleField edited={edited} onChange={(responsibleIds) => set({ responsibleIds })} />
+      <ResponsibleField loaded={loaded} draft={draft} set={set} />
       <ScheduleFields value={draft.schedule} onChange={(schedule) => set({ schedule })} />
       <TextField
         label={t('directory-sync.note')}
@@ -188,14 +188,12 @@ function RootFields({ roots, onChange }: RootProps) {
   )
 }
 
-type CategoryProps = { edited: BookSync | null; onChange: (ids: string[]) => void }
+type CategoryProps = { loaded: BookSync | null; value: readonly string[]; onChange: (ids: string[]) => void }
 
 /** Who of the people in these departments is sent. */
-function CategoryField({ edited, onChange }: CategoryProps) {
+function CategoryField({ loaded, value, onChange }: CategoryProps) {
   const { t } = useTranslation()
-  const [chosen, setChosen] = useState<PickerOption[]>(
-    () => edited?.categoryIds.map((id, at) => ({ id, label: edited.categoryNames[at] ?? id })) ?? [],
-  )
+  const read = loaded?.categoryIds.map((id, at) => ({ id, label: loaded.categoryNames[at] ?? '' })) ?? []
   return (
     <Picker<ReferenceEntry>
       label={t('book-sync.categories')}
@@ -205,11 +203,7 @@ function CategoryField({ edited, onChange }: CategoryProps) {
       isOptional
       endpoint={userCategories.list}
       toOption={({ id, code, shownName }) => ({ id, label: shownName, hint: code })}
-      value={chosen}
-      onChange={(next) => {
-        setChosen(next)
-        onChange(next.map(({ id }) => id))
-      }}
+      {...usePickedOptions(value, read, onChange)}
     />
   )
 }

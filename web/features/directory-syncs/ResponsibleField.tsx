@@ -1,17 +1,20 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DirectorySync } from '#shared/contract/directory-syncs.ts'
-import { Picker, type PickerOption } from '../../ui/Picker.tsx'
+import { Picker } from '../../ui/Picker.tsx'
 import { PERSON_PICKER } from '../../ui/person-picker.ts'
+import { labelOf } from './sync-conflict.ts'
+import { usePickedOptions } from './use-picked-options.ts'
 
-type Props = { edited: Pick<DirectorySync, 'responsible'> | null; onChange: (ids: string[]) => void }
+type Props = {
+  loaded: Pick<DirectorySync, 'responsible'> | null
+  draft: { responsibleIds: readonly string[] }
+  set: (change: { responsibleIds: string[] }) => void
+}
 
 /** Who is told when a run waits or fails. */
-export function ResponsibleField({ edited, onChange }: Props) {
+export function ResponsibleField({ loaded, draft, set }: Props) {
   const { t } = useTranslation()
-  const [chosen, setChosen] = useState<PickerOption[]>(
-    () => edited?.responsible.map(({ id, account, name }) => ({ id, label: `${name} (${account})` })) ?? [],
-  )
+  const read = loaded?.responsible.map((one) => ({ id: one.id, label: labelOf(one) })) ?? []
   return (
     <Picker
       label={t('directory-sync.responsible')}
@@ -20,11 +23,7 @@ export function ResponsibleField({ edited, onChange }: Props) {
       multiple
       isOptional
       {...PERSON_PICKER}
-      value={chosen}
-      onChange={(next) => {
-        setChosen(next)
-        onChange(next.map(({ id }) => id))
-      }}
+      {...usePickedOptions(draft.responsibleIds, read, (responsibleIds) => set({ responsibleIds }))}
     />
   )
 }

@@ -19,6 +19,7 @@ import { LeaverFields } from './LeaverFields.tsx'
 import { MappingFields } from './MappingFields.tsx'
 import { ResponsibleField } from './ResponsibleField.tsx'
 import { ScheduleFields } from './ScheduleFields.tsx'
+import { conflictWords } from './sync-conflict.ts'
 import { refreshSyncs } from './sync-queries.ts'
 import { TableField } from './TableField.tsx'
 import { ThresholdFields } from './ThresholdFields.tsx'
@@ -60,14 +61,13 @@ function draftOf(sync: DirectorySync | null): DirectorySyncFields {
   }
 }
 
-const COMPARED = ['name', 'table', 'note'] as const
-
 /** Source, columns and fields with real values beside them, what holds a run, and what becomes of leavers. */
 export function SyncForm({ edited, onClose }: { edited: DirectorySync | null; onClose: () => void }) {
   const { t } = useTranslation()
   const { loaded, draft, set, isDirty, conflictOf } = useEditedDraft(edited, draftOf)
   const sources = useSources()
-  const labels = Object.fromEntries(COMPARED.map((name) => [name, t(`directory-sync.${name}`)]))
+  const words = conflictWords(t)
+  const labels = { ...words.labels, table: t('directory-sync.table') }
   const save = async () => {
     const { id = '', version = 0 } = loaded ?? {}
     if (loaded) await call(directorySyncs.update, { query: { id }, body: { ...draft, version } })
@@ -81,7 +81,7 @@ export function SyncForm({ edited, onClose }: { edited: DirectorySync | null; on
       verb={t('action.save')}
       size="wide"
       isDirty={isDirty}
-      {...conflictOf({ labels })}
+      {...conflictOf({ ...words, labels })}
       onSubmit={save}
       onClose={onClose}
     >
@@ -123,7 +123,7 @@ export function SyncForm({ edited, onClose }: { edited: DirectorySync | null; on
         <PeopleFields draft={draft} set={set} leaverDepartment={edited?.leaverDepartment ?? null} />
       )}
       <ThresholdFields value={draft.thresholds} onChange={(thresholds) => set({ thresholds })} />
-      <ResponsibleField edited={edited} onChange={(responsibleIds) => set({ responsibleIds })} />
+      <ResponsibleField loaded={loaded} draft={draft} set={set} />
       <ScheduleFields value={draft.schedule} onChange={(schedule) => set({ schedule })} />
       <TextField
         label={t('directory-sync.note')}
