@@ -287,7 +287,7 @@ test('the records of a person say why each login failed, with a sign beside the 
   await logIn(page, 'root', PEOPLE)
   await openPerson(page, 'pupil')
   const drawer = page.locator('dialog.drawer')
-  await expect(drawer.getByRole('region', { name: 'Why they can’t log in' })).toContainText('Wrong password')
+  await expect(drawer.getByRole('region', { name: "Why they can't log in" })).toContainText('Wrong password')
   await drawer.getByRole('tab', { name: 'Records' }).click()
   const failed = drawer.getByRole('row').filter({ hasText: 'Refused' }).first()
   await expect(failed).toContainText('Wrong password')
