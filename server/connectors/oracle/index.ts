@@ -14,7 +14,7 @@ import {
 import { isTlsError, openSourceSocket } from '../source-socket.service.ts'
 import { quote, sinceOf, textOf } from './columns.rules.ts'
 
-const DEFAULT_PORT = { off: 1521, verify: 2484, require: 2484 }
+const DEFAULT_PORT = 1521
 
 const quoteTable = (table: string): string => {
   const { schema, name } = splitTable(table)
@@ -58,7 +58,7 @@ const FORMATS = `alter session set nls_numeric_characters = '.,' time_zone = '+0
  * against a server, since none runs where Gatehouse is built. @throws SourceFault.
  */
 export async function openOracle(given: SourceSettings): Promise<OpenSource> {
-  const settings = { ...given, port: given.port || DEFAULT_PORT[given.tls] }
+  const settings = { ...given, port: given.port || DEFAULT_PORT }
   // It would say more of an address than its name: a service has none of the signs that do.
   if (!/^[\w.$#-]+$/.test(settings.database)) throw new SourceFault('no-database', settings.database)
   const address = await addressOf(settings)
