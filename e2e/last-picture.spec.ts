@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { expect, openSchool, testWithServer } from './fixtures.ts'
 
 const entry = {
@@ -6,13 +7,15 @@ const entry = {
 }
 const test = testWithServer('last picture', () => openSchool({}, (content) => ({ ...content, applications: [entry] })))
 
+const picturesKept = (page: Page) =>
+  page.evaluate(() => Object.keys(localStorage).filter((name) => name.endsWith(':picture')).length)
+
 test('a new tab begins with what was shown last, of which nothing acts, and forgets it with the session', async ({
   page,
   logIn,
 }) => {
   await logIn(page, 'lilei')
-  const kept = () => page.evaluate(() => Object.keys(localStorage).filter((name) => name.endsWith(':picture')).length)
-  await expect.poll(kept).toBe(1)
+  await expect.poll(() => picturesKept(page)).toBe(1)
   const names = await page.locator('.app-name').allTextContents()
   const tab = await page.context().newPage()
   const scripts = '**/assets/core-*.js'
@@ -44,7 +47,7 @@ test('a new tab begins with what was shown last, of which nothing acts, and forg
   await page.getByRole('button', { name: /account menu|menu of/i }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
   await expect(page.locator('#username')).toBeVisible()
-  expect(await kept()).toBe(0)
+  expect(await picturesKept(page)).toBe(0)
 })
 
 test('a picture that can’t be drawn keeps nobody from the page, and where the scripts never come it stays only for a while', async ({
@@ -52,8 +55,7 @@ test('a picture that can’t be drawn keeps nobody from the page, and where the 
   logIn,
 }) => {
   await logIn(page, 'lilei')
-  const kept = () => page.evaluate(() => Object.keys(localStorage).filter((name) => name.endsWith(':picture')).length)
-  await expect.poll(kept).toBe(1)
+  await expect.poll(() => picturesKept(page)).toBe(1)
   const tab = await page.context().newPage()
   await page.evaluate(() => {
     const name = Object.keys(localStorage).find((one) => one.endsWith(':picture')) ?? ''

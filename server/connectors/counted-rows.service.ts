@@ -1,4 +1,11 @@
-import { MAX_SOURCE_ROWS, MAX_SOURCE_VALUE, type OpenSource, SOURCE_BATCH, SourceFault } from './data-source.types.ts'
+import {
+  MAX_SOURCE_ROWS,
+  MAX_SOURCE_VALUE,
+  type OpenSource,
+  SOURCE_BATCH,
+  type SourceColumn,
+  SourceFault,
+} from './data-source.types.ts'
 
 type Read = OpenSource['read']
 
@@ -22,6 +29,23 @@ export async function countRepeated(read: Read, table: string, column: string) {
     }
   }
   return { repeated, empty }
+}
+
+/** All rows of a short answer. */
+export async function collectRows(batches: AsyncIterable<string[][]>): Promise<string[][]> {
+  const all: string[][] = []
+  for await (const batch of batches) all.push(...batch)
+  return all
+}
+
+/** Columns of a table in the order of these names. @throws SourceFault `no-column`. */
+export function columnsNamed(columns: readonly SourceColumn[], names: readonly string[]): SourceColumn[] {
+  const known = new Map(columns.map((column) => [column.name, column]))
+  return names.map((name) => {
+    const column = known.get(name)
+    if (!column) throw new SourceFault('no-column', name)
+    return column
+  })
 }
 
 /** The same rows. @throws SourceFault `cut-off` at the end when others came than were expected. */

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 import type { BindParameters, Connection } from 'oracledb'
-import { expectRows } from '../counted-rows.service.ts'
+import { collectRows, columnsNamed, expectRows } from '../counted-rows.service.ts'
 import {
   MAX_SOURCE_VALUE,
   type OpenSource,
@@ -77,13 +77,12 @@ export async function openOracle(given: SourceSettings): Promise<OpenSource> {
   }
   connection.callTimeout = settings.timeoutSeconds * 1000
   const close = async () => await connection.close().catch(() => {})
-  const asText = () => ({ type: oracledb.STRING })
   async function* stream(text: string, parameters: BindParameters = {}): AsyncGenerator<string[][]> {
     try {
       const options = { resultSet: true, outFormat: oracledb.OUT_FORMAT_ARRAY, fetchArraySize: SOURCE_BATCH }
       const { resultSet } = await connection.execute<(string | null)[]>(text, parameters, {
         ...options,
-        fetchTypeHandler: asText,
+        fetchTypeHandler: () => ({ type: oracledb.STRING }),
       })
       if (!resultSet) return
       try {
@@ -147,11 +146,7 @@ const RIGHTS = `
     select 1 from session_privs where privilege in ('INSERT ANY TABLE', 'UPDATE ANY TABLE', 'DELETE ANY TABLE'))`
 
 async function openSession({ stream, isEncrypted, version, close }: Session): Promise<OpenSource> {
-  const ask = async (text: string, parameters: BindParameters = {}) => {
-    const all: string[][] = []
-    for await (const batch of stream(text, parameters)) all.push(...batch)
-    return all
-  }
+  const ask = (text: string, parameters: BindParameters = {}) => collectRows(stream(text, parameters))
   const one = async (...asked: Parameters<typeof ask>) => (await ask(...asked))[0] ?? []
   const placeOf = (table: string) => {
     const { schema, name } = splitTable(table)
@@ -163,16 +158,8 @@ async function openSession({ stream, isEncrypted, version, close }: Session): Pr
     if (found.length === 0) throw new SourceFault('no-table')
     return found.map(([name = '', type = '']) => ({ name, type }))
   }
-  const columnsNamed = async (table: string, names: readonly string[]): Promise<SourceColumn[]> => {
-    const columns = new Map((await columnsOf(table)).map((column) => [column.name, column]))
-    return names.map((name) => {
-      const column = columns.get(name)
-      if (!column) throw new SourceFault('no-column', name)
-      return column
-    })
-  }
-  const pick = async (table: string, names: readonly string[]) =>
-    (await columnsNamed(table, names)).map(textOf).join(', ')
+  const named = async (table: string, names: readonly string[]) => columnsNamed(await columnsOf(table), names)
+  const pick = async (table: string, names: readonly string[]) => (await named(table, names)).map(textOf).join(', ')
   return {
     server: `Oracle ${version}`,
     isEncrypted,
@@ -195,14 +182,14 @@ async function openSession({ stream, isEncrypted, version, close }: Session): Pr
     },
     changes: {
       async latest(table, column) {
-        const [found] = await columnsNamed(table, [column])
+        const [found] = await named(table, [column])
         const greatest = `select max(${quote(column)}) as "LATEST" from ${quoteTable(table)}`
         return (
           (await one(`select ${textOf({ name: 'LATEST', type: found?.type ?? '' })} from (${greatest})`))[0] || null
         )
       },
       async *readSince(table, columns, { column, value }) {
-        const [found] = await columnsNamed(table, [column])
+        const [found] = await named(table, [column])
         const since = sinceOf({ type: found?.type ?? '' })
         const picked = await pick(table, columns)
         const text = `select ${picked} from ${quoteTable(table)} where ${quote(column)} >= ${since}`

@@ -1,5 +1,6 @@
 import { on, once } from 'node:events'
 import type { Connection, Request } from 'tedious'
+import { collectRows } from '../counted-rows.service.ts'
 import { SOURCE_BATCH, SourceFault, type SourceProblem, type SourceSettings } from '../data-source.types.ts'
 import { isTlsError, openSourceSocket, tlsOptions } from '../source-socket.service.ts'
 
@@ -126,11 +127,7 @@ function sessionOf(connection: Connection, { Request, TYPES }: Tedious) {
     yield* rows
     if (failure) throw connectionError(failure)
   }
-  const ask = async (text: string, parameters: Parameters = {}) => {
-    const all: string[][] = []
-    for await (const batch of stream(text, parameters)) all.push(...batch)
-    return all
-  }
+  const ask = (text: string, parameters: Parameters = {}) => collectRows(stream(text, parameters))
   return { stream, ask }
 }
 

@@ -1,4 +1,4 @@
-import { expectRows } from '../counted-rows.service.ts'
+import { columnsNamed, expectRows } from '../counted-rows.service.ts'
 import {
   MAX_SOURCE_VALUE,
   type OpenSource,
@@ -36,21 +36,9 @@ export async function openSqlserver(settings: SourceSettings): Promise<OpenSourc
     if (found.length === 0) throw new SourceFault('no-table')
     return found.map(([name = '', type = '']) => ({ name, type }))
   }
-  const columnOf = async (table: string, name: string): Promise<SourceColumn> => {
-    const column = (await columnsOf(table)).find((one) => one.name === name)
-    if (!column) throw new SourceFault('no-column', name)
-    return column
-  }
-  const pick = async (table: string, names: readonly string[]): Promise<string> => {
-    const columns = new Map((await columnsOf(table)).map((column) => [column.name, column]))
-    return names
-      .map((name) => {
-        const column = columns.get(name)
-        if (!column) throw new SourceFault('no-column', name)
-        return `left(${textOf(column)}, ${MAX_SOURCE_VALUE})`
-      })
-      .join(', ')
-  }
+  const named = async (table: string, names: readonly string[]) => columnsNamed(await columnsOf(table), names)
+  const pick = async (table: string, names: readonly string[]): Promise<string> =>
+    (await named(table, names)).map((column) => `left(${textOf(column)}, ${MAX_SOURCE_VALUE})`).join(', ')
   const count = async (table: string) => Number((await one(`select count_big(*) from ${quoteTable(table)}`))[0])
   return {
     server: `SQL Server ${version}`,
@@ -74,7 +62,7 @@ export async function openSqlserver(settings: SourceSettings): Promise<OpenSourc
       return may === '1'
     },
     async repeated(table, column) {
-      const text = textOf(await columnOf(table, column))
+      const text = (await named(table, [column])).map(textOf).join()
       const [repeated, empty] = await one(
         `select count_big(${text}) - count_big(distinct ${text}), count_big(case when coalesce(${text}, '') = '' then 1 end)
          from ${quoteTable(table)}`,
@@ -88,12 +76,14 @@ export async function openSqlserver(settings: SourceSettings): Promise<OpenSourc
     },
     changes: {
       async latest(table, column) {
-        const text = textOf({ ...(await columnOf(table, column)), name: 'latest' })
+        const [found] = await named(table, [column])
+        const text = textOf({ name: 'latest', type: found?.type ?? '' })
         const greatest = `select max(${quote(column)}) as latest from ${quoteTable(table)}`
         return (await one(`select ${text} from (${greatest}) greatest`))[0] || null
       },
       async *readSince(table, columns, { column, value }) {
-        const { text, since } = sinceOf(await columnOf(table, column), value)
+        const [found] = await named(table, [column])
+        const { text, since } = sinceOf({ type: found?.type ?? '' }, value)
         const picked = await pick(table, columns)
         yield* stream(`select ${picked} from ${quoteTable(table)} where ${quote(column)} >= ${text}`, { since })
       },
