@@ -35,8 +35,7 @@ export {
   type ThirdPartyIdentity,
   UnclearAnswer,
 } from './connector.types.ts'
-
-export { within } from './counted-rows.service.ts'
+export { collectRows, within } from './counted-rows.service.ts'
 export { FILE_TABLE } from './csv-file/index.ts'
 export { type OpenSource, SourceFault } from './data-source.types.ts'
 export { LogSinkFault, type SendBatch, type StreamRecord } from './log-sinks/log-sink.types.ts'

@@ -1,5 +1,5 @@
 import type { SourceTest, testDataSource } from '#shared/contract/data-sources.ts'
-import { FILE_TABLE, type OpenSource, SourceFault, within } from '../../connectors/index.ts'
+import { collectRows, FILE_TABLE, type OpenSource, SourceFault, within } from '../../connectors/index.ts'
 import { errors as common } from '../../platform/errors.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import type { Context } from '../../platform/platform.ts'
@@ -161,11 +161,7 @@ type Look = {
 
 /** Asks a source that can tell of all its rows. */
 const lookAtAll = (source: OpenSource, { table, names, keyColumn }: Wanted & { table: string }): Look => ({
-  async first() {
-    const first: string[][] = []
-    for await (const batch of source.read(table, names, SAMPLE_ROWS)) first.push(...batch)
-    return first
-  },
+  first: () => collectRows(source.read(table, names, SAMPLE_ROWS)),
   count: async () => ({ count: await source.count(table), isWhole: true }),
   key: () => source.repeated(table, keyColumn),
 })
