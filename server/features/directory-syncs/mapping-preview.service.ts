@@ -1,4 +1,5 @@
 import type { previewSyncMapping } from '#shared/contract/sync-mappings.ts'
+import { collectRows } from '../../connectors/index.ts'
 import type { Input, Output } from '../../platform/http/mount.ts'
 import type { Context } from '../../platform/platform.ts'
 import { cleanCell } from '../../platform/spreadsheet/sheet-row.ts'
@@ -14,10 +15,9 @@ export async function previewMapping(
 ): Promise<Output<typeof previewSyncMapping>> {
   const columns = columnsOf(mapping)
   try {
-    const rows: string[][] = []
-    await openStoredSource(ctx, { id: sourceId }, async (source) => {
-      for await (const batch of source.read(table, [keyColumn, ...columns], ROWS)) rows.push(...batch)
-    })
+    const rows = await openStoredSource(ctx, { id: sourceId }, (source) =>
+      collectRows(source.read(table, [keyColumn, ...columns], ROWS)),
+    )
     return { problem: null, rows: rows.slice(0, ROWS).map((row) => toPreview(ctx, row, { columns, mapping })) }
   } catch (error) {
     const problem = describeStoredFault(ctx, error)
