@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type AccessRule, accessRules, RULE_MODES, RULE_OUTCOMES } from '#shared/contract/access-rules.ts'
-import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
+import { saveResource } from '../../platform/save-resource.ts'
 import { ForceSave } from '../../ui/ForceSave.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { NamesFields } from '../../ui/NamesFields.tsx'
@@ -49,10 +49,7 @@ export function AccessRuleForm({ edited, preset, onClose }: Props) {
     setLacking(empty)
     if (empty.length > 0) throw new Error('a part names nothing')
     const body = { ...fieldsOfDraft(draft), force }
-    await savingRule(async () => {
-      if (!loaded) return call(accessRules.create, { body })
-      return call(accessRules.update, { query: { id: loaded.id }, body: { ...body, version: loaded.version } })
-    }).catch(words.learn)
+    await savingRule(() => saveResource(accessRules, loaded, body)).catch(words.learn)
     await refreshRules()
     notify('well', t('access-rule.saved', { name: draft.name }))
   }

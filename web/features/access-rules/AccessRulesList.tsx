@@ -2,10 +2,8 @@ import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type AccessRule, accessRules, RULE_MODES, RULE_OUTCOMES } from '#shared/contract/access-rules.ts'
-import { call } from '../../platform/api.ts'
 import { loadChunk } from '../../platform/load-chunk.ts'
-import { notify } from '../../platform/notices.ts'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { DeleteDialog } from '../../ui/DeleteDialog.tsx'
 import { ListPage } from '../../ui/ListPage.tsx'
 import type { Column } from '../../ui/ListTable.tsx'
 import type { Filter } from '../../ui/list-filter.ts'
@@ -68,7 +66,7 @@ export function AccessRulesList({ slots }: { slots: RuleSlots }) {
         {open?.what === 'edit' && <AccessRuleForm edited={open.rule} onClose={close} />}
       </Suspense>
       {open?.what === 'mode' && <RuleModeDialog rule={open.rule} onClose={close} />}
-      {open?.what === 'delete' && <DeleteDialog rule={open.rule} onClose={close} />}
+      {open?.what === 'delete' && <DeleteRule rule={open.rule} onClose={close} />}
     </>
   )
 }
@@ -103,24 +101,22 @@ function RowVerbs({ rule, onOpen }: VerbsProps) {
   )
 }
 
-function DeleteDialog({ rule, onClose }: { rule: AccessRule; onClose: () => void }) {
+function DeleteRule({ rule, onClose }: { rule: AccessRule; onClose: () => void }) {
   const { t } = useTranslation()
-  const { id, version, shownName: name } = rule
-  const remove = async () => {
-    await call(accessRules.remove, { query: { id }, body: { version } })
-    await refreshRules()
-    notify('well', t('access-rule.deleted', { name }))
-  }
+  const { shownName: name } = rule
   return (
-    <ConfirmDialog
+    <DeleteDialog
+      remove={accessRules.remove}
+      row={rule}
       title={t('access-rule.delete-title', { name })}
       verb={t('access-rule.delete')}
-      onConfirm={remove}
+      done={t('access-rule.deleted', { name })}
+      refresh={refreshRules}
       onClose={onClose}
     >
       <p>{t(rule.mode === 'on' ? 'access-rule.delete-on' : 'access-rule.delete-text')}</p>
       {rule.mode === 'on' && <RuleImpact rule={rule} fields={null} />}
-    </ConfirmDialog>
+    </DeleteDialog>
   )
 }
 

@@ -6,8 +6,8 @@ import {
   type DataSourceFields,
   dataSources,
 } from '#shared/contract/data-sources.ts'
-import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
+import { saveResource } from '../../platform/save-resource.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextAreaField } from '../../ui/TextAreaField.tsx'
@@ -66,11 +66,7 @@ export function DataSourceForm({ edited, onSaved, onClose }: Props) {
   // The dialog closes what is open when it is saved; the test opens after that.
   let saved: DataSource | null = null
   const save = async () => {
-    const body = toFields(draft)
-    const { id = '', version = 0 } = loaded ?? {}
-    saved = loaded
-      ? await call(dataSources.update, { query: { id }, body: { ...body, version } })
-      : await call(dataSources.create, { body })
+    saved = await saveResource(dataSources, loaded, toFields(draft))
     await refreshSources()
     notify('well', t('data-source.saved', { name: draft.name }))
   }

@@ -1,9 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DATA_SOURCE_KINDS, type DataSource, dataSources } from '#shared/contract/data-sources.ts'
-import { call } from '../../platform/api.ts'
-import { notify } from '../../platform/notices.ts'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { DeleteDialog } from '../../ui/DeleteDialog.tsx'
 import { ListPage } from '../../ui/ListPage.tsx'
 import type { Column } from '../../ui/ListTable.tsx'
 import type { Filter } from '../../ui/list-filter.ts'
@@ -54,7 +52,7 @@ export function DataSourcesPage({ slots }: { slots: SourceSlots }) {
         <DataSourceForm edited={open.source} onClose={close} onSaved={(source) => setOpen({ what: 'test', source })} />
       )}
       {open?.what === 'test' && <SourceTestDialog source={open.source} onClose={close} />}
-      {open?.what === 'delete' && <DeleteDialog source={open.source} onClose={close} />}
+      {open?.what === 'delete' && <DeleteSource source={open.source} onClose={close} />}
     </ListPage>
   )
 }
@@ -81,23 +79,21 @@ function RowVerbs({ source, onOpen }: { source: DataSource; onOpen: (open: OpenD
   )
 }
 
-function DeleteDialog({ source, onClose }: { source: DataSource; onClose: () => void }) {
+function DeleteSource({ source, onClose }: { source: DataSource; onClose: () => void }) {
   const { t } = useTranslation()
-  const { id, version, name } = source
-  const remove = async () => {
-    await call(dataSources.remove, { query: { id }, body: { version } })
-    await refreshSources()
-    notify('well', t('data-source.deleted', { name }))
-  }
+  const { name } = source
   return (
-    <ConfirmDialog
+    <DeleteDialog
+      remove={dataSources.remove}
+      row={source}
       title={t('data-source.delete-title', { name })}
       verb={t('data-source.delete')}
-      onConfirm={remove}
+      done={t('data-source.deleted', { name })}
+      refresh={refreshSources}
       onClose={onClose}
     >
       <p>{t('data-source.delete-text')}</p>
-    </ConfirmDialog>
+    </DeleteDialog>
   )
 }
 

@@ -10,8 +10,8 @@ import {
 } from '#shared/contract/address-books.ts'
 import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
 import { type ReferenceEntry, userCategories } from '#shared/contract/reference-data.ts'
-import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
+import { saveResource } from '../../platform/save-resource.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { useFieldError } from '../../ui/field-errors.ts'
 import { PasswordField } from '../../ui/PasswordField.tsx'
@@ -62,9 +62,7 @@ export function BookSyncForm({ edited, onClose }: { edited: BookSync | null; onC
   const words = conflictWords(t)
   const labels = { ...words.labels, rootNames: t('book-sync.roots'), categoryNames: t('book-sync.categories') }
   const save = async () => {
-    const { id = '', version = 0 } = loaded ?? {}
-    if (loaded) await call(bookSyncs.update, { query: { id }, body: { ...draft, version } })
-    else await call(bookSyncs.create, { body: draft })
+    await saveResource(bookSyncs, loaded, draft)
     await refreshSyncs()
     notify('well', t('directory-sync.saved', { name: draft.name }))
   }

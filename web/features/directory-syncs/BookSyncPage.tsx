@@ -2,24 +2,20 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { BOOK_VENDORS, type BookSync, bookSyncs } from '#shared/contract/address-books.ts'
-import { call } from '../../platform/api.ts'
 import { useCount } from '../../platform/format-number.ts'
-import { notify } from '../../platform/notices.ts'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { ListPage } from '../../ui/ListPage.tsx'
 import type { Column } from '../../ui/ListTable.tsx'
 import { BookSyncForm } from './BookSyncForm.tsx'
 import { PausedBanner } from './SyncSwitch.tsx'
-import { refreshSyncs, SYNCS_KEY } from './sync-queries.ts'
+import { DeleteSyncDialog, type SyncDialog, SyncVerbs } from './SyncVerbs.tsx'
+import { SYNCS_KEY } from './sync-queries.ts'
 import { useRunColumns } from './use-run-columns.tsx'
 import './directory-syncs.css'
-
-type OpenDialog = { what: 'new' } | { what: 'edit' | 'delete'; sync: BookSync }
 
 /** Which of our departments and people stand in which address book of a vendor. */
 export function BookSyncPage() {
   const { t } = useTranslation()
-  const [open, setOpen] = useState<OpenDialog | null>(null)
+  const [open, setOpen] = useState<SyncDialog<BookSync> | null>(null)
   const close = () => setOpen(null)
   return (
     <ListPage<BookSync>
@@ -46,61 +42,28 @@ export function BookSyncPage() {
       searchLabel={t('directory-sync.search')}
       defaultSort="name"
       empty={t('book-sync.none')}
-      rowActions={(sync) => <RowVerbs sync={sync} onOpen={setOpen} />}
+      rowActions={(sync) => (
+        <SyncVerbs sync={sync} onOpen={setOpen}>
+          <Link
+            to="/manage/exterPhone-sync/$id"
+            params={{ id: sync.id }}
+            className="button button-quiet"
+            aria-label={t('directory-sync.runs-one', { name: sync.name })}
+          >
+            {t('directory-sync.runs')}
+          </Link>
+        </SyncVerbs>
+      )}
     >
       <PausedBanner />
       {open?.what === 'new' && <BookSyncForm edited={null} onClose={close} />}
       {open?.what === 'edit' && <BookSyncForm edited={open.sync} onClose={close} />}
-      {open?.what === 'delete' && <DeleteDialog sync={open.sync} onClose={close} />}
+      {open?.what === 'delete' && (
+        <DeleteSyncDialog sync={open.sync} remove={bookSyncs.remove} onClose={close}>
+          {t('book-sync.delete-text')}
+        </DeleteSyncDialog>
+      )}
     </ListPage>
-  )
-}
-
-function RowVerbs({ sync, onOpen }: { sync: BookSync; onOpen: (open: OpenDialog) => void }) {
-  const { t } = useTranslation()
-  const { name } = sync
-  return (
-    <span className="sync-verbs">
-      <Link
-        to="/manage/exterPhone-sync/$id"
-        params={{ id: sync.id }}
-        className="button button-quiet"
-        aria-label={t('directory-sync.runs-one', { name })}
-      >
-        {t('directory-sync.runs')}
-      </Link>
-      {(['edit', 'delete'] as const).map((what) => (
-        <button
-          key={what}
-          type="button"
-          className="button button-quiet"
-          aria-label={t(`directory-sync.${what}-one`, { name })}
-          onClick={() => onOpen({ what, sync })}
-        >
-          {t(`directory-sync.${what}`)}
-        </button>
-      ))}
-    </span>
-  )
-}
-
-function DeleteDialog({ sync, onClose }: { sync: BookSync; onClose: () => void }) {
-  const { t } = useTranslation()
-  const { id, version, name } = sync
-  const remove = async () => {
-    await call(bookSyncs.remove, { query: { id }, body: { version } })
-    await refreshSyncs()
-    notify('well', t('directory-sync.deleted', { name }))
-  }
-  return (
-    <ConfirmDialog
-      title={t('directory-sync.delete-title', { name })}
-      verb={t('directory-sync.delete')}
-      onConfirm={remove}
-      onClose={onClose}
-    >
-      <p>{t('book-sync.delete-text')}</p>
-    </ConfirmDialog>
   )
 }
 

@@ -17,11 +17,10 @@ import { Icon } from '../../ui/Icon.tsx'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
-import { ApproveDialog } from './ApproveDialog.tsx'
+import { ReasonDialog } from './ReasonDialog.tsx'
 import { isUnderWay, isWaiting, RunState } from './RunState.tsx'
 import type { RunCalls } from './run-calls.ts'
 import { refreshSyncs, SYNCS_KEY } from './sync-queries.ts'
-import { UndoDialog } from './UndoDialog.tsx'
 
 /** Of a run that writes here, more is told. */
 export type ShownRun = SyncRunBase & Partial<Pick<SyncRun, 'mode' | 'isComplete'>>
@@ -33,6 +32,10 @@ export function RunView({ run, calls }: RunProps) {
   const number = useCount()
   const { state, counts, undo, heldFor, problem, reason, startedBy, decidedBy } = run
   const [isUndoing, setUndoing] = useState(false)
+  const putBack = async (why: string) => {
+    await calls.undo(run.id, why)
+    notify('well', t('directory-sync.undo-started'))
+  }
   return (
     <div className="card sync-run">
       <p className="sync-line" role="status">
@@ -74,7 +77,15 @@ export function RunView({ run, calls }: RunProps) {
           {t('directory-sync.undo')}
         </button>
       )}
-      {isUndoing && <UndoDialog run={run} calls={calls} onClose={() => setUndoing(false)} />}
+      {isUndoing && (
+        <ReasonDialog
+          title={t('directory-sync.undo-title')}
+          verb={t('directory-sync.undo')}
+          text={t(calls.undoText)}
+          onConfirm={putBack}
+          onClose={() => setUndoing(false)}
+        />
+      )}
       {!isUnderWay(state) && hasRows(run) && <Rows run={run} calls={calls} />}
     </div>
   )
@@ -129,7 +140,15 @@ function Decision({ run, calls }: RunProps) {
       <button type="button" className="button" onClick={() => setOpen('discard')}>
         {t('directory-sync.discard')}
       </button>
-      {open === 'approve' && <ApproveDialog run={run} calls={calls} onClose={close} />}
+      {open === 'approve' && (
+        <ReasonDialog
+          title={t('directory-sync.approve-title')}
+          verb={t('directory-sync.approve')}
+          text={t(calls.approveText)}
+          onConfirm={(reason) => calls.approve(run.id, reason)}
+          onClose={close}
+        />
+      )}
       {open === 'discard' && (
         <ConfirmDialog
           title={t('directory-sync.discard')}

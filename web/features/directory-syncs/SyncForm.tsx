@@ -8,8 +8,8 @@ import {
 } from '#shared/contract/directory-syncs.ts'
 import { SYNC_OBJECTS } from '#shared/contract/sync-departments.ts'
 import { IMPORT_FIELDS } from '#shared/contract/user-imports.ts'
-import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
+import { saveResource } from '../../platform/save-resource.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
@@ -69,9 +69,7 @@ export function SyncForm({ edited, onClose }: { edited: DirectorySync | null; on
   const words = conflictWords(t)
   const labels = { ...words.labels, table: t('directory-sync.table') }
   const save = async () => {
-    const { id = '', version = 0 } = loaded ?? {}
-    if (loaded) await call(directorySyncs.update, { query: { id }, body: { ...draft, version } })
-    else await call(directorySyncs.create, { body: draft })
+    await saveResource(directorySyncs, loaded, draft)
     await refreshSyncs()
     notify('well', t('directory-sync.saved', { name: draft.name }))
   }

@@ -7,9 +7,9 @@ import {
 } from '#shared/contract/announcements.ts'
 import { SHIPPED_LANGUAGES } from '#shared/contract/endpoint.ts'
 import { type OrganizationFound, searchOrganizations } from '#shared/contract/organizations.ts'
-import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
 import { queryClient } from '../../platform/queries.ts'
+import { saveResource } from '../../platform/save-resource.ts'
 import { CategoryPicker } from '../../ui/CategoryPicker.tsx'
 import { DateTimeField } from '../../ui/DateTimeField.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
@@ -64,10 +64,7 @@ export function AnnouncementForm({ edited, onClose }: Props) {
   const { loaded, draft, set, isDirty, conflictOf } = useEditedDraft(edited, draftOf)
   const labels = Object.fromEntries(COMPARED.map((field) => [field, t(`audit-field.${field}`)]))
   const save = async () => {
-    const body = fieldsOf(draft)
-    if (loaded)
-      await call(announcements.update, { query: { id: loaded.id }, body: { ...body, version: loaded.version } })
-    else await call(announcements.create, { body })
+    await saveResource(announcements, loaded, fieldsOf(draft))
     await queryClient.invalidateQueries({ queryKey: [ANNOUNCEMENTS_KEY] })
     notify('well', t('announcement.saved'))
   }

@@ -1,11 +1,9 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ANNOUNCEMENT_STATES, type Announcement, announcements } from '#shared/contract/announcements.ts'
-import { call } from '../../platform/api.ts'
-import { notify } from '../../platform/notices.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { useCategoryNames } from '../../ui/CategoryPicker.tsx'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { DeleteDialog } from '../../ui/DeleteDialog.tsx'
 import { ListPage } from '../../ui/ListPage.tsx'
 import type { Column } from '../../ui/ListTable.tsx'
 import { StateWord } from '../../ui/StateWord.tsx'
@@ -52,7 +50,7 @@ export function AnnouncementsPanel({ history }: { history: (id: string) => React
     >
       {open?.what === 'new' && <AnnouncementForm edited={null} onClose={close} />}
       {open?.what === 'edit' && <AnnouncementForm edited={open.one} onClose={close} />}
-      {open?.what === 'delete' && <DeleteDialog one={open.one} onClose={close} />}
+      {open?.what === 'delete' && <DeleteAnnouncement one={open.one} onClose={close} />}
     </ListPage>
   )
 }
@@ -82,22 +80,21 @@ function RowVerbs({ one, onOpen }: { one: Announcement; onOpen: (open: OpenDialo
   )
 }
 
-function DeleteDialog({ one: { id, version, name }, onClose }: { one: Announcement; onClose: () => void }) {
+function DeleteAnnouncement({ one, onClose }: { one: Announcement; onClose: () => void }) {
   const { t } = useTranslation()
-  const remove = async () => {
-    await call(announcements.remove, { query: { id }, body: { version } })
-    await queryClient.invalidateQueries({ queryKey: [ANNOUNCEMENTS_KEY] })
-    notify('well', t('announcement.deleted', { name }))
-  }
+  const { name } = one
   return (
-    <ConfirmDialog
+    <DeleteDialog
+      remove={announcements.remove}
+      row={one}
       title={t('announcement.delete-title', { name })}
       verb={t('announcement.delete')}
-      onConfirm={remove}
+      done={t('announcement.deleted', { name })}
+      refresh={() => queryClient.invalidateQueries({ queryKey: [ANNOUNCEMENTS_KEY] })}
       onClose={onClose}
     >
       <p>{t('announcement.delete-text')}</p>
-    </ConfirmDialog>
+    </DeleteDialog>
   )
 }
 

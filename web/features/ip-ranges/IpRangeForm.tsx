@@ -12,6 +12,7 @@ import { splitNetworks } from '#shared/rules/split-networks.ts'
 import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
 import { isRefusal } from '../../platform/refusal.ts'
+import { saveResource } from '../../platform/save-resource.ts'
 import { ForceSave } from '../../ui/ForceSave.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
@@ -65,9 +66,7 @@ export function IpRangeForm({ edited, onClose }: Props) {
   const { hints, problem } = useNetworkCheck(edited?.id, draft.networks)
   const labels = Object.fromEntries(COMPARED.map((field) => [field, t(`ip-range.${field}`)]))
   const save = async (force: boolean) => {
-    const fields = { ...fieldsOf(draft), force }
-    if (loaded) await call(ipRanges.update, { query: { id: loaded.id }, body: { ...fields, version: loaded.version } })
-    else await call(ipRanges.create, { body: fields })
+    await saveResource(ipRanges, loaded, { ...fieldsOf(draft), force })
     await refreshRanges()
     notify('well', t('ip-range.saved', { name: draft.name }))
   }

@@ -1,10 +1,8 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type IpRange, ipRanges, RANGE_KINDS } from '#shared/contract/ip-ranges.ts'
-import { call } from '../../platform/api.ts'
 import { useCount } from '../../platform/format-number.ts'
-import { notify } from '../../platform/notices.ts'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { DeleteDialog } from '../../ui/DeleteDialog.tsx'
 import { ListPage } from '../../ui/ListPage.tsx'
 import type { Column } from '../../ui/ListTable.tsx'
 import type { Filter } from '../../ui/list-filter.ts'
@@ -65,7 +63,7 @@ export function IpRangesList({ slots }: { slots: RangeSlots }) {
     >
       {open?.what === 'new' && <IpRangeForm edited={null} onClose={close} />}
       {open?.what === 'edit' && <IpRangeForm edited={open.range} onClose={close} />}
-      {open?.what === 'delete' && <DeleteDialog range={open.range} onClose={close} />}
+      {open?.what === 'delete' && <DeleteRange range={open.range} onClose={close} />}
       {open?.what === 'test' && <AddressTester onClose={close} />}
       {open?.what === 'import' && <ImportRangesDialog onClose={close} />}
     </ListPage>
@@ -88,24 +86,22 @@ function RowVerbs({ range, onOpen }: { range: IpRange; onOpen: (open: OpenDialog
   )
 }
 
-function DeleteDialog({ range, onClose }: { range: IpRange; onClose: () => void }) {
+function DeleteRange({ range, onClose }: { range: IpRange; onClose: () => void }) {
   const { t } = useTranslation()
-  const { id, version, shownName: name } = range
-  const remove = async () => {
-    await call(ipRanges.remove, { query: { id }, body: { version } })
-    await refreshRanges()
-    notify('well', t('ip-range.deleted', { name }))
-  }
+  const { shownName: name } = range
   return (
-    <ConfirmDialog
+    <DeleteDialog
+      remove={ipRanges.remove}
+      row={range}
       title={t('ip-range.delete-title', { name })}
       verb={t('ip-range.delete')}
-      onConfirm={remove}
+      done={t('ip-range.deleted', { name })}
+      refresh={refreshRanges}
       onClose={onClose}
     >
       <p>{t(range.kind === 'campus' ? 'ip-range.delete-campus' : 'ip-range.delete-text')}</p>
       <RangeImpact range={range} fields={null} />
-    </ConfirmDialog>
+    </DeleteDialog>
   )
 }
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { createRole, type RoleDetails, updateRole } from '#shared/contract/roles.ts'
-import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
+import { saveResource } from '../../platform/save-resource.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { NameAndCode } from '../../ui/NameAndCode.tsx'
 import { givenNames, NamesFields } from '../../ui/NamesFields.tsx'
@@ -31,9 +31,7 @@ export function RoleForm({ edited, onClose }: Props) {
   const { t } = useTranslation()
   const { loaded, draft, set, isDirty, conflictOf } = useEditedDraft(edited, draftOf)
   const submit = async () => {
-    const fields = fieldsOf(draft)
-    if (loaded) await call(updateRole, { query: { id: loaded.id }, body: { ...fields, version: loaded.version } })
-    else await call(createRole, { body: fields })
+    await saveResource({ create: createRole, update: updateRole }, loaded, fieldsOf(draft))
     await refreshRoles()
     notify('well', t(loaded ? 'role.saved' : 'role.created', { name: draft.name }))
   }

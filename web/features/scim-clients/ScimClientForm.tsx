@@ -7,8 +7,8 @@ import {
   type ScimClientFields,
   scimClients,
 } from '#shared/contract/scim-clients.ts'
-import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
+import { saveResource } from '../../platform/save-resource.ts'
 import { ChoiceList } from '../../ui/ChoiceList.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Switch } from '../../ui/Switch.tsx'
@@ -56,9 +56,8 @@ export function ScimClientForm({ edited, onCreated, onClose }: Props) {
   // The dialog closes what is open when it is saved; the token is asked for after that.
   let created: ScimClient | null = null
   const save = async () => {
-    const body = toFields(draft)
-    if (loaded) await call(scimClients.update, { query: { id: loaded.id }, body: { ...body, version: loaded.version } })
-    else created = await call(scimClients.create, { body })
+    const saved = await saveResource(scimClients, loaded, toFields(draft))
+    if (!loaded) created = saved
     await refreshClients()
     notify('well', t('scim-client.saved', { name: draft.name }))
   }

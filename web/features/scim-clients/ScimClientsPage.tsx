@@ -1,10 +1,8 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ScimClient, scimClients } from '#shared/contract/scim-clients.ts'
-import { call } from '../../platform/api.ts'
 import { useCount } from '../../platform/format-number.ts'
-import { notify } from '../../platform/notices.ts'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { DeleteDialog } from '../../ui/DeleteDialog.tsx'
 import { ListPage } from '../../ui/ListPage.tsx'
 import type { Column } from '../../ui/ListTable.tsx'
 import { StateWord } from '../../ui/StateWord.tsx'
@@ -54,7 +52,7 @@ export function ScimClientsPage({ slots }: { slots: ScimSlots }) {
       {open?.what === 'new' && <ScimClientForm edited={null} onClose={close} onCreated={issue} />}
       {open?.what === 'edit' && <ScimClientForm edited={open.client} onClose={close} onCreated={issue} />}
       {open?.what === 'token' && <TokenDialog client={open.client} onClose={close} />}
-      {open?.what === 'delete' && <DeleteDialog client={open.client} onClose={close} />}
+      {open?.what === 'delete' && <DeleteClient client={open.client} onClose={close} />}
     </ListPage>
   )
 }
@@ -81,23 +79,21 @@ function RowVerbs({ client, onOpen }: { client: ScimClient; onOpen: (open: OpenD
   )
 }
 
-function DeleteDialog({ client, onClose }: { client: ScimClient; onClose: () => void }) {
+function DeleteClient({ client, onClose }: { client: ScimClient; onClose: () => void }) {
   const { t } = useTranslation()
-  const { id, version, name } = client
-  const remove = async () => {
-    await call(scimClients.remove, { query: { id }, body: { version } })
-    await refreshClients()
-    notify('well', t('scim-client.deleted', { name }))
-  }
+  const { name } = client
   return (
-    <ConfirmDialog
+    <DeleteDialog
+      remove={scimClients.remove}
+      row={client}
       title={t('scim-client.delete-title', { name })}
       verb={t('scim-client.delete')}
-      onConfirm={remove}
+      done={t('scim-client.deleted', { name })}
+      refresh={refreshClients}
       onClose={onClose}
     >
       <p>{t('scim-client.delete-text')}</p>
-    </ConfirmDialog>
+    </DeleteDialog>
   )
 }
 

@@ -1,0 +1,109 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { notify } from '../../platform/notices.ts'
+import { isRefusal } from '../../platform/refusal.ts'
+import { Skeleton } from '../../ui/PageSkeleton.tsx'
+import { PAGE_TITLE, PageTitle } from '../../ui/PageTitle.tsx'
+import { FailedBlock } from '../../ui/StateBlock.tsx'
+import { RunColumns } from './RunColumns.tsx'
+import { isUnderWay, POLL_MS } from './RunState.tsx'
+import type { ShownRun } from './RunView.tsx'
+import type { RunCalls } from './run-calls.ts'
+import { PausedBanner } from './SyncSwitch.tsx'
+import { refreshSyncs, SYNCS_KEY } from './sync-queries.ts'
+
+/** What a run can be started as. */
+type Start = { dryRun: boolean; incremental?: boolean }
+
+type Props<Sync> = {
+  id: string
+  /** `BookSync` or `DirectorySync`: keeps what is read of one apart from what is read of the other. */
+  kind: 'book' | 'directory'
+  load: (signal: AbortSignal) => Promise<Sync>
+  loadRuns: (signal: AbortSignal) => Promise<readonly ShownRun[]>
+  calls: RunCalls
+  start: (how: Start) => Promise<{ id: string }>
+  /** Below the title: the way back to the list, and what is known of the sync. */
+  about: (sync: Sync) => ReactNode
+  /** Whether a run can be started of what has changed alone. */
+  tellsChanges?: (sync: Sync) => boolean
+  /** Above the runs. */
+  children?: (runs: readonly ShownRun[]) => ReactNode
+}
+
+/** The runs of a sync: what each would do or did, and what waits for a decision. */
+export function SyncRuns<Sync extends { name: string }>(props: Props<Sync>) {
+  const { id, kind, load, loadRuns, calls, start, about, tellsChanges, children } = props
+  const { t, i18n } = useTranslation()
+  const [chosen, setChosen] = useState<string | null>(null)
+  const sync = useQuery({ queryKey: [SYNCS_KEY, kind, id], queryFn: ({ signal }) => load(signal) })
+  const runs = useQuery({
+    queryKey: [SYNCS_KEY, kind, 'runs', id, i18n.language],
+    queryFn: ({ signal }) => loadRuns(signal),
+    refetchInterval: ({ state }) => (state.data?.some((run) => isUnderWay(run.state)) ? POLL_MS : false),
+  })
+  const error = sync.error ?? runs.error
+  if (error) return <FailedBlock error={error} onRetry={() => void Promise.all([sync.refetch(), runs.refetch()])} />
+  if (!sync.data || !runs.data) return <Skeleton lines={8} />
+  return (
+    <section className="sync-page" aria-labelledby={PAGE_TITLE}>
+      <header className="sync-head">
+        <div>
+          <PageTitle>{t('directory-sync.runs-one', { name: sync.data.name })}</PageTitle>
+          {about(sync.data)}
+        </div>
+        <StartVerbs
+          start={start}
+          tellsChanges={tellsChanges?.(sync.data) ?? false}
+          isBusy={runs.data.some((run) => isUnderWay(run.state))}
+          onStarted={setChosen}
+        />
+      </header>
+      <PausedBanner />
+      {children?.(runs.data)}
+      <RunColumns runs={runs.data} calls={calls} chosen={chosen} onChoose={setChosen} />
+    </section>
+  )
+}
+
+type StartProps = Pick<Props<never>, 'start'> & {
+  tellsChanges: boolean
+  isBusy: boolean
+  onStarted: (id: string) => void
+}
+
+function StartVerbs({ start, tellsChanges, isBusy, onStarted }: StartProps) {
+  const { t } = useTranslation()
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: start,
+    async onSuccess(run) {
+      notify('well', t('directory-sync.started'))
+      onStarted(run.id)
+      await refreshSyncs()
+    },
+  })
+  const isHeld = isBusy || isPending
+  const verb = (how: Start, label: string) => (
+    <button
+      type="button"
+      className={how.dryRun || how.incremental ? 'button' : 'button button-primary'}
+      aria-disabled={isHeld || undefined}
+      onClick={() => !isHeld && mutate(how)}
+    >
+      {label}
+    </button>
+  )
+  return (
+    <div className="sync-start">
+      {verb({ dryRun: true }, t('directory-sync.try'))}
+      {tellsChanges && verb({ dryRun: false, incremental: true }, t('directory-sync.run-changes'))}
+      {verb({ dryRun: false }, t('directory-sync.run'))}
+      {error && (
+        <p className="field-error" role="alert">
+          {isRefusal(error) ? error.message : t('network.unreachable')}
+        </p>
+      )}
+    </div>
+  )
+}
