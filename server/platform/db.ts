@@ -72,6 +72,8 @@ function openPool(url: string, options: Options, extraOptions: object): PatchedD
     max_lifetime: 60 * 60,
     // Seconds without traffic before the system asks the other side, and firewalls see that the connection is in use.
     keep_alive: 10,
+    // Columns are named in snake case, what is read of them in camel case.
+    transform: { column: { from: postgres.toCamel } },
     onnotice: (notice) => options.onNotice?.(String(notice['message'])),
     ...(options.onStatement && {
       debug: (_connection: number, text: string, parameters: unknown[]) => options.onStatement?.(text, parameters),

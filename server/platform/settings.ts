@@ -55,7 +55,7 @@ type SettingsDocument = {
 /** A settings document as it is stored, for the page that changes it. */
 export async function findSettingsDocument(db: Db, name: string): Promise<SettingsDocument> {
   const [row] = await db<SettingsDocument[]>`
-    select value, version, file_keys as "fileKeys" from settings where name = ${name}`
+    select value, version, file_keys from settings where name = ${name}`
   return row ?? { value: {}, version: 0, fileKeys: [] }
 }
 

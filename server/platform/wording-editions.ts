@@ -33,7 +33,7 @@ type OwnTexts = ReadonlyMap<string, OwnText>
 type OwnRow = OwnText & { language: Language; key: string }
 
 const listOwnTexts = (db: Db, languages: readonly Language[]) => db<OwnRow[]>`
-  select language, key, text, source, version, updated_at as "updatedAt" from text_overrides
+  select language, key, text, source, version, updated_at from text_overrides
   where language = any(${languages as Language[]}::text[]) order by key`
 
 /** Far more than an institution has. */

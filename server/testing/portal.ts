@@ -81,7 +81,7 @@ export async function handOverCode(server: TestServer, browser: Browser, ssoSess
   const request = { cookies } as unknown as FastifyRequest
   const bound = browserIdOf(server.platform.config, request)
   const [session] = await server.platform.sql<{ userId: string; limited: boolean }[]>`
-    select user_id as "userId", limited from sso_sessions where id = ${ssoSessionId}`
+    select user_id, limited from sso_sessions where id = ${ssoSessionId}`
   if (!session || !bound) throw new Error('no such session or browser')
   const ctx = { ...server.platform, db: server.platform.sql, caller: null, client: NOBODY }
   return await issueExchangeCode(ctx, { ...session, ssoSessionId, browser: bound })

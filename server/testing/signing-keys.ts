@@ -9,7 +9,8 @@ export async function reuseSigningKeys(platform: Platform): Promise<void> {
   const { sql } = platform
   if (!reused) {
     await getSigningKeys(platform)
-    reused = [...(await sql<Row[]>`select * from signing_keys`)]
+    const rows = await sql<{ key: Row }[]>`select to_jsonb(k) as key from signing_keys k`
+    reused = rows.map(({ key }) => key)
     return
   }
   await sql`

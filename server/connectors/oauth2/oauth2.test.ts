@@ -56,7 +56,7 @@ test.each(['plain', 'wrapped', 'camel', 'oidc'] as const)(
     expect(await attempt()).toMatchObject({ isIn: true, detail: '' })
     expect(await attempt('30000002')).toMatchObject({ isIn: false, status: 403 })
     const [row] = await server.platform.sql<{ subject: string; displayName: string; realm: string }[]>`
-      select subject, display_name as "displayName", realm from third_party_accounts`
+      select subject, display_name, realm from third_party_accounts`
     const realm = preset === 'oidc' ? `${campus.url}/oidc` : 'gatehouse'
     expect(row).toEqual({ subject: '30000001', displayName: 'Li Lei', realm })
   },

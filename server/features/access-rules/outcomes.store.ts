@@ -46,7 +46,7 @@ export async function listOutcomes({ db, client }: Context, query: OutcomeQuery,
   const { limit, offset, reverse } = window
   const direction = query.sort.startsWith('-') === reverse ? db`asc` : db`desc`
   const rows = await db<OutcomeRow[]>`
-    select r.id, r.at, r.account, r.user_id as "userId", u.name as "userName", host(r.ip) as ip, r.ip_range as "ipRange",
+    select r.id, r.at, r.account, r.user_id, u.name as "userName", host(r.ip) as ip, r.ip_range,
       ${localized(db, 'a', client.language)} as application, r.succeeded, r.reason, r.rule_outcomes as said
     from login_records r left join users u on u.id = r.user_id left join applications a on a.id = r.application_id
     where ${matches(db, query)}

@@ -18,7 +18,7 @@ type StoredColumns = Omit<RuleRow, 'who' | 'where' | 'when' | 'applications' | '
 /** At most 200. */
 export async function listStoredRules(db: Db): Promise<RuleRow[]> {
   const rows = await db<StoredColumns[]>`
-    select id, name, names, mode, outcome, conditions, message, messages, called, version, updated_at as "updatedAt"
+    select id, name, names, mode, outcome, conditions, message, messages, called, version, updated_at
     from access_rules order by name`
   return rows.map(({ conditions, ...row }) => ({ ...row, ...conditions, settingsKey: null }))
 }

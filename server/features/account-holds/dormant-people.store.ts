@@ -10,7 +10,7 @@ type DormantRow = Pick<DormantPerson, 'id' | 'account' | 'name' | 'organization'
 
 /** The dormant, soon dormant or exempt people of a page, in the order of the ids. */
 export const listDormantRows = (db: Db, ids: readonly string[], language: Language, terms: Terms) => db<DormantRow[]>`
-  select ${heldPersonColumns(db, language)}, u.last_login_at as "lastLoginAt", u.dormant_since as "dormantSince",
+  select ${heldPersonColumns(db, language)}, u.last_login_at, u.dormant_since,
     coalesce(u.locked_at is not null and (u.locked_until is null or u.locked_until > ${terms.at}), false) as "isLocked",
     ${nextTermEnd(db, terms)} as "nextAt", ${exemptionColumns(db, terms.at)}
   ${heldPersonJoins(db, ids)} order by p.position`

@@ -25,7 +25,7 @@ const MAX_FAILURE_AGE = '2 days'
 export const listLockedRows = (db: Db, ids: readonly string[], language: Language, now: Date) => db<LockedRow[]>`
   select ${heldPersonColumns(db, language)},
     u.locked_at is not null and (u.locked_until is null or u.locked_until > ${now}) as "isByHand",
-    u.locked_at as "lockedAt", u.locked_until as "lockedUntil", u.lock_reason as "lockReason", u.lock_cause as "lockCause",
+    u.locked_at, u.locked_until, u.lock_reason, u.lock_cause,
     (select a.name from users a where a.id = u.locked_by) as "lockedBy",
     f.at as "blockedAt", f.until as "blockedUntil", f.closed, l.ip as "lastAddress"
   ${heldPersonJoins(db, ids)}

@@ -110,7 +110,7 @@ test('a lock by an administrator that ends by itself has one line in the record,
     where target_id in (${id('20260001')}, ${id('20260002')}) and action = 'account.lock-expire'`
   expect(lines).toEqual([{ action: 'account.lock-expire', until }])
   const [person] = await server.platform.sql<{ awakeFrom: Date }[]>`
-    select awake_from as "awakeFrom" from users where account = '20260002'`
+    select awake_from from users where account = '20260002'`
   expect(person?.awakeFrom.toISOString()).toBe(until)
   await verb(page, id('20260002'), 'lock', { until: new Date(server.platform.now().getTime() + 60_000).toISOString() })
   expect(await accounts(page)).toEqual(['20260001', '20260002'])

@@ -108,7 +108,7 @@ test('a phone is bound by the code sent to it, the former one is told, the recor
   await messagesTo(server, 'binder@example.edu')
   expect(await auditOf(page, 'account.phone-changed')).toEqual([
     {
-      actor_id: page.user.userId,
+      actorId: page.user.userId,
       before: { phone: `139****${former.slice(-4)}` },
       after: { phone: `139****${phone.slice(-4)}` },
       ip: '127.0.0.1',

@@ -54,7 +54,7 @@ test('nor a department with its people', async () => {
   expect(preview.data).toMatchObject({ refusal: 'organization.more-powers' })
   expect((await move(studio, place('cs'))).status).toBe(200)
   const [row] = await server.platform.sql`select parent_id from organizations where id = ${lab}`
-  expect(row?.['parent_id']).toBe(place('cs'))
+  expect(row?.['parentId']).toBe(place('cs'))
 })
 
 test('nor the people of a department that ends', async () => {

@@ -27,7 +27,7 @@ export type ContactChange = { channel: 'mail' | 'sms'; at: Date; actorId: string
 
 /** When and by whom the addresses of a person were set, as the records tell; they name the fields that changed. */
 export const listContactChanges = (db: Db, userId: string, since: Date) => db<ContactChange[]>`
-  select c.channel, a.at, a.actor_id as "actorId", a.action = 'account.create' as "isCreation"
+  select c.channel, a.at, a.actor_id, a.action = 'account.create' as "isCreation"
   from audit_records a
     join (values ('mail', 'mailbox', 'account.mailbox-changed'), ('sms', 'phone', 'account.phone-changed'))
       c (channel, field, action)

@@ -26,7 +26,7 @@ test('a role is given to many and taken from them, previewed, with who was left 
   const { sql } = server.platform
   const lines = () => sql`
     select action, actor_id from audit_records where target_id = ${roleId} and user_id is not null order by at, user_id`
-  expect(await lines()).toEqual(Array(2).fill({ action: 'role.join', actor_id: page.user.userId }))
+  expect(await lines()).toEqual(Array(2).fill({ action: 'role.join', actorId: page.user.userId }))
 
   const all = { all: { organizationId: place('school') }, expected: 4 }
   const wrong = await change(page, { selection: { ...all, expected: 3 }, verb: 'leave', roleId })

@@ -35,7 +35,7 @@ test.each(STOPS)(
     const lines =
       await sql`select actor_id, reason, before, after from audit_records where user_id = ${lisi} and actor_id is not null order by at`
     expect(lines).toHaveLength(2)
-    expect(lines[0]).toMatchObject({ actor_id: page.user.userId, reason: (body as { reason?: string }).reason ?? null })
+    expect(lines[0]).toMatchObject({ actorId: page.user.userId, reason: (body as { reason?: string }).reason ?? null })
   },
 )
 

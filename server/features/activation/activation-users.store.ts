@@ -20,8 +20,8 @@ export type ActivationUser = AccountFacts & {
 }
 
 const userColumns = (db: Db, now: Date) => db`
-  u.id as "userId", u.account, u.name, u.id_number as "idNumber", u.birthday::text as birthday, u.phone, u.mailbox,
-  u.custom_values as "customValues",
+  u.id as "userId", u.account, u.name, u.id_number, u.birthday::text as birthday, u.phone, u.mailbox,
+  u.custom_values,
   ${isTrustedContact(db, 'phone', now)} as "phoneOpens", ${isTrustedContact(db, 'mailbox', now)} as "mailboxOpens",
   exists (select from passwords p where p.user_id = u.id) as "hasPassword", ${accountFactColumns(db)}`
 
@@ -55,7 +55,7 @@ type AttemptRow = { failures: number | null; blockedUntil: Date | null; locks: n
 /** Who has this account, and the counters that concern the attempt, in one round trip. */
 export async function loadActivationAttempt(db: Db, q: AttemptQuery): Promise<ActivationAttempt> {
   const [row] = await db<AttemptRow[]>`
-    select ${userColumns(db, q.now)}, ${recentFailureCount(db, q.since, q.now)} as failures, n.blocked_until as "blockedUntil",
+    select ${userColumns(db, q.now)}, ${recentFailureCount(db, q.since, q.now)} as failures, n.blocked_until,
       coalesce(n.locks, 0) as locks,
       ${addressFailureCount(db, q.addressKey, q.since, q.addressLimit)} as "addressFailures"
     from (select 1) as one

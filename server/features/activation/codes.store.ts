@@ -12,7 +12,7 @@ export const upsertCode = (db: Db, c: NewCode) => db`
 /** Spends a code: of parallel attempts one gets the person. */
 export async function consumeCode(db: Db, codeHash: Buffer, now: Date): Promise<string | null> {
   const [row] = await db<{ userId: string }[]>`
-    delete from activation_codes where code_hash = ${codeHash} and expires_at > ${now} returning user_id as "userId"`
+    delete from activation_codes where code_hash = ${codeHash} and expires_at > ${now} returning user_id`
   return row?.userId ?? null
 }
 

@@ -15,12 +15,12 @@ export type BookQuery = Input<typeof bookSyncs.list>['query']
 
 const columns = (db: Db): Sql => db`
   s.id, s.version, s.name, s.vendor, s.application, s.host, case when s.secret is null then '' else ${SECRET_PLACEHOLDER} end as secret,
-  s.roots, s.category_ids as "categoryIds", s.fields, s.leavers, s.thresholds, s.note, s.updated_at as "updatedAt",
+  s.roots, s.category_ids, s.fields, s.leavers, s.thresholds, s.note, s.updated_at,
   (select jsonb_agg(coalesce(o.name, '') order by r.at) from jsonb_array_elements(s.roots) with ordinality r (root, at)
     left join organizations o on o.id = (r.root ->> 'organizationId')::uuid) as "rootNames",
   array(select coalesce(c.name, '') from unnest(s.category_ids) with ordinality n (id, at) left join user_categories c on c.id = n.id
-    order by n.at) as "categoryNames", s.responsible_ids as "responsibleIds", ${responsibleOf(db, 's')} as responsible, s.schedule,
-  s.next_run_at as "nextRunAt",
+    order by n.at) as "categoryNames", s.responsible_ids, ${responsibleOf(db, 's')} as responsible, s.schedule,
+  s.next_run_at,
   (select count(*)::int from book_links l where l.sync_id = s.id and l.kind = 'person') as "linkedPeople",
   (select count(*)::int from book_links l where l.sync_id = s.id and l.kind = 'department') as "linkedDepartments",
   r.id as "runId", r.state as "runState", r.started_at as "runAt"`

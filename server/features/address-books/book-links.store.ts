@@ -2,7 +2,7 @@ import type { Db } from '../../platform/db.ts'
 import type { BookKind, BookLink, LocalPerson } from './book-plan.types.ts'
 
 export const listLinks = (db: Db, syncId: string) => db<BookLink[]>`
-  select kind, local_id as "localId", external_id as "externalId", sent, is_disabled as "isDisabled",
+  select kind, local_id, external_id, sent, is_disabled,
     missing_since is not null as "isMissing"
   from book_links where sync_id = ${syncId}`
 
@@ -53,7 +53,7 @@ export const listPeople = (
   ids: readonly string[] | null = null,
 ) =>
   db<LocalPerson[]>`
-  select u.id, u.account, u.name, u.phone, u.mailbox, u.organization_id as "organizationId" from users u
+  select u.id, u.account, u.name, u.phone, u.mailbox, u.organization_id from users u
   where u.organization_id = any(${organizationIds as string[]}::uuid[]) and u.deleted_at is null and u.enabled
     and (u.valid_until is null or u.valid_until > ${at})
     and ${categoryIds.length > 0 ? db`u.category_id = any(${categoryIds as string[]}::uuid[])` : db`true`}

@@ -35,7 +35,7 @@ export const deleteOldRows = (db: Db, before: Date) => db`
   delete from book_rows where run_id in (${formerRuns(db, before)})`
 
 const columns = (db: Db) => db`
-  row, kind, local_id as "localId", external_id as "externalId", outcome, plan, fields, problem, is_attempted as "isAttempted"`
+  row, kind, local_id, external_id, outcome, plan, fields, problem, is_attempted`
 
 /** What is still to be written, in its order. */
 export const listUnapplied = (db: Db, runId: string, most: number) => db<BookRow[]>`
@@ -88,8 +88,8 @@ export const pageOfRows = (db: Db, { runId, outcome, after, most }: Page) => db<
     department: string | null
   })[]
 >`
-  select r.row, r.kind, r.local_id as "localId", r.external_id as "externalId", r.outcome, null as plan, r.fields, r.problem,
-    r.is_attempted as "isAttempted", r.is_applied as "isApplied", r.undo, u.account, u.name as person, o.code, o.name as department
+  select r.row, r.kind, r.local_id, r.external_id, r.outcome, null as plan, r.fields, r.problem,
+    r.is_attempted, r.is_applied, r.undo, u.account, u.name as person, o.code, o.name as department
   from book_rows r left join users u on r.kind = 'person' and u.id = r.local_id
     left join organizations o on r.kind = 'department' and o.id = r.local_id
   where r.run_id = ${runId} and r.row > ${after} ${outcome ? db`and r.outcome = ${outcome}` : db``} order by r.row limit ${most}`

@@ -70,8 +70,8 @@ export const countAdministrators = (db: Db, filter: AdministratorFilter): Promis
   countUpTo10000(db, db`select 1 ${matchingAdministrators(db, filter)}`)
 
 const columns = (db: Db, language: Language): Sql => db`
-  r.id, r.kind, r.user_id as "userId", r.account, r.name, r.organization_id as "organizationId",
-  ${pathOf(db, language)} as "organizationPath", r.powers, r.valid_from as "validFrom", r.valid_until as "validUntil", r.state,
+  r.id, r.kind, r.user_id, r.account, r.name, r.organization_id,
+  ${pathOf(db, language)} as "organizationPath", r.powers, r.valid_from, r.valid_until, r.state,
   (select g.name from users g where g.id = r.created_by) as "grantedBy", r.created_at as "grantedAt", r.version`
 
 const ORDERS = { account: 'r.account', name: 'r.name', validUntil: 'r.valid_until' } as const
@@ -111,7 +111,7 @@ export type PersonRow = { isSuperUser: boolean; enabled: boolean }
 /** A person who is to administer; locked, so that two appointments of one person take turns. */
 export async function lockPerson(db: Db, id: string): Promise<PersonRow | null> {
   const [row] = await db<PersonRow[]>`
-    select is_super_user as "isSuperUser", enabled from users where id = ${id} and deleted_at is null for no key update`
+    select is_super_user, enabled from users where id = ${id} and deleted_at is null for no key update`
   return row ?? null
 }
 
@@ -161,8 +161,8 @@ export type DelegationRow = {
 
 /** Delegations for the audit, locked until the transaction ends. */
 export const lockDelegations = (db: Db, ids: readonly string[]) => db<DelegationRow[]>`
-  select d.id, d.user_id as "userId", u.account, d.organization_id as "organizationId", o.code as "organizationCode", d.powers,
-    d.valid_from as "validFrom", d.valid_until as "validUntil"
+  select d.id, d.user_id, u.account, d.organization_id, o.code as "organizationCode", d.powers,
+    d.valid_from, d.valid_until
   from delegations d join users u on u.id = d.user_id join organizations o on o.id = d.organization_id
   where d.id = any(${ids as string[]}::uuid[]) order by d.id for update of d`
 
@@ -187,8 +187,8 @@ export const listDelegatedOrganizations = (
   userId: string,
   { language, now }: { language: Language; now: Date },
 ) => db<{ organizationId: string; organization: string; powers: Power[]; validUntil: Date | null }[]>`
-  select d.organization_id as "organizationId", ${localized(db, 'o', language)} as organization, d.powers,
-    d.valid_until as "validUntil"
+  select d.organization_id, ${localized(db, 'o', language)} as organization, d.powers,
+    d.valid_until
   from delegations d join organizations o on o.id = d.organization_id
   where d.user_id = ${userId} and (d.valid_from is null or d.valid_from <= ${now})
     and (d.valid_until is null or d.valid_until > ${now})

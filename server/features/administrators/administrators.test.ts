@@ -36,7 +36,7 @@ async function school() {
 }
 
 const lines = (server: TestServer) => server.platform.sql`
-  select action, target_kind as kind, user_id as "userId", before, after, reason from audit_records
+  select action, target_kind as kind, user_id, before, after, reason from audit_records
   where target_kind = 'delegation' order by id`
 
 test('a super user lets a person administer a department: listed with path, powers and period, and written down', async () => {

@@ -11,8 +11,8 @@ export type AppKeyRow = {
 
 /** Keys that are valid now, the newest first. */
 export const listValidKeys = (db: Db, applicationId: string, now: Date) => db<AppKeyRow[]>`
-  select k.id, k.hint, k.created_at as "createdAt", u.name as "createdBy", k.valid_until as "validUntil",
-    k.last_used_at as "lastUsedAt"
+  select k.id, k.hint, k.created_at, u.name as "createdBy", k.valid_until,
+    k.last_used_at
   from application_keys k left join users u on u.id = k.created_by
   where k.application_id = ${applicationId} and (k.valid_until is null or k.valid_until > ${now})
   order by k.created_at desc, k.id desc limit 10`

@@ -23,8 +23,8 @@ const NIL_UUID = '00000000-0000-0000-0000-000000000000'
  */
 export async function findCaller(db: Db, appId: string, apiId: string, now: Date): Promise<CallerRow | null> {
   const [row] = await db<(Omit<CallerRow, 'id'> & { id: string | null })[]>`
-    select a.id, a.app_id as "appId", a.enabled, g.api_id is not null as granted,
-      g.calls_per_minute as "callsPerMinute", coalesce(i.enabled, true) as "interfaceEnabled",
+    select a.id, a.app_id, a.enabled, g.api_id is not null as granted,
+      g.calls_per_minute, coalesce(i.enabled, true) as "interfaceEnabled",
       (select coalesce(jsonb_agg(jsonb_build_object('id', k.id, 'sealed', k.sealed, 'lastUsedAt', k.last_used_at)), '[]')
         from application_keys k
         where k.application_id = coalesce(a.id, ${NIL_UUID}) and (k.valid_until is null or k.valid_until > ${now})) as keys
@@ -87,7 +87,7 @@ export async function pageOfCalls(
 ): Promise<CallRow[]> {
   const direction = oldestFirst === stretch.reverse ? db`desc` : db`asc`
   const rows = await db<CallRow[]>`
-    select r.id, r.at, r.api_id as "apiId", r.status, r.code, r.ms, host(r.ip) as ip, r.request_id as "requestId"
+    select r.id, r.at, r.api_id, r.status, r.code, r.ms, host(r.ip) as ip, r.request_id
     ${matchingCalls(db, filter)} order by r.at ${direction}, r.id ${direction} limit ${stretch.limit} offset ${stretch.offset}`
   return stretch.reverse ? rows.toReversed() : [...rows]
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db.ts'
 export type SwitchRow = { apiId: string; enabled: boolean; version: number }
 
 export const listSwitches = (db: Db) => db<SwitchRow[]>`
-  select api_id as "apiId", enabled, version from interfaces order by api_id limit 1000`
+  select api_id, enabled, version from interfaces order by api_id limit 1000`
 
 /** Writes whether an interface is on, when nobody wrote it since `version` (0: nobody ever did). @returns false otherwise. */
 export async function upsertSwitch(
@@ -23,11 +23,11 @@ export type UsageRow = { apiId: string; calls: number; failures: number }
 
 /** Calls since a moment by interface; of one application, or of all. */
 export const countUsageSince = (db: Db, since: Date, applicationId: string | null) => db<UsageRow[]>`
-  select api_id as "apiId", sum(calls)::int as calls, sum(failures)::int as failures from api_call_hours
+  select api_id, sum(calls)::int as calls, sum(failures)::int as failures from api_call_hours
   where hour > ${since} ${applicationId ? db`and application_id = ${applicationId}` : db``} group by api_id`
 
 export const countGrants = (db: Db) => db<{ apiId: string; applications: number }[]>`
-  select g.api_id as "apiId", count(*)::int as applications
+  select g.api_id, count(*)::int as applications
   from application_interfaces g join applications a on a.id = g.application_id
   where a.deleted_at is null group by 1`
 
@@ -40,7 +40,7 @@ export type GrantRow = {
 }
 
 export const grantsOf = (db: Db, applicationId: string) => db<GrantRow[]>`
-  select g.api_id as "apiId", g.calls_per_minute as "callsPerMinute", g.granted_at as "grantedAt", u.name as "grantedBy",
+  select g.api_id, g.calls_per_minute, g.granted_at, u.name as "grantedBy",
     g.version
   from application_interfaces g left join users u on u.id = g.granted_by
   where g.application_id = ${applicationId} order by g.api_id limit 1000`
@@ -77,6 +77,6 @@ export async function updateLimit(
 /** The application behind an id, the portal itself excepted; its row locked against parallel changes when `lock`. */
 export async function findApplication(db: Db, id: string, lock = false) {
   const [row] = await db<{ id: string; appId: string }[]>`
-    select id, app_id as "appId" from applications where id = ${id} and not built_in ${lock ? db`for update` : db``}`
+    select id, app_id from applications where id = ${id} and not built_in ${lock ? db`for update` : db``}`
   return row ?? null
 }

@@ -184,7 +184,7 @@ test('an application finds its way through the organisations, and reads what it 
 test('a visit that the application records stands among the records of the person', async () => {
   const visit = await library.call('/open_api/app_visit/', { body: { account: 'lilei', ip: '2001:db8::7' } })
   expect(visit.status).toBe(200)
-  const rows = await server.platform.sql`select way, host(ip) as ip, client_type as "clientType" from visit_records`
+  const rows = await server.platform.sql`select way, host(ip) as ip, client_type from visit_records`
   expect([...rows]).toEqual([{ way: 'application', ip: '2001:db8::7', clientType: 'other' }])
 })
 

@@ -74,7 +74,7 @@ export type AccessRow = {
 }
 
 const columns = (db: Db, language: Language) => db`
-  a.id as "applicationId", a.app_id as "appId", ${applicationName(db, language)} as application, a.picture,
+  a.id as "applicationId", a.app_id, ${applicationName(db, language)} as application, a.picture,
   a.enabled::int as state, a.type = 'whitelist' as "openToAll",
   count(distinct w.subject_id)::int as grants, ${pathsAsJson(db)} as ways`
 

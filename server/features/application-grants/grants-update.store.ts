@@ -30,8 +30,8 @@ export const insertGrants = (db: Db, { member, ...wanted }: NewGrantsInput, appI
     order by a.id
     on conflict do nothing
     returning application_id, valid_from, valid_until)
-  select g.application_id as "applicationId", a.app_id as "appId", a.name, g.valid_from as "validFrom",
-    g.valid_until as "validUntil"
+  select g.application_id, a.app_id, a.name, g.valid_from,
+    g.valid_until
   from given g join applications a on a.id = g.application_id order by a.app_id`
 
 /** Withdraws grants: of `appIds`, or with null everything. @returns what was withdrawn. */
@@ -44,13 +44,13 @@ export const deleteGrants = (
   where a.id = g.application_id and not a.built_in and a.deleted_at is null
     and g.subject_kind = ${kind} and g.subject_id = ${memberId}
     ${appIds ? db`and a.app_id = any(${appIds as string[]})` : db``}
-  returning a.id as "applicationId", a.app_id as "appId", a.name, g.valid_from as "validFrom", g.valid_until as "validUntil"`
+  returning a.id as "applicationId", a.app_id, a.name, g.valid_from, g.valid_until`
 
 type ApplicationTypeRow = { appId: string; type: 'system' | 'whitelist' }
 
 /** Of these applications, those that there are. */
 export const findApplicationTypes = (db: Db, appIds: readonly string[]) => db<ApplicationTypeRow[]>`
-  select app_id as "appId", type from applications
+  select app_id, type from applications
   where app_id = any(${appIds as string[]}) and not built_in and deleted_at is null`
 
 type GrantDatesInput = { applicationId: string; validFrom: Date | null; validUntil: Date | null; at: Date; by: string }
@@ -63,8 +63,8 @@ export const updateGrantRow = (db: Db, { memberId, kind }: NewGrantsInput['membe
 /** Holds a grant until the transaction ends. */
 export async function lockGrant(db: Db, { memberId, kind }: NewGrantsInput['member'], appId: string) {
   const [row] = await db<(ChangedGrantRow & { version: number })[]>`
-    select a.id as "applicationId", a.app_id as "appId", a.name, g.valid_from as "validFrom",
-      g.valid_until as "validUntil", g.version
+    select a.id as "applicationId", a.app_id, a.name, g.valid_from,
+      g.valid_until, g.version
     from application_grants g join applications a on a.id = g.application_id
     where a.app_id = ${appId} and not a.built_in and g.subject_kind = ${kind} and g.subject_id = ${memberId}
     for update of g`

@@ -158,12 +158,12 @@ const memberJoins = (db: Db) => db`
   left join users su on g.subject_kind = 'user' and su.id = g.subject_id`
 
 const grantColumns = (db: Db, now: Date, language: Language) => db`
-  a.id as "applicationId", a.app_id as "appId", ${applicationName(db, language)} as application,
+  a.id as "applicationId", a.app_id, ${applicationName(db, language)} as application,
   a.enabled::int as "applicationState", g.subject_id as "memberId", g.subject_kind as kind,
   coalesce(su.account, sr.code, so.code, sc.code, '') as code,
   coalesce(su.name, sr.names->>${language}, sr.name, so.names->>${language}, so.name, sc.names->>${language}, sc.name, '')
     as member,
-  ${grantState(db, now)} as state, g.valid_from as "validFrom", g.valid_until as "validUntil", g.granted_at as "grantedAt",
+  ${grantState(db, now)} as state, g.valid_from, g.valid_until, g.granted_at,
   (select b.name from users b where b.id = g.granted_by) as "grantedBy", g.version`
 
 type GrantSubjects = { role: string[]; organization: string[]; category: string[]; user: string[] }

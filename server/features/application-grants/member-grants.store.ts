@@ -52,11 +52,11 @@ export async function pageOfMemberGrants(
 ): Promise<MemberGrantRow[]> {
   const direction = stretch.reverse ? db`desc` : db`asc`
   const rows = await db<MemberGrantRow[]>`
-    select a.app_id as "appId", ${applicationName(db, language)} as name,
+    select a.app_id, ${applicationName(db, language)} as name,
       coalesce(a.descriptions->>${language}, a.description) as description, a.picture, coalesce(a.url, '') as url,
-      a.enabled::int as state, a.category_id as "categoryId", ${localized(db, 'c', language)} as "categoryName",
-      ${grantState(db, now)} as "grantState", g.valid_from as "validFrom", g.valid_until as "validUntil",
-      g.granted_at as "grantedAt", (select b.name from users b where b.id = g.granted_by) as "grantedBy",
+      a.enabled::int as state, a.category_id, ${localized(db, 'c', language)} as "categoryName",
+      ${grantState(db, now)} as "grantState", g.valid_from, g.valid_until,
+      g.granted_at, (select b.name from users b where b.id = g.granted_by) as "grantedBy",
       a.type = 'whitelist' as "openToAll", g.version
     ${authorised(db, filter)}
     order by coalesce(c.position, 2147483647) ${direction}, coalesce(c.code, '') ${direction}, a.position ${direction}, a.app_id ${direction}

@@ -30,15 +30,15 @@ export function applicationMatches(db: Db, search: string) {
 export const listSelectableApplications = (db: Db, member: GrantSubject, search: string, language: Language) => db<
   AppOption[]
 >`
-  select a.app_id as "appId", ${applicationName(db, language)} as name, a.picture, a.enabled::int as state,
-    a.category_id as "categoryId"
+  select a.app_id, ${applicationName(db, language)} as name, a.picture, a.enabled::int as state,
+    a.category_id
   from applications a where ${isSelectable(db, member)} and ${applicationMatches(db, search)}
   order by a.position, a.name, a.app_id limit ${MAX_SELECTABLE}`
 
 type Category = { id: string; name: string; parentId: string | null }
 
 export const listCategories = (db: Db, language: Language) => db<Category[]>`
-  select id, coalesce(names->>${language}, name) as name, parent_id as "parentId"
+  select id, coalesce(names->>${language}, name) as name, parent_id
   from application_categories order by position, code limit ${MAX_SELECTABLE}`
 
 type MemberApplicationCounts = { selectable: number; authorised: number; openToAll: number }

@@ -23,16 +23,16 @@ export type ApplicationRow = Omit<ApplicationFields, 'userAttribute' | 'grantTyp
 }
 
 const columns = (db: Db) => db`
-  a.id, a.app_id as "appId", a.name, a.names, a.name_pinyin as "namePinyin", a.name_initials as "nameInitials",
-  a.description, a.descriptions, a.category_id as "categoryId", a.protocol, a.template, a.type, a.url, a.picture, a.position, a.enabled,
-  a.deleted_at as "deletedAt", a.built_in as "builtIn", a.user_attribute as "userAttribute", a.attributes,
-  a.service_urls as "serviceUrls", a.single_logout as "singleLogout", a.logout_url as "logoutUrl", a.proxy,
-  a.proxy_callback_urls as "proxyCallbackUrls", a.cas_options as "casOptions", a.client_id as "clientId",
-  a.client_secret_hash as "clientSecretHash", a.redirect_uris as "redirectUris",
-  a.post_logout_redirect_uris as "postLogoutRedirectUris", a.backchannel_logout_uri as "backchannelLogoutUri",
-  a.grant_types as "grantTypes", a.scopes, a.consent, a.subject_type as "subjectType", a.id_token_alg as "idTokenAlg",
-  a.id_token_claims as "idTokenClaims", a.resource_server as "resourceServer",
-  a.profile_style as "profileStyle", a.token_style as "tokenStyle", a.created_at as "createdAt", a.updated_at as "updatedAt",
+  a.id, a.app_id, a.name, a.names, a.name_pinyin, a.name_initials,
+  a.description, a.descriptions, a.category_id, a.protocol, a.template, a.type, a.url, a.picture, a.position, a.enabled,
+  a.deleted_at, a.built_in, a.user_attribute, a.attributes,
+  a.service_urls, a.single_logout, a.logout_url, a.proxy,
+  a.proxy_callback_urls, a.cas_options, a.client_id,
+  a.client_secret_hash, a.redirect_uris,
+  a.post_logout_redirect_uris, a.backchannel_logout_uri,
+  a.grant_types, a.scopes, a.consent, a.subject_type, a.id_token_alg,
+  a.id_token_claims, a.resource_server,
+  a.profile_style, a.token_style, a.created_at, a.updated_at,
   a.version`
 
 export const findApplicationsById = (db: Db, ids: readonly string[]) => db<ApplicationRow[]>`
@@ -113,7 +113,7 @@ const rowsOf = (db: Db, rows: readonly ApplicationRow[]) => db`
 export const findTakenNames = (db: Db, names: { exceptId: string | null; appIds: string[]; clientIds: string[] }) => db<
   { appId: string; clientId: string | null }[]
 >`
-  select app_id as "appId", client_id as "clientId" from applications
+  select app_id, client_id from applications
   where id is distinct from ${names.exceptId}::uuid
     and (app_id = any(${names.appIds}) or client_id = any(${names.clientIds})) limit 1000`
 

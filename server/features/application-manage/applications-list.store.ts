@@ -65,9 +65,9 @@ export async function pageOfApplications(
       : db`a.updated_at ${direction}, a.id ${direction}`
   const rows = await db<ListRow[]>`
     with page as (select a.* ${matchingApplications(db, wanted)} order by ${by} limit ${stretch.limit} offset ${stretch.offset})
-    select a.id, a.app_id as "appId", a.name, a.names, a.picture, a.url, a.enabled, a.deleted_at is not null as deleted,
-      a.built_in as "builtIn", a.protocol, a.type, ${localized(db, 'c', order.language)} as "categoryName",
-      v.visits, a.updated_at as "updatedAt", a.version
+    select a.id, a.app_id, a.name, a.names, a.picture, a.url, a.enabled, a.deleted_at is not null as deleted,
+      a.built_in, a.protocol, a.type, ${localized(db, 'c', order.language)} as "categoryName",
+      v.visits, a.updated_at, a.version
     from page a left join application_categories c on c.id = a.category_id
       cross join lateral (
         select count(*)::int as visits from (

@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db.ts'
 export const MAX_CATEGORIES = 1000
 
 export const listCategoryRows = (db: Db) => db<ApplicationCategory[]>`
-  select c.id, c.code, c.name, c.names, c.parent_id as "parentId", c.position,
+  select c.id, c.code, c.name, c.names, c.parent_id, c.position,
     (select count(*)::int from applications a where a.category_id = c.id and a.deleted_at is null) as applications
   from application_categories c order by c.position, c.code limit ${MAX_CATEGORIES}`
 
@@ -31,14 +31,14 @@ export async function lockCategories(db: Db): Promise<CategoryRow[]> {
   await db`select pg_advisory_xact_lock(${CATEGORIES_LOCK})`
   return [
     ...(await db<CategoryRow[]>`
-      select id, code, name, names, parent_id as "parentId", position from application_categories
+      select id, code, name, names, parent_id, position from application_categories
       order by id limit ${MAX_CATEGORIES} for update`),
   ]
 }
 
 /** Categories as they stand, each with its version. */
 export const findCategoriesById = (db: Db, ids: readonly string[]) => db<(CategoryRow & { version: number })[]>`
-  select id, code, name, names, parent_id as "parentId", position, version from application_categories
+  select id, code, name, names, parent_id, position, version from application_categories
   where id = any(${ids as string[]}::uuid[])`
 
 export async function saveCategory(db: Db, row: CategoryRow): Promise<void> {

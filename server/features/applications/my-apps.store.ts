@@ -41,8 +41,8 @@ export const pageOfMyApps = (
   db: Db,
   { userId, search, categoryId, pcategoryId, limit, offset, now, since }: MyAppsQuery,
 ) => db<MyAppRow[]>`
-  select a.app_id as "appId", a.name, a.names, a.name_pinyin as pinyin, a.name_initials as initials, a.description,
-    a.descriptions, a.picture, a.url, a.category_id as "categoryId", c.name as "categoryName", c.names as "categoryNames",
+  select a.app_id, a.name, a.names, a.name_pinyin as pinyin, a.name_initials as initials, a.description,
+    a.descriptions, a.picture, a.url, a.category_id, c.name as "categoryName", c.names as "categoryNames",
     v.at as "visitedAt", (count(*) over ())::int as total
   from users u
   left join organizations o on o.id = u.organization_id

@@ -57,9 +57,9 @@ export type Application = {
 const MAX_APPLICATIONS = 5000
 
 export const listAllApplications = (db: Db) => db<Application[]>`
-  select id, app_id as "appId", name, names, protocol, type, url, picture, enabled, built_in as "builtIn",
-    user_attribute as "userAttribute", attributes, service_urls as "serviceUrls", single_logout as "singleLogout",
-    logout_url as "logoutUrl", proxy, proxy_callback_urls as "proxyCallbackUrls", cas_options as "casOptions",
+  select id, app_id, name, names, protocol, type, url, picture, enabled, built_in,
+    user_attribute, attributes, service_urls, single_logout,
+    logout_url, proxy, proxy_callback_urls, cas_options,
     case when protocol = 'oauth2' and client_id is not null then jsonb_build_object('clientId', client_id,
       'secretHash', client_secret_hash, 'redirectUris', redirect_uris, 'postLogoutRedirectUris', post_logout_redirect_uris,
       'backchannelLogoutUri', backchannel_logout_uri, 'grantTypes', grant_types, 'scopes', scopes, 'consent', consent,

@@ -90,7 +90,7 @@ export async function insertFailure(db: Db, f: FailureInput): Promise<AttemptCou
           else array(
           select t from unnest(s.recent || excluded.recent) as t where t > ${f.since} order by t desc limit ${f.lockAfter}::int
         ) end as counted) as sliding)
-    returning cardinality(recent) as failures, blocked_until as "blockedUntil", locks`
+    returning cardinality(recent) as failures, blocked_until, locks`
   return row ?? { failures: 1, blockedUntil: null, locks: 0 }
 }
 
@@ -103,7 +103,7 @@ export async function findCounter(
   now: Date,
 ): Promise<AttemptCounter> {
   const [row] = await db<AttemptCounter[]>`
-    select ${recentFailureCount(db, since, now)} as failures, n.blocked_until as "blockedUntil", n.locks
+    select ${recentFailureCount(db, since, now)} as failures, n.blocked_until, n.locks
     from attempt_counters n where n.kind = ${kind} and n.key = ${key}`
   return row ?? { failures: 0, blockedUntil: null, locks: 0 }
 }

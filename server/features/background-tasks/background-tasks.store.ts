@@ -59,7 +59,7 @@ export const claimTasks = (db: Db, { kinds, runner, now, silentSince, running, m
   update background_tasks t set state = 'running', runner = ${runner}, attempts = attempts + 1, heartbeat_at = ${now},
     started_at = coalesce(started_at, ${now})
   from due where t.id = due.id
-  returning t.id, kind, owner_id as "ownerId", client, input, done, total, attempts`
+  returning t.id, kind, owner_id, client, input, done, total, attempts`
 
 type TaskClaim = { id: string; runner: string }
 
@@ -106,7 +106,7 @@ type OwnerRow = { isSuperUser: boolean; powers: Power[] | null }
 /** What the owner may do by now; null when they may not log in any more. */
 export async function findOwner(db: Db, id: string, now: Date): Promise<OwnerRow | null> {
   const [row] = await db<OwnerRow[]>`
-    select is_super_user as "isSuperUser", ${powersOf(db, db`users.id`, now)} as powers
+    select is_super_user, ${powersOf(db, db`users.id`, now)} as powers
     from users where id = ${id} and enabled and deleted_at is null
       and (locked_at is null or locked_until <= ${now}) and (frozen_from is null or frozen_from > ${now} or frozen_until <= ${now})
       and (valid_from is null or valid_from <= ${now}) and (valid_until is null or valid_until > ${now})`
@@ -131,8 +131,8 @@ export type TaskRow = {
 
 const columns = (db: Db) => db`
   t.id, t.kind, u.name as "ownerName", t.state, t.done, t.total, t.cancel_asked_at is not null and t.state in ('queued', 'running')
-  as "isCancelling", t.result, t.error, t.error_params as "errorParams", t.created_at as "createdAt", t.started_at as "startedAt",
-  t.finished_at as "finishedAt"`
+  as "isCancelling", t.result, t.error, t.error_params, t.created_at, t.started_at,
+  t.finished_at`
 
 type TaskFilter = { ownerId: string | null; state: string | null; search: string }
 

@@ -44,15 +44,15 @@ export type ApplicationRow = {
 const MAX_APPLICATIONS = 5000
 
 export const listApplications = (db: Db) => db<ApplicationRow[]>`
-  select id, app_id as "appId", name, names, name_pinyin as "namePinyin", name_initials as "nameInitials", description,
-    descriptions, category_id as "categoryId", protocol, type, url, picture, position, enabled,
+  select id, app_id, name, names, name_pinyin, name_initials, description,
+    descriptions, category_id, protocol, type, url, picture, position, enabled,
     deleted_at is not null as deleted,
-    user_attribute as "userAttribute", attributes, service_urls as "serviceUrls", single_logout as "singleLogout",
-    logout_url as "logoutUrl", proxy, proxy_callback_urls as "proxyCallbackUrls", cas_options as "casOptions", client_id as "clientId",
-    client_secret_hash as "clientSecretHash", redirect_uris as "redirectUris",
-    post_logout_redirect_uris as "postLogoutRedirectUris", backchannel_logout_uri as "backchannelLogoutUri",
-    grant_types as "grantTypes", scopes, consent, id_token_alg as "idTokenAlg",
-    id_token_claims as "idTokenClaims", resource_server as "resourceServer", subject_type as "subjectType"
+    user_attribute, attributes, service_urls, single_logout,
+    logout_url, proxy, proxy_callback_urls, cas_options, client_id,
+    client_secret_hash, redirect_uris,
+    post_logout_redirect_uris, backchannel_logout_uri,
+    grant_types, scopes, consent, id_token_alg,
+    id_token_claims, resource_server, subject_type
   from applications where not built_in order by app_id limit ${MAX_APPLICATIONS}`
 
 const rowsOf = (db: Db, rows: readonly ApplicationRow[]) => db`
@@ -103,7 +103,7 @@ export type GrantRow = { applicationId: string; kind: SubjectKind; subjectId: st
 const MAX_GRANTS = 1_000_000
 
 export const listGrants = (db: Db, applicationIds: readonly string[]) => db<GrantRow[]>`
-  select application_id as "applicationId", subject_kind as kind, subject_id as "subjectId"
+  select application_id, subject_kind as kind, subject_id
   from application_grants where application_id = any(${applicationIds as string[]}::uuid[]) limit ${MAX_GRANTS}`
 
 const grantRows = (db: Db, rows: readonly GrantRow[]) => db`

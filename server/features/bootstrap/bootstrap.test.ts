@@ -105,15 +105,15 @@ test('the example of the manual loads, with defaults, login names, search forms 
     from users u join organizations o on o.id = organization_id join user_categories c on c.id = category_id`
   expect(user).toMatchObject({
     account: '20260001',
-    name_pinyin: 'lilei',
-    name_initials: 'll',
+    namePinyin: 'lilei',
+    nameInitials: 'll',
     phone: '+8613800000001',
     mailbox: 'LiLei@example.edu',
     org: 'cs',
     category: 'student',
     activated: true,
-    is_super_user: false,
-    must_change_password: false,
+    isSuperUser: false,
+    mustChangePassword: false,
     gender: 'unknown',
   })
   expect(user?.['roles']).toHaveLength(1)
@@ -128,7 +128,7 @@ test('the example of the manual loads, with defaults, login names, search forms 
   expect(password?.['hash']).toMatch(/^\$argon2id\$v=19\$m=8,t=1,p=1\$/)
   expect(await verify(password?.['hash'], 'Correct-horse-9')).toBe(true)
   const [answer] = await sql`select question, answer_hash from security_answers`
-  expect(await verify(answer?.['answer_hash'], 'red hill')).toBe(true)
+  expect(await verify(answer?.['answerHash'], 'red hill')).toBe(true)
   const [cs] = await sql`
     select array(select code from unnest(ancestor_ids) with ordinality a(id, at) join organizations using (id) order by at) as path
     from organizations where code = 'cs'`
@@ -141,13 +141,13 @@ test('the example of the manual loads, with defaults, login names, search forms 
       { name: 'cn', from: 'name' },
       { name: 'tier', value: 'gold' },
     ],
-    user_attribute: 'account',
-    single_logout: 'back-channel',
+    userAttribute: 'account',
+    singleLogout: 'back-channel',
   })
   const [lms] = await sql`select client_secret_hash, id_token_alg, subject_type from applications where app_id = 'lms'`
-  expect(lms).toMatchObject({ id_token_alg: 'ES256', subject_type: 'pairwise' })
-  expect(library).toMatchObject({ id_token_alg: 'RS256', subject_type: 'public' })
-  expect(lms?.['client_secret_hash']).not.toContain('lms-secret')
+  expect(lms).toMatchObject({ idTokenAlg: 'ES256', subjectType: 'pairwise' })
+  expect(library).toMatchObject({ idTokenAlg: 'RS256', subjectType: 'public' })
+  expect(lms?.['clientSecretHash']).not.toContain('lms-secret')
   expect(await sql`select value from settings where name = 'login'`).toEqual([
     { value: { captchaAfterFailures: 4, lockAfterFailures: 6 } },
   ])
@@ -170,9 +170,9 @@ test('the compatibility of a CAS application is set by the file, left alone wher
     applyBootstrap(platform, { applications: [{ ...library, ...more }] }, { source: 'test' })
   const options = async () => (await platform.sql`select cas_options from applications where app_id = 'library'`)[0]
   await apply({})
-  expect(await options()).toEqual({ cas_options: {} })
+  expect(await options()).toEqual({ casOptions: {} })
   await apply({ casOptions: { attributesInCas2: true } })
-  expect(await options()).toMatchObject({ cas_options: { attributesInCas2: true, validateUserLine: true } })
+  expect(await options()).toMatchObject({ casOptions: { attributesInCas2: true, validateUserLine: true } })
   expect(await apply({ casOptions: { attributesInCas2: true } })).toMatchObject({ updated: 0, unchanged: 1 })
   expect(await apply({})).toMatchObject({ updated: 0, unchanged: 1 })
   await expect(apply({ casOptions: { attributesInCas1: true } })).rejects.toThrow('applications[0].casOptions')
@@ -203,12 +203,12 @@ test('what applies only at creation stays as the person made it, every other giv
   const [user] = await sql`select * from users`
   expect(user).toMatchObject({
     name: 'Li Lei',
-    name_pinyin: 'lilei',
+    namePinyin: 'lilei',
     nickname: 'Lei',
     activated: false,
-    must_change_password: false,
+    mustChangePassword: false,
     mailbox: null,
-    is_super_user: true,
+    isSuperUser: true,
     version: 2,
   })
   expect(await sql`select from security_answers`).toHaveLength(0)

@@ -12,7 +12,7 @@ test('an ID number is kept sealed, in one form, and written again only when it c
     )
   const stored = async () => {
     const [row] = await platform.sql<{ idNumber: string | null }[]>`
-      select id_number as "idNumber" from users where account = 'lilei'`
+      select id_number from users where account = 'lilei'`
     return row?.idNumber ?? null
   }
   await apply('999999 20010203 123x')

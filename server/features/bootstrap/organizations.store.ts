@@ -18,7 +18,7 @@ export type SearchableOrganizationRow = OrganizationRow & { pinyin: string; init
 const MAX_ORGANIZATIONS = 100_000
 
 export const listOrganizations = (db: Db) => db<OrganizationRow[]>`
-  select id, code, name, names, parent_id as "parentId", ancestor_ids as "ancestorIds", attribute, position, enabled
+  select id, code, name, names, parent_id, ancestor_ids, attribute, position, enabled
   from organizations order by ancestor_ids limit ${MAX_ORGANIZATIONS}`
 
 const rowsOf = (db: Db, rows: readonly SearchableOrganizationRow[]) => db`
@@ -58,7 +58,7 @@ export async function updateAncestors(db: Db): Promise<boolean> {
       select id, array[id] from organizations where parent_id is null
       union all
       select o.id, t.ancestor_ids || o.id from organizations o join tree t on o.parent_id = t.id)
-    select o.id, t.ancestor_ids as "ancestorIds" from organizations o left join tree t on t.id = o.id
+    select o.id, t.ancestor_ids from organizations o left join tree t on t.id = o.id
     where t.ancestor_ids is distinct from o.ancestor_ids`
   if (wrong.some(({ ancestorIds }) => ancestorIds === null)) return false
   if (wrong.length === 0) return true

@@ -20,7 +20,7 @@ export type ProviderRow = {
 const MAX_PROVIDERS = 100
 
 export const listProviders = (db: Db) => db<ProviderRow[]>`
-  select id, key, connector, name, names, enabled, position, settings, secrets, unbound, creates, match_by as "matchBy"
+  select id, key, connector, name, names, enabled, position, settings, secrets, unbound, creates, match_by
   from third_party_providers order by key limit ${MAX_PROVIDERS}`
 
 export async function saveProviders(db: Db, rows: readonly ProviderRow[], now: Date): Promise<void> {

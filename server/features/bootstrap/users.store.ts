@@ -8,10 +8,10 @@ export type UserRow = Required<Omit<AccountRow, 'validFrom' | 'validUntil' | 'ma
 }
 
 export const listUsersByAccount = (db: Db, accounts: readonly string[]) => db<UserRow[]>`
-  select u.id, account, name, name_pinyin as "namePinyin", name_initials as "nameInitials", nickname, gender,
-    birthday::text, id_number as "idNumber", category_id as "categoryId",
-    personnel_nature_id as "personnelNatureId", organization_id as "organizationId", phone, mailbox, alias,
-    is_super_user as "isSuperUser", enabled, activated, must_change_password as "mustChangePassword",
+  select u.id, account, name, name_pinyin, name_initials, nickname, gender,
+    birthday::text, id_number, category_id,
+    personnel_nature_id, organization_id, phone, mailbox, alias,
+    is_super_user, enabled, activated, must_change_password,
     array(select role_id from role_members m where m.user_id = u.id order by role_id) as "roleIds"
   from users u where account = any(${accounts as string[]}) and deleted_at is null`
 
@@ -21,5 +21,5 @@ export const listUserIds = (db: Db, accounts: readonly string[]) => db<{ account
 export const findLoginNameOwners = (db: Db, canonical: readonly string[]) => db<
   { canonical: string; userId: string; account: string }[]
 >`
-  select canonical, user_id as "userId", account from login_names join users u on u.id = user_id
+  select canonical, user_id, account from login_names join users u on u.id = user_id
   where canonical = any(${canonical as string[]})`

@@ -118,9 +118,9 @@ function matchesSearch(db: Db, { search, actorWords }: ChangeFilter): Sql {
 const timestampText = (db: Db, at: Sql): Sql => db`to_char(${at} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
 const columns = (db: Db): Sql => db`
-  r.id, r.at, r.action, r.target_kind as "targetKind", r.target_id as "targetId", r.user_id as "userId", r.actor, r.actor_id as "actorId",
-  u.account as "actorAccount", u.name as "actorName", r.reason, host(r.ip) as ip, r.user_agent as "userAgent",
-  r.request_id as "requestId", r.before, r.after`
+  r.id, r.at, r.action, r.target_kind, r.target_id, r.user_id, r.actor, r.actor_id,
+  u.account as "actorAccount", u.name as "actorName", r.reason, host(r.ip) as ip, r.user_agent,
+  r.request_id, r.before, r.after`
 
 /**
  * The latest changes first, after the cursor: lines of the window that match. Lines of the bootstrap file that follow each other and
@@ -141,7 +141,7 @@ export async function changesAfter(db: Db, filter: ChangeFilter): Promise<Folded
         min(at) as first_at, (array_agg(id order by at, id))[1] as first_id
       from numbered group by fold order by max(at) desc, (array_agg(id order by at desc, id desc))[1] desc limit ${filter.limit}
     )
-    select ${columns(db)}, f.lines, f.first_at as "firstAt", ${timestampText(db, db`f.first_at`)} as "endAt", f.first_id as "endId"
+    select ${columns(db)}, f.lines, f.first_at, ${timestampText(db, db`f.first_at`)} as "endAt", f.first_id as "endId"
     from folded f join found r on r.at = f.at and r.id = f.id left join users u on u.id = r.actor_id
     order by r.at desc, r.id desc`
   return rows.map(({ endAt, endId, ...row }) => ({ ...row, end: { at: endAt, id: endId } }))

@@ -28,7 +28,7 @@ export async function findVisibleApplications(
 ): Promise<Set<string>> {
   if (targets.length === 0) return new Set()
   const rows = await db<{ id: string; appId: string }[]>`
-    select a.id, a.app_id as "appId"
+    select a.id, a.app_id
     from users u left join organizations o on o.id = u.organization_id
       join applications a on (a.id::text = any(${targets as string[]}) or a.app_id = any(${targets as string[]}))
     where u.id = ${userId} and a.deleted_at is null and (${mayGrant} or ${grantHolds(db, now)})`

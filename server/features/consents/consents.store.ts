@@ -24,7 +24,7 @@ export type ConsentRow = {
 const MAX_CONSENTS = 1000
 
 export const listConsents = (db: Db, userId: string) => db<ConsentRow[]>`
-  select a.app_id as "appId", a.name, a.names, a.picture, c.scopes, c.given_at as "givenAt"
+  select a.app_id, a.name, a.names, a.picture, c.scopes, c.given_at
   from consents c join applications a on a.id = c.application_id
   where c.user_id = ${userId} order by c.given_at desc limit ${MAX_CONSENTS}`
 

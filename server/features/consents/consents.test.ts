@@ -46,5 +46,5 @@ test('a person sees whom they let know who they are, and takes it back: what the
   await browser.post(new URL(again.location).pathname, { answer: 'allow' })
   expect((await userinfo(server, tokens.access_token)).status).toBe(401)
   const audit = await server.platform.sql`select target_id from audit_records where action = 'consent.withdraw'`
-  expect(audit).toEqual([{ target_id: 'survey' }])
+  expect(audit).toEqual([{ targetId: 'survey' }])
 })

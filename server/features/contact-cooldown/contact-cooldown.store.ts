@@ -29,7 +29,7 @@ export async function listCoolingContacts(
   now: Date,
 ): Promise<{ kind: ContactKind; until: Date | null }[]> {
   const columns = (kind: ContactKind) => db`
-    select ${kind}::text as kind, ${db(`u.${kind}_given_at`)} as "givenAt", u.appointed_at as "appointedAt" from users u
+    select ${kind}::text as kind, ${db(`u.${kind}_given_at`)} as "givenAt", u.appointed_at from users u
     where u.id = ${userId} and ${db(`u.${kind}`)} is not null and not ${isTrustedContact(db, kind, now)}`
   const rows = await db<CoolingRow[]>`${columns('phone')} union all ${columns('mailbox')}`
   return rows.map(({ kind, givenAt, appointedAt }) => ({

@@ -15,9 +15,9 @@ export type SourceQuery = Input<typeof dataSources.list>['query']
 const columns = (db: Db): Sql => db`
   s.id, s.version, s.name, s.kind, s.host, s.port, s.database, s.user_name as "user",
   case when s.password is null then '' else ${SECRET_PLACEHOLDER} end as password, s.tls, s.ca,
-  s.timeout_seconds as "timeoutSeconds", s.options, s.note, s.check_state as state, s.check_problem as problem,
-  s.checked_at as "checkedAt", s.file_name as "fileName", s.file_rows as "fileRows", s.file_at as "fileAt",
-  s.updated_at as "updatedAt"`
+  s.timeout_seconds, s.options, s.note, s.check_state as state, s.check_problem as problem,
+  s.checked_at, s.file_name, s.file_rows, s.file_at,
+  s.updated_at`
 
 function matches(db: Db, { search, kind, state }: SourceQuery): Sql {
   const pattern = `%${escapeLike(search.normalize('NFKC'))}%`

@@ -15,7 +15,7 @@ export const listUserIds = (db: Db) => db<{ id: string; account: string; categor
   where u.enabled and u.activated order by u.account limit 10000`
 
 export const listApplicationIds = (db: Db) => db<{ id: string; appId: string }[]>`
-  select id, app_id as "appId" from applications where not built_in order by position, app_id limit 100`
+  select id, app_id from applications where not built_in order by position, app_id limit 100`
 
 export async function insertLogins(db: Db, rows: readonly LoginRow[]): Promise<void> {
   await db`
@@ -91,7 +91,7 @@ type NotActivatedRow = { account: string; name: string; idNumber: string }
 
 /** Who of these has still to activate the account; the ID number is sealed. */
 export const listNotActivated = (db: Db, accounts: readonly string[], limit: number) => db<NotActivatedRow[]>`
-  select account, name, id_number as "idNumber" from users
+  select account, name, id_number from users
   where account = any(${accounts as string[]}) and not activated and enabled and deleted_at is null and id_number is not null
   order by account limit ${limit}`
 

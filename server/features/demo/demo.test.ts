@@ -139,13 +139,13 @@ test('registered addresses follow the demo applications, except those that someb
   const rows = await sql`
     select app_id, url, service_urls || redirect_uris as service_urls from applications where app_id in ('card', 'learning', 'mail') order by app_id`
   expect(rows).toEqual([
-    { app_id: 'card', url: 'http://127.0.0.1:7001/card/', service_urls: ['http://127.0.0.1:7001/card/**'] },
+    { appId: 'card', url: 'http://127.0.0.1:7001/card/', serviceUrls: ['http://127.0.0.1:7001/card/**'] },
     {
-      app_id: 'learning',
+      appId: 'learning',
       url: 'http://127.0.0.1:7002/learning/',
-      service_urls: ['http://127.0.0.1:7002/learning/callback'],
+      serviceUrls: ['http://127.0.0.1:7002/learning/callback'],
     },
-    { app_id: 'mail', url: 'https://mail.example.edu/', service_urls: expect.anything() },
+    { appId: 'mail', url: 'https://mail.example.edu/', serviceUrls: expect.anything() },
   ])
 })
 

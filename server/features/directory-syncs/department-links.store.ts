@@ -9,8 +9,8 @@ export type DepartmentLink = {
 }
 
 export const listDepartmentLinks = (db: Db, syncId: string) => db<DepartmentLink[]>`
-  select external_id as "externalId", organization_id as "organizationId", missing_runs as "missingRuns",
-    missing_since as "missingSince", taken_version as "takenVersion"
+  select external_id, organization_id, missing_runs,
+    missing_since, taken_version
   from directory_department_links where sync_id = ${syncId}`
 
 type NewLink = { externalId: string; organizationId: string }
@@ -50,7 +50,7 @@ export async function settleDepartmentLinks(
 
 /** Of this source, the department here for each key: what the rows of people call it. */
 export const listDepartmentKeys = (db: Db, sourceId: string) => db<{ externalId: string; organizationId: string }[]>`
-  select external_id as "externalId", organization_id as "organizationId"
+  select external_id, organization_id
   from directory_department_links where sync_id in (select id from directory_syncs where source_id = ${sourceId})`
 
 export async function listAttributes(db: Db): Promise<Set<string>> {

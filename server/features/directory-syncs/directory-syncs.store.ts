@@ -17,9 +17,9 @@ type Sql = PendingQuery<Row[]>
 export type SyncQuery = Input<typeof directorySyncs.list>['query']
 
 const columns = (db: Db): Sql => db`
-  y.id, y.version, y.name, y.source_id as "sourceId", y.objects, y.departments, y.table_name as "table", y.key_column as "keyColumn", y.mapping,
-  y.match_by as "matchBy", y.thresholds, y.leavers, y.rank, y.responsible_ids as "responsibleIds", y.cursor_column as "cursorColumn",
-  case when y.cursor_key = concat(y.table_name, ' ', y.cursor_column) then y.cursor_value end as cursor, y.schedule, y.next_run_at as "nextRunAt", y.note, y.updated_at as "updatedAt", s.name as "sourceName",
+  y.id, y.version, y.name, y.source_id, y.objects, y.departments, y.table_name as "table", y.key_column, y.mapping,
+  y.match_by, y.thresholds, y.leavers, y.rank, y.responsible_ids, y.cursor_column,
+  case when y.cursor_key = concat(y.table_name, ' ', y.cursor_column) then y.cursor_value end as cursor, y.schedule, y.next_run_at, y.note, y.updated_at, s.name as "sourceName",
   (select count(*)::int from directory_links l where l.sync_id = y.id) as linked,
   (select count(*)::int from directory_department_links d where d.sync_id = y.id) as "linkedDepartments",
   (select o.name from organizations o where o.id = (y.leavers ->> 'organizationId')::uuid) as "leaverDepartment",
@@ -130,7 +130,7 @@ export const setCursor = (db: Db, id: string, key: string, value: string | null)
 /** When its last applied run that read all has begun; null: there was none. */
 export async function findLastFullRun(db: Db, syncId: string): Promise<Date | null> {
   const [row] = await db<{ startedAt: Date }[]>`
-    select started_at as "startedAt" from directory_sync_runs where sync_id = ${syncId} and objects = 'people' and mode = 'full' and state = 'done'
+    select started_at from directory_sync_runs where sync_id = ${syncId} and objects = 'people' and mode = 'full' and state = 'done'
     order by started_at desc limit 1`
   return row?.startedAt ?? null
 }

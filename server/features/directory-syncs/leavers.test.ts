@@ -12,7 +12,7 @@ type State = { enabled: boolean; frozen: boolean; validUntil: Date | null; organ
 /** A person of this test as they stand. */
 async function stateOf(account: string): Promise<State> {
   const [row] = await syncs.sql<State[]>`
-    select enabled, frozen_from is not null as frozen, valid_until as "validUntil", organization_id as "organizationId"
+    select enabled, frozen_from is not null as frozen, valid_until, organization_id
     from users where account = ${account} and deleted_at is null`
   if (!row) throw new Error(`${account} is not there`)
   return row

@@ -16,14 +16,14 @@ type StoredState = Omit<PersonState, 'validUntil'> & { validUntil: Date | null }
 
 /** Of a link `l` and its person `u`: what leavers lose and get back. */
 const stateColumns = (db: Db, at: Date) => db`
-  u.enabled, u.valid_until as "validUntil", u.organization_id as "organizationId",
+  u.enabled, u.valid_until, u.organization_id,
   u.frozen_from is not null and (u.frozen_until is null or u.frozen_until > ${at}) as "isFrozen",
   coalesce((l.taken #>> '{after,frozen}')::timestamptz = u.frozen_from, false) as "isFrozenBySync", l.taken`
 
 /** Who the people with these keys are here. */
 export async function listLinks(db: Db, syncId: string, externalIds: readonly string[], at: Date): Promise<LinkRow[]> {
   const rows = await db<(StoredState & Omit<LinkRow, 'state'>)[]>`
-    select l.external_id as "externalId", l.user_id as "userId", u.account, u.deleted_at is not null as "isDeleted", ${stateColumns(db, at)}
+    select l.external_id, l.user_id, u.account, u.deleted_at is not null as "isDeleted", ${stateColumns(db, at)}
     from directory_links l join users u on u.id = l.user_id
     where l.sync_id = ${syncId} and l.external_id = any(${externalIds as string[]})`
   return rows.map(({ externalId, userId, account, isDeleted, taken, validUntil, ...state }) => ({
@@ -126,7 +126,7 @@ export async function listStates(
   at: Date,
 ): Promise<Map<string, PersonState>> {
   const rows = await db<(StoredState & { userId: string; taken: unknown })[]>`
-    select l.user_id as "userId", ${stateColumns(db, at)} from directory_links l join users u on u.id = l.user_id
+    select l.user_id, ${stateColumns(db, at)} from directory_links l join users u on u.id = l.user_id
     where l.sync_id = ${syncId} and l.user_id = any(${userIds as string[]}::uuid[]) and u.deleted_at is null`
   return new Map(
     rows.map(({ userId, taken, validUntil, ...state }) => [userId, { ...state, validUntil: toIso(validUntil) }]),
@@ -137,7 +137,7 @@ export async function listStates(
 export const listPresentLinks = (db: Db, syncIds: readonly string[], userIds: readonly string[]) => db<
   { syncId: string; userId: string }[]
 >`
-  select sync_id as "syncId", user_id as "userId" from directory_links
+  select sync_id, user_id from directory_links
   where user_id = any(${userIds as string[]}::uuid[]) and sync_id = any(${syncIds as string[]}::uuid[]) and missing_since is null`
 
 /**

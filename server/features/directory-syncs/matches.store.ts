@@ -49,11 +49,11 @@ export const deleteGoneMatches = (db: Db, syncId: string, runId: string) => db`
 export type Decided = { externalId: string; decision: KeptDecision; account: string }
 
 export const listDecisions = (db: Db, syncId: string, externalIds: readonly string[]) => db<Decided[]>`
-  select external_id as "externalId", decision, account from directory_matches
+  select external_id, decision, account from directory_matches
   where sync_id = ${syncId} and external_id = any(${externalIds as string[]}) and decision is not null`
 
 const columns = (db: Db) => db`
-  m.external_id as "externalId", m.kind, m.account, m.fields, m.user_ids as "userIds", m.seen_at as "seenAt", m.decision,
+  m.external_id, m.kind, m.account, m.fields, m.user_ids, m.seen_at, m.decision,
   d.name as "decidedBy"`
 
 export const pageOfMatches = (db: Db, syncId: string, after: string, most: number) => db<MatchRow[]>`

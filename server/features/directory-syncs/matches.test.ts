@@ -116,7 +116,7 @@ test('a changed number is one decision: renamed, with everything that the person
   expect(after.map(({ id }) => id).sort()).toEqual(before.map(({ id }) => id).sort())
   expect(after.find(({ id }) => id === before[0]?.id)?.account).toBe(fresh)
   const [name] = await syncs.sql`select user_id from login_names where canonical = ${fresh.toLowerCase()}`
-  expect(name?.['user_id']).toBe(before[0]?.id)
+  expect(name?.['userId']).toBe(before[0]?.id)
   // A number that somebody else has can't be taken.
   await syncs.giveText(sync, syncs.csv(syncs.numbered(2)).replace(`,${before[0]?.account},`, `,${before[1]?.account},`))
   await syncs.run(sync)
@@ -151,7 +151,7 @@ test('whoever was linked, deleted and made anew under the same account is linked
   )
   expect(await queue(sync)).toEqual({ open: 0, records: [] })
   const links = await syncs.sql`select user_id from directory_links where sync_id = ${sync.id} order by external_id`
-  expect(links.map((link) => link['user_id'])).toEqual([again, other?.id])
+  expect(links.map((link) => link['userId'])).toEqual([again, other?.id])
 })
 
 test('super users are linked and renamed by nobody’s decision', async () => {

@@ -46,8 +46,8 @@ export async function markUnkeyedRows(db: Db, runId: string): Promise<number> {
 }
 
 const columns = (db: Db) => db`
-  row, external_id as "externalId", cells, outcome, user_id as "userId", organization_id as "organizationId",
-  is_applied as "isApplied", before, after`
+  row, external_id, cells, outcome, user_id, organization_id,
+  is_applied, before, after`
 
 export const listUnplannedRows = (db: Db, runId: string, most: number) => db<StoredRow[]>`
   select ${columns(db)} from directory_sync_rows where run_id = ${runId} and outcome is null order by row limit ${most}`
@@ -151,8 +151,8 @@ export const pageOfRows = (
     problems: Problem[] | null
   })[]
 >`
-  select r.row, r.external_id as "externalId", r.outcome, r.user_id as "userId", r.organization_id as "organizationId", r.before, r.after,
-    r.is_applied as "isApplied", r.undo, r.problems, coalesce(u.account, '') as account, coalesce(u.name, '') as name,
+  select r.row, r.external_id, r.outcome, r.user_id, r.organization_id, r.before, r.after,
+    r.is_applied, r.undo, r.problems, coalesce(u.account, '') as account, coalesce(u.name, '') as name,
     coalesce(o.code, r.after->>'code', r.before->>'code', '') as code, coalesce(o.name, r.after->>'name', r.before->>'name', '') as department
   from directory_sync_rows r left join users u on u.id = r.user_id left join organizations o on o.id = r.organization_id
   where r.run_id = ${runId} and r.row > ${after} ${outcome ? db`and r.outcome = ${outcome}` : db``} order by r.row limit ${most}`
@@ -169,7 +169,7 @@ export type UndoableRow = Pick<StoredRow, 'row' | 'externalId' | 'outcome' | 'be
 
 /** Rows that a run wrote and that are not undone, the last ones first. */
 export const listUndoableRows = (db: Db, runId: string, most: number) => db<UndoableRow[]>`
-  select r.row, r.external_id as "externalId", r.outcome, r.user_id as "userId", u.account, r.before, r.after, r.taken,
+  select r.row, r.external_id, r.outcome, r.user_id, u.account, r.before, r.after, r.taken,
     coalesce(u.version = 1 and u.last_login_at is null and not u.activated, false) as "isUntouched"
   from directory_sync_rows r left join users u on u.id = r.user_id and u.deleted_at is null
   where r.run_id = ${runId} and r.is_applied and r.undo is null and r.user_id is not null order by r.row desc limit ${most}`

@@ -153,7 +153,7 @@ export type DuePerson = {
 export const lockDuePeople = (db: Db, terms: Terms, { after, last }: { after: string; last: string }) => db<
   DuePerson[]
 >`
-  select u.id, u.account, u.is_super_user as "isSuperUser", u.dormant_since as "dormantSince", w.due,
+  select u.id, u.account, u.is_super_user, u.dormant_since as "dormantSince", w.due,
     w.days as "daysBefore"
   from ${counted(db, terms)} and u.id > ${after} and u.id <= ${last}
     and (w.due <= ${terms.at} or w.days is not null and not ${isTold(db)})
@@ -189,7 +189,7 @@ export async function saveNotices(db: Db, notices: readonly Notice[], at: Date):
 
 export type Run = SweepCounts & { taskId: string; at: Date; after: string; held: boolean }
 
-const runColumns = (db: Db): Condition => db`task_id as "taskId", at, after, people, dormant, locked, told, held`
+const runColumns = (db: Db): Condition => db`task_id, at, after, people, dormant, locked, told, held`
 
 export async function findRun(db: Db, taskId: string): Promise<Run | null> {
   const [row] = await db<Run[]>`select ${runColumns(db)} from dormancy_runs where task_id = ${taskId}`

@@ -36,7 +36,7 @@ type Row = Omit<FieldOwner, 'field'> & { userId: string; fields: ImportField[] }
  */
 export async function listFieldOwners(db: Db, userIds: readonly string[]): Promise<Map<string, FieldOwner[]>> {
   const rows = await db<Row[]>`
-    select l.user_id as "userId", y.id as "syncId", y.name as sync, s.name as source, l.run_id as "runId", l.linked_at as since,
+    select l.user_id, y.id as "syncId", y.name as sync, s.name as source, l.run_id, l.linked_at as since,
       jsonb_path_query_array(y.mapping, '$[*].field') as fields
     from directory_links l join directory_syncs y on y.id = l.sync_id join data_sources s on s.id = y.source_id
     where l.user_id = any(${userIds as string[]}::uuid[]) and l.missing_since is null order by y.rank, y.id`

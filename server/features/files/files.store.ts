@@ -58,7 +58,7 @@ export async function deletePendingFiles(db: Db, before: Date): Promise<void> {
 /** @param purposes files of any other purpose are not found. */
 export async function findFile(db: Db, id: string, purposes: readonly string[]): Promise<StoredFile | null> {
   const [row] = await db<StoredFile[]>`
-    select content_type as "contentType", bytes from files where id = ${id} and purpose = any(${purposes as string[]})`
+    select content_type, bytes from files where id = ${id} and purpose = any(${purposes as string[]})`
   return row ?? null
 }
 
@@ -68,6 +68,6 @@ export async function findOwnedFile(
   ownerId: string,
 ): Promise<(StoredFile & { purpose: string }) | null> {
   const [row] = await db<(StoredFile & { purpose: string })[]>`
-    select content_type as "contentType", bytes, purpose from files where id = ${id} and owner_id = ${ownerId}`
+    select content_type, bytes, purpose from files where id = ${id} and owner_id = ${ownerId}`
   return row ?? null
 }

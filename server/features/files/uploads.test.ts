@@ -37,7 +37,7 @@ function upload(
 const outcome = ({ status, envelope }: Reply) => [status, envelope.code]
 const filesOf = (page: Portal) =>
   server.platform.sql<{ id: string; bytes: Buffer; contentType: string }[]>`
-    select id, bytes, content_type as "contentType" from files where owner_id = ${page.user.userId}`
+    select id, bytes, content_type from files where owner_id = ${page.user.userId}`
 
 const chunk = (type: string, data: Buffer) => {
   const length = Buffer.alloc(4)

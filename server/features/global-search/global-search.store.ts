@@ -80,7 +80,7 @@ export async function findBestOrganizations(db: Db, wanted: SearchTerms, visible
 export const findBestApplications = async (db: Db, wanted: SearchTerms): Promise<FoundApplication[]> => {
   const { text, beginning, part, latin, language } = wanted
   return await db<FoundApplication[]>`
-    select a.id, a.app_id as "appId", ${localized(db, 'a', language)} as name from applications a
+    select a.id, a.app_id, ${localized(db, 'a', language)} as name from applications a
     where a.deleted_at is null and (lower(a.app_id) like ${part} or lower(a.name) like ${part}
       or lower(a.names->>${language}) like ${part}
       or ${latin} <> '' and (a.name_pinyin like ${`${latin}%`} or a.name_initials like ${`${latin}%`}))

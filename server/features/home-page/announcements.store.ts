@@ -15,8 +15,8 @@ export type AnnouncementInput = z.output<typeof AnnouncementFields>
 export type AnnouncementQuery = Input<typeof announcements.list>['query']
 
 const columns = (db: Db, now: Date): Sql => db`
-  n.id, n.version, n.titles, n.texts, n.url, n.shown_from as "shownFrom", n.shown_until as "shownUntil", n.categories,
-  n.organizations::text[] as organizations, n.updated_at as "updatedAt",
+  n.id, n.version, n.titles, n.texts, n.url, n.shown_from, n.shown_until, n.categories,
+  n.organizations::text[] as organizations, n.updated_at,
   ${stateOf(db, now)} as state,
   coalesce((select jsonb_object_agg(o.id, o.name) from organizations o where o.id = any(n.organizations)), '{}') as "organizationNames"`
 

@@ -39,7 +39,7 @@ export async function lockFavourites(db: Db, userId: string, at: Date): Promise<
     insert into home_page_choices (user_id, updated_at) values (${userId}, ${at})
     on conflict (user_id) do update set updated_at = excluded.updated_at`
   return await db<Favourite[]>`
-    select a.id, a.app_id as "appId"
+    select a.id, a.app_id
     from home_page_choices c, unnest(c.favourites) with ordinality f(id, place)
     join applications a on a.id = f.id
     where c.user_id = ${userId} order by f.place`

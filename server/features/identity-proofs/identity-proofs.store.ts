@@ -8,7 +8,7 @@ export type IdentityProofRow = { provedAt: Date; method: ProofMethodName }
 /** When and how this portal session last proved who sits there; null when never, or not since the password was changed. */
 export async function findProof(db: Db, portalSessionId: string, userId: string): Promise<IdentityProofRow | null> {
   const [row] = await db<IdentityProofRow[]>`
-    select i.proved_at as "provedAt", i.method from identity_proofs i left join passwords p on p.user_id = ${userId}
+    select i.proved_at, i.method from identity_proofs i left join passwords p on p.user_id = ${userId}
     where i.portal_session_id = ${portalSessionId} and (p.changed_at is null or p.changed_at < i.proved_at)`
   return row ?? null
 }

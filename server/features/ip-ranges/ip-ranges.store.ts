@@ -16,7 +16,7 @@ export type RangeQuery = Input<typeof ipRanges.list>['query']
 
 const columns = (db: Db, language: Language): Sql => db`
   r.id, r.version, r.name, r.names, ${localized(db, 'r', language)} as "shownName", r.kind,
-  r.networks::text[] as networks, r.note, r.enabled, r.source, r.updated_at as "updatedAt"`
+  r.networks::text[] as networks, r.note, r.enabled, r.source, r.updated_at`
 
 /** By words, or by an address or network that it holds or lies in. */
 function matches(db: Db, { search, kind, enabled }: RangeQuery): Sql {

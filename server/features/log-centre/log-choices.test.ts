@@ -18,7 +18,7 @@ afterAll(() => server.close())
 const choices = async (kind: string, query: Record<string, string>, page = admin) =>
   (await page.call<Choices>(`/log_choice/${kind}/?${new URLSearchParams(query)}`)).data.records
 const readings = () => server.platform.sql<{ actorId: string; of: string; list: string }[]>`
-  select actor_id as "actorId", target_id as of, after->>'list' as list from audit_records
+  select actor_id, target_id as of, after->>'list' as list from audit_records
   where action = 'records.read' order by at, id`
 
 test('an application is found by a part of its name, its id or its pinyin, and named by its id, also a deleted one', async () => {

@@ -123,8 +123,8 @@ const peopleColumns = (db: Db, language: Language) => db`
   u.name as person, u.account as "personAccount", ${localized(db, 'o', language)} as organization,
   ${localized(db, 'c', language)} as category`
 const commonColumns = (db: Db) => db`
-  r.id, r.at, r.user_id as "userId", r.application_id as "applicationId", host(r.ip) as ip, r.ip_range as "ipRange",
-  r.on_campus as "onCampus", r.client_type as "clientType", r.sso_session_id as session,
+  r.id, r.at, r.user_id, r.application_id, host(r.ip) as ip, r.ip_range,
+  r.on_campus, r.client_type, r.sso_session_id as session,
   to_char(r.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || r.id as key`
 const peopleOf = (db: Db) => db`
   left join users u on u.id = r.user_id left join organizations o on o.id = u.organization_id
@@ -171,12 +171,9 @@ export const loginSource = (filter: LoginFilter): LogSource => ({
     ${given(db, filter.reason, (reason) => db`not r.succeeded and r.reason = ${reason}`)}
     ${given(db, filter.said, (said) => db`r.rule_outcomes is not null and r.rule_outcomes @> ${JSON.stringify([said])}::text::jsonb`)}
     ${exclusions(db, filter.without)}`,
-  columns: (
-    db,
-    language,
-  ) => db`${commonColumns(db)}, ${peopleColumns(db, language)}, r.logout_at as "logoutAt", r.account,
-    r.auth_type as "authType", ${localized(db, 'p', language)} as provider, r.succeeded, r.reason, r.second_factor as factor,
-    r.browser, r.device, r.rule_outcomes as rules, r.request_id as "requestId", ${localized(db, 'a', language)} as application`,
+  columns: (db, language) => db`${commonColumns(db)}, ${peopleColumns(db, language)}, r.logout_at, r.account,
+    r.auth_type, ${localized(db, 'p', language)} as provider, r.succeeded, r.reason, r.second_factor as factor,
+    r.browser, r.device, r.rule_outcomes as rules, r.request_id, ${localized(db, 'a', language)} as application`,
 })
 
 export const visitSource = (filter: VisitFilter): LogSource => ({
@@ -280,6 +277,6 @@ export const anybody = (db: Db): People => ({ join: db``, where: db`` })
 
 export async function findSession(db: Db, id: string) {
   const [row] = await db<{ openedAt: Date; endedAt: Date | null; endReason: string | null }[]>`
-    select opened_at as "openedAt", ended_at as "endedAt", end_reason as "endReason" from sso_sessions where id = ${id}`
+    select opened_at, ended_at, end_reason from sso_sessions where id = ${id}`
   return row ?? null
 }

@@ -42,8 +42,8 @@ export async function countExports(db: Db, ownerId: string): Promise<number> {
 }
 
 const columns = (db: Db) => db`
-  e.id, e.owner_id as "ownerId", e.task_id as "taskId", e.log, e.filters, e.columns, e.format, e.time_zone as "timeZone", e.language,
-  e.state, e.rows, e.next, e.parts, e.cut_at as "cutAt", e.bytes::float8 as bytes, e.sha256, e.created_at as "createdAt"`
+  e.id, e.owner_id, e.task_id, e.log, e.filters, e.columns, e.format, e.time_zone, e.language,
+  e.state, e.rows, e.next, e.parts, e.cut_at, e.bytes::float8 as bytes, e.sha256, e.created_at`
 
 /** @param ownerId null: anybody's. */
 export async function findExport(db: Db, id: string, ownerId: string | null): Promise<ExportRow | null> {

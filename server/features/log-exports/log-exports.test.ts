@@ -104,9 +104,7 @@ test('an administrator exports the records of people whom they may export, and n
   // What they may do is asked while it is made.
   const late = (await ask(dean, {})).data.id
   await server.platform.sql`delete from delegations where user_id = ${dean.user.userId}`
-  const [row] = await server.platform.sql<
-    { taskId: string }[]
-  >`select task_id as "taskId" from log_exports where id = ${late}`
+  const [row] = await server.platform.sql<{ taskId: string }[]>`select task_id from log_exports where id = ${late}`
   await taskEnd(server, row?.taskId ?? '')
   const [left] = await server.platform.sql`select state, rows from log_exports where id = ${late}`
   expect(left?.state).not.toBe('ready')

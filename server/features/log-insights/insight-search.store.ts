@@ -58,7 +58,7 @@ export const listSpraying = (db: Db, span: Span, { sprayNames, sprayMinutes }: L
 export const listFailing = (db: Db, span: Span, { failedLogins, failedHours }: LogInsightSettings) => db<
   (Times & { userId: string })[]
 >`
-  select a.user_id as "userId", w.count, w."firstAt", w."lastAt"
+  select a.user_id, w.count, w."firstAt", w."lastAt"
   from (
     select r.user_id from login_records r
     where not r.succeeded and r.at >= ${span.from} and r.at < ${span.to} and r.user_id is not null
@@ -92,7 +92,7 @@ export function listFirstLogins(
       order by p.at desc limit ${MAX_FORMER}) t
     where t.succeeded ${value === 'same' ? db`and t.value = s.value` : db``}`
   return db<FirstLogin[]>`
-    select s.user_id as "userId", s.value, s.at, w.count
+    select s.user_id, s.value, s.at, w.count
     from (
       select distinct on (r.user_id, r.${db(column)}) r.user_id, r.${db(column)} as value, r.at from login_records r
       where r.succeeded and r.at >= ${span.from} and r.at < ${span.to} and r.${db(column)} is not null
@@ -107,7 +107,7 @@ type Hop = { userId: string; range: string; formerRange: string; at: Date; forme
 
 /** Logins of a person from two ranges, too soon after one another; one that is trusted, as that of a VPN, can be reached from any. */
 export const listHops = (db: Db, span: Span, { hopMinutes }: LogInsightSettings) => db<Hop[]>`
-  select r.user_id as "userId", r.ip_range as range, f.ip_range as "formerRange", r.at, f.at as "formerAt"
+  select r.user_id, r.ip_range as range, f.ip_range as "formerRange", r.at, f.at as "formerAt"
   from login_records r
   join users u on u.id = r.user_id
   cross join lateral (
@@ -123,7 +123,7 @@ export const listHops = (db: Db, span: Span, { hopMinutes }: LogInsightSettings)
 export const listRefusing = (db: Db, span: Span, { refusedVisits, refusedMinutes }: LogInsightSettings) => db<
   (Times & { applicationId: string })[]
 >`
-  select t.application_id as "applicationId", count(*)::int as count, min(t.at) as "firstAt", max(t.at) as "lastAt"
+  select t.application_id, count(*)::int as count, min(t.at) as "firstAt", max(t.at) as "lastAt"
   from (
     select v.application_id, v.at from visit_records v
     where v.refusal is not null and v.at >= ${before(span, refusedMinutes * MINUTE_MS)} and v.at < ${span.to}

@@ -71,9 +71,9 @@ export type InsightRow = {
 }
 
 const told = (db: Db, language: Language, rows: Sql): Sql => db`
-  select i.id, i.kind, i.first_at as "firstAt", i.last_at as "lastAt", i.count, i.facts, i.user_id as "userId",
-    u.name as person, u.account as "personAccount", i.application_id as "applicationId",
-    ${localized(db, 'a', language)} as application, i.dismissed_at as "dismissedAt", b.name as "dismissedBy",
+  select i.id, i.kind, i.first_at, i.last_at, i.count, i.facts, i.user_id,
+    u.name as person, u.account as "personAccount", i.application_id,
+    ${localized(db, 'a', language)} as application, i.dismissed_at, b.name as "dismissedBy",
     to_char(i.first_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || i.id as key
   from (${rows}) i left join users u on u.id = i.user_id left join applications a on a.id = i.application_id
     left join users b on b.id = i.dismissed_by`

@@ -24,9 +24,9 @@ export type StoredStream = Omit<
 
 const columns = (db: Db): Sql => db`
   s.id, s.version, s.name, s.kind, s.logs, s.enabled, s.host, s.port, s.tls, s.ca, s.facility, s.url,
-  case when s.secret is null then '' else ${SECRET_PLACEHOLDER} end as secret, s.note, s.updated_at as "updatedAt",
-  s.sent_at as "sentAt", s.problem, s.problem_words as "problemWords", s.problem_at as "problemAt", s.failures,
-  s.next_attempt_at as "nextAttemptAt"`
+  case when s.secret is null then '' else ${SECRET_PLACEHOLDER} end as secret, s.note, s.updated_at,
+  s.sent_at, s.problem, s.problem_words, s.problem_at, s.failures,
+  s.next_attempt_at`
 
 function matches(db: Db, { search, kind }: StreamQuery): Sql {
   const pattern = `%${escapeLike(search.normalize('NFKC'))}%`
@@ -133,7 +133,7 @@ export type StoredCursor = {
 
 export const listCursors = async (db: Db, ids: readonly string[]): Promise<StoredCursor[]> => {
   const rows = await db<{ streamId: string; log: RecordKind; at: Date; text: string; id: string; sent: number }[]>`
-    select stream_id as "streamId", log, at, at::text as text, record_id as id, sent::float8 as sent
+    select stream_id, log, at, at::text as text, record_id as id, sent::float8 as sent
     from log_stream_cursors where stream_id = any(${ids as string[]}::uuid[]) order by array_position(array['login', 'visit', 'audit'], log)`
   return rows.map(({ text, id, ...row }) => ({ ...row, position: { at: text, id } }))
 }

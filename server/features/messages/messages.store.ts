@@ -160,13 +160,13 @@ export const claimDueMessages = (db: Db, { channel, now, leaseUntil, most }: Cla
     order by expires_at limit ${most} for update skip locked)
   update messages m set attempts = attempts + 1, next_attempt_at = ${leaseUntil}
   from due where m.id = due.id
-  returning m.id, user_id as "userId", m.channel, template, language, sealed, attempts, expires_at as "expiresAt",
-    route_id as "routeId", fall_over_at as "fallOverAt"`
+  returning m.id, user_id, m.channel, template, language, sealed, attempts, expires_at,
+    route_id, fall_over_at`
 
 /** Messages whose channel has had its time and is not at it, for as long as the transaction lasts. */
 export const lockFallingOver = (db: Db, { now, most }: { now: Date; most: number }) => db<ClaimedMessage[]>`
-  select id, user_id as "userId", channel, template, language, sealed, attempts, expires_at as "expiresAt",
-    route_id as "routeId", fall_over_at as "fallOverAt"
+  select id, user_id, channel, template, language, sealed, attempts, expires_at,
+    route_id, fall_over_at
   from messages
   where state = 'pending' and fall_over_at <= ${now} and next_attempt_at <= ${now} and expires_at > ${now}
   order by fall_over_at limit ${most} for update skip locked`

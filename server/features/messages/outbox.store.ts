@@ -13,4 +13,4 @@ export async function insertOutboxMessage(db: Db, { id, sealed, createdAt }: Out
 }
 
 export const listOutboxMessages = (db: Db, limit: number) => db<OutboxRow[]>`
-  select id, sealed, created_at as "createdAt" from outbox_messages order by created_at desc, id desc limit ${limit}`
+  select id, sealed, created_at from outbox_messages order by created_at desc, id desc limit ${limit}`

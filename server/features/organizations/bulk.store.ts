@@ -10,7 +10,7 @@ export type BulkOrganization = OrganizationSnapshot & {
 
 /** Every organisation; for work that has to see the tree as a whole. */
 export const listAllOrganizations = (db: Db) => db<BulkOrganization[]>`
-  select o.id, o.code, o.name, o.names, o.parent_id as "parentId", o.attribute, o.position, o.enabled, o.version,
+  select o.id, o.code, o.name, o.names, o.parent_id, o.attribute, o.position, o.enabled, o.version,
     exists (select from organization_endings e join background_tasks t on t.id = e.task_id
       where e.organization_id = o.id and t.state in ('queued', 'running') and e.result is null) as "isEnding"
   from organizations o order by cardinality(o.ancestor_ids), o.position, o.code`

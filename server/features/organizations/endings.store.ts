@@ -100,7 +100,7 @@ export const moveDelegations = (db: Db, from: string, to: string, now: Date) => 
   update delegations d set organization_id = ${to}, version = version + 1, updated_at = ${now}
   where organization_id = ${from}
     and not exists (select from delegations other where other.user_id = d.user_id and other.organization_id = ${to})
-  returning id, user_id as "userId"`
+  returning id, user_id`
 
 export const deleteDelegations = (db: Db, organizationId: string) => db<Delegation[]>`
-  delete from delegations where organization_id = ${organizationId} returning id, user_id as "userId"`
+  delete from delegations where organization_id = ${organizationId} returning id, user_id`

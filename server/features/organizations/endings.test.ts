@@ -90,7 +90,7 @@ test('a merge hands everything over to the target, and every count stays right',
   expect([await organizationOf('ann'), await organizationOf('dan')]).toEqual([id('new'), id('new')])
   expect((await root.call(`/organization/${id('old')}/details/`)).status).toBe(404)
   const beside = await sql()`select user_id from user_organizations where organization_id = ${id('new')}`
-  expect(beside.map((row) => row['user_id'])).toEqual([id('bob')])
+  expect(beside.map((row) => row['userId'])).toEqual([id('bob')])
   const grants = await sql()`select application_id from application_grants where subject_id = ${id('new')}`
   expect(grants).toHaveLength(2)
   expect(await sql()`select from application_grants where subject_id = ${id('old')}`).toHaveLength(0)

@@ -27,7 +27,7 @@ export type OrganizationSnapshot = {
 export const listSnapshots = (db: Db, ids: readonly string[]) => db<
   (OrganizationSnapshot & { id: string; version: number })[]
 >`
-  select id, code, name, names, parent_id as "parentId", attribute, position, enabled, version
+  select id, code, name, names, parent_id, attribute, position, enabled, version
   from organizations where id = any(${ids as string[]}::uuid[])`
 
 export async function isCodeTaken(db: Db, code: string, exceptId: string | null): Promise<boolean> {

@@ -54,7 +54,7 @@ type EndingRow = MovedCounts & { result: unknown }
 
 export async function findEnding(db: Db, taskId: string): Promise<EndingRow | null> {
   const [row] = await db<EndingRow[]>`
-    select people, members, secondary_members as "secondaryMembers", result from organization_endings where task_id = ${taskId}`
+    select people, members, secondary_members, result from organization_endings where task_id = ${taskId}`
   return row ?? null
 }
 

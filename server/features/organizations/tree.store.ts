@@ -143,7 +143,7 @@ export type OrganizationRow = Omit<OrganizationDetails, 'createdAt' | 'updatedAt
 export async function findOrganization(db: Db, view: ViewConditions, id: string): Promise<OrganizationRow | undefined> {
   const [row] = await db<OrganizationRow[]>`
     select o.id, o.code, o.name, o.names, case when ${view.top} then null else o.parent_id end as "parentId", o.attribute,
-      o.position, o.enabled, o.version, o.created_at as "createdAt", o.updated_at as "updatedAt", o.ancestor_ids as "ancestorIds",
+      o.position, o.enabled, o.version, o.created_at, o.updated_at, o.ancestor_ids,
       jsonb_build_object('change', ${view.mayChange}, 'hold', ${view.mayHold}) as may, ${endingColumn(db, view.ownTask)} as ending,
       ${pathColumn(db, view)} as path,
       (select count(*)::int from organizations below where below.parent_id = o.id) as children,

@@ -43,7 +43,7 @@ export const listDays = (db: Db, { now, zone }: LocalTime) => db<OverviewDay[]>`
 export type LoginCountRow = { authType: string; provider: string | null; onCampus: boolean; logins: number }
 
 export const countLoginsByType = (db: Db, { now, zone }: LocalTime, language: Language) => db<LoginCountRow[]>`
-  select l.auth_type as "authType", max(${localized(db, 'p', language)}) as provider, l.on_campus as "onCampus",
+  select l.auth_type, max(${localized(db, 'p', language)}) as provider, l.on_campus,
     sum(l.logins)::int as logins
   from login_hours l left join third_party_providers p on p.key = l.auth_type
   where l.hour >= date_trunc('day', ${now}::timestamptz, ${zone}) and l.succeeded group by 1, 3 order by 4 desc limit 100`
@@ -53,7 +53,7 @@ const MAX_APPLICATIONS = 6
 export const listTopApplications = (db: Db, { now, zone }: LocalTime, language: Language) => db<
   Overview['applications']
 >`
-  select a.id, a.app_id as "appId", ${localized(db, 'a', language)} as name, a.picture, t.visits,
+  select a.id, a.app_id, ${localized(db, 'a', language)} as name, a.picture, t.visits,
     coalesce(f.people, 0) as people
   from (
     select application_id, sum(visits)::int as visits from application_hours
@@ -88,7 +88,7 @@ export type JobRow = {
 }
 
 export const listJobRuns = (db: Db) => db<JobRow[]>`
-  select name, cron, started_at as "startedAt", finished_at as "finishedAt", ms, error, failures
+  select name, cron, started_at, finished_at, ms, error, failures
   from job_runs order by name limit 200`
 
 type Queues = Overview['queues']

@@ -22,7 +22,7 @@ export type PasswordOwnerRow = HolderRow & {
 /** What a new password of this person must differ from. */
 export async function findPasswordOwner(db: Db, userId: string, now: Date): Promise<PasswordOwnerRow | null> {
   const [row] = await db<PasswordOwnerRow[]>`
-    select u.account, u.name, u.name_pinyin as "namePinyin", u.nickname, u.alias, u.phone, u.birthday::text as birthday, p.hash,
+    select u.account, u.name, u.name_pinyin, u.nickname, u.alias, u.phone, u.birthday::text as birthday, p.hash,
       ${holderColumns(db, now)},
       array(select f.hash from former_passwords f where f.user_id = u.id order by f.replaced_at desc) as former
     from users u left join passwords p on p.user_id = u.id where u.id = ${userId} and u.deleted_at is null`

@@ -72,7 +72,7 @@ test('a change ends every other session of the person, on every node, and gives 
   expect(await whoAmI(remembered)).toBe(302)
   const audit = await server.platform.sql`
     select actor_id from audit_records where action = 'password.change' and target_id = ${id}`
-  expect([...audit]).toEqual([{ actor_id: id }])
+  expect([...audit]).toEqual([{ actorId: id }])
 })
 
 test('without the old password, with a wrong one, or for somebody else nothing changes', async () => {

@@ -32,8 +32,8 @@ export async function pageOfSessions(
 ): Promise<SessionRow[]> {
   const direction = reverse ? db`asc` : db`desc`
   const rows = await db<SessionRow[]>`
-    select s.id, s.browser, s.device, s.client_type as "clientType", host(s.ip) as ip, s.on_campus as "onCampus",
-      s.auth_type as "authType", s.opened_at as "openedAt", s.last_seen_at as "lastSeenAt" ${liveSessionsFrom(db, live)}
+    select s.id, s.browser, s.device, s.client_type, host(s.ip) as ip, s.on_campus,
+      s.auth_type, s.opened_at, s.last_seen_at ${liveSessionsFrom(db, live)}
     order by s.last_seen_at ${direction}, s.id ${direction} limit ${limit} offset ${offset}`
   return reverse ? rows.toReversed() : [...rows]
 }

@@ -50,9 +50,9 @@ export async function findDetails(db: Db, query: DetailsQuery): Promise<DetailsR
   const { id, language, now } = query
   const [row] = await db<DetailsRow[]>`
     select u.id, u.account, u.name, u.nickname, u.gender, u.birthday::text as birthday, u.id_number is not null as "hasIdNumber",
-      u.phone, u.mailbox, u.alias, u.is_super_user as "isSuperUser", u.version, u.updated_at as "updatedAt",
-      u.custom_values as "customValues",
-      u.last_login_at as "lastLoginAt", ${stateColumns(db, now)}, ${exemptionColumns(db, now)},
+      u.phone, u.mailbox, u.alias, u.is_super_user, u.version, u.updated_at,
+      u.custom_values,
+      u.last_login_at, ${stateColumns(db, now)}, ${exemptionColumns(db, now)},
       exists (select from passwords p where p.user_id = u.id) as "hasPassword",
       ${namedJson(db, 'o', language)} as organization, ${namedJson(db, 'c', language)} as category,
       ${namedJson(db, 'n', language)} as "personnelNature",

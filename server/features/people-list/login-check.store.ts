@@ -10,7 +10,7 @@ export async function findJudged(
   { id, now, visible }: { id: string; now: Date; visible: PendingQuery<Row[]> },
 ): Promise<JudgedRow | null> {
   const [row] = await db<JudgedRow[]>`
-    select ${accountFactColumns(db)}, ${loginHoldColumns(db, now)}, u.last_login_at as "lastLoginAt"
+    select ${accountFactColumns(db)}, ${loginHoldColumns(db, now)}, u.last_login_at
     from users u where u.id = ${id} and ${visible}`
   return row ?? null
 }

@@ -182,9 +182,9 @@ const LOGIN_RECORD_TOLERANCE = '5 seconds'
 
 /** The people of a page, in the order of the ids. */
 export const listPeopleRows = (db: Db, ids: readonly string[], language: Language, now: Date) => db<PersonListRow[]>`
-  select u.id, u.account, u.name, u.phone, u.mailbox, u.custom_values as "customValues", u.is_super_user as "isSuperUser", u.version,
+  select u.id, u.account, u.name, u.phone, u.mailbox, u.custom_values, u.is_super_user, u.version,
     ${namedJson(db, 'o', language)} as organization, ${namedJson(db, 'c', language)} as category,
-    ${namedJson(db, 'n', language)} as "personnelNature", ${stateColumns(db, now)}, u.last_login_at as "lastLoginAt",
+    ${namedJson(db, 'n', language)} as "personnelNature", ${stateColumns(db, now)}, u.last_login_at,
     l.ip as "lastIp", l.on_campus as "lastOnCampus"
   from unnest(${ids as string[]}::uuid[]) with ordinality p(id, position) join users u on u.id = p.id
     left join organizations o on o.id = u.organization_id left join user_categories c on c.id = u.category_id

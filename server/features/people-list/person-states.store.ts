@@ -122,14 +122,14 @@ export type StateColumns = {
 
 /** Columns of `StateColumns` from `users u`. */
 export const stateColumns = (db: Db, now: Date) => db`
-  u.enabled, u.activated, u.locked_at as "lockedAt", u.locked_until as "lockedUntil", u.lock_reason as "lockReason",
-  u.lock_cause as "lockCause",
+  u.enabled, u.activated, u.locked_at, u.locked_until, u.lock_reason,
+  u.lock_cause,
   (select max(c.blocked_until) from attempt_counters c
     where c.user_id = u.id and ${isLoginHold(db)} and c.blocked_until > ${now}) as "blockedUntil",
-  u.frozen_from as "frozenFrom", u.frozen_until as "frozenUntil", u.freeze_reason as "freezeReason",
-  u.freeze_note as "freezeNote",
-  u.dormant_since as "dormantSince", u.valid_from as "validFrom", u.valid_until as "validUntil",
-  u.created_at as "createdAt", u.inactive_since as "inactiveSince", u.deleted_at as "deletedAt"`
+  u.frozen_from, u.frozen_until, u.freeze_reason,
+  u.freeze_note,
+  u.dormant_since, u.valid_from, u.valid_until,
+  u.created_at, u.inactive_since, u.deleted_at`
 
 type StandingOptions = {
   since?: Date | null

@@ -52,13 +52,13 @@ export async function listExistingPeople(
   // By itself and in one order: who saves two people at once meets nobody who does so the other way round.
   if (lock) await db`select from users u where ${wanted} order by u.id for no key update`
   const rows = await db<ExistingRow[]>`
-    select u.id, u.account, u.version, u.is_super_user as "isSuperUser", ${may.isSeen} as "isSeen",
+    select u.id, u.account, u.version, u.is_super_user, ${may.isSeen} as "isSeen",
       ${may.mayChange} as "mayChange",
       ${may.mayReset} as "mayReset", ${may.isOpen} as "isOpen",
-      u.name, u.nickname, u.gender, u.birthday::text as birthday, u.id_number as "idNumber",
-      u.organization_id as "organizationId", u.category_id as "categoryId", u.personnel_nature_id as "personnelNatureId",
-      u.phone, u.mailbox, u.alias, u.enabled, u.valid_from as "validFrom", u.valid_until as "validUntil",
-      u.custom_values as "customValues",
+      u.name, u.nickname, u.gender, u.birthday::text as birthday, u.id_number,
+      u.organization_id, u.category_id, u.personnel_nature_id,
+      u.phone, u.mailbox, u.alias, u.enabled, u.valid_from, u.valid_until,
+      u.custom_values,
       array(select s.organization_id from user_organizations s where s.user_id = u.id order by s.organization_id)
         as "secondaryOrganizationIds"
     from users u where ${wanted}`
@@ -115,7 +115,7 @@ type CallerConditions = { inScope: PendingQuery<Row[]>; powers: PendingQuery<Row
 
 /** The organisations of these ids: name, whether they take people, whether the caller may put people into them, and what else they may. */
 export const listOrganizations = (db: Db, ids: readonly string[], caller: CallerConditions) => db<OrganizationRow[]>`
-  select o.id, o.name, o.ancestor_ids as "ancestorIds", o.enabled as "isOpen", ${isEnding(db)} as "isEnding", ${caller.inScope} as "inScope", ${caller.powers} as powers
+  select o.id, o.name, o.ancestor_ids, o.enabled as "isOpen", ${isEnding(db)} as "isEnding", ${caller.inScope} as "inScope", ${caller.powers} as powers
   from organizations o where o.id = any(${ids as string[]}::uuid[])`
 
 /**

@@ -14,8 +14,7 @@ const within = (db: Db, { since, until }: Span) => db`r.at >= ${since} and r.at 
 const succeededBy = (db: Db, span: Span, types: readonly string[]) => db`
   ${within(db, span)} and r.succeeded and r.user_id is not null and r.auth_type = any(${types as string[]})`
 
-const foundColumns = (db: Db) =>
-  db`r.user_id as "userId", u.account, u.name, r.at, r.account as typed, host(r.ip) as ip`
+const foundColumns = (db: Db) => db`r.user_id, u.account, u.name, r.at, r.account as typed, host(r.ip) as ip`
 
 /** Logins by these ways: how many, of how many people. */
 export async function countLogins(db: Db, span: Span, types: readonly string[]) {
@@ -41,7 +40,7 @@ export const groupTypedNames = (
   span: Span,
   { type, kinds, limit }: { type: string; kinds: readonly LoginNameField[]; limit: number },
 ) => db<{ typed: string; userId: string; count: number }[]>`
-  select r.account as typed, r.user_id as "userId", count(*)::int as count
+  select r.account as typed, r.user_id, count(*)::int as count
   from login_records r
   where ${succeededBy(db, span, [type])}
     and not exists (select from login_names l where l.canonical = r.account and l.kind = any(${kinds as string[]}))
@@ -62,7 +61,7 @@ export const findLockCandidates = (
   span: Span,
   { type, failures, minutes, limit }: { type: string; failures: number; minutes: number; limit: number },
 ) => db<{ userId: string }[]>`
-  select f.user_id as "userId" from (
+  select f.user_id from (
     select r.user_id, r.at, lag(r.at, ${failures - 1}::int) over (partition by r.user_id order by r.at) as first
     from login_records r
     where ${within(db, span)} and not r.succeeded and r.user_id is not null and r.auth_type = ${type}
@@ -75,7 +74,7 @@ export const listAttempts = (
   span: Span,
   { type, userIds, limit }: { type: string; userIds: readonly string[]; limit: number },
 ) => db<{ userId: string; at: Date; failed: boolean }[]>`
-  select r.user_id as "userId", r.at, not r.succeeded as failed from login_records r
+  select r.user_id, r.at, not r.succeeded as failed from login_records r
   where ${within(db, span)} and r.user_id = any(${userIds as string[]}::uuid[]) and r.auth_type = ${type}
     and (r.succeeded or r.reason = any(${GUESSES}))
   order by r.user_id, r.at, r.id limit ${limit}`

@@ -108,7 +108,7 @@ export type AppIds = ReadonlyMap<string, { appId: string; name: string }>
 
 export async function listAppIds(db: Db, language: Language): Promise<AppIds> {
   const rows = await db<{ id: string; appId: string; name: string }[]>`
-    select a.id, a.app_id as "appId", ${localized(db, 'a', language)} as name from applications a`
+    select a.id, a.app_id, ${localized(db, 'a', language)} as name from applications a`
   return new Map(rows.map(({ id, ...row }) => [id, row]))
 }
 

@@ -16,8 +16,8 @@ const LACKED = lackedText(REQUIRABLE_FIELDS)
 /** @param isLocked until the transaction ends: of two windows the second sees what the first has saved */
 export async function findCompletion(db: Db, userId: string, { isLocked = false } = {}): Promise<CompletionRow | null> {
   const [row] = await db<CompletionRow[]>`
-    select u.name, u.nickname, u.birthday::text as birthday, u.gender, u.avatar_id as "avatarId", u.version,
-      u.custom_values as "customValues",
+    select u.name, u.nickname, u.birthday::text as birthday, u.gender, u.avatar_id, u.version,
+      u.custom_values,
       ${toFragment(db, LACKED, {})} as lacked
     from users u where u.id = ${userId} and u.deleted_at is null ${isLocked ? db`for update` : db``}`
   return row ?? null

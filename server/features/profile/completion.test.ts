@@ -147,7 +147,7 @@ test('what is typed is judged field by field, written down, and told by its form
   const [person] = await server.platform.sql`
     select gender, birthday::text, id_number from users where id = ${page.user.userId}`
   expect(person).toMatchObject({ gender: 'female', birthday: '2004-02-29' })
-  expect(server.platform.secrets.open(person?.['id_number'])).toBe('S123')
+  expect(server.platform.secrets.open(person?.['idNumber'])).toBe('S123')
   const lines = await server.platform.sql`
     select action, after from audit_records where target_id = ${page.user.userId} and action like '%.change' order by at, id`
   expect(lines.map((line) => ({ ...line }))).toEqual([

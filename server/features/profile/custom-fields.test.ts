@@ -108,7 +108,7 @@ test('whoever lacks a required custom field completes the profile, and no call l
   expect((await save({ dorm: 'A7', cohort: '2020', secretNote: 'x', nothing: 'y' })).data.missingCustom).toHaveLength(1)
   expect((await save({ dorm: 'B8', campusCard: 'K7' })).data.missingCustom).toEqual([])
   const [row] = await server.platform.sql`select custom_values from users where account = ${account}`
-  expect(row?.['custom_values']).toEqual({ dorm: 'A7', campusCard: 'K7' })
+  expect(row?.['customValues']).toEqual({ dorm: 'A7', campusCard: 'K7' })
   expect((await entered.call(`${own}/details/`)).status).toBe(200)
 })
 

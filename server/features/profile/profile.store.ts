@@ -21,7 +21,7 @@ export async function findPersonalData(
 ): Promise<PersonRow | null> {
   const [row] = await db<PersonRow[]>`
     select u.id as "userId", u.account, u.name, u.nickname as nick, u.gender, u.birthday::text as birthday,
-      u.avatar_id as "avatarId", u.custom_values as "customValues", u.version, ${localized(db, 'c', language)} as category,
+      u.avatar_id, u.custom_values, u.version, ${localized(db, 'c', language)} as category,
       array(
         select ${localized(db, 'a', language)} from organizations a
         where a.id = any(o.ancestor_ids) and ${conditions.organization} order by array_position(o.ancestor_ids, a.id)
@@ -35,7 +35,7 @@ export async function findPersonalData(
 
 export async function lockProfile(db: Db, id: string): Promise<(Profile & { version: number }) | null> {
   const [row] = await db<(Profile & { version: number })[]>`
-    select nickname, birthday::text as birthday, gender, avatar_id as "avatarId", version
+    select nickname, birthday::text as birthday, gender, avatar_id, version
     from users where id = ${id} and deleted_at is null for update`
   return row ?? null
 }
@@ -44,6 +44,6 @@ type CustomState = { customValues: Record<string, string> | null; version: numbe
 
 export async function lockCustomValues(db: Db, id: string): Promise<CustomState | null> {
   const [row] = await db<CustomState[]>`
-    select custom_values as "customValues", version from users where id = ${id} and deleted_at is null for update`
+    select custom_values, version from users where id = ${id} and deleted_at is null for update`
   return row ?? null
 }

@@ -40,7 +40,7 @@ type JobRow = { startedAt: Date; finishedAt: Date | null; error: string | null }
 
 export async function findLastRun(db: Db, job: string): Promise<JobRow | null> {
   const [row] = await db<JobRow[]>`
-    select started_at as "startedAt", finished_at as "finishedAt", error from job_runs where name = ${job}`
+    select started_at, finished_at, error from job_runs where name = ${job}`
   return row ?? null
 }
 

@@ -105,7 +105,7 @@ test('an export is recorded with what it held, and masks what its list masks', a
   expect(text).toContain('Phone: 138****0001 → —')
   expect(text).not.toMatch(/argon2id|secret/)
   const [line] = await server.platform.sql`
-    select user_id as "userId", actor_id as "actorId", after from audit_records where action = 'records.export'`
+    select user_id, actor_id, after from audit_records where action = 'records.export'`
   expect(line).toEqual({ userId, actorId: userId, after: { list: 'my-password.title', format: 'csv', rows: 1 } })
 })
 

@@ -77,9 +77,9 @@ export function authenticationsSource(db: Db, filter: AuthenticationFilter): Rec
   const pattern = contains(search)
   const application = localized(db, 'a', language)
   return {
-    columns: db`r.id, r.at, r.logout_at as "logoutAt", r.account, r.auth_type as "authType", r.succeeded, r.reason, r.browser,
-      r.device, r.client_type as "clientType", host(r.ip) as ip, r.on_campus as "onCampus", r.ip_range as "ipRange",
-      r.sso_session_id as "ssoSessionId", ${application} as application,
+    columns: db`r.id, r.at, r.logout_at, r.account, r.auth_type, r.succeeded, r.reason, r.browser,
+      r.device, r.client_type, host(r.ip) as ip, r.on_campus, r.ip_range,
+      r.sso_session_id, ${application} as application,
       ${localized(db, 'p', language)} as provider`,
     rows: db`
       from login_records r left join applications a on a.id = r.application_id and not a.built_in
@@ -134,8 +134,8 @@ export function maintenanceSource(db: Db, filter: MaintenanceFilter): RecordSour
     system: db`and not ${isSelf} and ${isSystem}`,
   }
   return {
-    columns: db`r.id, r.at, r.action, r.actor_id as "actorId", u.name as "actorName", ${isSelf} as "isSelf",
-      ${isSystem} as "isSystem", r.before, r.after, r.reason, host(r.ip) as ip, r.user_agent as "userAgent"`,
+    columns: db`r.id, r.at, r.action, r.actor_id, u.name as "actorName", ${isSelf} as "isSelf",
+      ${isSystem} as "isSystem", r.before, r.after, r.reason, host(r.ip) as ip, r.user_agent`,
     rows: db`
       from audit_records r left join users u on u.id = r.actor_id
       where r.user_id = ${userId} and r.action = any(${actions as string[]}) ${commonConditions(db, filter)}
@@ -160,8 +160,8 @@ export function visitsSource(db: Db, filter: VisitFilter): RecordSource {
   const { userId, language, search, clientType, way, onCampus } = filter
   const application = localized(db, 'a', language)
   return {
-    columns: db`r.id, r.at, ${application} as application, r.way, r.client_type as "clientType", host(r.ip) as ip,
-      r.on_campus as "onCampus"`,
+    columns: db`r.id, r.at, ${application} as application, r.way, r.client_type, host(r.ip) as ip,
+      r.on_campus`,
     rows: db`
       from visit_records r left join applications a on a.id = r.application_id
       where r.user_id = ${userId} and r.refusal is null ${commonConditions(db, filter)}
@@ -223,5 +223,5 @@ export const recordsAfter = <T extends { at: Date }>(
 export const findLogin = (db: Db, userId: string, { id, at }: { id: string; at: Date }) => db<
   { ssoSessionId: string | null; ip: string; device: string; browser: string }[]
 >`
-  select sso_session_id as "ssoSessionId", host(ip) as ip, device, browser from login_records
+  select sso_session_id, host(ip) as ip, device, browser from login_records
   where user_id = ${userId} and id = ${id} and at >= ${at} and at < ${new Date(at.getTime() + 1)}`

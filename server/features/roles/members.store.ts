@@ -39,7 +39,7 @@ export const countMembers = (db: Db, filter: MemberFilter): Promise<Total> =>
 
 function memberColumns(db: Db, kind: RoleMemberKind, language: Language) {
   const adder = db`(select b.name from users b where b.id = m.added_by)`
-  const added = db`m.added_at as "addedAt", ${adder} as "addedBy"`
+  const added = db`m.added_at, ${adder} as "addedBy"`
   if (kind === 'user') {
     const place = db`(select ${localized(db, 'p', language)} from organizations p where p.id = s.organization_id)`
     return db`s.id, ${kind} as kind, s.account as code, s.name, ${place} as place, ${added}`
@@ -137,7 +137,7 @@ export type PersonRoles = { userId: string; roleIds: string[] }
 
 /** The roles that people have by name. */
 export const listDirectRoles = (db: Db, userIds: readonly string[]) => db<PersonRoles[]>`
-  select user_id as "userId", array_agg(role_id order by role_id) as "roleIds" from role_members
+  select user_id, array_agg(role_id order by role_id) as "roleIds" from role_members
   where user_id = any(${userIds as string[]}::uuid[]) group by user_id`
 
 type UserRole = { userId: string; roleId: string }

@@ -6,7 +6,7 @@ import { localized } from '../../platform/localized.ts'
 export const listGrantedApplications = (db: Db, roleId: string, language: Language, most: number) => db<
   { appId: string; name: string }[]
 >`
-  select a.app_id as "appId", ${localized(db, 'a', language)} as name
+  select a.app_id, ${localized(db, 'a', language)} as name
   from application_grants g join applications a on a.id = g.application_id and a.deleted_at is null
   where g.subject_kind = 'role' and g.subject_id = ${roleId}
   order by a.app_id limit ${most}`

@@ -108,7 +108,7 @@ const roleColumns = (db: Db, language: Language) => db`
   r.id, r.code, ${localized(db, 'r', language)} as name, r.description, r.people,
   (select count(*)::int from role_member_groups m where m.role_id = r.id and m.kind = 'organization') as organizations,
   (select count(*)::int from role_member_groups m where m.role_id = r.id and m.kind = 'category') as categories,
-  ${applicationCount(db)} as applications, r.updated_at as "updatedAt", r.version`
+  ${applicationCount(db)} as applications, r.updated_at, r.version`
 
 function sortColumn(db: Db, sort: RoleSort, language: Language) {
   const sorts = {
@@ -136,7 +136,7 @@ export type RoleDetailsRow = RoleRow & { names: LocalizedNames; createdAt: Date 
 
 export async function findRole(db: Db, id: string): Promise<RoleDetailsRow | null> {
   const [row] = await db<RoleDetailsRow[]>`
-    select ${roleColumns(db, 'en')}, r.name, r.names, r.created_at as "createdAt" from roles r where r.id = ${id}`
+    select ${roleColumns(db, 'en')}, r.name, r.names, r.created_at from roles r where r.id = ${id}`
   return row ?? null
 }
 

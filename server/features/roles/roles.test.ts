@@ -47,7 +47,7 @@ const members = async (id: string, query = '') =>
 const lines = (targetId: string, action: string) =>
   server.platform.sql<
     { before: object; after: object; userId: string | null }[]
-  >`select before, after, user_id as "userId" from audit_records where target_id = ${targetId} and action = ${action} order by id`
+  >`select before, after, user_id from audit_records where target_id = ${targetId} and action = ${action} order by id`
 
 test('a role is created with names in three languages, found by any of them and by pinyin, and counted', async () => {
   const role = await makeRole({

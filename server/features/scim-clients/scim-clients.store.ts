@@ -14,8 +14,8 @@ export type StoredClient = Omit<ScimClient, 'updatedAt' | 'url' | 'tokens' | 'la
 }
 
 const columns = (db: Db): Sql => db`
-  c.id, c.version, c.name, c.enabled, c.scopes, c.calls_per_minute as "callsPerMinute",
-  c.max_disabled_per_day as "maxDisabledPerDay", c.note, c.updated_at as "updatedAt"`
+  c.id, c.version, c.name, c.enabled, c.scopes, c.calls_per_minute,
+  c.max_disabled_per_day, c.note, c.updated_at`
 
 function matches(db: Db, { search }: ClientQuery): Sql {
   const pattern = `%${escapeLike(search.normalize('NFKC'))}%`
@@ -64,7 +64,7 @@ export type DisabledCount = { clientId: string; count: number }
 
 /** Whom each of these clients disabled since a moment, and since it was released. */
 export const countDisabled = (db: Db, clientIds: readonly string[], since: Date) => db<DisabledCount[]>`
-  select d.client_id as "clientId", count(distinct d.user_id)::int as count
+  select d.client_id, count(distinct d.user_id)::int as count
   from scim_disabled d join scim_clients c on c.id = d.client_id
   where d.client_id = any(${clientIds as string[]}::uuid[]) and d.at > greatest(${since}::timestamptz, c.released_at)
   group by 1`

@@ -13,8 +13,8 @@ export type TokenRow = {
 
 /** Tokens of these clients that are valid at a moment, the newest of each first. */
 export const listValidTokens = (db: Db, clientIds: readonly string[], now: Date) => db<TokenRow[]>`
-  select t.id, t.client_id as "clientId", t.hint, t.created_at as "createdAt", u.name as "createdBy", t.expires_at as "expiresAt",
-    t.last_used_at as "lastUsedAt"
+  select t.id, t.client_id, t.hint, t.created_at, u.name as "createdBy", t.expires_at,
+    t.last_used_at
   from scim_tokens t left join users u on u.id = t.created_by
   where t.client_id = any(${clientIds as string[]}::uuid[]) and t.expires_at > ${now}
   order by t.created_at desc, t.id desc`
@@ -46,8 +46,8 @@ export type TokenOwner = {
 
 export async function findTokenOwner(db: Db, hash: Buffer, now: Date): Promise<TokenOwner | null> {
   const [row] = await db<TokenOwner[]>`
-    select c.id, c.name, c.scopes, c.calls_per_minute as "callsPerMinute", c.max_disabled_per_day as "maxDisabledPerDay",
-      t.id as "tokenId", t.last_used_at as "lastUsedAt"
+    select c.id, c.name, c.scopes, c.calls_per_minute, c.max_disabled_per_day,
+      t.id as "tokenId", t.last_used_at
     from scim_tokens t join scim_clients c on c.id = t.client_id
     where t.hash = ${hash} and t.expires_at > ${now} and c.enabled`
   return row ?? null

@@ -70,8 +70,8 @@ const groupsOf = (db: Db, clientId: string, kinds: readonly GroupKind[]): Sql =>
   where l.hidden_at is null`
 
 const columns = (db: Db): Sql => db`
-  g.id, g.kind, g.code, g.name, g.parent_id as "parentId", l.external_id as "externalId", coalesce(l.is_creator, false) as "isCreator",
-  g.version, g.created_at as "createdAt", g.updated_at as "updatedAt"`
+  g.id, g.kind, g.code, g.name, g.parent_id, l.external_id, coalesce(l.is_creator, false) as "isCreator",
+  g.version, g.created_at, g.updated_at`
 
 /** Null: there is none, as far as the client may know. */
 export async function findGroup(
@@ -120,7 +120,7 @@ export async function lockMembers(db: Db, ids: readonly string[]): Promise<Membe
   await db`
     select from users where id = any(${ids as string[]}::uuid[]) and deleted_at is null order by id for no key update`
   return await db<MemberState[]>`
-    select u.id, u.organization_id as "organizationId",
+    select u.id, u.organization_id,
       array(select s.organization_id from user_organizations s where s.user_id = u.id) as "secondaryIds"
     from users u where u.id = any(${ids as string[]}::uuid[]) and u.deleted_at is null`
 }

@@ -69,8 +69,8 @@ const peopleOf = (db: Db, clientId: string): Sql => db`
   where u.deleted_at is null and l.hidden_at is null`
 
 const columns = (db: Db): Sql => db`
-  u.id, u.account, l.external_id as "externalId", u.name, u.nickname, u.mailbox, u.phone, u.enabled, c.code as category,
-  o.name as department, u.version, u.created_at as "createdAt", u.updated_at as "updatedAt"`
+  u.id, u.account, l.external_id, u.name, u.nickname, u.mailbox, u.phone, u.enabled, c.code as category,
+  o.name as department, u.version, u.created_at, u.updated_at`
 
 /** Null: there is nobody, as far as the client may know. */
 export async function findPerson(db: Db, clientId: string, id: string): Promise<ScimPerson | null> {
@@ -131,7 +131,7 @@ type Who = { id: string } | { account: string }
 export async function lockPerson(db: Db, clientId: string, who: Who): Promise<LinkedPerson | null> {
   const isMeant = 'id' in who ? db`u.id = ${who.id}` : db`lower(u.account) = ${who.account.toLowerCase()}`
   const [row] = await db<LinkedPerson[]>`
-    select u.id, u.account, u.version, u.enabled, u.organization_id as "organizationId", u.category_id as "categoryId",
+    select u.id, u.account, u.version, u.enabled, u.organization_id, u.category_id,
       l.user_id is not null as "isLinked", l.hidden_at is not null as "isHidden",
       coalesce(l.taken_version = u.version and not u.enabled, false) as "isTaken"
     from users u left join scim_user_links l on l.client_id = ${clientId} and l.user_id = u.id

@@ -14,8 +14,8 @@ export type PasskeyRow = {
 }
 
 const columns = (db: Db) => db`
-  id, user_id as "userId", credential_id as "credentialId", public_key as "publicKey", counter::float8 as counter, transports,
-  backed_up as "backedUp", name, created_at as "createdAt", last_used_at as "lastUsedAt"`
+  id, user_id, credential_id, public_key, counter::float8 as counter, transports,
+  backed_up, name, created_at, last_used_at`
 
 /** More than anybody has devices for; keeps the list of a login short. */
 export const MAX_PASSKEYS = 20

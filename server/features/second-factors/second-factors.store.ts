@@ -93,7 +93,7 @@ export type OverviewRow = {
 export async function findOverview(db: Db, userId: string): Promise<OverviewRow | null> {
   const [row] = await db<OverviewRow[]>`
     select u.account, u.name, f.totp_confirmed_at as "totpSince",
-      f.totp_used_at as "totpUsedAt",
+      f.totp_used_at,
       (select count(*)::int from recovery_codes r where r.user_id = u.id) as "codesTotal",
       (select count(*)::int from recovery_codes r where r.user_id = u.id and r.used_at is null) as "codesLeft"
     from users u left join second_factors f on f.user_id = u.id

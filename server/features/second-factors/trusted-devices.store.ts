@@ -36,8 +36,8 @@ export async function touchTrustedDevice(db: Db, id: string, at: Date): Promise<
 
 /** Those that still count: not expired, and not from before a change of the password. */
 export const listTrustedDevices = (db: Db, userId: string, now: Date) => db<TrustedDeviceRow[]>`
-  select t.id, t.secret_hash as "secretHash", t.browser, t.device, host(t.ip) as ip, t.created_at as "createdAt",
-    t.last_used_at as "lastUsedAt", t.expires_at as "expiresAt"
+  select t.id, t.secret_hash, t.browser, t.device, host(t.ip) as ip, t.created_at,
+    t.last_used_at, t.expires_at
   from trusted_devices t left join passwords p on p.user_id = t.user_id
   where t.user_id = ${userId} and t.expires_at > ${now} and (p.changed_at is null or p.changed_at < t.created_at)
   order by t.last_used_at desc, t.id limit ${MAX_TRUSTED_DEVICES}`

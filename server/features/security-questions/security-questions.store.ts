@@ -6,7 +6,7 @@ export type AnswerRow = { question: string; answerHash: string; position: number
 export async function listAnswers(db: Db, userId: string): Promise<AnswerRow[]> {
   return [
     ...(await db<AnswerRow[]>`
-      select question, answer_hash as "answerHash", position from security_answers
+      select question, answer_hash, position from security_answers
       where user_id = ${userId} order by position, question limit 10`),
   ]
 }

@@ -67,7 +67,7 @@ test('the institution words its own questions and takes ours away', async () => 
 
 test('answers are kept as hashes and compared without regard to case, width and space', async () => {
   const rows = await server.platform.sql`select answer_hash from security_answers where user_id = ${lilei}`
-  for (const row of rows) expect(row['answer_hash']).toMatch(/^\$argon2id\$/)
+  for (const row of rows) expect(row['answerHash']).toMatch(/^\$argon2id\$/)
   const same = [
     { question: 'birth-town', answer: ' 成都　' },
     { question: 'first-school', answer: 'ｒｅｄ  HILL' },

@@ -35,8 +35,8 @@ export type LoginRow = {
 }
 
 const loginColumns = (db: Db) => db`
-  s.id, s.browser, s.device, s.client_type as "clientType", host(s.ip) as ip, s.on_campus as "onCampus",
-  s.auth_type as "authType", s.remembered, s.opened_at as "openedAt", s.last_seen_at as "lastSeenAt"`
+  s.id, s.browser, s.device, s.client_type, host(s.ip) as ip, s.on_campus,
+  s.auth_type, s.remembered, s.opened_at, s.last_seen_at`
 
 type OwnLoginsFilter = ActivityCutoff & { userId: string; search: string }
 
@@ -205,5 +205,5 @@ export const listLoginsByIds = (db: Db, ids: readonly string[], language: Langua
 export const listLoginOwners = (db: Db, ids: string[]) => db<
   { id: string; userId: string; account: string; ip: string }[]
 >`
-  select s.id, s.user_id as "userId", u.account, host(s.ip) as ip
+  select s.id, s.user_id, u.account, host(s.ip) as ip
   from sso_sessions s join users u on u.id = s.user_id where s.id = any(${ids}::uuid[])`

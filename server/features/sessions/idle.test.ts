@@ -21,7 +21,7 @@ test('a portal session without activity ends on the server, whatever the page do
   server.advance(30 * 60)
   expect((await look(page)).status).toBe(401)
   const [row] = await server.platform.sql`select end_reason from sso_sessions where id = ${page.ssoSessionId}`
-  expect(row).toEqual({ end_reason: 'idle' })
+  expect(row).toEqual({ endReason: 'idle' })
 })
 
 test('what a page asks by itself is no activity', async () => {
@@ -73,6 +73,6 @@ test('a remembered login loses its idle portal page, not itself', async () => {
   server.advance(31 * 60)
   expect((await look(page)).status).toBe(401)
   const [row] = await server.platform.sql`select ended_at from sso_sessions where id = ${page.ssoSessionId}`
-  expect(row).toEqual({ ended_at: null })
+  expect(row).toEqual({ endedAt: null })
   expect(await server.platform.sql`select from portal_sessions`).toHaveLength(0)
 })

@@ -32,7 +32,7 @@ test('logging out ends the session on every node, forgets the cookies and leaves
     expect(old.status).toBe(401)
   }
   expect(await server.platform.sql`select end_reason from sso_sessions where id = ${page.ssoSessionId}`).toMatchObject([
-    { end_reason: 'logout' },
+    { endReason: 'logout' },
   ])
 })
 

@@ -38,7 +38,7 @@ export async function findPortalSession(
 ): Promise<PortalRow | null> {
   const shape = sessionShape(rules, null)
   const [row] = await db<PortalRow[]>`
-    select ${toFragment(db, portalColumns(shape), { ...shape.parameters, now })}, p.id as "portalSessionId", p.token_hash as "tokenHash", p.last_seen_at as "portalLastSeenAt",
+    select ${toFragment(db, portalColumns(shape), { ...shape.parameters, now })}, p.id as "portalSessionId", p.token_hash, p.last_seen_at as "portalLastSeenAt",
       ${powersOf(db, db`s.user_id`, now)} as powers
     from portal_sessions p join sso_sessions s on s.id = p.sso_session_id join users u on u.id = s.user_id
     where p.cookie_hash = ${cookieHash}`
@@ -61,9 +61,7 @@ export async function deletePortalSession(db: Db, id: string): Promise<void> {
 }
 
 export async function findPortalSessionLastSeen(db: Db, id: string): Promise<Date | null> {
-  const [row] = await db<
-    { lastSeenAt: Date }[]
-  >`select last_seen_at as "lastSeenAt" from portal_sessions where id = ${id}`
+  const [row] = await db<{ lastSeenAt: Date }[]>`select last_seen_at from portal_sessions where id = ${id}`
   return row?.lastSeenAt ?? null
 }
 
@@ -79,7 +77,7 @@ export type UserInformationRow = {
 
 export async function findUserInformation(db: Db, userId: string, now: Date): Promise<UserInformationRow | null> {
   const [row] = await db<UserInformationRow[]>`
-    select id as "userId", account, name, nickname as nick, is_super_user as "isSuperUser", avatar_id as "avatarId",
+    select id as "userId", account, name, nickname as nick, is_super_user, avatar_id,
       ${powersOf(db, db`users.id`, now)} as powers
     from users where id = ${userId}`
   return row ?? null

@@ -18,6 +18,6 @@ export async function updateSecrets(db: Db, r: SecretHashes) {
     )
     update sso_sessions set secret_hash = ${r.ssoHash}, limited = false
     where id = ${r.ssoSessionId} and ended_at is null
-    returning remembered, expires_at as "expiresAt"`
+    returning remembered, expires_at`
   return session ?? null
 }

@@ -74,17 +74,17 @@ export async function insertTicketWithVisit(
  */
 const isOrdinary = (
   shape: SessionShape,
-) => `f.enabled and f.activated and f."deletedAt" is null and f."lockedAt" is null and f."frozenFrom" is null
-  and (f."validFrom" is null or f."validFrom" <= :at) and (f."validUntil" is null or f."validUntil" > :at)
-  and f."endedAt" is null and f."expiresAt" > :at and (f.remembered or f."lastSeenAt" > :idleSince)
+) => `f.enabled and f.activated and f.deleted_at is null and f.locked_at is null and f.frozen_from is null
+  and (f.valid_from is null or f.valid_from <= :at) and (f.valid_until is null or f.valid_until > :at)
+  and f.ended_at is null and f.expires_at > :at and (f.remembered or f.last_seen_at > :idleSince)
   and not f.limited and not f."lacksFields" and not f.warn and f."applicationEnabled" and f.granted and f."userName" ~ '^[!-~]+$'
-  and not (${namedCondition('refused', shape)}) and (f."secondFactorAt" is not null or not (${namedCondition('asked', shape)}))`
+  and not (${namedCondition('refused', shape)}) and (f.second_factor_at is not null or not (${namedCondition('asked', shape)}))`
 
 const issueBySecret = byShape((shape) =>
   createStatement<SessionRow & { issued: boolean }>(`
     with found as materialized (${SESSION_BY_SECRET.withApplication(shape)}),
-    ordinary as materialized (select f.id, f."userId" from found f where ${isOrdinary(shape)}),
-    visit as (${insertVisitsText(`select ${visitValues('o."userId"', 'o.id')} from ordinary o`)}),
+    ordinary as materialized (select f.id, f.user_id from found f where ${isOrdinary(shape)}),
+    visit as (${insertVisitsText(`select ${visitValues('o.user_id', 'o.id')} from ordinary o`)}),
     ticket as (
       insert into session_services (${TICKET_COLUMNS}) select ${ticketValues('o.id')} from ordinary o
       returning true

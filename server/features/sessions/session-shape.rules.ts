@@ -67,11 +67,11 @@ export function byShape<T>(build: (shape: SessionShape) => T): (shape: SessionSh
 
 /** Columns of `SessionRow` from `sso_sessions s` and `users u` (SQL, with `:now` and the shape's parameters). */
 export const sessionColumns = (shape: SessionShape): string => `
-  s.id, s.user_id as "userId", s.auth_type as "authType", s.remembered, s.warn, s.limited,
+  s.id, s.user_id, s.auth_type, s.remembered, s.warn, s.limited,
   ${shape.requiredFields.length > 0 ? `s.profile_due and ${lacksText(shape.requiredFields)}` : 'false'} as "lacksFields",
-  s.authenticated_at as "authenticatedAt", s.opened_at as "openedAt", s.last_seen_at as "lastSeenAt",
-  s.expires_at as "expiresAt", s.ended_at as "endedAt", s.second_factor as "secondFactor", s.second_factor_at as "secondFactorAt",
-  u.is_super_user as "isSuperUser", ${ruleFactColumns(shape)}, ${ACCOUNT_FACT_COLUMNS}`
+  s.authenticated_at, s.opened_at, s.last_seen_at,
+  s.expires_at, s.ended_at, s.second_factor, s.second_factor_at,
+  u.is_super_user, ${ruleFactColumns(shape)}, ${ACCOUNT_FACT_COLUMNS}`
 
 /**
  * Columns of `PersonAttributes` besides the user id (SQL), from `users u`, `organizations o` and the tables of `personJoins`; null for
@@ -96,7 +96,7 @@ export const personJoins = ({ affiliation }: ReleaseNeeds): string =>
 const ROLES_IF_RELEASED = `
   case when a.attributes @> '[{"from": "roles"}]' or 'roles' = any(a.scopes) then ${ROLE_CODES} else '{}' end`
 
-const RELEASED_COLUMNS = `${OWN_COLUMNS}, u.custom_values as "customValues", ${AFFILIATION_COLUMNS}, ${ROLES_IF_RELEASED} as roles`
+const RELEASED_COLUMNS = `${OWN_COLUMNS}, u.custom_values, ${AFFILIATION_COLUMNS}, ${ROLES_IF_RELEASED} as roles`
 
 /** As `personColumns`, as far as the application `a` may be given them, as a part of a larger query. */
 export const releasedPersonColumns = (db: Db) => toFragment(db, RELEASED_COLUMNS, {})

@@ -17,7 +17,7 @@ test('what is over is marked so, with the logout time in its record; what goes o
   const fresh = await insertLogin(server, userId)
   await endStaleSessions(server.platform)
   const ended = await sql`select id, end_reason from sso_sessions where ended_at is not null`
-  expect(ended).toEqual([{ id: idle, end_reason: 'expired' }])
+  expect(ended).toEqual([{ id: idle, endReason: 'expired' }])
   expect(await sql`select id from login_records where logout_at is not null`).toEqual([{ id: idle }])
   server.advance(7 * 3600)
   await endStaleSessions(server.platform)
@@ -88,8 +88,8 @@ test('a person who is disabled, frozen or locked by whatever way loses the open 
   await sql`update users set locked_at = ${now} where id = ${locked}`
   await sql`update users set frozen_from = ${new Date(now.getTime() - 5000)}, frozen_until = ${now} where id = ${thawed}`
   await endSessionsOfBlockedUsers(server.platform)
-  const open = await sql<{ userId: string }[]>`select user_id as "userId" from sso_sessions where ended_at is null`
+  const open = await sql<{ userId: string }[]>`select user_id from sso_sessions where ended_at is null`
   expect(open.map(({ userId }) => userId).toSorted()).toEqual([thawed, other].toSorted())
-  const told = await sql<{ userId: string }[]>`select user_id as "userId" from logout_deliveries`
+  const told = await sql<{ userId: string }[]>`select user_id from logout_deliveries`
   expect(told.map(({ userId }) => userId).toSorted()).toEqual([disabled, frozen, locked].toSorted())
 })

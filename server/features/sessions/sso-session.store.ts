@@ -218,7 +218,7 @@ const consume = byShape((shape) =>
       where ticket_hash = :ticketHash and used_at is null and expires_at > :now and issued_at <= :latestIssue
       returning sso_session_id, application_id, service, fresh, browser, proxies
     )
-    select t.application_id as "applicationId", a.app_id as "appId", a.built_in as "builtIn", t.service, t.fresh, t.browser, t.proxies,
+    select t.application_id, a.app_id, a.built_in, t.service, t.fresh, t.browser, t.proxies,
       ${sessionColumns(shape)}, ${applicationFactColumns(shape.roleGrants)}, ${personColumns(shape)}
     from spent t join sso_sessions s on s.id = t.sso_session_id join users u on u.id = s.user_id
       left join organizations o on o.id = u.organization_id ${personJoins(shape)}
@@ -278,7 +278,7 @@ export async function markSessionsEnded(
   const condition = selectorCondition(db, which)
   return await db<{ id: string; userId: string }[]>`
     update sso_sessions set ended_at = ${now}, end_reason = ${reason} where ${condition} and ended_at is null
-    returning id, user_id as "userId"`
+    returning id, user_id`
 }
 
 /**

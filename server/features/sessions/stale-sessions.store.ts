@@ -31,7 +31,7 @@ export async function findEndingSessions(
   const [total] = await db<{ count: number; people: number }[]>`
     select count(*)::int as count, count(distinct s.user_id)::int as people from sso_sessions s where ${ending}`
   const rows = await db<EndingSession[]>`
-    select s.user_id as "userId", u.account, u.name, s.last_seen_at as at, host(s.ip) as ip
+    select s.user_id, u.account, u.name, s.last_seen_at as at, host(s.ip) as ip
     from sso_sessions s join users u on u.id = s.user_id where ${ending} order by s.last_seen_at desc limit ${limit}`
   return { count: total?.count ?? 0, people: total?.people ?? 0, rows }
 }

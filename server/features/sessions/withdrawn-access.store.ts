@@ -8,7 +8,7 @@ type AccessChange = { applicationId: string | null; userId: string | null }
 /** Takes notes that the database made (triggers), oldest first; they come back when the transaction fails. */
 export const takeAccessChanges = (db: Db, limit: number) => db<AccessChange[]>`
   delete from access_changes where id in (select id from access_changes order by id limit ${limit} for update skip locked)
-  returning application_id as "applicationId", user_id as "userId"`
+  returning application_id, user_id`
 
 /** Applications of which a dated grant ended in this time: nobody writes anything at that moment. */
 export async function listApplicationsOfExpiredGrants(db: Db, since: Date, now: Date): Promise<string[]> {
@@ -47,7 +47,7 @@ export const listEntriesWithoutAccess = (
 
 /** What a person's open sessions have entered of one application. */
 export const listEntries = (db: Db, userId: string, applicationId: string) => db<ApplicationEntry[]>`
-  select s.id as "ssoSessionId", e.application_id as "applicationId"
+  select s.id as "ssoSessionId", e.application_id
   from sso_sessions s cross join ${entriesOfSession(db)}
   where s.user_id = ${userId} and s.ended_at is null and e.application_id = ${applicationId}`
 

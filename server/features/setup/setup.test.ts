@@ -152,7 +152,7 @@ test('the command line makes an administrator with a password for one login, and
   const { hash } = await storedPassword(server, 'rescue')
   expect((await verifyPassword(server.platform, password, hash)).right).toBe(true)
   const [row] = await server.platform.sql`select must_change_password, is_super_user from users`
-  expect(row).toEqual({ must_change_password: true, is_super_user: true })
+  expect(row).toEqual({ mustChangePassword: true, isSuperUser: true })
   const [audit] = await server.platform.sql`
     select actor, action from audit_records where action like 'administrator.%'`
   expect(audit).toEqual({ actor: 'command line', action: 'administrator.create' })
@@ -168,10 +168,10 @@ test('the command line lets an administrator back in who was locked, frozen and 
   const [row] = await sql`select enabled, locked_at, frozen_from, is_super_user, must_change_password from users`
   expect(row).toEqual({
     enabled: true,
-    locked_at: null,
-    frozen_from: null,
-    is_super_user: true,
-    must_change_password: true,
+    lockedAt: null,
+    frozenFrom: null,
+    isSuperUser: true,
+    mustChangePassword: true,
   })
   const { hash } = await storedPassword(server, 'chief')
   expect((await verifyPassword(server.platform, password, hash)).right).toBe(true)

@@ -43,7 +43,7 @@ test.each(['phone', 'mailbox'] as const)('a code to the bound %s logs in, and th
   expect((await ask(browser, person[kind])).envelope.data).toEqual({ secondsLeft: 60, expiresInSeconds: 300 })
   expect(await enter(browser, person[kind], await codeSentTo(server, person[kind]))).toMatchObject({ status: 200 })
   expect(browser.cookie('CASTGC')).toMatch(/^TGT-/)
-  expect(await lastRecord()).toMatchObject({ user_id: person.userId, auth_type: 'captcha', succeeded: true })
+  expect(await lastRecord()).toMatchObject({ userId: person.userId, authType: 'captcha', succeeded: true })
 })
 
 test('a form post without script is led to the service with a ticket', async () => {
@@ -198,7 +198,7 @@ test('wrong codes count: this browser must show there is a person, and is then l
       code: 'sign-in.code-refused',
     })
   expect(await enter(browser, phone, code, await solvedCaptcha(browser))).toMatchObject({ status: 401 })
-  expect(await lastRecord(server)).toMatchObject({ auth_type: 'captcha', succeeded: false, reason: 'code.wrong' })
+  expect(await lastRecord(server)).toMatchObject({ authType: 'captcha', succeeded: false, reason: 'code.wrong' })
 })
 
 test('a wrong code counts against the address, so that a sprayer has to solve captchas for passwords too', async () => {

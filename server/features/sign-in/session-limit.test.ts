@@ -26,7 +26,7 @@ const logIn = (browser: Browser) => post(browser, { username: 'lilei', password:
 
 const sessions = (server: TestServer) =>
   server.platform.sql<{ id: string; endReason: string | null }[]>`
-    select id, end_reason as "endReason" from sso_sessions order by opened_at, id`
+    select id, end_reason from sso_sessions order by opened_at, id`
 
 const open = async (server: TestServer) => (await sessions(server)).filter(({ endReason }) => endReason === null).length
 
@@ -46,7 +46,7 @@ test('one login more ends the one unused for longest, which says why, and the re
   const stranger = await callAs(server, page.browser, '/certification_record/current_login/', { token: 'x' })
   expect(stranger.envelope.code).toBe('session.required')
   const lines = await server.platform.sql`
-    select after, user_id as "userId" from audit_records where action = 'session.end-for-newer'`
+    select after, user_id from audit_records where action = 'session.end-for-newer'`
   expect(lines).toMatchObject([{ userId, after: { ended: 1, device: expect.stringContaining('192.0.2.7') } }])
 })
 

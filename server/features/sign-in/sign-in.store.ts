@@ -34,7 +34,7 @@ type Asked = {
 /** Columns of `LoginUser` from `users u` and, left-joined, `known_devices d`. */
 const userColumns = (db: Db, { needs, now }: Asked) => db`
   u.id as "userId", u.account, ${accountFactColumns(db)}, ${ruleFacts(db, needs, now)},
-  u.dormant_since as "dormantSince", d.user_id is not null as "isKnownDevice", ${hasFactorCondition(db)} as "hasSecondFactor"`
+  u.dormant_since, d.user_id is not null as "isKnownDevice", ${hasFactorCondition(db)} as "hasSecondFactor"`
 
 export async function findLoginUser(
   db: Db,
@@ -95,7 +95,7 @@ export type LoginState = {
 export async function loadLoginState(db: Db, q: LoginStateQuery): Promise<LoginState> {
   const [row] = await db<LoginStateRow[]>`
     select ${userColumns(db, q)}, p.hash, p.changed_at::text as "passwordChangedAt",
-      c.kind, c.key, ${recentFailureCount(db, q.since, q.now)} as failures, n.blocked_until as "blockedUntil",
+      c.kind, c.key, ${recentFailureCount(db, q.since, q.now)} as failures, n.blocked_until,
       coalesce(n.locks, 0) as locks,
       ${addressFailureCount(db, q.addressKey, q.since, q.addressLimit)} as "addressFailures"
     from (select 1) as one

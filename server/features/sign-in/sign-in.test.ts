@@ -54,28 +54,28 @@ test('only the kinds of names that the field rules allow are login names', async
 test('a login is in the records before it is answered: who, how, from where', async () => {
   const answer = await attempt(server, 'lei')
   expect(await newestLogin()).toMatchObject({
-    user_id: lilei,
+    userId: lilei,
     account: 'lei',
-    auth_type: 'user',
+    authType: 'user',
     succeeded: true,
     reason: null,
     ip: '127.0.0.1',
-    sso_session_id: expect.any(String),
-    request_id: answer.answer.headers.get('x-request-id'),
+    ssoSessionId: expect.any(String),
+    requestId: answer.answer.headers.get('x-request-id'),
   })
 })
 
 test('a failure is in the records; a name that nobody has is masked there, because it may be a password', async () => {
   await attempt(server, 'lei', 'wrong')
   expect(await newestLogin()).toMatchObject({
-    user_id: lilei,
+    userId: lilei,
     account: 'lei',
     succeeded: false,
     reason: 'password.wrong',
   })
   await attempt(server, 'My-secret-pass-7', 'lilei01')
   expect(await newestLogin()).toMatchObject({
-    user_id: null,
+    userId: null,
     account: 'M***',
     succeeded: false,
     reason: 'name.unknown',
@@ -87,23 +87,23 @@ test('the application that the login was for is in the record', async () => {
   const browser = createBrowser(server)
   await postLogin(browser, { username: 'lei' }, { service: 'https://library.test/' })
   const [row] = await server.platform.sql`select application_id from login_records order by at desc, id desc limit 1`
-  expect(row?.['application_id']).toBe(id)
+  expect(row?.['applicationId']).toBe(id)
 })
 
 test('logging in again gives the session a new secret; another person ends it', async () => {
   await addPerson(server, { account: 'hanmeimei' })
   const browser = await logIn(server, 'lei')
   const first = browser.cookie('CASTGC')
-  const sessions = () => server.platform.sql<{ id: string; user_id: string; ended_at: Date | null }[]>`
+  const sessions = () => server.platform.sql<{ id: string; userId: string; endedAt: Date | null }[]>`
     select id, user_id, ended_at from sso_sessions order by opened_at desc, id desc limit 2`
   const [before] = await sessions()
   await attempt(server, 'lei', PASSWORD, { browser })
   expect(browser.cookie('CASTGC')).not.toBe(first)
-  expect((await sessions())[0]).toMatchObject({ id: before?.id, ended_at: null })
+  expect((await sessions())[0]).toMatchObject({ id: before?.id, endedAt: null })
   await attempt(server, 'hanmeimei', PASSWORD, { browser })
   const [now, then] = await sessions()
-  expect(now).toMatchObject({ ended_at: null })
-  expect(then).toMatchObject({ id: before?.id, ended_at: expect.any(Date) })
+  expect(now).toMatchObject({ endedAt: null })
+  expect(then).toMatchObject({ id: before?.id, endedAt: expect.any(Date) })
 })
 
 test('a login wakes a dormant account, and the records say so', async () => {
@@ -111,7 +111,7 @@ test('a login wakes a dormant account, and the records say so', async () => {
   await server.platform.sql`update users set dormant_since = ${server.platform.now()} where id = ${id}`
   expect(await attempt(server, 'sleeper')).toMatchObject({ status: 200 })
   const [user] = await server.platform.sql`select dormant_since, last_login_at from users where id = ${id}`
-  expect(user).toMatchObject({ dormant_since: null, last_login_at: expect.any(Date) })
+  expect(user).toMatchObject({ dormantSince: null, lastLoginAt: expect.any(Date) })
   expect(
     await server.platform.sql`select 1 from audit_records where action = 'account.wake' and target_id = ${id}`,
   ).toHaveLength(1)

@@ -19,8 +19,8 @@ const MAX_KEYS = 100
 
 /** Every key that is listed at `now`, the youngest first. */
 export const listSigningKeys = (db: Db, now: Date) => db<SigningKeyRow[]>`
-  select kid, alg, public_jwk as "publicJwk", private_jwk as "privateJwk", created_at as "createdAt",
-    signs_from as "signsFrom", verifies_until as "verifiesUntil"
+  select kid, alg, public_jwk, private_jwk, created_at,
+    signs_from, verifies_until
   from signing_keys where verifies_until is null or verifies_until > ${now}
   order by signs_from desc, kid limit ${MAX_KEYS}`
 

@@ -53,7 +53,7 @@ export const claimDueDeliveries = (
   )
   update logout_deliveries d set attempts = attempts + 1, next_attempt_at = ${leaseUntil}
   from claimed where d.id = claimed.id
-  returning d.id, application_id as "applicationId", url, ticket, attempts, protocol, subject`
+  returning d.id, application_id, url, ticket, attempts, protocol, subject`
 
 type DeliveryResult = {
   state: 'delivered' | 'failed' | 'pending'
@@ -80,7 +80,7 @@ export const claimFrontChannelDeliveries = (db: Db, ssoSessionId: string, now: D
     select id from logout_deliveries
     where sso_session_id = ${ssoSessionId} and state = 'pending' and channel = 'front-channel'
     order by id limit ${limit} for update)
-  returning id, application_id as "applicationId", url, ticket, attempts, protocol, subject`
+  returning id, application_id, url, ticket, attempts, protocol, subject`
 
 export async function failFrontChannelDeliveries(db: Db, before: Date, error: string, now: Date): Promise<void> {
   await db`

@@ -8,14 +8,14 @@ export type Progress = { countedUntil: Date; firstHour: Date }
 /** Locks the progress until the transaction ends: of several nodes one counts at a time. */
 export async function lockProgress(db: Db): Promise<Progress | null> {
   const [row] = await db<Progress[]>`
-    select counted_until as "countedUntil", first_hour as "firstHour" from statistics_progress for update`
+    select counted_until, first_hour from statistics_progress for update`
   return row ?? null
 }
 
 /** What happened before is counted for good; null: nothing is. */
 export async function findCountedUntil(db: Db): Promise<Date | null> {
   const [row] = await db<Pick<Progress, 'countedUntil'>[]>`
-    select counted_until as "countedUntil" from statistics_progress`
+    select counted_until from statistics_progress`
   return row?.countedUntil ?? null
 }
 

@@ -18,7 +18,7 @@ type Stored = Omit<Theme, 'updatedAt' | 'shipped' | 'design' | 'draft'> & {
 
 const columns = (db: Db, language: Language): PendingQuery<Row[]> => db`
   h.id, h.version, h.name, h.names, ${localized(db, 'h', language)} as "shownName", h.design, h.draft,
-  h.updated_at as "updatedAt"`
+  h.updated_at`
 
 const designOf = (value: unknown) => (value === null ? null : readDesign(value))
 const toTheme = ({ updatedAt, design, draft, ...row }: Stored): Theme => ({

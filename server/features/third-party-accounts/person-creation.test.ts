@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 const PLACE = { organization: 'guests', category: 'visitor' }
 const created = () => server.platform.sql`
-  select u.account, u.name, u.enabled, u.activated, u.phone, o.code as place, c.code as category, u.valid_until as "validUntil"
+  select u.account, u.name, u.enabled, u.activated, u.phone, o.code as place, c.code as category, u.valid_until
   from users u left join organizations o on o.id = u.organization_id left join user_categories c on c.id = u.category_id
   where u.name in ('李雷', '韩梅梅') order by u.account`
 const linkOf = (text: string, pattern: RegExp) => pattern.exec(text)?.[0].replaceAll('&amp;', '&') ?? ''

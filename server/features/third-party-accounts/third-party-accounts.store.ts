@@ -8,7 +8,7 @@ export type AccountRow = { providerId: string; displayName: string; boundAt: Dat
 
 /** One for each provider at most. */
 export const listAccountRows = (db: Db, userId: string) => db<AccountRow[]>`
-  select provider_id as "providerId", display_name as "displayName", bound_at as "boundAt", last_used_at as "lastUsedAt"
+  select provider_id, display_name, bound_at, last_used_at
   from third_party_accounts where user_id = ${userId} limit 100`
 
 export type BoundAccount = { id: string; userId: string; account: string }
@@ -59,7 +59,7 @@ export type DeletedAccount = { displayName: string }
 export async function deleteAccount(db: Db, userId: string, providerId: string): Promise<DeletedAccount | null> {
   const [row] = await db<DeletedAccount[]>`
     delete from third_party_accounts where user_id = ${userId} and provider_id = ${providerId}
-    returning display_name as "displayName"`
+    returning display_name`
   return row ?? null
 }
 

@@ -57,7 +57,7 @@ test('a person binds an account, sees it masked with its date, logs in by it and
 
   expect(await comesIn()).toBe(true)
   const [record] = await server.platform.sql`
-    select auth_type as "authType", user_id as "userId", succeeded from login_records where auth_type = 'campus-id'`
+    select auth_type, user_id, succeeded from login_records where auth_type = 'campus-id'`
   expect(record).toEqual({ authType: 'campus-id', userId: page.user.userId, succeeded: true })
   expect((await listed(page))[0]?.bound?.lastUsedAt).not.toBeNull()
 

@@ -24,7 +24,7 @@ const MAX_PROVIDERS = 100
 
 /** In the order in which they are offered. */
 export const listProviderRows = (db: Db) => db<ProviderRow[]>`
-  select id, key, connector, name, names, enabled, settings, secrets, unbound, creates, match_by as "matchBy"
+  select id, key, connector, name, names, enabled, settings, secrets, unbound, creates, match_by
   from third_party_providers order by position, key limit ${MAX_PROVIDERS}`
 
 /** Asked of the database, for the moment at which it counts. */

@@ -32,8 +32,8 @@ export type OpenRow = Omit<NewRow, 'madeBy'>
 /** One that waits, locked; null: it is settled, or another node settles it just now. */
 export async function lockOpen(db: Db, id: string): Promise<OpenRow | null> {
   const [row] = await db<OpenRow[]>`
-    select id, target_kind as "targetKind", target_id as "targetId", fields, before, after, made_at as "madeAt",
-      due_at as "dueAt"
+    select id, target_kind, target_id, fields, before, after, made_at,
+      due_at
     from unconfirmed_changes where id = ${id} and settled_at is null for update`
   return row ?? null
 }
@@ -54,7 +54,7 @@ export const postpone = (db: Db, id: string, dueAt: Date) => db`
 
 /** All that wait, the next that is due first. */
 export const listDue = (db: Db) => db<{ id: string; madeAt: Date; dueAt: Date }[]>`
-  select id, made_at as "madeAt", due_at as "dueAt" from unconfirmed_changes where settled_at is null order by due_at limit 100`
+  select id, made_at, due_at from unconfirmed_changes where settled_at is null order by due_at limit 100`
 
 export type ListedRow = Omit<OpenRow, 'before' | 'after'> & {
   madeById: string | null
@@ -66,8 +66,8 @@ export type ListedRow = Omit<OpenRow, 'before' | 'after'> & {
 
 /** Those that wait, and those that were put back since `settledSince`. */
 export const listRecent = (db: Db, settledSince: Date) => db<ListedRow[]>`
-  select c.id, c.target_kind as "targetKind", c.target_id as "targetId", c.fields, c.made_at as "madeAt", c.due_at as "dueAt",
-    u.id as "madeById", u.name as "madeByName", c.outcome, c.settled_at as "settledAt", c.left_fields as "leftFields"
+  select c.id, c.target_kind, c.target_id, c.fields, c.made_at, c.due_at,
+    u.id as "madeById", u.name as "madeByName", c.outcome, c.settled_at, c.left_fields
   from unconfirmed_changes c left join users u on u.id = c.made_by
   where c.settled_at is null or (c.settled_at > ${settledSince} and c.outcome <> 'confirmed')
   order by c.made_at desc limit 20`
@@ -75,7 +75,7 @@ export const listRecent = (db: Db, settledSince: Date) => db<ListedRow[]>`
 /** When the login was made that this session came from; null: it is gone. */
 export async function findLoginTime(db: Db, ssoSessionId: string): Promise<Date | null> {
   const [row] = await db<{ openedAt: Date }[]>`
-    select opened_at as "openedAt" from sso_sessions where id = ${ssoSessionId}`
+    select opened_at from sso_sessions where id = ${ssoSessionId}`
   return row?.openedAt ?? null
 }
 

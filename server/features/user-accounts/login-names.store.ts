@@ -29,7 +29,7 @@ export async function setLoginName(db: Db, { userId, kind, name }: LoginNameInpu
 /** Whose login name this is, if anybody's. */
 export async function findLoginNameOwner(db: Db, canonical: string): Promise<string | null> {
   const [row] = await db<{ userId: string }[]>`
-    select user_id as "userId" from login_names where canonical = ${canonical}`
+    select user_id from login_names where canonical = ${canonical}`
   return row?.userId ?? null
 }
 
@@ -51,7 +51,7 @@ export function toLoginNames(person: NamedPerson): LoginNameRow[] {
 }
 
 export const listLoginNameOwners = (db: Db, canonical: readonly string[]) => db<LoginNameRow[]>`
-  select canonical, user_id as "userId", kind from login_names where canonical = any(${canonical as string[]})`
+  select canonical, user_id, kind from login_names where canonical = any(${canonical as string[]})`
 
 /**
  * Replaces all login names of these people at once, so that a name may pass from one to the other.

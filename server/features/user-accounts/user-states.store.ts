@@ -114,7 +114,7 @@ export const endExpiredLocks = (db: Db, at: Date, limit: number) => db<ExpiredLo
   update users u set locked_at = null, locked_until = null, lock_reason = null, locked_by = null,
     awake_from = greatest(u.awake_from, e.locked_until), updated_at = ${at}
   from expired e where u.id = e.id
-  returning u.id, u.account, e.locked_at as "lockedAt", e.locked_until as "lockedUntil"`
+  returning u.id, u.account, e.locked_at, e.locked_until`
 
 /** Locks people who stayed dormant, until somebody unlocks or wakes them. */
 export async function lockDormant(db: Db, ids: readonly string[], at: Date): Promise<void> {

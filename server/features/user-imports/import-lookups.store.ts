@@ -8,7 +8,7 @@ export const listReferenceRows = (db: Db, table: string) => db<ReferenceRow[]>`
   select id, code, name, names from ${db(table)} order by code limit 100000`
 
 export const listImportOrganizations = ({ db, ...ctx }: Context) => db<(ReferenceRow & { parentId: string | null })[]>`
-  select o.id, o.code, o.name, o.names, o.parent_id as "parentId" from organizations o
+  select o.id, o.code, o.name, o.names, o.parent_id from organizations o
   where ${inScope({ ...ctx, db }, db`o.id`, 'import')} order by o.code limit 200000`
 
 /** Of organisations, categories, natures and roles. */

@@ -35,9 +35,9 @@ export type RunRow = {
 }
 
 const columns = (db: Db) => db`
-  i.id, i.owner_id as "ownerId", u.name as "ownerName", i.file_name as "fileName", i.format, i.encoding, i.separator, i.state,
-  i.headings, i.mapping, i.row_count as "rowCount", i.counts, i.undo_counts as undo, i.version, i.created_at as "createdAt",
-  i.finished_at as "finishedAt", t.id as "taskId", t.state as "taskState", t.done as "taskDone", t.total as "taskTotal",
+  i.id, i.owner_id, u.name as "ownerName", i.file_name, i.format, i.encoding, i.separator, i.state,
+  i.headings, i.mapping, i.row_count, i.counts, i.undo_counts as undo, i.version, i.created_at,
+  i.finished_at, t.id as "taskId", t.state as "taskState", t.done as "taskDone", t.total as "taskTotal",
   t.error as "taskError", t.error_params as "taskErrorParams"`
 
 const runsFrom = (db: Db, ownerId: string | null) => db`
@@ -215,7 +215,7 @@ export type UndoableRow = {
 export const listUndoableRows = (db: Db, importId: string, most: number, isSeen: PendingQuery<Row[]>) => db<
   UndoableRow[]
 >`
-  select r.row, r.outcome, r.user_id as "userId", u.account, r.before, r.after,
+  select r.row, r.outcome, r.user_id, u.account, r.before, r.after,
     coalesce(u.version = 1 and u.last_login_at is null and not u.activated, false) as "isUntouched"
   from user_import_rows r left join users u on u.id = r.user_id and u.deleted_at is null and ${isSeen}
   where r.import_id = ${importId} and r.written and r.undo is null order by r.row desc limit ${most}`
@@ -232,7 +232,7 @@ export async function updateUndoneRows(
 }
 
 export const listRolesByPerson = (db: Db, ids: string[]) => db<{ userId: string; roleIds: string[] }[]>`
-  select user_id as "userId", array_agg(role_id) as "roleIds" from role_members where user_id = any(${ids}::uuid[])
+  select user_id, array_agg(role_id) as "roleIds" from role_members where user_id = any(${ids}::uuid[])
   group by user_id`
 
 export type ReportRow = StagedRow & {

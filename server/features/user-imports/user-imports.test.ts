@@ -38,8 +38,8 @@ afterAll(async () => {
 
 const person = async (account: string) => {
   const [row] = await server.platform.sql`
-    select u.id, u.name, u.phone, u.mailbox, u.gender, u.birthday::text, u.activated, u.enabled, u.deleted_at as "deletedAt",
-      o.code as organization, c.code as category, u.valid_until as "validUntil", u.id_number is not null as "hasIdNumber",
+    select u.id, u.name, u.phone, u.mailbox, u.gender, u.birthday::text, u.activated, u.enabled, u.deleted_at,
+      o.code as organization, c.code as category, u.valid_until, u.id_number is not null as "hasIdNumber",
       array(select so.code from user_organizations uo join organizations so on so.id = uo.organization_id
         where uo.user_id = u.id order by so.code) as secondary
     from users u left join organizations o on o.id = u.organization_id left join user_categories c on c.id = u.category_id

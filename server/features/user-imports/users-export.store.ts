@@ -32,7 +32,7 @@ export function listExportedPeople(ctx: Context, ids: string[]) {
   const { language } = ctx.client
   return db<ExportedRow[]>`
     select u.account, u.name, u.nickname, u.gender, u.birthday::text, u.phone, u.mailbox, u.alias, u.enabled,
-      u.valid_from as "validFrom", u.valid_until as "validUntil", ${localized(db, 'c', language)} as category,
+      u.valid_from, u.valid_until, ${localized(db, 'c', language)} as category,
       ${localized(db, 'n', language)} as "personnelNature",
       (select string_agg(${localized(db, 'a', language)}, '/' order by cardinality(a.ancestor_ids))
         from organizations a where a.id = any(o.ancestor_ids) and ${inScope(ctx, db`a.id`, 'import')}) as organization,
@@ -41,7 +41,7 @@ export function listExportedPeople(ctx: Context, ids: string[]) {
         else array(select so.code from user_organizations uo join organizations so on so.id = uo.organization_id
           where uo.user_id = u.id order by so.code) end as "secondaryOrganizations",
       array(select r.code from role_members m join roles r on r.id = m.role_id where m.user_id = u.id order by r.code) as roles,
-      u.custom_values as "customValues", ${mayManage(ctx, 'edit')} as "isOpen"
+      u.custom_values, ${mayManage(ctx, 'edit')} as "isOpen"
     from users u left join organizations o on o.id = u.organization_id left join user_categories c on c.id = u.category_id
       left join personnel_natures n on n.id = u.personnel_nature_id
     where u.id = any(${ids}::uuid[]) and ${inScope(ctx, db`u.organization_id`, 'import')} order by u.id`

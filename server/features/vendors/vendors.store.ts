@@ -21,7 +21,7 @@ export type StoredVendor = VendorUse & {
 
 export async function findVendor(db: Db, key: string): Promise<StoredVendor | null> {
   const [row] = await db<StoredVendor[]>`
-    select version, set_by_file as "isSetByFile", connector, enabled, position, unbound, creates, match_by as "matchBy", settings, secrets
+    select version, set_by_file as "isSetByFile", connector, enabled, position, unbound, creates, match_by, settings, secrets
     from third_party_providers where key = ${key}`
   return row ?? null
 }

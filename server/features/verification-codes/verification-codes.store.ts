@@ -44,7 +44,7 @@ export async function deleteLimit(db: Db, key: Buffer): Promise<void> {
 /** The last wrong try in a slot that has had `most` of them since; null when it may be tried. */
 export async function findLockedSlot(db: Db, slot: Buffer, most: number, since: Date): Promise<Date | null> {
   const [row] = await db<{ lastTryAt: Date }[]>`
-    select last_try_at as "lastTryAt" from verification_codes
+    select last_try_at from verification_codes
     where slot = ${slot} and used_at is null and tries >= ${most} and last_try_at > ${since}`
   return row?.lastTryAt ?? null
 }

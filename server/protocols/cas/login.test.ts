@@ -142,7 +142,7 @@ test('an application without a registered address is refused, and none is learne
   await changeApplication(server, 'empty', { service_urls: [] })
   expect((await openService(browser, 'https://empty.test/')).status).toBe(403)
   const [row] = await server.platform.sql<{ serviceUrls: string[] }[]>`
-    select service_urls as "serviceUrls" from applications where app_id = 'empty'`
+    select service_urls from applications where app_id = 'empty'`
   expect(row?.serviceUrls).toEqual([])
 })
 

@@ -15,7 +15,7 @@ export type ProxyGrant = { ssoSessionId: string; applicationId: string; proxies:
 
 export async function findProxyGrant(db: Db, ticketHash: Buffer): Promise<ProxyGrant | null> {
   const [row] = await db<ProxyGrant[]>`
-    select sso_session_id as "ssoSessionId", application_id as "applicationId", proxies
+    select sso_session_id, application_id, proxies
     from proxy_granting_tickets where ticket_hash = ${ticketHash}`
   return row ?? null
 }

@@ -84,7 +84,7 @@ test('who must change the password first gets no ticket, and the session opened 
   const sessions = await server.platform.sql`
     select s.ended_at, s.end_reason from sso_sessions s join users u on u.id = s.user_id where u.account = 'first'`
   expect(sessions.length).toBeGreaterThan(0)
-  for (const { ended_at, end_reason } of sessions) expect([ended_at, end_reason]).toEqual([expect.any(Date), 'limited'])
+  for (const { endedAt, endReason } of sessions) expect([endedAt, endReason]).toEqual([expect.any(Date), 'limited'])
 })
 
 test('where a rule asks for a second factor off campus, a password from there opens no application', async () => {

@@ -49,7 +49,7 @@ test('an unknown account is told so and opens nothing, and the record shows the 
   expect(answer.text).toMatch(/isn.{1,8}t linked yet/)
   expect(isIn(browser)).toBe(false)
   const [record] = await server.platform.sql`
-    select account, user_id as "userId", reason, succeeded from login_records where auth_type = 'campus-id' order by at desc limit 1`
+    select account, user_id, reason, succeeded from login_records where auth_type = 'campus-id' order by at desc limit 1`
   expect(record).toEqual({ account: '***', userId: null, reason: 'third-party.unbound', succeeded: false })
 })
 
@@ -96,7 +96,7 @@ test.each([
     expect(answer.status).toBe(403)
     expect(isIn(browser)).toBe(false)
     const [record] = await server.platform.sql<{ reason: string; authType: string }[]>`
-    select reason, auth_type as "authType" from login_records where user_id = ${page.user.userId} order by at desc limit 1`
+    select reason, auth_type from login_records where user_id = ${page.user.userId} order by at desc limit 1`
     expect(record).toMatchObject({ authType: 'campus-id', reason })
   },
 )
@@ -184,6 +184,6 @@ test('somebody with an authenticator app is asked for its code after the other s
   })
   expect(done.location).toMatch(/^https:\/\/library\.test\/\?ticket=ST-/)
   const [record] = await server.platform.sql`
-    select auth_type as "authType" from login_records where user_id = ${page.user.userId} order by at desc limit 1`
+    select auth_type from login_records where user_id = ${page.user.userId} order by at desc limit 1`
   expect(record).toEqual({ authType: 'campus-id' })
 })

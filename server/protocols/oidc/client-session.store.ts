@@ -60,7 +60,7 @@ export type TokenRow = ClientSessionRow & { value: TokenValue; applicationId: st
 const findToken = (table: string, consumed: string) =>
   byShape((shape) =>
     createStatement<TokenRow>(`
-      select t.value, t.application_id as "applicationId", ${consumed} as consumed, ${clientSessionColumns(shape)}
+      select t.value, t.application_id, ${consumed} as consumed, ${clientSessionColumns(shape)}
       from ${table} t join sso_sessions s on s.id = t.sso_session_id join applications a on a.id = t.application_id
         ${clientSessionJoins(shape)}
       where t.token_hash = :hash and t.expires_at > :now

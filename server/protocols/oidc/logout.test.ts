@@ -198,8 +198,8 @@ describe('back-channel logout', () => {
     const [session] = await ctx.sql<{ id: string }[]>`select id from sso_sessions`
     await endSsoSessions(ctx, { ids: [session?.id ?? ''] }, 'kicked-out')
     const onRecord = () => ctx.sql`select state, attempts, last_error from logout_deliveries`.then((rows) => [...rows])
-    await expect.poll(onRecord).toEqual([{ state: 'pending', attempts: 1, last_error: 'HTTP 500' }])
+    await expect.poll(onRecord).toEqual([{ state: 'pending', attempts: 1, lastError: 'HTTP 500' }])
     server.advance(20)
-    await expect.poll(onRecord, { timeout: 30_000 }).toEqual([{ state: 'delivered', attempts: 2, last_error: null }])
+    await expect.poll(onRecord, { timeout: 30_000 }).toEqual([{ state: 'delivered', attempts: 2, lastError: null }])
   }, 20_000)
 })

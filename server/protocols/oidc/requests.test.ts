@@ -58,8 +58,8 @@ describe('an authorization request', () => {
     const records = await server.platform
       .sql`select target_id, reason from audit_records where action = 'request.refused'`
     expect(records).toEqual([
-      { target_id: 'nobody', reason: 'invalid_client' },
-      { target_id: 'lms', reason: 'invalid_client' },
+      { targetId: 'nobody', reason: 'invalid_client' },
+      { targetId: 'lms', reason: 'invalid_client' },
     ])
     for (let i = 0; i < 10; i++) await authorize(browser, { ...client, id: `nobody ${i}` })
     const all = await server.platform.sql`select from audit_records where action = 'request.refused'`
