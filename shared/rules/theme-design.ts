@@ -109,8 +109,14 @@ function embossed(colour: string, scheme: Scheme): Record<string, string> {
 /** Above the words of the institution on a picture: dark enough for white words, whatever the picture is. */
 const SCRIM = 0.56
 
+const SAFE_PATH = /^\/auth_service\/auth_files\/preview_file\/[\da-f-]{36}$/
+
+/** What is drawn: until there is a picture, the drawing stands in its place. */
+const kindOf = ({ kind, file }: Background): Background['kind'] =>
+  kind === 'picture' && (file === null || !SAFE_PATH.test(file)) ? 'drawing' : kind
+
 function backgroundColours({ background }: ThemeDesign, palette: Palette, scheme: Scheme): Record<string, string> {
-  switch (background.kind) {
+  switch (kindOf(background)) {
     case 'drawing':
       return sceneOf(palette, scheme)
     case 'colour':
@@ -120,17 +126,17 @@ function backgroundColours({ background }: ThemeDesign, palette: Palette, scheme
   }
 }
 
-const SAFE_PATH = /^\/auth_service\/auth_files\/preview_file\/[\da-f-]{36}$/
-
-function backgroundRules({ kind, file, focusX, focusY, dim }: Background): string[] {
+function backgroundRules(background: Background): string[] {
+  const { file, focusX, focusY, dim } = background
+  const kind = kindOf(background)
   if (kind === 'drawing') return []
-  const plain = '.scene .drawing{display:none}'
   if (kind === 'colour') return ['.scene .brand .path{fill:currentColor;opacity:.65}']
-  if (file === null || !SAFE_PATH.test(file)) return [plain]
   const shade = `rgb(0 0 0/${dim}%)`
-  const scrim = `linear-gradient(rgb(0 0 0/${SCRIM}),rgb(0 0 0/${SCRIM}) 38%,transparent 62%)`
+  // As far down as the slogan reaches, on a phone as far as the name does; the rest of the picture keeps its light.
+  const [words, end] = ['min(38%,calc(260*var(--px)))', 'min(66%,calc(460*var(--px)))']
+  const scrim = `linear-gradient(rgb(0 0 0/${SCRIM}),rgb(0 0 0/${SCRIM}) ${words},transparent ${end})`
   return [
-    plain,
+    '.scene .drawing{display:none}',
     `.scene{background:${scrim},linear-gradient(${shade},${shade}),url(${file}) ${focusX}% ${focusY}%/cover no-repeat var(--sky-top)}`,
     '.scene .brand{background:none;text-shadow:0 1px 3px rgb(0 0 0/.5)}',
   ]

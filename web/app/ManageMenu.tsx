@@ -1,5 +1,5 @@
 import { Link, useRouterState } from '@tanstack/react-router'
-import { useEffect, useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { readStoredJson, STORAGE_KEYS } from '../platform/browser-storage.ts'
 import type { MessageKey } from '../platform/i18n.ts'
@@ -26,8 +26,14 @@ export function ManageMenu() {
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const here = pages.find(({ to }) => path === to || path.startsWith(`${to}/`))
   const [closed, toggle] = useClosedGroups(here?.parentName)
+  const nav = useRef<HTMLElement>(null)
+  // The menu is longer than most windows: where one is stands in sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with each page that is opened.
+  useEffect(() => {
+    void nav.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' })
+  }, [here?.to])
   return (
-    <nav aria-label={t('shell.manage-menu')}>
+    <nav ref={nav} aria-label={t('shell.manage-menu')}>
       {groups.map(
         ({ name, icon, pages: inGroup }) =>
           inGroup.length > 0 && (

@@ -1,5 +1,5 @@
 import { type DragEvent, type ReactNode, useId, useRef, useState } from 'react'
-import { Icon } from './Icon.tsx'
+import { Icon, type IconName } from './Icon.tsx'
 import './file-drop.css'
 
 type Props = {
@@ -12,13 +12,24 @@ type Props = {
   /** Which files, and how large. */
   hint: string
   accept: string
+  icon?: IconName
   multiple?: boolean
   isBusy: boolean
   onFiles: (files: File[]) => void
 }
 
 /** Files by the button, or dropped anywhere on the field. */
-export function FileDrop({ label, text, choose, hint, accept, multiple = false, isBusy, onFiles }: Props) {
+export function FileDrop({
+  label,
+  text,
+  choose,
+  hint,
+  accept,
+  icon = 'profile',
+  multiple = false,
+  isBusy,
+  onFiles,
+}: Props) {
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
   const hintId = useId()
@@ -44,7 +55,7 @@ export function FileDrop({ label, text, choose, hint, accept, multiple = false, 
       onDragLeave={() => setOver(false)}
       onDrop={onDrop}
     >
-      <Icon name="profile" />
+      <Icon name={icon} />
       <p>{text}</p>
       <input
         ref={input}

@@ -37,6 +37,7 @@ export function PictureDrop({ label, text, choose, hint, onPicture }: Props) {
         text={text}
         choose={choose}
         hint={hint(THEME_PICTURE.mostBytes / 1024 / 1024)}
+        icon="picture"
         accept="image/png,image/jpeg,image/webp"
         isBusy={state.busy}
         onFiles={(files) => void take(files)}

@@ -147,8 +147,8 @@ function useFrameMessages(frame: { current: HTMLIFrameElement | null }, onMessag
   }, [frame])
 }
 
-/** In place of the sheet that came with the page. */
-function putOn(document: Document, css: string): void {
+/** A theme in place of the sheet that came with the page. */
+export function putOn(document: Document, css: string): void {
   const view = document.defaultView
   if (!view) return
   document.getElementById('theme')?.remove()

@@ -68,7 +68,17 @@ const REFERENCES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 type Reference = { kind: string; id: string }
 
-function referencesOf({ targetKind, before, after }: RedactedRow): Reference[] {
+/** The themes that a state of the appearance names. */
+function themesIn({ theme, schedule }: Snapshot): Reference[] {
+  const windows: unknown[] = Array.isArray(schedule) ? schedule : []
+  const ids = [theme, ...windows.map((window) => isObject(window) && window['theme'])]
+  return ids.flatMap((id) => (typeof id === 'string' && isUuid(id) ? [{ kind: 'theme', id }] : []))
+}
+
+function referencesOf({ targetKind, targetId, before, after }: RedactedRow): Reference[] {
+  if (targetKind === 'settings' && targetId === 'appearance') {
+    return [before, after].flatMap((side) => (isObject(side) ? themesIn(side) : []))
+  }
   const fields = Object.entries(REFERENCES[targetKind] ?? {})
   return [before, after].flatMap((side) =>
     fields.flatMap(([field, kind]) => {

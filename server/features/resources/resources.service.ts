@@ -8,7 +8,7 @@ import { type Context, transaction } from '../../platform/platform.ts'
 import { type Restorer, recordAudit, type Snapshot } from '../records/index.ts'
 import { errors } from './resources.errors.ts'
 
-type Stored = { id: string; version: number; name: string }
+type Stored = { id: string; version: number; name: string; shownName?: string }
 
 /** The statements of a resource; it is read as the caller sees it, in their language. */
 export type ResourceStore<Fields, Row, Query> = {
@@ -112,7 +112,12 @@ export function resourceService<
   const restorer: Restorer = {
     async current(ctx, ids) {
       const rows = await store.find(ctx, ids)
-      return new Map(rows.map((row) => [row.id, { name: row.name, version: row.version, snapshot: snapshotOf(row) }]))
+      const stateOf = (row: Row) => ({
+        name: row.shownName ?? row.name,
+        version: row.version,
+        snapshot: snapshotOf(row),
+      })
+      return new Map(rows.map((row) => [row.id, stateOf(row)]))
     },
     async restore(ctx, id, snapshot, version) {
       await write(ctx, id, { version, given: fields.parse(snapshot) })

@@ -1,7 +1,9 @@
 import i18next from 'i18next'
 import { CHANGE_KINDS, type Change } from '#shared/contract/change-history.ts'
+import type { ThemeWindow } from '#shared/rules/theme-schedule.ts'
 import { formatDateTime, formatDay } from '../../platform/format-time.ts'
 import { type MessageKey, translateOr } from '../../platform/i18n.ts'
+import { homePageText, loginPageText, windowText } from '../../ui/page-texts.ts'
 
 /** The first of the messages that there is. */
 function firstMessage(keys: readonly string[]): string | null {
@@ -38,6 +40,8 @@ const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'corporate-mailbox': { driver: 'mail-provider', from: 'mailbox-field.from' },
   vendor: { unbound: 'vendor.unbound', createState: 'vendor.createState' },
   settings: {
+    theme: 'theme',
+    tone: 'login-topic.banner-tone',
     required: 'field-rule.required',
     editableBy: 'field-rule.editableBy',
     visibleTo: 'field-rule.visibleTo',
@@ -163,7 +167,7 @@ function snapshotName(snapshot: Change['after']): string | null {
 export const absentLabel = ({ targetKind }: Change): { absent?: string } =>
   targetKind === 'settings' ? { absent: i18next.t('diff.default') } : {}
 
-type Sides = Pick<Change, 'targetKind' | 'targetId' | 'before' | 'after' | 'custom'>
+type Sides = Pick<Change, 'targetKind' | 'targetId' | 'before' | 'after' | 'custom' | 'names'>
 type Definition = { key: string; name: string; names?: Record<string, string> }
 
 const definitionsOf = (state: Change['after']): Definition[] => {
@@ -171,10 +175,40 @@ const definitionsOf = (state: Change['after']): Definition[] => {
   return Array.isArray(custom) ? (custom as Definition[]) : []
 }
 
-/** Fields that the institution defined are compared one by one, under their names: their list as a whole tells nobody anything. */
+type Value = NonNullable<Change['after']>[string]
+
+const pageText = (textOf: typeof loginPageText) => (name: string, value: Value) =>
+  value === null ? value : textOf(i18next.t, name, value)
+
+/** Values of the documents that say how the pages look, in the words of their forms. */
+function lookOf({ names }: Sides): Readonly<Record<string, (name: string, value: Value) => Value>> {
+  const themeName = (id: string) => names[id] ?? firstMessage([`theme.${id}`]) ?? undefined
+  return {
+    appearance: (name, value) =>
+      name === 'schedule' && Array.isArray(value)
+        ? (value as ThemeWindow[]).map((window) => windowText(i18next.t, window, themeName))
+        : value,
+    loginPage: pageText(loginPageText),
+    homePage: pageText(homePageText),
+  }
+}
+
+/** A state as its difference is told: what a form shows in words is in words, and fields that the institution defined have their names. */
 export function comparable<Line extends Sides>(change: Line): Line {
   const { targetKind, targetId, before, after } = change
-  if (targetKind !== 'settings' || targetId !== 'accountFields') return change
+  if (targetKind !== 'settings') return change
+  const textOf = lookOf(change)[targetId]
+  if (textOf) {
+    const inWords = (state: Change['after']): Change['after'] =>
+      state && Object.fromEntries(Object.entries(state).map(([name, value]) => [name, textOf(name, value)]))
+    return { ...change, before: inWords(before), after: inWords(after) }
+  }
+  return targetId === 'accountFields' ? withFieldNames(change) : change
+}
+
+/** Fields that the institution defined are compared one by one, under their names: their list as a whole tells nobody anything. */
+function withFieldNames<Line extends Sides>(change: Line): Line {
+  const { before, after } = change
   const sideOf = (state: Change['after']): Change['after'] =>
     state && {
       ...state,

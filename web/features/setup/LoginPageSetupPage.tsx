@@ -9,13 +9,13 @@ import {
 } from '#shared/contract/login-page.ts'
 import { call } from '../../platform/api.ts'
 import { PAGE_TITLE, PageTitle } from '../../ui/PageTitle.tsx'
+import { loginPageText } from '../../ui/page-texts.ts'
 import { SettingsPanel } from '../../ui/SettingsPanel.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { useSettingsDraft } from '../../ui/use-settings-draft.ts'
 import { LayoutPreview } from './LayoutPreview.tsx'
 import { LoginPageFields } from './LoginPageFields.tsx'
 import { changesOf, isWholeLink } from './page-changes.ts'
-import { loginPageText } from './page-texts.ts'
 import '../../ui/form-card.css'
 import './login-page-setup.css'
 
@@ -31,9 +31,17 @@ export function LoginPageSetupPage({ history }: { history: ReactNode }) {
       <header>
         <PageTitle>{t('login-page-setup.title')}</PageTitle>
         <p className="muted">{t('login-page-setup.explain')}</p>
-        <Link to="/manage/system-settings" className="page-link">
-          {t('login-page-setup.institution')}
-        </Link>
+        <p className="form-actions">
+          <Link to="/manage/login-topic" className="page-link">
+            {t('login-page-setup.colours')}
+          </Link>
+          <Link to="/manage/system-settings" className="page-link">
+            {t('login-page-setup.institution')}
+          </Link>
+          <Link to="/manage/tip-edit/account-login" className="page-link">
+            {t('login-page-setup.texts')}
+          </Link>
+        </p>
       </header>
       <div className="card login-page-setup-body">
         <Tabs label={t('login-page-setup.parts')} tabs={tabs} param="tab" />

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { withBrandColour } from '#shared/rules/brand-palette.ts'
+import { NamesFields } from '../../ui/NamesFields.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { ColourField } from './ColourField.tsx'
@@ -9,7 +10,7 @@ import type { ThemeDraft } from './theme-queries.ts'
 type Props = { draft: ThemeDraft; onChange: (change: Partial<ThemeDraft>) => void }
 
 /** What most people change, and nothing else: name, brand colour, corners, grey. */
-export function GeneralFields({ draft: { name, draft }, onChange }: Props) {
+export function GeneralFields({ draft: { name, names, draft }, onChange }: Props) {
   const { t } = useTranslation()
   return (
     <fieldset>
@@ -21,6 +22,12 @@ export function GeneralFields({ draft: { name, draft }, onChange }: Props) {
         maxLength={100}
         onChange={(text) => onChange({ name: text })}
       />
+      <details className="theme-names">
+        <summary>{t('login-topic.names')}</summary>
+        <div>
+          <NamesFields names={names} onChange={(next) => onChange({ names: next })} />
+        </div>
+      </details>
       <ColourField
         label={t('login-topic.brand')}
         hint={t('login-topic.brand-hint')}

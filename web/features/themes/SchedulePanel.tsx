@@ -3,10 +3,11 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Language } from '#shared/contract/endpoint.ts'
 import { MAX_THEME_WINDOWS } from '#shared/contract/themes.ts'
-import { lookOn } from '#shared/rules/theme-schedule.ts'
+import { isInWindow, lookOn, type ThemeWindow } from '#shared/rules/theme-schedule.ts'
 import { formatDay } from '../../platform/format-time.ts'
 import { DateField } from '../../ui/DateField.tsx'
 import { PreviewFrame, usePreview } from '../../ui/PreviewFrame.tsx'
+import { windowText } from '../../ui/page-texts.ts'
 import { SetByFile } from '../../ui/SetByFile.tsx'
 import { SettingsPanel } from '../../ui/SettingsPanel.tsx'
 import { MourningCard } from './MourningCard.tsx'
@@ -16,19 +17,23 @@ import { themesQuery } from './theme-queries.ts'
 
 /** On which days the pages look different, beside the login page of any day. */
 export function SchedulePanel() {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
+  const [chosenDay, setDay] = useState<string | null>(null)
   const settings = useScheduleDraft(({ schedule }) => ({ schedule }))
   const { data } = useQuery(themesQuery())
   return (
     <SettingsPanel
       {...settings}
       labels={{ schedule: t('audit-field.schedule') }}
-      show={(_field, value) => scheduleText(value as Schedule, i18n.language)}
+      show={(_field, value) =>
+        (value as Schedule).map((window) => windowText(t, window, (id) => nameOf(data, id))).join(' · ') || '—'
+      }
     >
       {({ value, change, stored }) => {
         const isFixed = stored.setByFile.includes('schedule')
         // A draft keeps what it began with; names follow the language of the page.
         const themes = { ...stored, themes: data?.themes ?? stored.themes }
+        const day = chosenDay ?? stored.today
         return (
           <div className="theme-schedule">
             <div>
@@ -38,10 +43,14 @@ export function SchedulePanel() {
                 value={value.schedule}
                 themes={themes}
                 isFixed={isFixed}
-                onChange={(schedule) => change({ schedule })}
+                onChange={(schedule, edited) => {
+                  change({ schedule })
+                  // What is being decided is what is looked at.
+                  if (edited && !isInWindow(edited, day)) setDay(edited.from)
+                }}
               />
             </div>
-            <DayPreview themes={themes} schedule={value.schedule} />
+            <DayPreview themes={themes} schedule={value.schedule} day={day} onDay={setDay} />
           </div>
         )
       }}
@@ -49,18 +58,22 @@ export function SchedulePanel() {
   )
 }
 
-/** The periods in words, one after the other. */
-const scheduleText = (schedule: Schedule, language: string): string =>
-  schedule
-    .map(({ name, from, until }) => `${name || '…'} (${formatDay(from, language)} – ${formatDay(until, language)})`)
-    .join(' · ') || '—'
+const nameOf = (data: Themes | undefined, id: string) => data?.themes.find((theme) => theme.id === id)?.shownName
 
-type WindowsProps = { value: Schedule; themes: Themes; isFixed: boolean; onChange: (value: Schedule) => void }
+type WindowsProps = {
+  value: Schedule
+  themes: Themes
+  isFixed: boolean
+  /** With the period that was changed, unless one was removed. */
+  onChange: (value: Schedule, edited?: ThemeWindow) => void
+}
 
 function Windows({ value, themes, isFixed, onChange }: WindowsProps) {
   const { t } = useTranslation()
   const { today } = themes
-  const first = { name: '', theme: themes.theme, grey: false, from: today, until: today, yearly: false, priority: 0 }
+  // Not the one that is shown anyway: it would change nothing.
+  const other = themes.themes.find(({ id, design }) => design && id !== themes.theme)?.id ?? themes.theme
+  const first = { name: '', theme: other, grey: false, from: today, until: today, yearly: false, priority: 0 }
   return (
     <fieldset className="theme-windows" disabled={isFixed}>
       <legend>{t('login-topic.windows')}</legend>
@@ -72,12 +85,12 @@ function Windows({ value, themes, isFixed, onChange }: WindowsProps) {
           at={at}
           window={window}
           themes={themes.themes}
-          onChange={(part) => onChange(value.with(at, { ...window, ...part }))}
+          onChange={(part) => onChange(value.with(at, { ...window, ...part }), { ...window, ...part })}
           onRemove={() => onChange(value.toSpliced(at, 1))}
         />
       ))}
       {value.length < MAX_THEME_WINDOWS && (
-        <button type="button" className="button" onClick={() => onChange([...value, first])}>
+        <button type="button" className="button" onClick={() => onChange([...value, first], first)}>
           {t('login-topic.window-add')}
         </button>
       )}
@@ -85,18 +98,23 @@ function Windows({ value, themes, isFixed, onChange }: WindowsProps) {
   )
 }
 
+type DayProps = { themes: Themes; schedule: Schedule; day: string; onDay: (day: string) => void }
+
 /** The login page as it will be on a day, with what is not saved yet. */
-function DayPreview({ themes: { themes, theme, today }, schedule }: { themes: Themes; schedule: Schedule }) {
+function DayPreview({ themes: { themes, theme, today }, schedule, day, onDay }: DayProps) {
   const { t, i18n } = useTranslation()
-  const [day, setDay] = useState(today)
   const preview = usePreview({})
   const look = lookOn({ theme, schedule }, day)
   const shown = themes.find(({ id }) => id === look.theme) ?? themes.find(({ id }) => id === theme)
   const design = shown?.design ?? themes[0]?.design
-  const words = { day: formatDay(day, i18n.language), theme: shown?.shownName ?? '', window: look.window?.name || '…' }
+  const words = {
+    day: formatDay(day, i18n.language),
+    theme: shown?.shownName ?? '',
+    window: look.window && (look.window.name || t('login-topic.window', { number: schedule.indexOf(look.window) + 1 })),
+  }
   return (
     <section className="theme-preview" aria-label={t('login-topic.preview')}>
-      <DateField label={t('login-topic.show-day')} value={day} onChange={(chosen) => setDay(chosen ?? today)} />
+      <DateField label={t('login-topic.show-day')} value={day} onChange={(chosen) => onDay(chosen ?? today)} />
       <p role="status">
         {t(look.window ? 'login-topic.day-window' : 'login-topic.day-usual', words)}
         {look.grey && ` ${t('login-topic.day-grey')}`}

@@ -32,22 +32,13 @@ export function ScheduleWindow({ at, window, themes, onChange, onRemove }: Props
         maxLength={60}
         onChange={(name) => onChange({ name })}
       />
-      <div className="theme-window-row">
-        <SelectField
-          label={t('login-topic.window-theme')}
-          name={nameOf('theme')}
-          value={window.theme ?? USUAL}
-          options={[{ value: USUAL, label: t('login-topic.window-usual') }, ...choices]}
-          onChange={(chosen) => onChange({ theme: chosen === USUAL ? null : (chosen ?? null) })}
-        />
-        <SelectField
-          label={t('login-topic.window-priority')}
-          name={nameOf('priority')}
-          value={String(window.priority)}
-          options={PRIORITIES.map((value) => ({ value, label: value }))}
-          onChange={(chosen) => onChange({ priority: Number(chosen) })}
-        />
-      </div>
+      <SelectField
+        label={t('login-topic.window-theme')}
+        name={nameOf('theme')}
+        value={window.theme ?? USUAL}
+        options={[{ value: USUAL, label: t('login-topic.window-usual') }, ...choices]}
+        onChange={(chosen) => onChange({ theme: chosen === USUAL ? null : (chosen ?? null) })}
+      />
       <div className="theme-window-row">
         <DateField
           label={t('login-topic.window-from')}
@@ -68,6 +59,14 @@ export function ScheduleWindow({ at, window, themes, onChange, onRemove }: Props
         onChange={(yearly) => onChange({ yearly })}
       />
       <Switch label={t('login-topic.window-grey')} checked={window.grey} onChange={(grey) => onChange({ grey })} />
+      <SelectField
+        label={t('login-topic.window-priority')}
+        name={nameOf('priority')}
+        hint={t('login-topic.window-priority-hint')}
+        value={String(window.priority)}
+        options={PRIORITIES.map((value) => ({ value, label: value }))}
+        onChange={(chosen) => onChange({ priority: Number(chosen) })}
+      />
       <button
         type="button"
         className="button button-quiet"

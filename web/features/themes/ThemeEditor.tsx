@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Theme } from '#shared/contract/themes.ts'
 import type { Scheme } from '#shared/rules/design-tokens.ts'
@@ -6,25 +6,38 @@ import { DEFAULT_DESIGN } from '#shared/rules/theme-design.ts'
 import { fieldDiff } from '../../ui/field-diff.ts'
 import { FieldErrorsContext, fieldErrorsOf } from '../../ui/field-errors.ts'
 import { PAGE_TITLE, PageTitle } from '../../ui/PageTitle.tsx'
+import { useRestoreFocus } from '../../ui/restore-focus.ts'
 import { SaveBar } from '../../ui/SaveBar.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { useEditedDraft } from '../../ui/use-edited-draft.ts'
 import { BackgroundFields } from './BackgroundFields.tsx'
 import { ColourFields } from './ColourFields.tsx'
 import { ContrastMeter } from './ContrastMeter.tsx'
-import { designPartName, designPartText } from './design-words.ts'
+import { designPartName, designPartText, nameIn } from './design-words.ts'
 import { GeneralFields } from './GeneralFields.tsx'
 import { PublishDialog } from './PublishDialog.tsx'
+import { ThemeDifference } from './ThemeDifference.tsx'
 import { ThemePreview } from './ThemePreview.tsx'
 import type { ThemeSlots } from './ThemesPage.tsx'
 import { saveDraft, type ThemeDraft } from './theme-queries.ts'
 
-type Props = { theme: Theme; isShown: boolean; slots: ThemeSlots; onClose: () => void }
+type Props = {
+  theme: Theme
+  isShown: boolean
+  slots: ThemeSlots
+  /** Absent: which theme is in use is not decided here. */
+  onUse?: (() => void) | undefined
+  onClose: () => void
+}
 
-const draftOf = ({ name, design, draft }: Theme): ThemeDraft => ({ name, draft: draft ?? design ?? DEFAULT_DESIGN })
+const draftOf = ({ name, names, design, draft }: Theme): ThemeDraft => ({
+  name,
+  names,
+  draft: draft ?? design ?? DEFAULT_DESIGN,
+})
 
 /** What is typed on the left is worn by the real pages on the right at once; saved it is a draft, until it is published. */
-export function ThemeEditor({ theme, isShown, slots, onClose }: Props) {
+export function ThemeEditor({ theme, isShown, slots, onUse, onClose }: Props) {
   const { t } = useTranslation()
   const [stored, setStored] = useState(theme)
   const { loaded, draft, set, conflictOf } = useEditedDraft<Theme, ThemeDraft>(stored, draftOf)
@@ -34,10 +47,11 @@ export function ThemeEditor({ theme, isShown, slots, onClose }: Props) {
   const errors = useMemo(() => fieldErrorsOf(error), [error])
   const count = fieldDiff(draftOf(loaded), draft).length
   const { conflict } = conflictOf({
-    labels: { name: t('login-topic.name'), draft: t('audit-field.draft') },
+    labels: { name: t('login-topic.name'), names: t('login-topic.names'), draft: t('audit-field.draft') },
     // A draft that is there on one side only.
     show: (_field, value) => (typeof value === 'string' ? value : value === null ? '—' : t('login-topic.has-draft')),
     parts: {
+      names: { nameOf: (path) => nameIn(t, path.at(-1) ?? ''), textOf: (_path, value) => String(value ?? '—') },
       draft: { nameOf: (path) => designPartName(t, path), textOf: (path, value) => designPartText(t, path, value) },
     },
   })
@@ -63,25 +77,11 @@ export function ThemeEditor({ theme, isShown, slots, onClose }: Props) {
   return (
     <section className="theme-editor" aria-labelledby={PAGE_TITLE}>
       <header className="theme-editor-head">
-        <PageTitle>{t('login-topic.edit-title', { name: loaded.name })}</PageTitle>
-        <span className="form-actions">
-          <button type="button" className="button" onClick={onClose}>
-            {t('login-topic.back')}
-          </button>
-          <button
-            type="button"
-            className="button button-primary"
-            aria-disabled={count > 0 || !loaded.draft || undefined}
-            aria-describedby="publish-hint"
-            onClick={() => count === 0 && loaded.draft && setPublishing(true)}
-          >
-            {t('login-topic.publish')}
-          </button>
-        </span>
+        <PageTitle>{t('login-topic.edit-title', { name: loaded.shownName })}</PageTitle>
+        <button type="button" className="button" onClick={onClose}>
+          {t('login-topic.back')}
+        </button>
       </header>
-      <p className="muted" id="publish-hint">
-        {t(stateOf({ count, hasDraft: loaded.draft !== null, isShown }))}
-      </p>
       <FieldErrorsContext value={errors}>
         <div className="theme-editor-body">
           <div className="card theme-fields">
@@ -94,9 +94,18 @@ export function ThemeEditor({ theme, isShown, slots, onClose }: Props) {
             count={count}
             onSave={async () => take(await saveDraft(loaded, draft))}
             onDiscard={() => take(loaded)}
+            impact={<Changes before={draftOf(loaded)} after={draft} />}
             error={error}
             onError={setError}
             conflict={conflict}
+          />
+        )}
+        {count === 0 && (
+          <NextStep
+            hasDraft={loaded.draft !== null}
+            isShown={isShown}
+            onPublish={() => setPublishing(true)}
+            onUse={onUse}
           />
         )}
       </FieldErrorsContext>
@@ -105,10 +114,47 @@ export function ThemeEditor({ theme, isShown, slots, onClose }: Props) {
   )
 }
 
-type State = { count: number; hasDraft: boolean; isShown: boolean }
+/** What is typed and not saved, part by part: much follows from one brand colour. */
+function Changes({ before, after }: { before: ThemeDraft; after: ThemeDraft }) {
+  const { t } = useTranslation()
+  return (
+    <details className="save-difference">
+      <summary>{t('save-bar.difference')}</summary>
+      <ThemeDifference before={before} after={after} />
+    </details>
+  )
+}
 
-function stateOf({ count, hasDraft, isShown }: State) {
-  if (count > 0) return 'login-topic.state.unsaved'
-  if (hasDraft) return 'login-topic.state.draft'
-  return isShown ? 'login-topic.state.shown' : 'login-topic.state.published'
+type NextStepProps = {
+  hasDraft: boolean
+  isShown: boolean
+  onPublish: () => void
+  onUse?: (() => void) | undefined
+}
+
+/** Where a saved theme stands, with what leads on from there, where the bar that saved it was. */
+function NextStep({ hasDraft, isShown, onPublish, onUse }: NextStepProps) {
+  const { t } = useTranslation()
+  const step = hasDraft
+    ? { text: t('login-topic.state.draft'), verb: t('login-topic.publish'), run: onPublish }
+    : isShown
+      ? { text: t('login-topic.state.shown') }
+      : { text: t('login-topic.state.published'), verb: t('login-topic.use-now'), run: onUse }
+  return (
+    <div className="save-bar save-line">
+      <span role="status">{step.text}</span>
+      {step.run && <StepButton key={step.verb} verb={step.verb} onClick={step.run} />}
+    </div>
+  )
+}
+
+function StepButton({ verb, onClick }: { verb: string; onClick: () => void }) {
+  const button = useRef<HTMLButtonElement>(null)
+  // It goes away with what it did.
+  useRestoreFocus(button)
+  return (
+    <button ref={button} type="button" className="button button-primary" onClick={onClick}>
+      {verb}
+    </button>
+  )
 }

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Theme } from '#shared/contract/themes.ts'
+import { themeStyles } from '#shared/rules/theme-design.ts'
 import { lookOn } from '#shared/rules/theme-schedule.ts'
 import { notify } from '../../platform/notices.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
@@ -10,7 +11,7 @@ import { FormDialog } from '../../ui/FormDialog.tsx'
 import { useValues } from '../../ui/list-state.ts'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { PAGE_TITLE, PageTitle } from '../../ui/PageTitle.tsx'
-import { usePreview } from '../../ui/PreviewFrame.tsx'
+import { putOn, usePreview } from '../../ui/PreviewFrame.tsx'
 import { SetByFile } from '../../ui/SetByFile.tsx'
 import { FailedBlock, NotFoundCard } from '../../ui/StateBlock.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
@@ -35,15 +36,41 @@ export function ThemesPage({ slots }: { slots: ThemeSlots }) {
   const query = useQuery(themesQuery())
   const [{ open }, change] = useValues('address')
   const back = () => change({ open: undefined })
+  useShownTheme(query.data)
   if (query.isPending) return <Skeleton lines={8} />
   if (query.isError) return <FailedBlock error={query.error} onRetry={() => void query.refetch()} />
-  const { themes, theme: shown } = query.data
+  const { themes, theme: shown, version, setByFile } = query.data
   if (open) {
     const edited = themes.find(({ id, shipped }) => id === open && !shipped)
     if (!edited) return <NotFoundCard title={t('login-topic.title')} onBack={back} />
-    return <ThemeEditor key={edited.id} theme={edited} isShown={edited.id === shown} slots={slots} onClose={back} />
+    return (
+      <ThemeEditor
+        key={edited.id}
+        theme={edited}
+        isShown={edited.id === shown}
+        slots={slots}
+        onUse={setByFile.includes('theme') ? undefined : () => use(edited.id, version, shown)}
+        onClose={back}
+      />
+    )
   }
   return <ThemesHome data={query.data} slots={slots} onOpen={(id) => change({ open: id })} />
+}
+
+const use = (id: string, version: number, before: string) =>
+  void showTheme(id, version, before).catch((error: Error) => notify('danger', error.message))
+
+/** What everybody sees from now on this page shows at once, too; it came with what was in use then. */
+function useShownTheme(data: Themes | undefined): void {
+  const look = data && lookOn(data, data.today)
+  const design = data?.themes.find(({ id }) => id === look?.theme)?.design
+  const styles = design && themeStyles(look?.grey ? { ...design, effect: 'grey' } : design)
+  const first = useRef(styles)
+  first.current ??= styles
+  useEffect(() => {
+    if (styles && styles !== first.current) putOn(document, styles)
+    if (styles) first.current = styles
+  }, [styles])
 }
 
 type ListProps = { data: Themes; onOpen: (id: string) => void }
@@ -62,9 +89,14 @@ function ThemesHome({ data, slots, onOpen }: HomeProps) {
       <header>
         <PageTitle>{t('login-topic.title')}</PageTitle>
         <p className="muted">{t('login-topic.explain')}</p>
-        <Link to="/manage/system-settings" className="page-link">
-          {t('login-page-setup.institution')}
-        </Link>
+        <p className="form-actions">
+          <Link to="/manage/system-settings" className="page-link">
+            {t('login-page-setup.institution')}
+          </Link>
+          <Link to="/manage/login-page-setup" className="page-link">
+            {t('login-topic.layout')}
+          </Link>
+        </p>
       </header>
       <Tabs label={t('login-topic.page-parts')} tabs={tabs} param="tab" />
     </section>
@@ -81,8 +113,6 @@ function ThemesList({ data: { themes, theme, schedule, today, version, setByFile
   const [asked, setAsked] = useState<Asked | null>(null)
   const isFixed = setByFile.includes('theme')
   const now = lookOn({ theme, schedule }, today)
-  const choose = (id: string) =>
-    void showTheme(id, version, theme).catch((error: Error) => notify('danger', error.message))
   return (
     <>
       {isFixed && <SetByFile />}
@@ -96,7 +126,7 @@ function ThemesList({ data: { themes, theme, schedule, today, version, setByFile
             isShown={one.id === now.theme}
             isChosen={one.id === theme}
             canChoose={!isFixed}
-            onChoose={() => choose(one.id)}
+            onChoose={() => use(one.id, version, theme)}
             onDuplicate={() => setAsked({ what: 'duplicate', theme: one })}
             onEdit={() => onOpen(one.id)}
             onDelete={() => setAsked({ what: 'delete', theme: one })}

@@ -1,8 +1,17 @@
 import type { TFunction } from 'i18next'
+import type { Language } from '#shared/contract/endpoint.ts'
 import type { ThemeDesign } from '#shared/rules/theme-design.ts'
+import { languageLabel } from '../../ui/wording-languages.ts'
 
-/** A part of a theme in words, such as `['dark', 'primary']` or `['background', 'dim']`. */
-export function designPartName(t: TFunction, [part = '', name = '']: readonly string[]): string {
+/** The name of a theme in one language. */
+export const nameIn = (t: TFunction, language: Language): string =>
+  t('name-in', { language: languageLabel(t, language) })
+
+/** A part of a theme in words, such as `['dark', 'primary']`, `['background', 'dim']` or `['names', 'en']`. */
+export function designPartName(t: TFunction, [part = '', name = '', ...inner]: readonly string[]): string {
+  if (part === 'draft') return designPartName(t, [name, ...inner])
+  if (part === 'name') return t('login-topic.name')
+  if (part === 'names') return nameIn(t, name)
   if (part === 'light' || part === 'dark') {
     return t('login-topic.colour-in', { name: t(`theme-colour.${name as 'ink'}`), scheme: t(`light.${part}`) })
   }

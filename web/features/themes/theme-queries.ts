@@ -13,6 +13,7 @@ import type { ThemeDesign } from '#shared/rules/theme-design.ts'
 import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
 import { queryClient } from '../../platform/queries.ts'
+import { givenNames, type Names } from '../../ui/NamesFields.tsx'
 
 export const themesQuery = () =>
   queryOptions({ queryKey: ['themes'], queryFn: ({ signal }) => call(queryThemes, {}, { signal }) })
@@ -41,11 +42,12 @@ export async function duplicate(name: string, base: string): Promise<Theme> {
   return created
 }
 
-export type ThemeDraft = { name: string; draft: ThemeDesign }
+export type ThemeDraft = { name: string; names: Names; draft: ThemeDesign }
 
-export async function saveDraft(theme: Theme, { name, draft }: ThemeDraft): Promise<Theme> {
-  const { id, version, names } = theme
-  const saved = await call(updateTheme, { query: { id }, body: { version, name, names, draft } })
+export async function saveDraft(theme: Theme, { names, ...draft }: ThemeDraft): Promise<Theme> {
+  const { id, version } = theme
+  const body = { version, names: givenNames(names), ...draft }
+  const saved = await call(updateTheme, { query: { id }, body })
   await refresh()
   notify('well', i18next.t('login-topic.saved'))
   return saved

@@ -1,8 +1,10 @@
-import type { TFunction } from 'i18next'
+import i18next, { type TFunction } from 'i18next'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { HomePageSettings } from '#shared/contract/home-page.ts'
 import type { LoginPageSettings } from '#shared/contract/login-page.ts'
-import { languageLabel } from '../../ui/wording-languages.ts'
+import type { ThemeWindow } from '#shared/rules/theme-schedule.ts'
+import { formatDay } from '../platform/format-time.ts'
+import { languageLabel } from './wording-languages.ts'
 
 type Texts = Readonly<Record<string, string>>
 
@@ -56,4 +58,18 @@ export function homePageText(t: TFunction, field: string, value: unknown): strin
     case 'links':
       return linksIn(value as HomePageSettings['links'])
   }
+}
+
+/** A period of the schedule in words; a theme that is no more is told by what it was known by. */
+export function windowText(t: TFunction, window: ThemeWindow, nameOf: (theme: string) => string | undefined): string {
+  const { name, theme, grey, from, until, yearly, priority } = window
+  const day = (value: string) => formatDay(value, i18next.language)
+  const look = [theme !== null && (nameOf(theme) ?? theme), grey && t('login-topic.window-grey')]
+  const details = [
+    look.filter(Boolean).join(' + '),
+    from === until ? day(from) : `${day(from)} – ${day(until)}`,
+    yearly && t('login-topic.window-yearly'),
+    priority > 0 && `${t('audit-field.priority')} ${priority}`,
+  ]
+  return `${name || '…'}: ${details.filter(Boolean).join(', ')}`
 }
