@@ -26,6 +26,8 @@ test('a theme is scheduled for some days of every year, and the page of such a d
   await page.getByRole('tab', { name: 'Schedule' }).click()
   await page.getByRole('button', { name: 'Add a period' }).click()
   const window = page.getByRole('group', { name: 'Period 1' })
+  // What it begins with is another theme than the usual one, and is looked at.
+  await expect(page.getByText('Pine (Period 1)')).toBeVisible()
   await choose(window.getByRole('combobox', { name: 'Theme' }), 'Seal')
   // Named, the group is called by its name.
   await page.getByRole('textbox', { name: 'Occasion' }).fill('Founding day')
@@ -33,8 +35,14 @@ test('a theme is scheduled for some days of every year, and the page of such a d
   const login = page.frameLocator('.theme-preview iframe').locator('button[type=submit]').first()
   await expect(login).toHaveCSS('background-color', 'rgb(140, 29, 47)')
   await expect(page.getByText('Seal (Founding day)')).toBeVisible()
+  await page.getByText('What changes').click()
+  await expect(page.getByRole('cell', { name: /^Founding day: Seal, .*, Every year$/ })).toBeVisible()
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0)
+  await page.getByRole('tab', { name: 'Change history' }).click()
+  const latest = page.getByRole('tabpanel').locator('li.change').first()
+  await latest.getByRole('button').first().click()
+  await expect(latest.getByRole('cell', { name: /^Founding day: Seal, .*, Every year$/ })).toBeVisible()
   await page.getByRole('tab', { name: 'Themes' }).click()
   await expect(page.getByText('Shown today by the schedule: Founding day.')).toBeVisible()
   await expect(page.locator('.theme-card-shown h2')).toHaveText('Seal')

@@ -46,11 +46,12 @@ test('a theme is made from another, followed by the real page, published, put to
   await page.getByRole('button', { name: 'Publish' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
   await expect(page.getByText('Published.')).toBeVisible()
-  await page.getByRole('button', { name: 'All themes' }).click()
-  await page.getByRole('button', { name: 'Use Our campus' }).click()
+  await page.getByRole('button', { name: 'Use this theme' }).click()
   // The button goes away with its purpose; the keyboard goes on from the title.
-  await expect(page.getByRole('heading', { level: 1, name: 'Themes' })).toBeFocused()
+  await expect(page.getByRole('heading', { level: 1, name: 'Edit “Our campus”' })).toBeFocused()
   await expect(page.getByText('The theme is in use')).toBeVisible()
+  // Who chose it sees it at once, on the very page.
+  await expect(page.locator('.theme-fields [role=tab][aria-selected=true]')).toHaveCSS('color', 'rgb(140, 29, 47)')
   await visitor(browser, school, async (other) => {
     await other.goto('/auth_web/login?service=')
     expect(await buttonColour(other)).toBe('rgb(140, 29, 47)')
@@ -58,7 +59,47 @@ test('a theme is made from another, followed by the real page, published, put to
     expect(await buttonColour(other)).toBe('rgb(31, 75, 153)')
   })
   await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('button', { name: 'Use this theme' })).toBeVisible()
+  await page.getByRole('button', { name: 'All themes' }).click()
   await expect(page.getByRole('button', { name: 'Use Our campus' })).toBeVisible()
+})
+
+test('a theme has a name in each language: the list, the schedule and the history say it in that of their reader', async ({
+  page,
+  logIn,
+  school,
+}) => {
+  const call = await callerAs(school.url, 'root')
+  const { id, version } = await call<Theme>('/login_config/create/', { name: 'Summer', base: 'pine' })
+  await call(`/login_config/themes/${id}/publish/`, { version })
+  await logIn(page, 'root', `${PAGE}?open=${id}`)
+  await page.getByText('Name in each language').click()
+  await page.getByRole('textbox', { name: 'Name in Traditional Chinese' }).fill('夏日校園')
+  await page.getByText('What changes').click()
+  await expect(page.getByRole('row', { name: /Name in Traditional Chinese/ })).toContainText('夏日校園')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Draft saved')).toBeVisible()
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
+  await page.getByRole('button', { name: 'Use this theme' }).click()
+  await expect(page.getByText('The theme is in use')).toBeVisible()
+  await page.getByRole('tab', { name: 'Change history' }).click()
+  const saved = page.getByRole('tabpanel').locator('li.change').nth(1)
+  await saved.getByRole('button').first().click()
+  await expect(saved.getByRole('row', { name: /Name in Traditional Chinese/ })).toContainText('夏日校園')
+  await page.goto(`${PAGE}?tab=history&lang=zh_TW`)
+  await expect(page.locator('html')).toHaveAttribute('lang', 'zh-TW')
+  const latest = page.getByRole('tabpanel').locator('li.change').first()
+  await latest.getByRole('button').first().click()
+  await expect(latest.getByRole('row', { name: /夏日校園/ })).toBeVisible()
+  await page.getByRole('tab').first().click()
+  await expect(page.getByRole('heading', { name: '夏日校園' })).toBeVisible()
+  await page.goto(`${PAGE}?tab=schedule&lang=zh_TW`)
+  await expect(page.getByRole('status').filter({ hasText: '夏日校園' })).toBeVisible()
+  await page.goto(`${PAGE}?lang=en`)
+  await expect(page.getByRole('heading', { name: 'Summer' })).toBeVisible()
+  const chosen = await call<{ version: number }>('/login_config/themes/')
+  await call('/login_config/choose_theme/', { theme: 'gatehouse', version: chosen.version })
 })
 
 /** Types a value as a person does, and tells after how many milliseconds the frame wears it. */

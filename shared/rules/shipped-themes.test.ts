@@ -54,6 +54,12 @@ test('the sheet of a theme holds nothing but what the theme is made of', () => {
   expect(sheet).toContain('--round:12')
 })
 
+test('until there is a picture, the drawing stands in its place', () => {
+  const { wisteria } = SHIPPED_THEMES
+  const withoutPicture = { ...wisteria, background: { ...wisteria.background, kind: 'picture' as const } }
+  expect(themeStyles(withoutPicture)).toBe(themeStyles(wisteria))
+})
+
 test.each(['#1f4b99', '#ffd500', '#e60012', '#00a651', '#000000', '#ffffff', '#7b2cbf'])(
   'the brand colour %s gives a look in which every pair can be read, light and dark',
   (brand) => {

@@ -108,6 +108,22 @@ test('what lacks contrast is published only with a reason, which stands in the a
   expect(now?.design?.light.muted).toBe(DEFAULT_DESIGN.light.muted)
 })
 
+test('the history of what is shown names themes in the language of whoever reads it', async () => {
+  const { id, version, draft, design } = await published()
+  const names = { zh_TW: '夏日校園' }
+  await post(`themes/${id}/update/`, { version, name: 'Summer', names, draft: draft ?? design })
+  await choose(id)
+  const read = async (language: string) => {
+    const { data } = await admin.call<{ records: Change[] }>(
+      '/change_history/query/?targetKind=settings&targetId=appearance',
+      { headers: { 'accept-language': language } },
+    )
+    return data.records[0]?.names[id]
+  }
+  expect([await read('zh-TW'), await read('en')]).toEqual(['夏日校園', 'Summer'])
+  await choose('gatehouse')
+})
+
 test('the theme that is shown is not deleted, and what was never published is not shown', async () => {
   const theme = await published()
   await choose(theme.id)

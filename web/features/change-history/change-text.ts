@@ -3,6 +3,8 @@ import { CHANGE_KINDS, type Change } from '#shared/contract/change-history.ts'
 import type { ThemeWindow } from '#shared/rules/theme-schedule.ts'
 import { formatDateTime, formatDay } from '../../platform/format-time.ts'
 import { type MessageKey, translateOr } from '../../platform/i18n.ts'
+import { designPartName, designPartText } from '../../ui/design-words.ts'
+import { fieldDiff } from '../../ui/field-diff.ts'
 import { homePageText, loginPageText, windowText } from '../../ui/page-texts.ts'
 
 /** The first of the messages that there is. */
@@ -193,9 +195,44 @@ function lookOf({ names }: Sides): Readonly<Record<string, (name: string, value:
   }
 }
 
+type State = NonNullable<Change['after']>
+
+/** A look part by part, as its editor calls them. */
+const partsOf = (look: object | null): State =>
+  Object.fromEntries(
+    fieldDiff(null, { ...look }).map(({ path, after }) => {
+      // Of two pictures nobody has a name.
+      const which = path.at(-1) === 'file' && typeof after === 'string' ? ` …${after.slice(-6)}` : ''
+      return [designPartName(i18next.t, path), designPartText(i18next.t, path, after) + which]
+    }),
+  )
+
+/** What a theme is called, and what everybody sees of it; unless that changed, what was worked on. */
+function withLook<Line extends Sides>(change: Line): Line {
+  const { before, after } = change
+  const isPublished = fieldDiff({ design: before?.['design'] }, { design: after?.['design'] }).length > 0
+  const isFirst = isPublished && !(before?.['design'] && after?.['design'])
+  const sideOf = (state: Change['after']): Change['after'] => {
+    if (!state) return state
+    const { name, names, design, draft } = state
+    const look = (isPublished ? design : (draft ?? design)) as object | null
+    const isAlone = before === null || after === null
+    return {
+      name,
+      ...partsOf({ names }),
+      ...(!isAlone && {
+        ...(isFirst ? { design: design !== null } : partsOf(look)),
+        [i18next.t('login-topic.has-draft')]: draft !== null,
+      }),
+    } as State
+  }
+  return { ...change, before: sideOf(before), after: sideOf(after) }
+}
+
 /** A state as its difference is told: what a form shows in words is in words, and fields that the institution defined have their names. */
 export function comparable<Line extends Sides>(change: Line): Line {
   const { targetKind, targetId, before, after } = change
+  if (targetKind === 'theme') return withLook(change)
   if (targetKind !== 'settings') return change
   const textOf = lookOf(change)[targetId]
   if (textOf) {

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
+import { designPartName, designPartText } from '../../ui/design-words.ts'
 import { fieldDiff } from '../../ui/field-diff.ts'
-import { designPartName, designPartText } from './design-words.ts'
 
 /** In what two states of a theme differ, colours and pictures by sight. */
 export function ThemeDifference({ before, after }: { before: object; after: object }) {

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { ThemeDesign } from '#shared/rules/theme-design.ts'
-import { languageLabel } from '../../ui/wording-languages.ts'
+import { languageLabel } from './wording-languages.ts'
 
 /** The name of a theme in one language. */
 export const nameIn = (t: TFunction, language: Language): string =>
