@@ -13,7 +13,8 @@ const path = (name: string) => fileURLToPath(new URL(`../web/${name}`, import.me
 const CHUNKS: Record<string, string[]> = {
   core: ['start.tsx'],
   office: ['app/ManageLayout.tsx', 'features/sessions/CurrentLoginManagePage.tsx'],
-  organization: ['app/OrganizationPage.tsx', 'ui/TextAreaField.tsx'],
+  // A few lines that many pages share: merged with what is left, each of them would bring some large page's parts.
+  organization: ['app/OrganizationPage.tsx', 'ui/TextAreaField.tsx', 'features/roles/role-queries.ts'],
   account: ['app/SetAccount.tsx'],
   // Loaded once a menu or a select is about to open: merged with what pages share, every page would wait for it.
   lists: ['ui/MenuList.tsx', 'ui/SelectList.tsx'],

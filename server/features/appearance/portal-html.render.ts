@@ -9,6 +9,7 @@ import type { PreviewScript } from '#shared/rules/prompt-preview.ts'
 import { randomToken } from '../../platform/crypto.ts'
 import { languageOf } from '../../platform/http/client.ts'
 import { pagePolicy } from '../../platform/http/headers.ts'
+import { sendCompressed } from '../../platform/http/prepared-response.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { offeredLanguages } from '../languages/index.ts'
 import { directionMark, documentMarks, readingOf, themeColor, themeOf } from './display-choices.rules.ts'
@@ -108,9 +109,8 @@ export async function renderPortalHtml(
     .replace(/<link rel="icon"[^>]*>/, () => `<link rel="icon" href="${escapeHtml(pageLabelLogo)}">`)
     .replace('<head>', () => `<head>${script}`)
     .replace('</head>', () => `${head}</head>`)
-  return reply
-    .type('text/html; charset=utf-8')
+  reply
     .header('content-language', languageTag(language))
     .headers(preview ? previewHeaders(nonce) : { 'content-security-policy': portalPolicy(platform, nonce) })
-    .send(html)
+  return await sendCompressed(request, reply, 'text/html; charset=utf-8', html)
 }

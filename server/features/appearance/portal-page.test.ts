@@ -35,6 +35,26 @@ test('an address that no table knows gets the application, and says nothing of i
   expect(html).toContain('rel="modulepreload"')
 })
 
+test('the page comes compressed to browsers that take it so, and as it is to others', async () => {
+  const ask = (encoding: string) =>
+    fetch(`${server.url}/auth_web/my-apps`, { headers: { 'accept-encoding': encoding, 'accept-language': 'en' } })
+  const read = async (encoding: string) => {
+    const answer = await ask(encoding)
+    const html = (await answer.text()).replaceAll(/nonce(="| content=")[^"]+/g, 'nonce')
+    return [
+      answer.headers.get('content-encoding'),
+      answer.headers.get('vary'),
+      html.replaceAll(/content="[\w-]{32}"/g, ''),
+    ]
+  }
+  const [[none, vary, plain], [br, , small], [gzip, , other]] = await Promise.all(
+    ['identity', 'gzip, deflate, br', 'gzip'].map(read),
+  )
+  expect([none, br, gzip]).toEqual([null, 'br', 'gzip'])
+  expect(vary).toContain('accept-encoding')
+  expect([small, other]).toEqual([plain, plain])
+})
+
 test('what the page carries ends no script element, whatever the institution is called', async () => {
   await mergeSettings({ ...server.platform, db: server.platform.sql }, 'gateway', { names: { en: '</script><b>Evil' } })
   const { html } = await page('/auth_web/my-apps')

@@ -6,6 +6,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 const ENCODINGS = ['br', 'gzip', 'identity'] as const
 type Encoding = (typeof ENCODINGS)[number]
 
+/** Some 0.1 ms for a page, and three quarters of what more time would save. */
+const FAST_BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
+
 /** An answer that is the same for everybody: made, compressed and tagged once, so that sending it costs next to nothing. */
 export type PreparedResponse = { contentType: string; tag: string; bodies: Record<Encoding, Buffer> }
 
@@ -34,6 +37,20 @@ export function sendPreparedResponse(
   if (known.some((one) => one.trim().replace(/^W\//, '') === etag)) return reply.code(304).send()
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
   return reply.type(answer.contentType).send(answer.bodies[encoding])
+}
+
+/** Sends a page that is made for one request, smaller where the client takes that. It must hold no secret: its size would tell of it. */
+export async function sendCompressed(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  contentType: string,
+  text: string,
+): Promise<FastifyReply> {
+  reply.type(contentType).header('vary', 'accept-encoding')
+  const encoding = negotiateEncoding(String(request.headers['accept-encoding'] ?? ''))
+  if (encoding === 'identity') return reply.send(text)
+  const body = encoding === 'br' ? await promisify(brotliCompress)(text, FAST_BROTLI) : await promisify(gzip)(text)
+  return reply.header('content-encoding', encoding).send(body)
 }
 
 function negotiateEncoding(accepted: string): Encoding {
