@@ -5,6 +5,7 @@ import { Skeleton } from './PageSkeleton.tsx'
 import { SaveBar } from './SaveBar.tsx'
 import { FailedBlock } from './StateBlock.tsx'
 import type { Shown, useSettingsDraft } from './use-settings-draft.ts'
+import './form-card.css'
 
 type Loaded<Stored extends object, Value extends object> = ReturnType<typeof useSettingsDraft<Stored, Value>>
 type Draft<Stored extends object, Value extends object> = NonNullable<Loaded<Stored, Value>['draft']>

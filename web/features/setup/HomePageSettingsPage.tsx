@@ -12,7 +12,6 @@ import { useSettingsDraft } from '../../ui/use-settings-draft.ts'
 import { HomePageFields } from './HomePageFields.tsx'
 import { LayoutPreview } from './LayoutPreview.tsx'
 import { changesOf, isWholeLink, isWholeSlide } from './page-changes.ts'
-import '../../ui/form-card.css'
 import './login-page-setup.css'
 
 /** What "My applications" consists of, beside the real page. */

@@ -16,7 +16,6 @@ import { useSettingsDraft } from '../../ui/use-settings-draft.ts'
 import { LayoutPreview } from './LayoutPreview.tsx'
 import { LoginPageFields } from './LoginPageFields.tsx'
 import { changesOf, isWholeLink } from './page-changes.ts'
-import '../../ui/form-card.css'
 import './login-page-setup.css'
 
 /** How the login page is laid out, beside the real page. */
