@@ -186,10 +186,12 @@ const pageText = (textOf: typeof loginPageText) => (name: string, value: Value) 
 function lookOf({ names }: Sides): Readonly<Record<string, (name: string, value: Value) => Value>> {
   const themeName = (id: string) => names[id] ?? firstMessage([`theme.${id}`]) ?? undefined
   return {
-    appearance: (name, value) =>
-      name === 'schedule' && Array.isArray(value)
-        ? (value as ThemeWindow[]).map((window) => windowText(i18next.t, window, themeName))
-        : value,
+    appearance: (name, value) => {
+      if (name !== 'schedule' || !Array.isArray(value)) return value ?? undefined
+      // No period is what an unset schedule says, too.
+      const texts = (value as ThemeWindow[]).map((window) => windowText(i18next.t, window, themeName))
+      return texts.length > 0 ? texts : undefined
+    },
     loginPage: pageText(loginPageText),
     homePage: pageText(homePageText),
   }
@@ -237,7 +239,13 @@ export function comparable<Line extends Sides>(change: Line): Line {
   const textOf = lookOf(change)[targetId]
   if (textOf) {
     const inWords = (state: Change['after']): Change['after'] =>
-      state && Object.fromEntries(Object.entries(state).map(([name, value]) => [name, textOf(name, value)]))
+      state &&
+      Object.fromEntries(
+        Object.entries(state).flatMap(([name, value]) => {
+          const text = textOf(name, value)
+          return text === undefined ? [] : [[name, text]]
+        }),
+      )
     return { ...change, before: inWords(before), after: inWords(after) }
   }
   return targetId === 'accountFields' ? withFieldNames(change) : change
