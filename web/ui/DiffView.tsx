@@ -16,12 +16,23 @@ type Props = {
   inOrder: (fields: readonly FieldChange[]) => FieldChange[]
   /** The titles of the two sides. */
   titles?: { before: string; after: string }
+  /** The same as they are kept, where they are compared in words. */
+  raw?: { before: State; after: State }
   /** What stands where a field is not there at all. */
   absent?: string
 }
 
 /** In what two states differ, field by field: side by side, on a narrow screen one below the other. */
-export function DiffView({ before, after, labelOf, wordOf, inOrder, titles, absent = '—' }: Props) {
+export function DiffView({
+  before,
+  after,
+  labelOf,
+  wordOf,
+  inOrder,
+  titles,
+  raw = { before, after },
+  absent = '—',
+}: Props) {
   const { t } = useTranslation()
   const [isRaw, setRaw] = useState(false)
   // Of what is all new or all gone only what it has: an empty field that was not there before tells nothing.
@@ -33,7 +44,7 @@ export function DiffView({ before, after, labelOf, wordOf, inOrder, titles, abse
   return (
     <div className="diff">
       {isRaw ? (
-        <RawStates before={before} after={after} words={words} />
+        <RawStates {...raw} words={words} />
       ) : fields.length === 0 ? (
         <p className="muted">{t('diff.nothing')}</p>
       ) : (

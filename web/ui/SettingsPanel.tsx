@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { BeforeAfterTable } from './BeforeAfterTable.tsx'
 import { FieldErrorsContext, fieldErrorsOf } from './field-errors.ts'
 import { Skeleton } from './PageSkeleton.tsx'
 import { SaveBar } from './SaveBar.tsx'
@@ -68,24 +69,15 @@ function Difference<Value extends object>({ draft: { dirty, loaded, value }, lab
   return (
     <details className="save-difference">
       <summary>{t('save-bar.difference')}</summary>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t('diff.field')}</th>
-            <th scope="col">{t('diff.before')}</th>
-            <th scope="col">{t('diff.after')}</th>
+      <BeforeAfterTable>
+        {fields.map((field) => (
+          <tr key={String(field)}>
+            <th scope="row">{labels[field]}</th>
+            <td>{show(String(field), loaded[field])}</td>
+            <td>{show(String(field), value[field])}</td>
           </tr>
-        </thead>
-        <tbody>
-          {fields.map((field) => (
-            <tr key={String(field)}>
-              <th scope="row">{labels[field]}</th>
-              <td>{show(String(field), loaded[field])}</td>
-              <td>{show(String(field), value[field])}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </BeforeAfterTable>
     </details>
   )
 }

@@ -12,6 +12,7 @@ export function Difference({ change, titles }: Props) {
     <DiffView
       before={compared.before}
       after={compared.after}
+      raw={change}
       {...changeTexts(compared)}
       {...absentLabel(change)}
       {...(titles && { titles })}

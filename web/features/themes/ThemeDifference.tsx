@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { BeforeAfterTable } from '../../ui/BeforeAfterTable.tsx'
 import { designPartName, designPartText } from '../../ui/design-words.ts'
 import { fieldDiff } from '../../ui/field-diff.ts'
 
@@ -8,28 +9,19 @@ export function ThemeDifference({ before, after }: { before: object; after: obje
   const changes = fieldDiff({ ...before }, { ...after })
   if (changes.length === 0) return <p>{t('diff.nothing')}</p>
   return (
-    <table className="theme-difference">
-      <thead>
-        <tr>
-          <th scope="col">{t('diff.field')}</th>
-          <th scope="col">{t('diff.before')}</th>
-          <th scope="col">{t('diff.after')}</th>
+    <BeforeAfterTable className="theme-difference">
+      {changes.map(({ path, before: former, after: next }) => (
+        <tr key={path.join('.')}>
+          <th scope="row">{designPartName(t, path)}</th>
+          {[former, next].map((value, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: before and after.
+            <td key={at}>
+              <PartValue path={path} value={value} />
+            </td>
+          ))}
         </tr>
-      </thead>
-      <tbody>
-        {changes.map(({ path, before: former, after: next }) => (
-          <tr key={path.join('.')}>
-            <th scope="row">{designPartName(t, path)}</th>
-            {[former, next].map((value, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: before and after.
-              <td key={at}>
-                <PartValue path={path} value={value} />
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </BeforeAfterTable>
   )
 }
 
