@@ -266,6 +266,11 @@ test('the login page is laid out by sight, and works in the centre without scrip
   await expect(frame.getByRole('link', { name: 'Campus map', includeHidden: true })).toBeAttached()
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0)
+  await page.getByRole('tab', { name: 'Change history' }).click()
+  const latest = page.locator('li.change').first()
+  await latest.getByRole('button').first().click()
+  await expect(latest.getByRole('row', { name: /^Layout/ })).toContainText('Form in the centre, over the picture')
+  await page.getByRole('tab', { name: 'Layout' }).click()
   for (const width of [1440, 390]) {
     const viewport = { width, height: 844 }
     const context = await browser.newContext({ baseURL: school.url, locale: 'en', javaScriptEnabled: false, viewport })
