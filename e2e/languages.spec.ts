@@ -61,6 +61,15 @@ test('on a phone in the dark a language is added by keyboard, its sheet imported
   await expect(page.getByText(/Texts imported/).first()).toBeVisible()
   await page.keyboard.press('Escape')
 
+  // Its screens are seen before anybody else sees them.
+  await page.getByRole('button', { name: 'Languages', exact: true }).click()
+  await row.getByRole('link', { name: 'Preview العربية' }).click()
+  await expect(page.getByRole('combobox', { name: 'Language' })).toHaveText('العربية (disabled)')
+  const screen = page.frameLocator('.preview-frame iframe')
+  await expect(screen.locator('html')).toHaveAttribute('dir', 'rtl')
+  await expect(screen.getByRole('heading', { level: 1 })).toContainText('ع Log in')
+  await page.goto(PAGE)
+
   const setOffered = async () => {
     await page.getByRole('button', { name: 'Languages', exact: true }).click()
     await row.getByRole('button', { name: 'Edit العربية' }).click()

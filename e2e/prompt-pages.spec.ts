@@ -209,7 +209,7 @@ test('on a phone in the dark, by keyboard alone, the login error is worded in an
   await page.keyboard.press('Enter')
   await expect(field).toBeFocused()
 
-  // The field that is open goes over to the language, and takes nothing of the other one with it.
+  // The field that is open goes over to the language, and takes nothing of the other one with it, which waits there.
   await page.keyboard.type('Half a sentence')
   const language = page.getByRole('combobox', { name: 'Language' })
   await language.focus()
@@ -233,5 +233,57 @@ test('on a phone in the dark, by keyboard alone, the login error is worded in an
   await expect(page.getByText('Change undone')).toBeVisible()
   await language.focus()
   await page.keyboard.press('ArrowRight')
-  await expect(list.getByRole('button', { name: /^Edit English: The account or password/ })).toBeVisible()
+  await expect(list.getByRole('button', { name: /^Edit English: .*Half a sentence/ })).toBeVisible()
+  await page.getByRole('button', { name: 'Discard' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(open).toBeVisible()
+})
+
+test('what was typed in a field waits when another text is opened, is all saved or discarded together, and nobody leaves by accident', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'root', `${PAGE}/account-login`)
+  const list = page.getByRole('region', { name: 'Texts' })
+  const screen = page.frameLocator('.preview-frame iframe')
+  const type = async (key: string, text: string) => {
+    await screen.locator(`[data-key="${key}"]`).first().click()
+    await page.getByRole('textbox', { name: `Text of ${key}` }).fill(text)
+  }
+  await type('login.submit', 'Come in')
+  await type('login.title', 'Welcome')
+  const waiting = list.getByRole('listitem').filter({ hasText: 'login.submit' })
+  await expect(waiting.getByText('Not saved yet')).toBeVisible()
+  await expect(waiting.getByRole('button', { name: 'Edit English: Come in' })).toBeVisible()
+  // The screen shows both.
+  await expect(screen.getByRole('heading', { name: 'Welcome' })).toBeVisible()
+  await expect(screen.getByRole('button', { name: 'Come in' }).first()).toBeVisible()
+
+  await page.getByRole('link', { name: 'Message templates' }).click()
+  await page.getByRole('button', { name: 'Stay on the page' }).click()
+  await expect(page.getByText('2 unsaved changes')).toBeVisible()
+
+  // What is refused is told at its text, and nothing of the two is saved.
+  await page.getByRole('textbox', { name: 'Text of login.title' }).fill('<b>Welcome</b>')
+  await page.locator('.save-bar').getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.locator('.save-bar').getByRole('alert')).toContainText('login.title')
+  await expect(list.getByText('Markup is not allowed')).toBeVisible()
+  await page.getByRole('textbox', { name: 'Text of login.title' }).fill('Welcome')
+  await page.locator('.save-bar').getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('2 texts saved')).toBeVisible()
+  await expect(list.getByText('Customised')).toHaveCount(2)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('Change undone')).toBeVisible()
+  await expect(list.getByText('Customised')).toHaveCount(0)
+
+  // Escape leaves the field and what was typed; the notice has the way back.
+  await type('login.submit', 'Come in')
+  await page.keyboard.press('Escape')
+  await expect(list.getByText('Not saved yet')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await expect(waiting.getByText('Not saved yet')).toBeVisible()
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect(page.getByText('unsaved change')).toHaveCount(0)
+  await page.getByRole('link', { name: 'Message templates' }).click()
+  await expect(page).toHaveURL(/massage-template/)
 })

@@ -68,6 +68,8 @@ const TextInLanguage = z.object({
   shipped: z.string().nullable(),
   /** What is shown. */
   text: z.string(),
+  /** What it is translated from, in the fallback language; null: it ships. */
+  source: z.string().nullable(),
   /** What shipped when the own text was written, where that is another text by now. */
   formerlyShipped: z.string().nullable(),
   /** 0: it has no own text. */

@@ -18,9 +18,12 @@ type Props<T> = {
   /** What the last try threw; its fields are told by the page. */
   error: unknown
   onError: (error: unknown) => void
-  conflict: Conflict<T>
+  /** Absent: whoever else saved is told of where it stands. */
+  conflict?: Conflict<T>
   /** What is typed belongs to the open tab, and is lost with it. */
   isOfTab?: boolean
+  /** As `UnsavedGuard` takes it. */
+  isOfPage?: boolean
 }
 
 /** Appears with the first change and goes with the last one; a lost update is settled here. */
@@ -34,6 +37,7 @@ export function SaveBar<T extends object>({
   onError,
   conflict,
   isOfTab = false,
+  isOfPage = false,
 }: Props<T>) {
   const { t } = useTranslation()
   const [busy, setBusy] = useState(false)
@@ -53,7 +57,7 @@ export function SaveBar<T extends object>({
   const button = useRef<HTMLButtonElement>(null)
   useSaveKey(button)
   if (!isDirty) return null
-  const isConflict = isRefusal(error, 'version.conflict')
+  const isConflict = conflict !== undefined && isRefusal(error, 'version.conflict')
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only notes where the focus comes from.
     <div className="save-bar" onFocus={noteFocus}>
@@ -99,7 +103,7 @@ export function SaveBar<T extends object>({
           </button>
         </span>
       </div>
-      <UnsavedGuard when={isDirty && !busy} isOfTab={isOfTab} />
+      <UnsavedGuard when={isDirty && !busy} isOfTab={isOfTab} isOfPage={isOfPage} />
     </div>
   )
 }

@@ -10,16 +10,18 @@ type Props = {
   what?: 'unsaved' | 'uncopied'
   /** It is lost with the tab that it stands on. */
   isOfTab?: boolean
+  /** It is kept as long as the page is, whatever is open at its side. */
+  isOfPage?: boolean
 }
 
 /** While `when` is true nobody leaves the page by accident: a link asks first, and so does the browser. */
-export function UnsavedGuard({ when, what = 'unsaved', isOfTab = false }: Props) {
+export function UnsavedGuard({ when, what = 'unsaved', isOfTab = false, isOfPage = false }: Props) {
+  const keepers = isOfPage ? [] : [...KEEPERS[what], ...(isOfTab ? ['tab'] : [])]
   const blocker = useBlocker({
     // A search of the same page loses nothing; what is open at the side of a list goes with its form, and a tab with its secret.
     shouldBlockFn: ({ current, next }) =>
       when &&
-      (current.pathname !== next.pathname ||
-        [...KEEPERS[what], ...(isOfTab ? ['tab'] : [])].some((name) => valueIn(current, name) !== valueIn(next, name))),
+      (current.pathname !== next.pathname || keepers.some((name) => valueIn(current, name) !== valueIn(next, name))),
     enableBeforeUnload: () => when,
     withResolver: true,
   })

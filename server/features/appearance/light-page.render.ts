@@ -5,7 +5,7 @@ import type { PreviewDraft } from '#shared/contract/themes.ts'
 import { languageTag } from '#shared/rules/format-message.ts'
 import type { PreviewScript } from '#shared/rules/prompt-preview.ts'
 import type { ReadingChoices } from '#shared/rules/reading-choices.ts'
-import { languageOf } from '../../platform/http/client.ts'
+import { languageOf, previewLanguageOf } from '../../platform/http/client.ts'
 import { pagePolicy } from '../../platform/http/headers.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { directionMark, documentMarks, readingOf, themeColor, themeOf } from './display-choices.rules.ts'
@@ -37,7 +37,7 @@ export async function renderLightPage(
   page: LightPage,
   { status = 200, formTargets = [], self, preview, script }: LightAnswer = {},
 ): Promise<FastifyReply> {
-  const language = languageOf(request)
+  const language = preview ? previewLanguageOf(request) : languageOf(request)
   const [build, stored, look] = await Promise.all([
     loadLightBuild(),
     loadSurroundings(platform, page.kind, language),

@@ -95,7 +95,7 @@ export async function loadSurroundings(
   return await platform.cache.read('settings', `surroundings ${kind} ${language} ${versions}`, async () => ({
     language,
     direction: platform.wording.directionOf(language),
-    languages: offeredLanguages(platform),
+    languages: offeredLanguages(platform, language),
     school: await loadSchoolGateway(platform, language),
     messages: messagesLike(platform, language, MESSAGE_PATTERNS[kind]),
     setup: setupIn(await loadLoginPage(platform), language),

@@ -7,7 +7,7 @@ import { languageTag } from '#shared/rules/format-message.ts'
 import { SHIPPED_WORDING_VERSION } from '#shared/rules/own-texts.ts'
 import type { PreviewScript } from '#shared/rules/prompt-preview.ts'
 import { randomToken } from '../../platform/crypto.ts'
-import { languageOf } from '../../platform/http/client.ts'
+import { languageOf, previewLanguageOf } from '../../platform/http/client.ts'
 import { pagePolicy } from '../../platform/http/headers.ts'
 import { sendCompressed } from '../../platform/http/prepared-response.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -30,7 +30,7 @@ async function loadPortalSurroundings(
     loadPortalGateway(platform, language, draft),
     loadBrowserSettings(platform),
   ])
-  return { gateway, settings, languages: offeredLanguages(platform) }
+  return { gateway, settings, languages: offeredLanguages(platform, language) }
 }
 
 /** As the first page will have it at its top: of the back office only its name, whose mark comes with the scripts. */
@@ -73,7 +73,7 @@ export async function renderPortalHtml(
   reply: FastifyReply,
   preview?: PortalPreview,
 ): Promise<FastifyReply> {
-  const language = languageOf(request)
+  const language = preview ? previewLanguageOf(request) : languageOf(request)
   const [build, around, look] = await Promise.all([
     loadPortalBuild(),
     loadPortalSurroundings(platform, language, isSafeMode(request) ? 'safe' : preview?.draft.homePage),

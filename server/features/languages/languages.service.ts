@@ -20,14 +20,22 @@ import {
 
 const offered = new WeakMap<readonly InterfaceLanguage[], OfferedLanguage[]>()
 
-/** What visitors may choose from, in the institution's order; the same object until a language changes. */
-export function offeredLanguages({ wording }: Platform): OfferedLanguage[] {
+const offeredOf = ({ code, name, direction, fallback }: InterfaceLanguage): OfferedLanguage => ({
+  code,
+  name,
+  direction,
+  fallback,
+})
+
+/**
+ * What visitors may choose from, in the institution's order; the same object until a language changes.
+ * @param shown a language that a preview speaks: one that is not offered yet stands there as it will.
+ */
+export function offeredLanguages({ wording }: Platform, shown?: Language): OfferedLanguage[] {
   const all = wording.languages()
-  const known =
-    offered.get(all) ??
-    all.flatMap(({ code, name, direction, fallback, enabled }) =>
-      enabled ? [{ code, name, direction, fallback }] : [],
-    )
+  if (all.some(({ code, enabled }) => code === shown && !enabled))
+    return all.filter(({ code, enabled }) => enabled || code === shown).map(offeredOf)
+  const known = offered.get(all) ?? all.filter(({ enabled }) => enabled).map(offeredOf)
   offered.set(all, known)
   return known
 }

@@ -70,6 +70,10 @@ export function sourceOf({ wording }: Worded, language: Language, key: string): 
   return base[key] ?? base[otherOf(key)] ?? ''
 }
 
+/** What a language says of a text, in the form for every number where it has no other. */
+export const saidIn = ({ wording }: Worded, language: Language, key: string): string =>
+  wording.messages(language)[isUsedIn(language, key) ? key : otherOf(key)] ?? ''
+
 /** The other forms for numbers that a language needs of a text; none where it ships, as it ships complete. */
 function formsIn({ wording }: Worded, language: Language, key: string): TextInLanguage['forms'] {
   if (wording.baseOf(language) === language) return []
@@ -94,6 +98,7 @@ export function textIn(platform: Worded, language: Language, key: string): TextI
     own: own?.text ?? null,
     shipped,
     text: text ?? wording.messages(language)[key] ?? source,
+    source: wording.baseOf(language) === language ? null : saidIn(platform, wording.baseOf(language), key),
     formerlyShipped,
     version: own?.version ?? 0,
     warnings: warningsOf({

@@ -13,7 +13,7 @@ import { type Context, callerOf, type Platform, transaction } from '../../platfo
 import { sendSheet } from '../../platform/sheet-response.ts'
 import { readSheet, type SheetRow } from '../../platform/spreadsheet/read-sheet.ts'
 import { errors } from './languages.errors.ts'
-import { findTextKeys, isTextKey, shippedOf } from './text-catalog.service.ts'
+import { findTextKeys, isTextKey, saidIn, shippedOf } from './text-catalog.service.ts'
 import { groupOf, isUsedIn } from './text-keys.rules.ts'
 import { readSheetHeadings, type SheetColumns, sheetHeadings, textOfCell } from './text-sheet.rules.ts'
 import {
@@ -43,6 +43,9 @@ export async function sendTexts(
 ): Promise<void> {
   const { id } = filters
   const languages = id === 'all' ? codesOf(ctx) : withSource(ctx, id)
+  const sources = new Set<Language>(
+    languages.map((one) => ctx.wording.baseOf(one)).filter((base, at) => base !== languages[at]),
+  )
   const keys = findTextKeys(ctx, filters).filter((key) => languages.some((language) => isUsedIn(language, key)))
   await sendSheet(reply, {
     who: callerOf(ctx).userId,
@@ -56,7 +59,8 @@ export async function sendTexts(
         const cells = languages.flatMap((language) =>
           isUsedIn(language, key)
             ? [textIn(ctx, language, key), String(ctx.wording.own(language).get(key)?.version ?? 0)]
-            : ['', ''],
+            : // What a form is translated from that the language itself has none of.
+              [sources.has(language) ? saidIn(ctx, language, key) : '', ''],
         )
         yield [key, groupOf(key), ...cells]
       }
@@ -116,11 +120,20 @@ function findBadKey(
   return seen.has(key) ? 'text-import.twice' : null
 }
 
+/** Is it only what stands there for whoever translates another language, whose numbers have more forms? */
+const isSourceAlone = (ctx: Context, language: Language, { key, cell }: Line): boolean => {
+  if (!isTextKey(key) || isUsedIn(language, key)) return false
+  const said = saidIn(ctx, language, key)
+  return textOfCell(cell, said) === said
+}
+
 /** What the file says in one language, without what is no text of ours; that is told. */
 function readTexts(ctx: Context, sheet: Sheet, at: SheetColumns['languages'][number], report: Report): Given[] {
   const { language } = at
   const seen = new Set<string>()
-  return linesOf(sheet, at).flatMap(({ row, key, cell, version }) => {
+  return linesOf(sheet, at).flatMap((line) => {
+    if (isSourceAlone(ctx, language, line)) return []
+    const { row, key, cell, version } = line
     const bad = findBadKey(language, key, seen)
     seen.add(key)
     if (bad) {

@@ -98,7 +98,22 @@ test('a file that lacks a form for numbers that its language needs changes nothi
   const { counts } = (await send('run', rows(['one', 'few', 'many', 'other']))).data
   expect(counts).toMatchObject({ changed: 4, refused: 0 })
   expect(server.platform.translate('ru', 'my-apps.results', { count: 3 })).toBe('few 3')
-  // The sheet has a text for each form, and none is asked for again.
+  // The sheet has a text for each form, beside what it is translated from, and none is asked for again.
+  const source = 'No page of that name, in {{count}} words'
+  await save('my-apps.results_other', source)
+  const sheet = (await download('csv', 'ru', '&search=my-apps.results')).toString()
+  expect(sheet).toContain(`my-apps.results_few,my-apps,"${source}",,few {{count}},`)
+  const all = (await download('csv', 'all', '&search=my-apps.results_few')).toString().split('\r\n')[1]
+  expect(all).toContain(`"${source}",,few {{count}}`)
+  expect((await send('run', sheet)).data).toMatchObject({ rows: [], counts: { unchanged: 6, refused: 0 } })
+  const listed = await root.call<{ records: WordingText[] }>('/language/ru/list/?search=my-apps.results_few', {
+    body: {},
+  })
+  const few = listed.data.records[0]?.texts.map(({ language, text, source: from }) => [language, text, from])
+  expect(few).toEqual([['ru', 'few {{count}}', source]])
+  // Whoever writes into that cell hears that it is no text.
+  const meant = (await send('check', 'key,en\nmy-apps.results_few,A few')).data
+  expect(meant.rows.map(({ result }) => result)).toEqual(['refused'])
   const again = (await send('run', await download('csv', 'ru', '&search=my-apps.results'))).data
   expect(again).toMatchObject({ rows: [], counts: { unchanged: 6 } })
   const [{ version } = { version: 0 }] = await server.platform.sql<{ version: number }[]>`

@@ -6,7 +6,7 @@ import {
   testMessageTemplate,
 } from '#shared/contract/message-templates.ts'
 import { MESSAGE_TEMPLATES } from '#shared/rules/message-templates.ts'
-import { contextOf, languageOf } from '../../platform/http/client.ts'
+import { contextOf, previewLanguageOf } from '../../platform/http/client.ts'
 import { MAIL_PREVIEW_POLICY } from '../../platform/http/headers.ts'
 import type { Api } from '../../platform/http/mount.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -16,7 +16,7 @@ import { previewMail, previewMessage } from './sample-messages.service.ts'
 import { changeSmsTemplate } from './sms-settings.service.ts'
 import { sendSample } from './template-test.service.ts'
 
-type Address = { Params: { token: string; name: string }; Querystring: { lang?: unknown } }
+type Address = { Params: { token: string; name: string } }
 
 /**
  * What messages say, and by which templates of a provider. A mail is shown in a frame as readers of mail show it,
@@ -33,8 +33,7 @@ export function mountMessageTemplates(api: Api, app: FastifyInstance, platform: 
     const draft = await findPreviewDraft(platform, request, token)
     const template = MESSAGE_TEMPLATES.find((one) => one === name)
     if (!draft || !template) return reply.code(404).send()
-    const asked = platform.wording.languages().find(({ code }) => code === request.query.lang)
-    const language = asked?.code ?? languageOf(request)
+    const language = previewLanguageOf(request)
     const wanted = { name: template, language, texts: draft.texts?.[language] ?? {} }
     const { html } = await previewMail(contextOf(platform, request), wanted)
     return reply

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { findPromptPage, PromptPageName } from '#shared/contract/prompt-pages.ts'
-import { languageOf } from '../../platform/http/client.ts'
+import { previewLanguageOf } from '../../platform/http/client.ts'
 import type { Api } from '../../platform/http/mount.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { renderLightPage, renderPortalHtml } from '../appearance/index.ts'
@@ -12,7 +12,7 @@ type Address = { Params: { token: string; page: string; screen: string }; Querys
 /**
  * The screens of the pages below `/manage/tip-edit`, each in the state that shows certain texts, for a frame of the back office:
  * `/auth_web/preview/<token>/tip-edit/<page>/<screen>`, where `key` calls up an error. As with every preview the draft was brought by a super
- * user and the frame is for the browser session that brought it; what the screen asks for gets sample answers in the frame.
+ * user and the frame is for the browser session that brought it; it speaks languages that are not offered yet; what the screen asks for gets sample answers in the frame.
  */
 export function mountPromptPages(api: Api, app: FastifyInstance, platform: Platform): void {
   api.mount(findPromptPage, async (ctx, { query }) => describePromptPage(ctx, query))
@@ -22,7 +22,7 @@ export function mountPromptPages(api: Api, app: FastifyInstance, platform: Platf
     const draft = await findPreviewDraft(platform, request, params.token)
     if (!page.success || !draft) return reply.code(404).send()
     const key = typeof query.key === 'string' ? query.key : undefined
-    const wanted = { page: page.data, screen: params.screen, key, language: languageOf(request), draft }
+    const wanted = { page: page.data, screen: params.screen, key, language: previewLanguageOf(request), draft }
     const frame = buildScreen(platform, wanted)
     if (!frame) return reply.code(404).send()
     const { light, path, script } = frame

@@ -66,3 +66,26 @@ test('an error is called up on its screen by its key, in the words of the draft'
   // Whatever is no text of the page is no error of it.
   expect((await frame(token, `account-error/${screen}?key=errors.server.error&lang=en`)).status).toBe(200)
 })
+
+test('a screen is seen in a language that visitors are not offered yet, its own texts from right to left; nobody else sees it', async () => {
+  const language = { name: 'ئۇيغۇرچە', direction: 'rtl', fallback: 'zh_CN', position: 9 }
+  expect((await root.call('/language/ug/add/', { body: language })).status).toBe(200)
+  const texts = [{ key: 'login.submit', text: 'كىرىش', version: 0 }]
+  expect((await root.call('/language/ug/update/', { body: { texts } })).status).toBe(200)
+  const token = await keep({ texts: { ug: { 'recovery.title': 'پارول' } } })
+  const { text, headers } = await frame(token, 'account-login/login?lang=ug')
+  expect(headers.get('content-language')).toBe('ug')
+  expect(text).toMatch(/<html lang="ug" dir="rtl"/)
+  expect(text).toContain('كىرىش')
+  const portal = (await frame(token, 'get-password/account?lang=ug')).text
+  expect(portal).toMatch(/<html lang="ug" dir="rtl"/)
+  expect(portal).toContain('پارول')
+  // The scripts of the page know it from there.
+  const around = /id="surroundings">(.*?)<\/script>/.exec(portal)?.[1] ?? '{}'
+  expect(JSON.parse(around).languages).toContainEqual({ code: 'ug', ...language, position: undefined })
+  const visitor = await root.browser.get('/auth_web/login?lang=ug')
+  expect(visitor.headers.get('content-language')).not.toBe('ug')
+  expect(visitor.text).not.toContain('ئۇيغۇرچە')
+  const version = server.platform.wording.languages().find(({ code }) => code === 'ug')?.version
+  expect((await root.call('/language/ug/delete/', { body: { version } })).status).toBe(200)
+})

@@ -28,6 +28,12 @@ export function languageOf(request: FastifyRequest): Language {
   )
 }
 
+/** As `languageOf`, and one that visitors are not offered yet where the query names it: for previews, which super users alone can open. */
+export function previewLanguageOf(request: FastifyRequest): Language {
+  const { lang } = request.query as Record<string, unknown>
+  return request.server.wording.languages().find(({ code }) => code === lang)?.code ?? languageOf(request)
+}
+
 /** An address without port, brackets, zone and IPv4-in-IPv6 prefix; null for what is none. */
 function bareAddress(text: string): string | null {
   const withoutPort = /^\[([^\]]*)\]/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text

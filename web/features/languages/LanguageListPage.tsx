@@ -6,10 +6,12 @@ import { call } from '../../platform/api.ts'
 import { ListPage } from '../../ui/ListPage.tsx'
 import type { Column } from '../../ui/ListTable.tsx'
 import type { Filter } from '../../ui/list-filter.ts'
+import { DraftBar } from './DraftBar.tsx'
 import { ImportTextsDialog } from './ImportTextsDialog.tsx'
 import { LanguagesDialog } from './LanguagesDialog.tsx'
 import { TextCell } from './TextCell.tsx'
 import { TextDrawer } from './TextDrawer.tsx'
+import { type TextDrafts, useTextDrafts } from './text-drafts.ts'
 import { managedLanguagesQuery, TEXTS_KEY } from './text-queries.ts'
 import './language-list.css'
 
@@ -20,6 +22,7 @@ export function LanguageListPage({ history }: Props) {
   const { t } = useTranslation()
   const [isImporting, setImporting] = useState(false)
   const [isManaging, setManaging] = useState(false)
+  const drafts = useTextDrafts()
   return (
     <ListPage<WordingText>
       title={t('language-list.title')}
@@ -41,22 +44,23 @@ export function LanguageListPage({ history }: Props) {
       tableKey="language-list"
       rowKey="key"
       rowName={({ key }) => key}
-      columns={useColumns()}
+      columns={useColumns(drafts)}
       filters={useFilters()}
       searchLabel={t('language-list.search')}
       defaultSort="key"
       drawer={{
         title: (text) => text?.key ?? t('change-kind.text'),
-        render: (key, { close }) => <TextDrawer name={key} history={history} onClose={close} />,
+        render: (key, { close }) => <TextDrawer name={key} drafts={drafts} history={history} onClose={close} />,
       }}
     >
+      <DraftBar drafts={drafts} />
       {isManaging && <LanguagesDialog onClose={() => setManaging(false)} />}
       {isImporting && <ImportTextsDialog onClose={() => setImporting(false)} />}
     </ListPage>
   )
 }
 
-function useColumns(): Column<WordingText>[] {
+function useColumns(drafts: TextDrafts): Column<WordingText>[] {
   const { t } = useTranslation()
   const [edited, setEdited] = useState('')
   return [
@@ -82,11 +86,13 @@ function useColumns(): Column<WordingText>[] {
                 name={text.key}
                 one={one}
                 placeholders={text.placeholders}
+                drafts={drafts}
                 isOpen={edited === place}
                 onOpen={(isOpen) => setEdited((now) => (isOpen ? place : now === place ? '' : now))}
               />
             )
           })}
+          <FormSource text={text} />
         </div>
       ),
     },
@@ -101,6 +107,14 @@ function useColumns(): Column<WordingText>[] {
       ),
     },
   ]
+}
+
+/** A form for numbers that no shipped language has stands in a row without what it is translated from. */
+function FormSource({ text: { texts } }: { text: WordingText }) {
+  const { t } = useTranslation()
+  const source = texts.find((one) => one.source !== null)?.source
+  if (!source || texts.some(({ shipped }) => shipped !== null)) return null
+  return <p className="muted">{t('language-list.source', { text: source })}</p>
 }
 
 function useFilters(): Filter[] {

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { deleteLanguage, type ManagedLanguage } from '#shared/contract/languages.ts'
@@ -70,6 +71,14 @@ function LanguageRow({ language, onOpen }: RowProps) {
         <code>{languageTag(code)}</code>
         <StateWord tone={enabled ? 'well' : 'quiet'}>{t(`language-settings.${enabled ? 'on' : 'off'}`)}</StateWord>
         <span className="language-verbs">
+          <Link
+            className="button button-quiet"
+            to="/manage/tip-edit/account-login"
+            search={{ language: code }}
+            aria-label={t('language-settings.preview', { name })}
+          >
+            {t('language-settings.preview-verb')}
+          </Link>
           <button
             type="button"
             className="button button-quiet"

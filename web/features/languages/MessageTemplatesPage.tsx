@@ -10,10 +10,12 @@ import { PAGE_TITLE, PageTitle } from '../../ui/PageTitle.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { useNarrow } from '../../ui/use-narrow.ts'
+import { DraftBar } from './DraftBar.tsx'
 import { MessagePreviewPane, type PreviewView } from './MessagePreviewPane.tsx'
 import { MessageTexts, type OpenText } from './MessageTexts.tsx'
-import { isWorded, messageTemplatesQuery } from './message-template-queries.ts'
+import { isWorded, keysOf, messageTemplatesQuery } from './message-template-queries.ts'
 import { SmsTemplates } from './SmsTemplates.tsx'
+import { type TextDrafts, typedTexts, useTextDrafts } from './text-drafts.ts'
 import './language-list.css'
 import './message-templates.css'
 
@@ -38,12 +40,14 @@ export function MessageTemplatesPage({ history }: Props) {
 
 function Chosen({ list, history }: Props & { list: MessageTemplateList }) {
   const [values, change] = useValues('address')
+  const drafts = useTextDrafts()
   const chosen = list.templates.find(({ name }) => name === values['open']) ?? list.templates[0]
   if (!chosen) return null
   return (
     <div className="message-workbench">
       <TemplateList list={list} chosen={chosen.name} onChoose={(name) => change({ open: name })} />
-      <Workbench key={chosen.name} list={list} template={chosen} history={history} />
+      <Workbench key={chosen.name} list={list} template={chosen} drafts={drafts} history={history} />
+      <DraftBar drafts={drafts} />
     </div>
   )
 }
@@ -95,14 +99,15 @@ function TemplateList({ list, chosen, onChoose }: ListProps) {
   )
 }
 
-type WorkbenchProps = { list: MessageTemplateList; template: MessageTemplate; history: ReactNode }
+type WorkbenchProps = { list: MessageTemplateList; template: MessageTemplate; drafts: TextDrafts; history: ReactNode }
 
-function Workbench({ list, template, history }: WorkbenchProps) {
+function Workbench({ list, template, drafts, history }: WorkbenchProps) {
   const { t } = useTranslation()
   const [language, setLanguage] = useState<Language>(currentLanguage)
   const [view, setView] = useState<PreviewView>('phone')
   const [open, setOpen] = useState<OpenText | null>(null)
-  const [typed, setTyped] = useState<Record<string, string>>({})
+  const keys = keysOf(template)
+  const typed = typedTexts(drafts.all.filter(({ key }) => keys.includes(key)))[language] ?? {}
   const openText = (next: OpenText | null) => {
     setOpen(next)
     if (!next) return
@@ -116,13 +121,7 @@ function Workbench({ list, template, history }: WorkbenchProps) {
     <>
       <div className="message-main">
         <h2>{t(`message-template.name.${template.name}`)}</h2>
-        <MessageTexts
-          list={list}
-          template={template}
-          open={open}
-          onOpen={openText}
-          onTyped={(key, text) => setTyped(text === null ? {} : { [key]: text })}
-        />
+        <MessageTexts list={list} template={template} open={open} onOpen={openText} drafts={drafts} />
         <SmsTemplates list={list} template={template} history={history} />
       </div>
       <MessagePreviewPane

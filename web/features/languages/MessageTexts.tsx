@@ -6,6 +6,7 @@ import type { MessageTemplate, MessageTemplateList } from '#shared/contract/mess
 import { MESSAGE_PARTS, type MessagePart } from '#shared/rules/message-templates.ts'
 import { FOOTER_KEY, textOf } from './message-template-queries.ts'
 import { TextCell } from './TextCell.tsx'
+import type { TextDrafts } from './text-drafts.ts'
 import { useLanguageName } from './use-language-name.ts'
 
 /** The field that is open. */
@@ -16,7 +17,7 @@ type Props = {
   template: MessageTemplate
   open: OpenText | null
   onOpen: (open: OpenText | null) => void
-  onTyped: (key: string, text: string | null) => void
+  drafts: TextDrafts
 }
 
 /** What a message is made of, each text in all languages side by side. */
@@ -49,7 +50,7 @@ export function MessageTexts(props: Props) {
 
 type PartProps = Props & { name: string; title: string; children?: ReactNode }
 
-function Part({ list, name, title, open, onOpen, onTyped, children }: PartProps) {
+function Part({ list, name, title, open, onOpen, drafts, children }: PartProps) {
   const { t } = useTranslation()
   const text = textOf(list, name)
   if (!text) return null
@@ -69,9 +70,9 @@ function Part({ list, name, title, open, onOpen, onTyped, children }: PartProps)
             name={name}
             one={one}
             placeholders={text.placeholders}
+            drafts={drafts}
             isOpen={open?.key === name && open.language === one.language}
             onOpen={(isOpen) => onOpen(isOpen ? { key: name, language: one.language } : null)}
-            onTyped={(typed) => onTyped(name, typed)}
           />
         ))}
       </div>

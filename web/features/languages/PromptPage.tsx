@@ -1,20 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Language } from '#shared/contract/endpoint.ts'
 import { findPromptPage, type PromptPageName, type PromptText } from '#shared/contract/prompt-pages.ts'
 import { languageTag } from '#shared/rules/format-message.ts'
 import type { ChooseText, FromPreview } from '#shared/rules/prompt-preview.ts'
 import { call } from '../../platform/api.ts'
 import { currentLanguage, type MessageKey } from '../../platform/i18n.ts'
-import { languagesQuery } from '../../platform/queries.ts'
+import { useValues } from '../../ui/list-state.ts'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { PreviewFrame, usePreview } from '../../ui/PreviewFrame.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
+import { DraftBar } from './DraftBar.tsx'
 import { PromptTexts } from './PromptTexts.tsx'
-import { TEXTS_KEY } from './text-queries.ts'
+import { typedTexts, useTextDrafts } from './text-drafts.ts'
+import { managedLanguagesQuery, TEXTS_KEY } from './text-queries.ts'
 import './language-list.css'
 import './prompt-page.css'
 
@@ -46,14 +47,16 @@ function Workbench({ page, screens, texts }: WorkbenchProps) {
     name.startsWith('notice-')
       ? t(`notice.${name.slice('notice-'.length)}.title` as MessageKey)
       : t(`prompt-screen.${name}` as MessageKey)
-  const [language, setLanguage] = useState(currentLanguage)
+  const [values, change] = useValues('address')
+  const asked = values['language']
+  const isKnown = texts.some((text) => text.texts.some((one) => one.language === asked))
+  const language = isKnown && asked ? asked : currentLanguage()
   const { screen, key, error, choose, show } = useShownScreen(screens, texts)
   const [size, setSize] = useState<(typeof SIZES)[number]>('phone')
-  const [typed, setTyped] = useState<Record<string, string>>({})
-  const { data: languages = [] } = useQuery(languagesQuery())
+  const drafts = useTextDrafts()
+  const { data: languages = [] } = useQuery(managedLanguagesQuery())
   const frame = useChosenText(key)
-  const draft = Object.keys(typed).length > 0 ? { texts: { [language]: typed } } : {}
-  const preview = usePreview(draft)
+  const preview = usePreview(drafts.all.length > 0 ? { texts: typedTexts(drafts.all) } : {})
   const hear = (data: unknown, from: Window) => {
     const message = data as FromPreview | null
     if (message?.type === 'gatehouse-shown-texts') frame.isReady(from)
@@ -74,8 +77,12 @@ function Workbench({ page, screens, texts }: WorkbenchProps) {
           <SelectField
             label={t('preview.language')}
             value={language}
-            options={languages.map(({ code, name }) => ({ value: code, label: name, lang: languageTag(code) }))}
-            onChange={(next) => next && setLanguage(next as Language)}
+            options={languages.map(({ code, name, enabled }) => ({
+              value: code,
+              label: enabled ? name : t('language-list.not-offered', { name }),
+              lang: languageTag(code),
+            }))}
+            onChange={(next) => next && change({ language: next })}
           />
           <SelectField
             label={t('preview.size')}
@@ -95,13 +102,8 @@ function Workbench({ page, screens, texts }: WorkbenchProps) {
           onMessage={hear}
         />
       </section>
-      <PromptTexts
-        texts={texts}
-        language={language}
-        chosen={key}
-        onChoose={choose}
-        onTyped={(name, text) => setTyped(text === null ? {} : { [name]: text })}
-      />
+      <PromptTexts texts={texts} language={language} chosen={key} onChoose={choose} drafts={drafts} />
+      <DraftBar drafts={drafts} />
     </div>
   )
 }

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { PromptText } from '#shared/contract/prompt-pages.ts'
 import { TextCell } from './TextCell.tsx'
+import type { TextDrafts } from './text-drafts.ts'
 
 type Props = {
   texts: readonly PromptText[]
@@ -11,11 +12,11 @@ type Props = {
   /** The key of the text whose field is open. */
   chosen: string | null
   onChoose: (key: string | null) => void
-  onTyped: (key: string, text: string | null) => void
+  drafts: TextDrafts
 }
 
 /** The texts of a screen in one language, in the order of its states; the chosen one is a field. */
-export function PromptTexts({ texts, language, chosen, onChoose, onTyped }: Props) {
+export function PromptTexts({ texts, language, chosen, onChoose, drafts }: Props) {
   const { t } = useTranslation()
   const [search, setSearch] = useState('')
   const list = useRef<HTMLElement>(null)
@@ -49,9 +50,9 @@ export function PromptTexts({ texts, language, chosen, onChoose, onTyped }: Prop
               name={text.key}
               one={one}
               placeholders={text.placeholders}
+              drafts={drafts}
               isOpen={text.key === chosen}
               onOpen={(isOpen) => onChoose(isOpen ? text.key : null)}
-              onTyped={(typed) => onTyped(text.key, typed)}
             />
             <span className="prompt-key">
               <code className="text-key">{text.key}</code>

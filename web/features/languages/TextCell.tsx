@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { TextInLanguage } from '#shared/contract/languages.ts'
 import { languageTag } from '#shared/rules/format-message.ts'
 import { TextEditor } from './TextEditor.tsx'
+import type { TextDrafts } from './text-drafts.ts'
 import { useLanguageName } from './use-language-name.ts'
 
 type Props = {
@@ -10,15 +11,17 @@ type Props = {
   name: string
   one: TextInLanguage
   placeholders: readonly string[]
+  drafts: TextDrafts
   isOpen: boolean
   onOpen: (isOpen: boolean) => void
-  onTyped?: (text: string | null) => void
 }
 
-/** A text in one language; pressed, its field opens in its place. */
-export function TextCell({ name, one, placeholders, isOpen, onOpen, onTyped }: Props) {
+/** A text in one language, or what was typed of it; pressed, its field opens in its place. */
+export function TextCell({ name, one, placeholders, drafts, isOpen, onOpen }: Props) {
   const { t } = useTranslation()
   const language = useLanguageName(one.language)
+  const draft = drafts.find(one.language, name)
+  const text = draft?.text ?? one.text
   const button = useRef<HTMLButtonElement>(null)
   const wasOpen = useRef(isOpen)
   // With its field the focus would be gone: it goes on from the text, unless it is elsewhere already.
@@ -34,17 +37,18 @@ export function TextCell({ name, one, placeholders, isOpen, onOpen, onTyped }: P
         <span className="muted" lang={languageTag(one.language)}>
           {language}
         </span>
+        {draft && !isOpen && <span className="tag tag-caution">{t('language-list.unsaved')}</span>}
         <TextMarks one={one} />
       </span>
       {isOpen ? (
         <TextEditor
-          // What was typed in one language is no text of another.
+          // Why one language is refused is nothing about another.
           key={one.language}
           name={name}
           one={one}
           placeholders={placeholders}
+          drafts={drafts}
           onDone={() => onOpen(false)}
-          onTyped={onTyped}
         />
       ) : (
         <button
@@ -53,12 +57,13 @@ export function TextCell({ name, one, placeholders, isOpen, onOpen, onTyped }: P
           className="text-open"
           lang={languageTag(one.language)}
           dir="auto"
-          aria-label={t('language-list.edit-one', { language, text: one.text })}
+          aria-label={t('language-list.edit-one', { language, text })}
           onClick={() => onOpen(true)}
         >
-          {one.text}
+          {text}
         </button>
       )}
+      {draft?.problem && !isOpen && <p className="field-error">{draft.problem}</p>}
     </div>
   )
 }

@@ -9,13 +9,14 @@ import { SelectField } from '../../ui/SelectField.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { TextCell } from './TextCell.tsx'
+import type { TextDrafts } from './text-drafts.ts'
 import { managedLanguagesQuery, TEXTS_KEY } from './text-queries.ts'
 
 type History = (language: string, key: string) => ReactNode
-type Props = { name: string; history: History; onClose: () => void }
+type Props = { name: string; drafts: TextDrafts; history: History; onClose: () => void }
 
 /** One text in every language, with what ships, and how it came to be so. */
-export function TextDrawer({ name, history, onClose }: Props) {
+export function TextDrawer({ name, drafts, history, onClose }: Props) {
   const { t } = useTranslation()
   const text = useQuery({
     queryKey: [TEXTS_KEY, 'one', name],
@@ -29,7 +30,7 @@ export function TextDrawer({ name, history, onClose }: Props) {
       label={t('language-list.parts')}
       param="part"
       tabs={[
-        { key: 'texts', label: t('language-list.texts'), render: () => <Texts text={data} /> },
+        { key: 'texts', label: t('language-list.texts'), render: () => <Texts text={data} drafts={drafts} /> },
         {
           key: 'history',
           label: t('language-list.history'),
@@ -40,7 +41,7 @@ export function TextDrawer({ name, history, onClose }: Props) {
   )
 }
 
-function Texts({ text }: { text: WordingText }) {
+function Texts({ text, drafts }: { text: WordingText; drafts: TextDrafts }) {
   const { t } = useTranslation()
   const [edited, setEdited] = useState<Language | null>(null)
   return (
@@ -51,6 +52,7 @@ function Texts({ text }: { text: WordingText }) {
             name={text.key}
             one={one}
             placeholders={text.placeholders}
+            drafts={drafts}
             isOpen={edited === one.language}
             onOpen={(isOpen) => setEdited(isOpen ? one.language : null)}
           />

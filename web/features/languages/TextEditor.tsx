@@ -5,44 +5,35 @@ import { MAX_TEXT_LENGTH, type TextInLanguage } from '#shared/contract/languages
 import { languageTag } from '#shared/rules/format-message.ts'
 import { pluralOf } from '#shared/rules/plural-forms.ts'
 import { isRefusal } from '../../platform/refusal.ts'
-import { fieldErrorsOf } from '../../ui/field-errors.ts'
-import { UnsavedGuard } from '../../ui/UnsavedGuard.tsx'
-import { saveChanges, type TextChange } from './text-queries.ts'
+import { changesOf, draftOf, reasonsOf, type TextDrafts } from './text-drafts.ts'
+import { refreshTexts, saveChanges, type TextChange } from './text-queries.ts'
 import { useInsert } from './use-insert.ts'
 
 type Props = {
   name: string
   one: TextInLanguage
   placeholders: readonly string[]
+  drafts: TextDrafts
   onDone: () => void
-  /** Told as it is typed; null when the field is left. */
-  onTyped?: ((text: string | null) => void) | undefined
 }
 
-/** What somebody else has saved since the field was opened. */
-type Theirs = { text: string | null; version: number }
-
 /** The field of a text where it stands: saved by Ctrl and Enter, left by Escape. */
-export function TextEditor({ name, one, placeholders, onDone, onTyped }: Props) {
+export function TextEditor({ name, one, placeholders, drafts, onDone }: Props) {
   const { t } = useTranslation()
   const id = useId()
-  const editor = useTextEditor(name, one, onDone)
-  const { text, problem, theirs } = editor
-  const type = (next: string) => {
-    editor.setText(next)
-    onTyped?.(next)
-  }
-  const { field, insert } = useInsert(text, type)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the field is left.
-  useEffect(() => () => onTyped?.(null), [])
+  const editor = useTextEditor(name, one, drafts, onDone)
+  const { text, problem } = editor
+  const { field, insert } = useInsert(text, editor.setText)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for as long as the field is there.
+  useEffect(() => drafts.noteOpen(one.language, name), [one.language, name])
   const submit = (event: FormEvent | KeyboardEvent) => {
     event.preventDefault()
-    if (!editor.busy) void editor.save(text)
+    if (!editor.busy) void editor.save()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
       event.stopPropagation()
-      onDone()
+      editor.cancel()
     }
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event)
   }
@@ -62,7 +53,7 @@ export function TextEditor({ name, one, placeholders, onDone, onTyped }: Props) 
         rows={Math.min(8, Math.max(2, Math.ceil(text.length / 36)))}
         maxLength={MAX_TEXT_LENGTH}
         value={text}
-        onChange={({ target }) => type(target.value)}
+        onChange={({ target }) => editor.setText(target.value)}
         onKeyDown={onKeyDown}
       />
       {editor.forms.map(({ key, text: form }) => (
@@ -79,6 +70,11 @@ export function TextEditor({ name, one, placeholders, onDone, onTyped }: Props) 
         {one.own !== null && one.shipped !== null && (
           <p className="muted">{t('language-list.shipped', { text: one.shipped })}</p>
         )}
+        {one.source !== null && one.source !== one.text && (
+          <p className="muted" dir="auto">
+            {t('language-list.source', { text: one.source })}
+          </p>
+        )}
         {one.formerlyShipped !== null && (
           <p className="muted">{t('language-list.formerly-shipped', { text: one.formerlyShipped })}</p>
         )}
@@ -88,21 +84,20 @@ export function TextEditor({ name, one, placeholders, onDone, onTyped }: Props) 
           </p>
         )}
       </div>
-      {theirs && <TheirText theirs={theirs} onTake={editor.takeTheirs} onKeep={editor.keepMine} />}
+      {editor.isConflict && <TheirText text={one.own} onTake={editor.takeTheirs} onKeep={editor.keepMine} />}
       <div className="text-editor-verbs">
         <button type="submit" className="button button-primary" aria-disabled={editor.busy || undefined}>
           {t('action.save')}
         </button>
-        <button type="button" className="button" onClick={onDone}>
+        <button type="button" className="button" onClick={editor.cancel}>
           {t('action.cancel')}
         </button>
         {one.own !== null && (
-          <button type="button" className="button button-quiet" onClick={() => void editor.save(null)}>
+          <button type="button" className="button button-quiet" onClick={() => void editor.reset()}>
             {t('language-list.use-shipped')}
           </button>
         )}
       </div>
-      <UnsavedGuard when={editor.isDirty && !editor.busy} />
     </form>
   )
 }
@@ -151,11 +146,12 @@ function Placeholders({ names, onInsert }: { names: readonly string[]; onInsert:
   )
 }
 
-function TheirText({ theirs, onTake, onKeep }: { theirs: Theirs; onTake: () => void; onKeep: () => void }) {
+/** What somebody else has saved since the field was opened. */
+function TheirText({ text, onTake, onKeep }: { text: string | null; onTake: () => void; onKeep: () => void }) {
   const { t } = useTranslation()
   return (
     <div className="conflict" role="alert">
-      <p>{t('language-list.theirs', { text: theirs.text ?? t('language-list.as-shipped') })}</p>
+      <p>{t('language-list.theirs', { text: text ?? t('language-list.as-shipped') })}</p>
       <div className="text-editor-verbs">
         <button type="button" className="button" onClick={onTake}>
           {t('conflict.take-theirs')}
@@ -168,69 +164,61 @@ function TheirText({ theirs, onTake, onKeep }: { theirs: Theirs; onTake: () => v
   )
 }
 
-/** Of the first text that is refused; the fields are named by their forms. */
-const reasonOf = (error: unknown): string | undefined => Object.values(fieldErrorsOf(error))[0]
-
-/** Null: it is another refusal. */
-function theirsOf(error: unknown): Theirs | null {
-  if (!isRefusal(error, 'version.conflict')) return null
-  return (error.data as { current?: Theirs } | null)?.current ?? null
-}
-
-/** The forms for numbers that a text lacks in its language: worded with it, or nothing is saved. */
-function useMissingForms({ forms }: TextInLanguage) {
-  const [lacking] = useState(() => forms.filter(({ own }) => own === null))
-  const [texts, setTexts] = useState<Record<string, string>>({})
-  const shown = lacking.map(({ key, text, version }) => ({ key, text: texts[key] ?? text, version }))
-  const setForm = (key: string, text: string) => setTexts((before) => ({ ...before, [key]: text }))
-  /** With a text that is saved its other forms are; with one that is taken back they go too. */
-  const changesWith = (wanted: string | null): TextChange[] =>
-    wanted === null
-      ? forms.flatMap(({ key, own, version }) => (own === null ? [] : [{ key, text: null, version, before: own }]))
-      : shown.map((form) => ({ ...form, before: null }))
-  return { forms: shown, setForm, changesWith, isTyped: Object.keys(texts).length > 0 }
-}
-
-function useTextEditor(key: string, one: TextInLanguage, onDone: () => void) {
-  const [text, setText] = useState(one.text)
-  const [began, setBegan] = useState({ text: one.text, version: one.version, own: one.own })
+function useTextEditor(key: string, one: TextInLanguage, drafts: TextDrafts, onDone: () => void) {
+  const { language } = one
+  const typed = drafts.find(language, key)
+  const draft = typed ?? draftOf(key, one)
   const [problem, setProblem] = useState('')
-  const [theirs, setTheirs] = useState<Theirs | null>(null)
+  const [isConflict, setConflict] = useState(false)
   const [busy, setBusy] = useState(false)
-  const { forms, setForm, changesWith, isTyped } = useMissingForms(one)
-  const save = async (wanted: string | null) => {
-    if (wanted === began.text && forms.length === 0) return onDone()
+  const write = async (changes: TextChange[]) => {
     setBusy(true)
     setProblem('')
     try {
-      const change = { key, text: wanted, version: began.version, before: began.own }
-      await saveChanges(one.language, [change, ...changesWith(wanted)])
+      await saveChanges([{ language, changes }])
+      drafts.drop(draft)
       onDone()
     } catch (error) {
       setBusy(false)
-      setTheirs(theirsOf(error))
-      setProblem(theirsOf(error) ? '' : (reasonOf(error) ?? (error as Error).message))
+      const isTheirs = isRefusal(error, 'version.conflict')
+      // Theirs is shown beside.
+      if (isTheirs) await refreshTexts()
+      setConflict(isTheirs)
+      setProblem(isTheirs ? '' : ([...reasonsOf(error).values()][0] ?? (error as Error).message))
     }
   }
-  const goOnFrom = ({ text: own, version }: Theirs) => {
-    setBegan({ text: own ?? one.shipped ?? '', version, own })
-    setTheirs(null)
-  }
   return {
-    text,
-    setText,
-    problem,
-    theirs,
+    text: draft.text,
+    forms: draft.forms,
+    problem: problem || (isConflict ? '' : draft.problem),
+    isConflict,
     busy,
-    save,
-    forms,
-    setForm,
-    isDirty: isTyped || text !== began.text,
-    takeTheirs: () => {
-      if (!theirs) return
-      setText(theirs.text ?? one.shipped ?? '')
-      goOnFrom(theirs)
+    setText: (text: string) => drafts.keep({ ...draft, text, problem: '' }),
+    setForm: (form: string, text: string) =>
+      drafts.keep({
+        ...draft,
+        problem: '',
+        forms: draft.forms.map((some) => (some.key === form ? { ...some, text } : some)),
+      }),
+    save: () => (typed || draft.forms.length > 0 ? write(changesOf(draft)) : onDone()),
+    /** With a text that is taken back its other forms go too. */
+    reset: () => {
+      const forms = one.forms.flatMap(({ key: form, own, version }) =>
+        own === null ? [] : [{ key: form, text: null, version, before: own }],
+      )
+      return write([{ key, text: null, version: one.version, before: one.own }, ...forms])
     },
-    keepMine: () => theirs && goOnFrom(theirs),
+    cancel: () => {
+      if (typed) drafts.discard(typed)
+      onDone()
+    },
+    takeTheirs: () => {
+      drafts.drop(draft)
+      setConflict(false)
+    },
+    keepMine: () => {
+      drafts.keep({ ...draftOf(key, one), text: draft.text })
+      setConflict(false)
+    },
   }
 }

@@ -34,20 +34,43 @@ async function write(language: Language, texts: Omit<TextChange, 'before'>[]): P
   return new Map(inLanguage)
 }
 
-/** Saves texts together, or with null goes back to the shipped ones, and offers the way back. */
-export async function saveChanges(language: Language, changes: readonly TextChange[]): Promise<void> {
-  const saved = await write(language, [...changes])
-  const former = changes.map(({ key, before }) => ({ key, text: before, version: saved.get(key)?.version ?? 0 }))
-  const undo = () => {
-    write(language, former).then(
-      () => notify('well', i18next.t('language-list.undone')),
-      (error: Error) => notify('danger', error.message),
-    )
+/** Changes of one language that are saved together or not at all. */
+type TextBatch = { language: Language; changes: readonly TextChange[]; onSaved?: () => void }
+
+/** Saves texts, or with null goes back to the shipped ones, and offers one way back for all. @throws at the first batch that is refused. */
+export async function saveChanges(batches: readonly TextBatch[]): Promise<void> {
+  const former: { language: Language; texts: Omit<TextChange, 'before'>[] }[] = []
+  let isOwn = false
+  try {
+    for (const { language, changes, onSaved } of batches) {
+      const saved = await write(language, [...changes])
+      former.push({
+        language,
+        texts: changes.map(({ key, before }) => ({ key, text: before, version: saved.get(key)?.version ?? 0 })),
+      })
+      isOwn ||= [...saved.values()].some(({ own }) => own !== null)
+      onSaved?.()
+    }
+  } finally {
+    if (former.length > 0) offerUndo(former, isOwn)
   }
-  const isOwn = [...saved.values()].some(({ own }) => own !== null)
-  notify('well', i18next.t(isOwn ? 'language-list.saved' : 'language-list.shipped-again'), {
+}
+
+function offerUndo(
+  former: readonly { language: Language; texts: Omit<TextChange, 'before'>[] }[],
+  isOwn: boolean,
+): void {
+  const undo = async () => {
+    for (const { language, texts } of former) await write(language, texts)
+  }
+  const count = former.flatMap(({ texts }) => texts).length
+  notify('well', isOwn ? i18next.t('language-list.saved', { count }) : i18next.t('language-list.shipped-again'), {
     label: i18next.t('action.undo'),
-    run: undo,
+    run: () =>
+      void undo().then(
+        () => notify('well', i18next.t('language-list.undone')),
+        (error: Error) => notify('danger', error.message),
+      ),
   })
 }
 
