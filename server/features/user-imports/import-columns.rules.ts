@@ -24,8 +24,8 @@ const HEADING_ALIASES: Record<ProductImportField, string> = {
   nickname: '昵称 暱稱 nick',
   idNumber: '身份证 身份证号 身份证号码 证件号 证件号码 身分證字號 idcard idno sfzh',
   roles: '角色 role',
-  validFrom: '生效日期 有效期起 启用日期 生效日 startdate from',
-  validUntil: '失效日期 有效期至 有效期止 到期日期 到期日 enddate expires expirydate accountexpires until',
+  validFrom: '生效日期 有效期起 启用日期 生效日 有效期開始 startdate from',
+  validUntil: '失效日期 有效期至 有效期止 到期日期 到期日 有效期截止 enddate expires expirydate accountexpires until',
   enabled: '状态 启用 是否启用 狀態 啟用 status active',
 }
 
