@@ -255,6 +255,11 @@ test('what was typed in a field waits when another text is opened, is all saved 
   const waiting = list.getByRole('listitem').filter({ hasText: 'login.submit' })
   await expect(waiting.getByText('Not saved yet')).toBeVisible()
   await expect(waiting.getByRole('button', { name: 'Edit English: Come in' })).toBeVisible()
+  // The bar covers nothing of the field in which somebody types.
+  const bottom = async (one: Locator) => one.boundingBox().then((box) => (box ? box.y + box.height : 0))
+  const open = list.locator('[aria-current]')
+  const bar = page.locator('.save-bar')
+  await expect.poll(async () => (await bottom(open)) <= ((await bar.boundingBox())?.y ?? 0)).toBe(true)
   // The screen shows both.
   await expect(screen.getByRole('heading', { name: 'Welcome' })).toBeVisible()
   await expect(screen.getByRole('button', { name: 'Come in' }).first()).toBeVisible()

@@ -70,9 +70,15 @@ export function sourceOf({ wording }: Worded, language: Language, key: string): 
   return base[key] ?? base[otherOf(key)] ?? ''
 }
 
-/** What a language says of a text, in the form for every number where it has no other. */
-export const saidIn = ({ wording }: Worded, language: Language, key: string): string =>
-  wording.messages(language)[isUsedIn(language, key) ? key : otherOf(key)] ?? ''
+/**
+ * What a language says of a text, for whoever translates it. Of a form that it has no use for: what ships for it, as its placeholders may
+ * be others, unless the institution says the form for every number itself.
+ */
+export function saidIn({ wording }: Worded, language: Language, key: string): string {
+  const said = wording.messages(language)
+  const isOwn = !isUsedIn(language, key) && wording.own(language).has(otherOf(key))
+  return (isOwn ? undefined : said[key]) ?? said[otherOf(key)] ?? ''
+}
 
 /** The other forms for numbers that a language needs of a text; none where it ships, as it ships complete. */
 function formsIn({ wording }: Worded, language: Language, key: string): TextInLanguage['forms'] {

@@ -121,6 +121,16 @@ test('a file that lacks a form for numbers that its language needs changes nothi
   expect((await root.call('/language/ru/delete/', { body: { version } })).status).toBe(200)
 })
 
+test('whatever a sheet of an added language says is to be translated passes the checks in its place', async () => {
+  const fields = { name: 'ئۇيغۇرچە', direction: 'rtl', fallback: 'zh_CN', position: 9 }
+  const { version } = (await root.call<{ version: number }>('/language/ug/add/', { body: fields })).data
+  const sheet = (await download('csv', 'ug')).toString()
+  // The column of the fallback takes the place of the empty one.
+  const { data } = await send('check', sheet.replace('zh_CN,zh_CN version,ug,ug version', 'ug,ug version,-,-'))
+  expect([data.rows.filter(({ result }) => result !== 'changed'), data.counts.changed > 6000]).toEqual([[], true])
+  expect((await root.call('/language/ug/delete/', { body: { version } })).status).toBe(200)
+})
+
 test('an export holds what the list is filtered by, in one language or all', async () => {
   await save(KEY, 'Nothing here.')
   const lines = (await download('csv', 'en', '&state=own')).toString().trim().split('\r\n')

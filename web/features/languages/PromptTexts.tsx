@@ -20,9 +20,11 @@ export function PromptTexts({ texts, language, chosen, onChoose, drafts }: Props
   const { t } = useTranslation()
   const [search, setSearch] = useState('')
   const list = useRef<HTMLElement>(null)
+  // The bar that comes with an unsaved text must not cover the field in which somebody types.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each time another text is chosen, and when the bar may have come.
   useEffect(() => {
     if (chosen !== null) list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
-  }, [chosen])
+  }, [chosen, drafts.all.length])
   const wanted = search.trim().toLowerCase()
   const rows = texts.flatMap((text) => {
     const one = text.texts.find((candidate) => candidate.language === language)
