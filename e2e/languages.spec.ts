@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect, PASSWORD, test } from './fixtures.ts'
+import { signedCall } from './signed-call.ts'
 
 const PAGE = '/auth_web/manage/language-list'
 
@@ -105,4 +106,35 @@ test('on a phone in the dark a language is added by keyboard, its sheet imported
   await row.getByRole('button', { name: 'Delete العربية' }).click()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(row).toHaveCount(0)
+})
+
+/** Where a character of an element stands on the screen, from the left. */
+const leftOf = (element: Locator, at: number) =>
+  element.evaluate((one, index) => {
+    const range = document.createRange()
+    const text = document.createTreeWalker(one, NodeFilter.SHOW_TEXT).nextNode() as Text
+    range.setStart(text, index)
+    range.setEnd(text, index + 1)
+    return range.getBoundingClientRect().left
+  }, at)
+
+test('from right to left a masked number keeps its order, and a language that browsers know no dates of has those of its fallback', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'root', PAGE)
+  const language = { name: 'ئۇيغۇرچە', direction: 'rtl', fallback: 'zh_CN', position: 4 }
+  const { version } = await signedCall<{ version: number }>(page, '/language/ug/add/', { body: language })
+  await page.goto('/auth_web/manage/tip-edit/phone-bind?language=ug')
+  await page.getByRole('combobox', { name: 'Screen' }).click()
+  await page.getByRole('option', { name: 'Change phone' }).click()
+  const screen = page.frameLocator('.preview-frame iframe')
+  // Inside a sentence it is set apart from what is around it.
+  await expect(screen.locator('dialog')).toContainText('\u2068138****1234\u2069')
+  const number = screen.locator('.security-list bdi').first()
+  await expect(number).toHaveText('138****1234')
+  expect(await leftOf(number, 0)).toBeLessThan(await leftOf(number, 10))
+  await expect(screen.getByText('2026年1月5日').first()).toBeVisible()
+  await page.goto(PAGE)
+  await signedCall(page, '/language/ug/delete/', { body: { version } })
 })

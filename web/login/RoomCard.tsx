@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { RoomPage } from '#shared/contract/light-page.ts'
 import type { RoomStep } from '#shared/contract/sign-in.ts'
+import { languageTag } from '#shared/rules/format-message.ts'
 import { useApplicationName, useLight } from './light-page.tsx'
 import { announceLogin } from './login-signal.ts'
 import { toRoomPage } from './second-factor-page.ts'
@@ -75,7 +76,10 @@ export function RoomCard({ page }: { page: RoomPage }) {
 
 function RoomList({ room: { logins, toEnd } }: { room: RoomStep }) {
   const { t, surroundings } = useLight()
-  const time = new Intl.DateTimeFormat(surroundings.language.replace('_', '-'), {
+  const { language, languages } = surroundings
+  // The browser takes the first whose months it knows.
+  const tags = [language, languages.find(({ code }) => code === language)?.fallback ?? language]
+  const time = new Intl.DateTimeFormat(tags.map(languageTag), {
     dateStyle: 'medium',
     timeStyle: 'short',
   })

@@ -67,11 +67,12 @@ export function setOfferedLanguages(languages: readonly OfferedLanguage[]): void
   if (languages.length > 0) offered = languages
 }
 export const offeredLanguages = (): readonly OfferedLanguage[] => offered
+const directionOf = (language: Language) => offered.find(({ code }) => code === language)?.direction ?? 'ltr'
 const codes = (): Language[] => offered.map(({ code }) => code)
 
 const isLanguage = (value: unknown): value is Language => codes().includes(value as Language)
 /** The language whose shipped texts a language begins with. */
-const baseOf = (language: Language): ShippedLanguage =>
+export const baseOf = (language: Language): ShippedLanguage =>
   offered.find(({ code }) => code === language)?.fallback ??
   SHIPPED_LANGUAGES.find((code) => code === language) ??
   SHIPPED_LANGUAGES[0]
@@ -93,14 +94,23 @@ export const currentLanguage = (): Language =>
 /** The one that ships of those that this page speaks. */
 export const shippedLanguage = (): ShippedLanguage => baseOf(currentLanguage())
 
-/** Whatever a sentence counts stands there as the language writes it, as in the lists: 2,000. */
+const FIRST_STRONG = '\u2068'
+const END = '\u2069'
+
+/**
+ * Whatever a sentence counts stands there as the language writes it, as in the lists: 2,000. In a sentence from right to left a value keeps
+ * its own direction: 138****1234 would be read from its other end.
+ */
 const numberFormatter: FormatterModule = {
   type: 'formatter',
   init: () => {},
   add: () => {},
   addCached: () => {},
-  format: (value: unknown, _format, language) =>
-    typeof value === 'number' && isLanguage(language) ? numberFormat(language).format(value) : (value as string),
+  format: (value: unknown, _format, language) => {
+    if (typeof value === 'number' && isLanguage(language)) return numberFormat(language).format(value)
+    const isIsolated = typeof value === 'string' && value !== '' && directionOf(language as Language) === 'rtl'
+    return isIsolated ? `${FIRST_STRONG}${value}${END}` : (value as string)
+  },
 }
 
 export async function startTranslation(): Promise<void> {
@@ -196,7 +206,7 @@ async function layOwnTexts(language: Language, version: string): Promise<void> {
 
 function markDocument(language: Language): void {
   document.documentElement.lang = languageTag(language)
-  document.documentElement.dir = offered.find(({ code }) => code === language)?.direction ?? 'ltr'
+  document.documentElement.dir = directionOf(language)
 }
 
 /** The message of a word that comes from the server, which may be newer than this page; otherwise a neutral one. */

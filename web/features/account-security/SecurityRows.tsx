@@ -68,7 +68,7 @@ export function ContactRow({ kind, security, isBusy = false, onAct }: RowProps &
     <SecurityRow
       icon={ICONS[kind]}
       title={t(`set-account.${kind}`)}
-      value={bound ? <span className="tabular">{bound}</span> : t(`set-account.${kind}.good-for`)}
+      value={bound ? <bdi className="tabular">{bound}</bdi> : t(`set-account.${kind}.good-for`)}
       isSet={bound !== null}
       verb={t(bound ? 'set-account.change' : 'set-account.bind')}
       verbLabel={t(bound ? `set-account.${kind}.change` : `set-account.${kind}.bind`)}

@@ -2,13 +2,15 @@ import { useTranslation } from 'react-i18next'
 import type { Language } from '#shared/contract/endpoint.ts'
 import { languageTag } from '#shared/rules/format-message.ts'
 import { useCount } from '../../platform/format-number.ts'
+import { intlTags } from '../../platform/format-time.ts'
 
 /** Numbers, sizes and days as the person's language writes them. */
 export function useNumbers() {
   const { i18n } = useTranslation()
   const tag = languageTag(i18n.language as Language)
+  const tags = intlTags(i18n.language as Language)
   const part = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1 })
-  const day = new Intl.DateTimeFormat(tag === 'en' ? 'en-GB' : tag, { month: 'short', day: 'numeric', timeZone: 'UTC' })
+  const day = new Intl.DateTimeFormat(tags, { month: 'short', day: 'numeric', timeZone: 'UTC' })
   return {
     count: useCount(),
     share: (value: number, total: number) => part.format(total > 0 ? value / total : 0),
@@ -17,7 +19,7 @@ export function useNumbers() {
     day: (value: string) => day.format(new Date(`${value}T00:00:00Z`)),
     /** `14:00`, in the institution's zone. */
     hour: (value: string, timeZone: string) =>
-      new Intl.DateTimeFormat(tag, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone }).format(
+      new Intl.DateTimeFormat(tags, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone }).format(
         new Date(value),
       ),
   }

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import type { Language } from '#shared/contract/endpoint.ts'
 import { changeBirthday, type PersonalData } from '#shared/contract/profile.ts'
 import { birthYears, daysInMonth } from '#shared/rules/birthday.ts'
-import { languageTag } from '#shared/rules/format-message.ts'
 import { call } from '../../platform/api.ts'
+import { intlTags } from '../../platform/format-time.ts'
 import { SelectField } from '../../ui/SelectField.tsx'
 import type { SelectOption } from '../../ui/select-options.ts'
 import { SectionForm } from './SectionForm.tsx'
@@ -73,7 +73,7 @@ export function BirthdaySection({ person, onDirty }: { person: PersonalData; onD
 
 function Selects({ parts, onChange }: { parts: Parts; onChange: (parts: Parts) => void }) {
   const { t, i18n } = useTranslation()
-  const monthName = new Intl.DateTimeFormat(languageTag(i18n.language as Language), { month: 'long', timeZone: 'UTC' })
+  const monthName = new Intl.DateTimeFormat(intlTags(i18n.language as Language), { month: 'long', timeZone: 'UTC' })
   const years = birthYears(new Date()).map((year) => ({ value: String(year), label: String(year) }))
   const months = Array.from({ length: 12 }, (_, index) => ({
     value: twoDigits(index + 1),
