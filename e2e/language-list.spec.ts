@@ -13,6 +13,9 @@ test('the login error is worded anew in the list, seen at the login page, and ta
   await logIn(page, 'root', PAGE)
   await page.getByRole('searchbox').fill(KEY)
   const row = page.getByRole('row', { name: new RegExp(KEY) })
+  // The languages stand side by side.
+  const top = async (name: RegExp) => (await row.getByRole('button', { name }).boundingBox())?.y
+  expect(await top(/Edit 繁體中文/)).toBe(await top(/Edit 简体中文/))
   await row.getByRole('button', { name: /Edit 简体中文/ }).click()
   const field = page.getByRole('textbox', { name: `Text of ${KEY}` })
   await expect(field).toBeFocused()
