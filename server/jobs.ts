@@ -1,3 +1,4 @@
+import { hashIdNumbers } from './features/account-fields/index.ts'
 import { clearExpiredLocks } from './features/account-holds/index.ts'
 import { purgeActivations } from './features/activation/index.ts'
 import { forgetBookRows, startDueBooks } from './features/address-books/index.ts'
@@ -35,6 +36,7 @@ import { purgeTokens } from './protocols/oidc/index.ts'
 /** The timetable of the whole product: every feature's timed work, with when it is due. */
 export const jobs: readonly Job[] = [
   ...upkeepJobs,
+  defineJob({ name: 'account-fields.hash-id-numbers', cron: '* * * * *', run: hashIdNumbers }),
   defineJob({ name: 'account-holds.end-locks', cron: '* * * * *', run: clearExpiredLocks }),
   defineJob({ name: 'activations.forget', cron: '*/5 * * * *', run: purgeActivations }),
   defineJob({ name: 'api-calls.forget', cron: '15 1 * * *', run: deleteOldApiCalls }),

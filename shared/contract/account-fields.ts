@@ -41,6 +41,8 @@ export type FieldRules = {
   editableBy: FieldEditor
   visibleTo: FieldViewer
   format: FieldFormat
+  /** Nobody is given a value that somebody else has; who shared one before keeps it. */
+  isUnique: boolean
   isLoginName: boolean
   askAtActivation: boolean
 }
@@ -49,6 +51,7 @@ export const FIELD_RULE_NAMES = [
   'editableBy',
   'visibleTo',
   'format',
+  'isUnique',
   'isLoginName',
   'askAtActivation',
 ] as const satisfies readonly (keyof FieldRules)[]
@@ -60,32 +63,30 @@ type FieldChoices = {
   editableBy: readonly FieldEditor[]
   visibleTo: readonly FieldViewer[]
   format: readonly FieldPreset[]
+  isUnique: readonly boolean[]
   isLoginName: readonly boolean[]
   askAtActivation: readonly boolean[]
   /** It is a text that an own format can be given for. */
   hasPattern: boolean
-  /** No two people have the same: a fact of the product. */
-  isUnique: boolean
 }
 
 const OWN: FieldChoices = {
-  required: ['never', 'next-login', 'always'],
+  required: REQUIREMENTS,
   editableBy: ['self', 'administrators', 'source', 'nobody'],
   visibleTo: ['self'],
   format: ['any'],
+  isUnique: [false],
   isLoginName: [false],
   askAtActivation: [false],
   hasPattern: false,
-  isUnique: false,
 }
 const CONTACT: FieldChoices = {
   ...OWN,
   visibleTo: ['self', 'administrators'],
-  required: REQUIREMENTS,
+  isUnique: [true],
   isLoginName: [true, false],
   askAtActivation: [false, true],
   hasPattern: true,
-  isUnique: true,
 }
 
 export const FIELD_CHOICES: Readonly<Record<AccountField, FieldChoices>> = {
@@ -94,24 +95,24 @@ export const FIELD_CHOICES: Readonly<Record<AccountField, FieldChoices>> = {
     editableBy: ['nobody'],
     visibleTo: ['self'],
     format: ['any', 'digits', 'letters-digits'],
+    isUnique: [true],
     isLoginName: [true, false],
     // It is how a person is found.
     askAtActivation: [true],
     hasPattern: true,
-    isUnique: true,
   },
   name: {
     required: ['always'],
     editableBy: ['administrators', 'source', 'nobody'],
     visibleTo: ['self'],
     format: ['any', 'chinese'],
+    isUnique: [false, true],
     isLoginName: [false],
     askAtActivation: [true, false],
     hasPattern: true,
-    isUnique: false,
   },
-  nickname: { ...OWN, hasPattern: true },
-  alias: { ...OWN, isLoginName: [true, false], hasPattern: true, isUnique: true },
+  nickname: { ...OWN, isUnique: [false, true], hasPattern: true },
+  alias: { ...OWN, isUnique: [true], isLoginName: [true, false], hasPattern: true },
   phone: { ...CONTACT, format: ['any', 'china-mobile'] },
   mailbox: CONTACT,
   gender: { ...OWN, visibleTo: ['self', 'administrators'] },
@@ -120,11 +121,16 @@ export const FIELD_CHOICES: Readonly<Record<AccountField, FieldChoices>> = {
     ...OWN,
     editableBy: ['administrators', 'self', 'source', 'nobody'],
     format: ['any', 'resident-id'],
+    isUnique: [false, true],
     askAtActivation: [true, false],
     hasPattern: true,
   },
-  avatar: OWN,
+  // A picture is uploaded by who is logged in: an activation can't ask for it.
+  avatar: { ...OWN, required: ['never', 'next-login', 'always'] },
 }
+
+/** What nobody shares by the rules; alias, phone and mailbox nobody shares in any case, as login names. */
+export const UNIQUE_BY_RULE = ['name', 'nickname', 'idNumber'] as const satisfies readonly AccountField[]
 
 /** A rule of a field as it is stored: settings document `accountFields`. */
 export type FieldRuleKey = `${AccountField}.${FieldRuleName}`
@@ -228,6 +234,7 @@ export const FIELD_RULE_ERRORS = [
   'account-fields.bad-pattern',
   'account-fields.no-login-name',
   'account-fields.nothing-asked',
+  'account-fields.not-comparable',
   'account-fields.custom-holds-values',
   'account-fields.custom-kind-fixed',
   'account-fields.custom-choice-in-use',

@@ -67,6 +67,14 @@ export const bindMailbox = post(
   },
 )
 
+/** Refusals of a new alias. */
+export const ALIAS_ERRORS = [
+  'alias.malformed',
+  'alias.taken',
+  'alias.too-many-changes',
+  'alias.too-many-tries',
+] as const
+
 /** `data` of `alias.malformed`: the broken rules of rules/alias.ts; wording `alias.rule.<rule>`. */
 export type MalformedAliasData = { rules: string[] }
 
@@ -78,14 +86,7 @@ export const bindAlias = post(
   {
     query,
     summary: 'Choose a login alias, in place of the former one',
-    errors: [
-      ...errors,
-      'alias.malformed',
-      'alias.unchanged',
-      'alias.taken',
-      'alias.too-many-changes',
-      'alias.too-many-tries',
-    ],
+    errors: [...errors, 'alias.unchanged', ...ALIAS_ERRORS],
   },
 )
 

@@ -1,13 +1,17 @@
 import { z } from 'zod'
 import { ActivationField, OWN_FIELD_ERRORS } from './account-fields.ts'
+import { ALIAS_ERRORS } from './account-security.ts'
 import type { CaptchaKind } from './captcha.ts'
-import { AskedCustomField, CustomValues } from './custom-fields.ts'
+import { AskedCustomField, CustomValues, ShownCustomField } from './custom-fields.ts'
 import { Done, Empty, get, Id, post } from './endpoint.ts'
+import { MissingField, TYPED_FIELD_ERRORS, TypedFields } from './profile.ts'
 import { SecurityAnswers } from './security-questions.ts'
 
 /** Between the information check and the end. */
-export const ActivationStep = z.enum(['identity', 'password', 'security-questions', 'phone', 'mailbox'])
+export const ActivationStep = z.enum(['identity', 'password', 'security-questions', 'phone', 'mailbox', 'profile'])
 export type ActivationStep = z.infer<typeof ActivationStep>
+/** Filling in what the field rules require stands behind the others wherever something is missing: no list says so. */
+const ListedStep = ActivationStep.exclude(['profile'])
 
 const isDistinct = (list: readonly string[]) => new Set(list).size === list.length
 
@@ -17,8 +21,8 @@ export const ActivationRules = z.strictObject({
   offered: z.boolean().default(true),
   /** In their order; a step that isn't named is off. Proving who somebody is comes before everything else. */
   steps: z
-    .array(z.strictObject({ step: ActivationStep, need: z.enum(['required', 'optional']) }))
-    .max(ActivationStep.options.length)
+    .array(z.strictObject({ step: ListedStep, need: z.enum(['required', 'optional']) }))
+    .max(ListedStep.options.length)
     .refine((steps) => isDistinct(steps.map(({ step }) => step)), 'a step stands in the list twice')
     .refine((steps) => steps.findIndex(({ step }) => step === 'identity') <= 0, 'identity has to be the first step')
     .default([
@@ -54,6 +58,8 @@ export const Activation = z.object({
   ),
   /** Where a code can be sent to prove who somebody is. */
   targets: z.array(z.object({ channel: z.enum(['sms', 'mail']), masked: z.string() })),
+  /** Required fields that nothing is on file of, as soon as the identity is proven; null: not asked for, or not yet. */
+  profile: z.object({ missing: z.array(MissingField), missingCustom: z.array(ShownCustomField) }).nullable(),
   /** It is over: the account is active. */
   isComplete: z.boolean(),
 })
@@ -194,6 +200,17 @@ export const bindActivationMailbox = post(
   },
 )
 
+export const fillInActivationProfile = post(
+  '/activate/profile/',
+  'public',
+  TypedFields.extend({ proof: Proof, alias: text(100).optional() }),
+  Activation,
+  {
+    summary: 'Fill in the fields that an account is not activated without',
+    errors: [...refusals, ...TYPED_FIELD_ERRORS, ...ALIAS_ERRORS],
+  },
+)
+
 export const skipActivationStep = post(
   '/activate/skip/',
   'public',
@@ -208,6 +225,8 @@ export const completeActivation = post('/activate/', 'public', z.strictObject({ 
   errors: [
     ...refusals,
     'activation.step-required',
+    ...TYPED_FIELD_ERRORS,
+    ...ALIAS_ERRORS,
     'activation.phone-taken',
     'activation.mailbox-taken',
     'version.conflict',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ATTRIBUTE_SOURCES } from './attributes.ts'
 import { Empty, get } from './endpoint.ts'
-import { CUSTOM_KEY, CustomFieldName, EDITORS, FieldPattern, VIEWERS } from './field-rules.ts'
+import { CUSTOM_KEY, CustomFieldName, EDITORS, FieldPattern, REQUIREMENTS, VIEWERS } from './field-rules.ts'
 import { EntryName, EntryNames } from './organizations.ts'
 
 export const MAX_CUSTOM_FIELDS = 20
@@ -62,7 +62,7 @@ export const CustomField = z
     name: EntryName,
     names: EntryNames.default({}),
     choices: z.array(CustomChoice).max(MAX_CUSTOM_CHOICES).default([]),
-    required: z.enum(['never', 'next-login', 'always']).default('never'),
+    required: z.enum(REQUIREMENTS).default('never'),
     editableBy: z.enum(EDITORS).default('administrators'),
     visibleTo: z.enum(VIEWERS).default('self'),
     /** Of a text. */

@@ -7,6 +7,11 @@ import { Language } from './endpoint.ts'
  */
 export const REQUIREMENTS = ['never', 'activation', 'next-login', 'always'] as const
 export type Requirement = (typeof REQUIREMENTS)[number]
+/** Of everybody who logs in. */
+export const isAskedAfterLogin = (required: Requirement): boolean => required === 'next-login' || required === 'always'
+/** Of everybody who activates the account. */
+export const isAskedAtActivation = (required: Requirement): boolean =>
+  required === 'activation' || required === 'always'
 
 /**
  * Who changes what is on file; whoever creates a person gives it in any case. `self`: the person and administrators. `source`: the system

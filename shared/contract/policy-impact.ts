@@ -38,8 +38,9 @@ export type FactorFigureKey = (typeof FACTOR_FIGURES)[number]
 /**
  * `people-lacking`: have no value for a field and would be asked for it at the next login, or can't be activated without.
  * `people-misformed`: have one that does not fit the new format.
+ * `people-sharing`: have the same as somebody else; they keep it, and nobody else is given it.
  */
-const FIELD_RULE_FIGURES = ['logins-by-name', 'people-lacking', 'people-misformed'] as const
+const FIELD_RULE_FIGURES = ['logins-by-name', 'people-lacking', 'people-misformed', 'people-sharing'] as const
 export type LoginConfigFigureKey = (typeof LOGIN_CONFIG_FIGURES)[number]
 
 const TERM_KEYS = ['dormantAfterDays', 'dormantExemptCategories'] as const

@@ -42,6 +42,26 @@ export const personalData = get('/user_information/{id}/details/', 'user', OwnPa
 /** What the page that completes a profile can take by itself; a phone, a mailbox and an alias are bound as they always are. */
 export const TYPED_FIELDS = ['nickname', 'gender', 'birthday', 'idNumber'] as const
 
+/** Those, as they are typed. */
+export const TypedFields = z.strictObject({
+  nickname: z.string().max(1000).transform(canonicalNickname).optional(),
+  gender: z.enum(['male', 'female']).optional(),
+  birthday: z.string().max(10).optional(),
+  idNumber: z.string().max(100).transform(canonicalIdNumber).optional(),
+  custom: CustomValues.optional(),
+})
+export type TypedFields = z.infer<typeof TypedFields>
+
+/** A field of the product that is to be filled in, with what is expected where that is told. */
+export const MissingField = z.object({ field: AccountField, expected: z.string().nullable() })
+
+export const TYPED_FIELD_ERRORS = [
+  'profile.bad-nickname',
+  'profile.bad-birthday',
+  'profile.bad-id-number',
+  ...OWN_FIELD_ERRORS,
+] as const
+
 export const ProfileCompletion = z.object({
   userId: Id,
   name: z.string(),
@@ -49,7 +69,7 @@ export const ProfileCompletion = z.object({
   picture: z.string().nullable(),
   version: z.number().int(),
   /** Required fields that I lack and can fill in, with what is expected where that is told. */
-  missing: z.array(z.object({ field: AccountField, expected: z.string().nullable() })),
+  missing: z.array(MissingField),
   /** The same of the fields that the institution defined. */
   missingCustom: z.array(ShownCustomField),
   /** Those that I lack and that somebody else has to fill in. */
@@ -67,17 +87,11 @@ export const completeProfile = post(
   '/profile_completion/save/',
   'completing',
   /** What I don't lack by now stays as it is. */
-  z.strictObject({
-    nickname: z.string().max(1000).transform(canonicalNickname).optional(),
-    gender: z.enum(['male', 'female']).optional(),
-    birthday: z.string().max(10).optional(),
-    idNumber: z.string().max(100).transform(canonicalIdNumber).optional(),
-    custom: CustomValues.optional(),
-  }),
+  TypedFields,
   ProfileCompletion,
   {
     summary: 'Fill in required fields that I lack',
-    errors: ['profile.bad-nickname', 'profile.bad-birthday', 'profile.bad-id-number', ...OWN_FIELD_ERRORS],
+    errors: TYPED_FIELD_ERRORS,
   },
 )
 

@@ -90,6 +90,7 @@ const COUNTS_PEOPLE: readonly ImpactFigure['key'][] = [
   'people-factorless',
   'people-lacking',
   'people-misformed',
+  'people-sharing',
 ]
 
 function FigureButton({ figure, onOpen }: { figure: ImpactFigure; onOpen: () => void }) {

@@ -4,6 +4,7 @@ import {
   CUSTOM_KEY,
   type CustomFieldName,
   customName,
+  isAskedAfterLogin,
   isCustomName,
   keyOfCustom,
 } from '#shared/contract/field-rules.ts'
@@ -34,13 +35,13 @@ function lackText(field: RequiredField): string {
 
 /** Required of everybody who has logged in. */
 export const isRequiredAfterLogin = (rules: AccountFieldRules, field: ProductField): boolean =>
-  rules[field].required === 'next-login' || rules[field].required === 'always'
+  isAskedAfterLogin(rules[field].required)
 
 /** What can be asked of people themselves: who may not give a value can't be kept out for the lack of it. */
 export const fieldsAskedOfPeople = (rules: AccountFieldRules, custom: readonly CustomField[]): RequiredField[] => [
   ...REQUIRABLE_FIELDS.filter((field) => isRequiredAfterLogin(rules, field) && isTheirs(rules[field])),
   ...custom
-    .filter((field) => !field.isRemoved && field.required !== 'never' && isTheirs(field))
+    .filter((field) => !field.isRemoved && isAskedAfterLogin(field.required) && isTheirs(field))
     .map(({ key }) => customName(key)),
 ]
 

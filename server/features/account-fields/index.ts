@@ -10,6 +10,8 @@ export {
 } from './custom-values.rules.ts'
 export { expectedFormat } from './expected-format.service.ts'
 export { formatProblem } from './field-format.rules.ts'
+export { hashIdNumbers } from './id-number-macs.jobs.ts'
 export { customAuditValues, requireOwnCustomEdit } from './own-custom-fields.service.ts'
 export { ownFields, requireOwnEdit } from './own-fields.service.ts'
+export { uniqueFields } from './unique-fields.service.ts'
 export { deleteValuesTask } from './value-deletion.service.ts'

@@ -1,10 +1,10 @@
 import type { CustomField } from '#shared/contract/custom-fields.ts'
 import { customName } from '#shared/contract/field-rules.ts'
 import type { Context } from '../../platform/platform.ts'
-import { listCustomValueOwners, lockCustomFields } from '../user-accounts/index.ts'
 import { errors } from './account-fields.errors.ts'
 import { customLabel } from './custom-fields.service.ts'
 import { customValueProblem, isEditableByOwner, readCustomValue } from './custom-values.rules.ts'
+import { isValueTaken } from './unique-fields.service.ts'
 
 type Problem = 'not-editable' | 'missing' | 'too-short' | 'too-long' | 'format' | 'taken'
 
@@ -31,13 +31,10 @@ export async function requireOwnCustomEdit(
   const { value } = read
   const problem = customValueProblem(field, value)
   if (problem) throw refuse(problem === 'not-offered' ? 'format' : problem)
-  if (field.isUnique && value !== null && (await isTaken(ctx, field.key, value, userId))) throw refuse('taken')
+  if (field.isUnique && value !== null) {
+    if (await isValueTaken(ctx, { field: customName(field.key), value, userId })) throw refuse('taken')
+  }
   return value
-}
-
-async function isTaken(ctx: Context, key: string, value: string, userId: string): Promise<boolean> {
-  await lockCustomFields(ctx.db, [key])
-  return (await listCustomValueOwners(ctx.db, [{ key, value }])).some((owner) => owner.userId !== userId)
 }
 
 /** What the records tell of a value: of a sensitive field nothing but that it changed. */

@@ -1,22 +1,35 @@
-import { ACCOUNT_FIELDS, type AccountField, type OwnFields } from '#shared/contract/account-fields.ts'
+import { ACCOUNT_FIELDS, type AccountField, type OwnFields, UNIQUE_BY_RULE } from '#shared/contract/account-fields.ts'
 import type { Context } from '../../platform/platform.ts'
 import { listFieldOwners } from '../field-authority/index.ts'
 import { errors } from './account-fields.errors.ts'
 import { mayOwnerEdit, valueProblem } from './account-fields.rules.ts'
 import { accountFieldRules } from './account-fields.service.ts'
+import { isValueTaken } from './unique-fields.service.ts'
 
 /**
- * Stands before each change that people make of their own data.
+ * Stands before each change that people make of their own data; of a field that nobody shares in the transaction of the change.
  * @param value as it would be kept; null: it would be taken away.
+ * @param userId whose data it is: the caller’s, or of somebody who has still to activate the account
  * @throws Refusal `account-field.…`, naming the field.
  */
-export async function requireOwnEdit(ctx: Context, field: AccountField, value: string | null): Promise<void> {
+export async function requireOwnEdit(
+  ctx: Context,
+  field: AccountField,
+  value: string | null,
+  userId = ctx.caller?.userId ?? null,
+): Promise<void> {
   const rules = await accountFieldRules(ctx)
-  const isOpen = mayOwnerEdit(rules, field) && !(await ownedFields(ctx)).has(field)
+  const isOpen = mayOwnerEdit(rules, field) && !(await ownedFields(ctx, userId)).has(field)
   const problem = isOpen ? valueProblem(rules, field, value) : 'not-editable'
-  if (problem === null) return
+  const unique = UNIQUE_BY_RULE.find((one) => one === field && rules[one].isUnique)
+  const isTaken = async () =>
+    unique !== undefined &&
+    value !== null &&
+    value !== '' &&
+    (await isValueTaken(ctx, { field: unique, value, userId }))
+  if (problem === null && !(await isTaken())) return
   const { minLength, maxLength } = Object(rules[field].format)
-  throw errors[`account-field.${problem}`]({
+  throw errors[`account-field.${problem ?? 'taken'}`]({
     params: {
       field: ctx.translate(ctx.client.language, `person-field.${field}`),
       least: minLength ?? '',
@@ -26,16 +39,16 @@ export async function requireOwnEdit(ctx: Context, field: AccountField, value: s
   })
 }
 
-/** Fields of whoever asks that a source owns. */
-async function ownedFields({ db, caller }: Context): Promise<Set<string>> {
-  const owners = caller ? await listFieldOwners(db, [caller.userId]) : new Map<string, never[]>()
+/** Fields of somebody that a source owns. */
+async function ownedFields({ db }: Context, userId: string | null): Promise<Set<string>> {
+  const owners = userId === null ? new Map<string, never[]>() : await listFieldOwners(db, [userId])
   return new Set([...owners.values()].flat().map(({ field }) => field))
 }
 
 /** What people may do with their own data. */
 export async function ownFields(ctx: Context): Promise<OwnFields> {
   const rules = await accountFieldRules(ctx)
-  const owned = await ownedFields(ctx)
+  const owned = await ownedFields(ctx, ctx.caller?.userId ?? null)
   const isOpen = (field: AccountField) => mayOwnerEdit(rules, field) && !owned.has(field)
   return {
     editable: ACCOUNT_FIELDS.filter(isOpen),

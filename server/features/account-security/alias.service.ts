@@ -27,19 +27,29 @@ type BindAliasInput = { id: string; typed: string; version: number | undefined }
 export async function bindAlias(ctx: Context, choice: BindAliasInput): Promise<AccountSecurity> {
   const userId = await requireBinder(ctx, choice.id, 'alias')
   const alias = canonicalLoginName(choice.typed)
-  assertWellFormed(ctx, alias)
   if ((await requireBoundContacts(ctx, userId, choice.version)).alias === alias) throw errors['alias.unchanged']()
-  await requireOwnEdit(ctx, 'alias', alias)
-  await rateLimitTries(ctx, userId)
+  await checkNewAlias(ctx, userId, alias)
   await transaction(ctx, (inner) => changeAlias(inner, { userId, alias, version: choice.version }))
   return await getAccountSecurity(ctx)
 }
 
-/** In the caller's transaction. */
-export async function changeAlias(
-  ctx: Context,
-  { userId, alias, version }: { userId: string; alias: string | null; version: number | undefined },
-): Promise<void> {
+/**
+ * Whether somebody may have this alias, as far as it takes no look at what others have.
+ * @returns as it is kept.
+ * @throws Refusal `alias.malformed`, `alias.too-many-tries`, `account-field.…`.
+ */
+export async function checkNewAlias(ctx: Context, userId: string, typed: string): Promise<string> {
+  const alias = canonicalLoginName(typed)
+  assertWellFormed(ctx, alias)
+  await requireOwnEdit(ctx, 'alias', alias, userId)
+  await rateLimitTries(ctx, userId)
+  return alias
+}
+
+type AliasChange = { userId: string; alias: string | null; version: number | undefined; actor?: string }
+
+/** In the caller's transaction. @param actor of the audit line; absent: the caller */
+export async function changeAlias(ctx: Context, { userId, alias, version, actor }: AliasChange): Promise<void> {
   const at = ctx.now()
   const { alias: former } = await requireBoundContacts(ctx, userId, version)
   if (alias !== null) await assertAliasFree(ctx, userId, alias)
@@ -50,6 +60,7 @@ export async function changeAlias(
     action: 'account.alias-changed',
     targetKind: 'user',
     targetId: userId,
+    ...(actor !== undefined && { actor }),
     before: { alias: former },
     after: { alias },
   })

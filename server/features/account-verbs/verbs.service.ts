@@ -1,8 +1,9 @@
+import { customName, isCustomName, keyOfCustom } from '#shared/contract/field-rules.ts'
 import type { Power } from '#shared/contract/powers.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
 import { mayManage } from '../access/index.ts'
 import { formatAccessGains, listAccessGains } from '../access-gains/index.ts'
-import { customFields, customLabel } from '../account-fields/index.ts'
+import { customFields, customLabel, uniqueFields } from '../account-fields/index.ts'
 import { deleteActivationCodes } from '../activation/index.ts'
 import { deleteMatchedThirdPartyAccounts, revokeIssuedCredentials } from '../administrators/index.ts'
 import { deleteCountersOfUsers, deleteLoginHolds } from '../attempts/index.ts'
@@ -11,12 +12,14 @@ import { hasLimitedScope } from '../people-save/index.ts'
 import { recordAudits } from '../records/index.ts'
 import { endSsoSessions } from '../sessions/index.ts'
 import {
+  comparableValue,
   userErrors as errors,
-  listCustomValueOwners,
   listLoginNameOwners,
-  lockCustomFields,
+  listValueOwners,
+  lockUniqueFields,
   replaceLoginNames,
   toLoginNames,
+  type UniqueField,
   updateByVerb,
   type VerbChange,
   wouldLeaveNoSuperUser,
@@ -85,8 +88,7 @@ async function planVerb(ctx: Context, ids: readonly string[], input: VerbInput):
   if (verb === 'restore') {
     for (const [target, params] of await listRestoreGains(ctx, changing())) refuse([target], 'user.gains', params)
     refuse(await withTakenLoginNames(ctx, changing()), 'user.names-taken')
-    for (const [target, params] of await withTakenCustomValues(ctx, changing()))
-      refuse([target], 'user.value-taken', params)
+    for (const [target, params] of await withTakenValues(ctx, changing())) refuse([target], 'user.value-taken', params)
   }
   if (LOCKOUT_VERBS.has(verb)) refuse(await findLastSuperUsers(ctx, changing()), 'user.last-super-user')
   return { outcomes, targets }
@@ -149,32 +151,46 @@ async function withTakenLoginNames(ctx: Context, targets: readonly VerbTarget[])
   })
 }
 
-/** Who of these would come back with a value that somebody else has by now, in a field in which no two people have the same. */
-async function withTakenCustomValues(
+/** Who of these would come back with a value that somebody else has by now, in a field in which nobody is given such a value. */
+async function withTakenValues(
   ctx: Context,
   targets: readonly VerbTarget[],
 ): Promise<[VerbTarget, { field: string }][]> {
-  const fields = (await customFields(ctx)).filter(({ isUnique }) => isUnique)
+  const fields = await uniqueFields(ctx)
   const kept = targets.flatMap((target) =>
     fields.flatMap((field) => {
-      const value = target.customValues?.[field.key]
-      return value ? [{ target, field, key: field.key, value }] : []
+      const value = storedValue(ctx, target, field)
+      return value ? [{ target, field, value: comparableValue(ctx.secrets, field, value) }] : []
     }),
   )
   if (kept.length === 0) return []
-  await lockCustomFields(
-    ctx.db,
-    fields.map(({ key }) => key),
-  )
-  const owners = await listCustomValueOwners(ctx.db, kept)
-  const taken = new Set(owners.map(({ key, value }) => `${key} ${value}`))
-  return kept.flatMap(({ target, field, key, value }): [VerbTarget, { field: string }][] => {
-    const id = `${key} ${value}`
-    if (taken.has(id)) return [[target, { field: customLabel(field, ctx.client.language) }]]
+  await lockUniqueFields(ctx.db, fields)
+  const owners = await listValueOwners(ctx.db, kept)
+  const taken = new Set(owners.map(({ field, value }) => `${field} ${value}`))
+  const names = await fieldNames(ctx)
+  return kept.flatMap(({ target, field, value }): [VerbTarget, { field: string }][] => {
+    const id = `${field} ${value}`
+    if (taken.has(id)) return [[target, { field: names(field) }]]
     // Of two who had the same value one gets it.
     taken.add(id)
     return []
   })
+}
+
+function storedValue({ secrets }: Context, target: VerbTarget, field: UniqueField): string | null {
+  if (isCustomName(field)) return target.customValues?.[keyOfCustom(field)] ?? null
+  if (field === 'idNumber') return target.idNumber && secrets.open(target.idNumber)
+  return target[field]
+}
+
+async function fieldNames(ctx: Context): Promise<(field: UniqueField) => string> {
+  const { language } = ctx.client
+  const custom = await customFields(ctx)
+  return (field) => {
+    if (!isCustomName(field)) return ctx.translate(language, `person-field.${field}`)
+    const found = custom.find(({ key }) => customName(key) === field)
+    return found ? customLabel(found, language) : field
+  }
 }
 
 async function writeVerb(ctx: Context, targets: readonly VerbTarget[], input: VerbInput): Promise<void> {

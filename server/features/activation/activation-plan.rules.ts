@@ -1,9 +1,11 @@
 import type { AccountFieldRules } from '#shared/contract/account-fields.ts'
 import type { Activation, ActivationRules, ActivationStep } from '#shared/contract/activation.ts'
+import { isAskedAtActivation } from '#shared/contract/field-rules.ts'
 import { maskMailbox, maskPhone } from '#shared/rules/mask-contact.ts'
 import { mayOwnerEdit } from '../account-fields/index.ts'
 import type { ActivationUser } from './activation-users.store.ts'
 import type { Flow } from './flows.store.ts'
+import { hasAny, isFilledIn, type RequiredFields } from './profile-step.rules.ts'
 
 export type PlannedStep = Activation['steps'][number]
 type Channels = { sms: boolean; mail: boolean }
@@ -31,7 +33,7 @@ const isContactStep = (step: ActivationStep): step is (typeof CONTACT_STEPS)[num
 export function withFieldRules(steps: ActivationRules['steps'], fields: AccountFieldRules): ActivationRules['steps'] {
   const kept = steps.filter(({ step }) => !isContactStep(step) || mayOwnerEdit(fields, step))
   const needed = CONTACT_STEPS.filter(
-    (step) => mayOwnerEdit(fields, step) && ['activation', 'always'].includes(fields[step].required),
+    (step) => mayOwnerEdit(fields, step) && isAskedAtActivation(fields[step].required),
   )
   const isNeeded = (step: ActivationStep) => needed.some((one) => one === step)
   const added = needed.filter((step) => !kept.some((one) => one.step === step))
@@ -41,15 +43,19 @@ export function withFieldRules(steps: ActivationRules['steps'], fields: AccountF
   ]
 }
 
-type PlanOptions = { rules: ActivationRules; channels: Channels }
+type PlanOptions = { rules: ActivationRules; channels: Channels; missing: RequiredFields }
 
 /**
  * The steps of one activation with their states, from the rules as they are now. Beyond the rules: who showed nothing but what others
  * know too has to prove the identity, who has no password has to set one, and what can't be done at all is left out unless it is
  * required.
  */
-export function planSteps({ rules, channels }: PlanOptions, person: ActivationUser, flow: Flow): PlannedStep[] {
-  const needs = new Map(rules.steps.map(({ step, need }) => [step, need]))
+export function planSteps(
+  { rules, channels, missing }: PlanOptions,
+  person: ActivationUser,
+  flow: Flow,
+): PlannedStep[] {
+  const needs = new Map<ActivationStep, PlannedStep['need']>(rules.steps.map(({ step, need }) => [step, need]))
   const order: ActivationStep[] = rules.steps.map(({ step }) => step)
   if (!flow.knowsSecret) {
     needs.set('identity', 'required')
@@ -59,10 +65,14 @@ export function planSteps({ rules, channels }: PlanOptions, person: ActivationUs
     needs.set('password', 'required')
     if (!order.includes('password')) order.splice(order[0] === 'identity' ? 1 : 0, 0, 'password')
   }
+  if (hasAny(missing)) {
+    needs.set('profile', 'required')
+    order.push('profile')
+  }
   return order.flatMap((step) => {
     const need = needs.get(step)
     return need && (need === 'required' || isStepPossible(step, channels))
-      ? [{ step, need, ...stepState(step, person, flow) }]
+      ? [{ step, need, ...stepState(step, { person, flow, missing }) }]
       : []
   })
 }
@@ -72,13 +82,12 @@ const isStepPossible = (step: ActivationStep, { sms, mail }: Channels): boolean 
 
 function stepState(
   step: ActivationStep,
-  person: ActivationUser,
-  flow: Flow,
+  { person, flow, missing }: { person: ActivationUser; flow: Flow; missing: RequiredFields },
 ): Pick<PlannedStep, 'state' | 'about' | 'mayChange'> {
   // What the institution has on file is bound already; asking for it again would only lose people.
   if (step === 'phone' && person.phone !== null) return { ...ON_FILE_STATE, about: maskPhone(person.phone) }
   if (step === 'mailbox' && person.mailbox !== null) return { ...ON_FILE_STATE, about: maskMailbox(person.mailbox) }
-  const state = flow.steps[step] ?? 'open'
+  const state = step === 'profile' && !isFilledIn(missing, flow) ? 'open' : (flow.steps[step] ?? 'open')
   return { state, about: stepDetail(step, flow), mayChange: state !== 'open' && step !== 'identity' }
 }
 

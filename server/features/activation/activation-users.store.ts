@@ -1,5 +1,12 @@
 import type { Db } from '../../platform/db.ts'
-import { type AccountFacts, accountFactColumns } from '../access/index.ts'
+import { toFragment } from '../../platform/statement.ts'
+import {
+  type AccountFacts,
+  accountFactColumns,
+  lackedText,
+  REQUIRABLE_FIELDS,
+  type RequiredField,
+} from '../access/index.ts'
 import { type AttemptCounter, addressFailureCount, recentFailureCount } from '../attempts/index.ts'
 import { isTrustedContact } from '../contact-cooldown/index.ts'
 
@@ -17,11 +24,15 @@ export type ActivationUser = AccountFacts & {
   mailboxOpens: boolean
   hasPassword: boolean
   customValues: Record<string, string> | null
+  /** Of the fields of the product that can be required. */
+  lacked: RequiredField[]
 }
 
+const LACKED = lackedText(REQUIRABLE_FIELDS)
+
 const userColumns = (db: Db, now: Date) => db`
-  u.id as "userId", u.account, u.name, u.id_number, u.birthday::text as birthday, u.phone, u.mailbox,
-  u.custom_values,
+  u.id as "userId", u.account, u.name, u.id_number as "idNumber", u.birthday::text as birthday, u.phone, u.mailbox,
+  u.custom_values as "customValues", ${toFragment(db, LACKED, {})} as lacked,
   ${isTrustedContact(db, 'phone', now)} as "phoneOpens", ${isTrustedContact(db, 'mailbox', now)} as "mailboxOpens",
   exists (select from passwords p where p.user_id = u.id) as "hasPassword", ${accountFactColumns(db)}`
 

@@ -6,6 +6,7 @@ import {
   bindActivationPhone,
   cancelActivation,
   completeActivation,
+  fillInActivationProfile,
   proveActivationIdentity,
   queryActivation,
   setActivationPassword,
@@ -15,23 +16,31 @@ import {
 import type { Api } from '../../platform/http/mount.ts'
 import { accountFieldRules, askedCustomFields } from '../account-fields/index.ts'
 import { browserIdOf } from '../sessions/index.ts'
-import { findPendingActivation, getActivationStatus, loadActivationRules } from './activation.service.ts'
+import {
+  findPendingActivation,
+  getActivationStatus,
+  loadActivationRules,
+  loadRequiredFields,
+} from './activation.service.ts'
 import { startActivation } from './begin.service.ts'
 import { startActivationByCode } from './codes.service.ts'
 import { finishActivation } from './complete.service.ts'
 import { deleteFlow } from './flows.store.ts'
+import { hasAny } from './profile-step.rules.ts'
+import { fillInProfile } from './profile-step.service.ts'
 import { answerQuestions, bindTarget, choosePassword, proveIdentity, skipStep } from './steps.service.ts'
 
 export function mountActivation(api: Api): void {
   api.mount(queryActivation, async (ctx, _, { request }) => {
     const { offered, steps } = await loadActivationRules(ctx)
+    const required = await loadRequiredFields(ctx)
     const browser = browserIdOf(ctx.config, request)
     const begun = (await findPendingActivation(ctx, browser)) !== null
     return {
       offered,
       fields: offered ? activationFieldsOf(await accountFieldRules(ctx)) : [],
       custom: offered ? await askedCustomFields(ctx) : [],
-      steps: steps.map(({ step }) => step),
+      steps: [...steps.map(({ step }) => step), ...(hasAny(required) ? ['profile' as const] : [])],
       activation: begun ? await getActivationStatus(ctx, browser) : null,
     }
   })
@@ -51,6 +60,7 @@ export function mountActivation(api: Api): void {
   api.mount(bindActivationMailbox, (ctx, { body: { proof, mailbox, code } }, { request }) =>
     bindTarget(ctx, request, { proof, channel: 'mail', typed: mailbox, code }),
   )
+  api.mount(fillInActivationProfile, (ctx, { body }, { request }) => fillInProfile(ctx, request, body))
   api.mount(skipActivationStep, (ctx, { body }, { request }) => skipStep(ctx, request, body))
   api.mount(completeActivation, (ctx, { body }, { request }) => finishActivation(ctx, request, body.proof))
   api.mount(cancelActivation, async (ctx, _, { request }) => {

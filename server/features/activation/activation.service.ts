@@ -3,7 +3,7 @@ import { type Activation, ActivationRules, type ActivationStep } from '#shared/c
 import { isSameSecret } from '../../platform/crypto.ts'
 import type { Context, Platform } from '../../platform/platform.ts'
 import { readSettings } from '../../platform/settings.ts'
-import { accountFieldRules } from '../account-fields/index.ts'
+import { accountFieldRules, customFields, expectedFormat, showCustomFields } from '../account-fields/index.ts'
 import { findConfiguredChannels } from '../messages/index.ts'
 import { browserIdOf } from '../sessions/index.ts'
 import { errors } from './activation.errors.ts'
@@ -18,6 +18,7 @@ import {
 import { type ActivationUser, findActivationUser } from './activation-users.store.ts'
 import { type Flow, findFlow, type StepResult, saveStep } from './flows.store.ts'
 import { mayActivate } from './may-activate.rules.ts'
+import { missingOf, type RequiredFields, requiredAtActivation } from './profile-step.rules.ts'
 
 /** For a reload, a call to the help desk, a code that takes its time; each step begins it anew. */
 export const FLOW_MINUTES = 30
@@ -30,8 +31,18 @@ export async function loadActivationRules(platform: Platform): Promise<Activatio
   return { ...rules, steps: withFieldRules(rules.steps, await accountFieldRules(platform)) }
 }
 
+/** What an account is not activated without, of what people may fill in themselves. */
+export const loadRequiredFields = async (platform: Platform): Promise<RequiredFields> =>
+  requiredAtActivation(await accountFieldRules(platform), await customFields(platform))
+
 /** One activation with whom it is for and what is left to do. */
-export type PendingActivation = { flow: Flow; person: ActivationUser; steps: PlannedStep[] }
+export type PendingActivation = {
+  flow: Flow
+  person: ActivationUser
+  steps: PlannedStep[]
+  /** Required fields that nothing is on file of. */
+  missing: RequiredFields
+}
 
 /** What this browser has begun, or null; also one that is complete, so that a reload still says so. */
 export async function findPendingActivation(ctx: Context, browser: string | null): Promise<PendingActivation | null> {
@@ -39,8 +50,9 @@ export async function findPendingActivation(ctx: Context, browser: string | null
   const flow = browser === null ? null : await findFlow(ctx, browser, ctx.now())
   const person = flow && (await findActivationUser(ctx.db, flow.userId, ctx.now()))
   if (!flow || !person || !(rules.offered || flow.byCode)) return null
-  const options = { rules, channels: await findConfiguredChannels(ctx) }
-  return { flow, person, steps: planSteps(options, person, flow) }
+  const missing = missingOf(await loadRequiredFields(ctx), person)
+  const options = { rules, missing, channels: await findConfiguredChannels(ctx) }
+  return { flow, person, missing, steps: planSteps(options, person, flow) }
 }
 
 /**
@@ -53,7 +65,7 @@ const stepProof = (ctx: Platform, { id, browser, progress }: Flow): string =>
 export async function getActivationStatus(ctx: Context, browser: string | null): Promise<Activation> {
   const found = await findPendingActivation(ctx, browser)
   if (!found) throw errors['activation.expired']()
-  const { flow, person, steps } = found
+  const { flow, person, steps, missing } = found
   const targets = contactTargets(person, await findConfiguredChannels(ctx))
   return {
     id: flow.id,
@@ -63,7 +75,18 @@ export async function getActivationStatus(ctx: Context, browser: string | null):
     secondsLeft: Math.max(0, Math.floor((flow.expiresAt.getTime() - ctx.now().getTime()) / 1000)),
     steps,
     targets: targets.map((target) => ({ channel: target.channel, masked: maskTarget(target) })),
+    // Not before the identity is proven: what is missing says something of the person.
+    profile: canTakeStep(steps, 'profile') ? await describeMissing(ctx, missing) : null,
     isComplete: flow.completedAt !== null,
+  }
+}
+
+/** What the form of the step needs. */
+async function describeMissing(ctx: Context, { fields, custom }: RequiredFields): Promise<Activation['profile']> {
+  const rules = await accountFieldRules(ctx)
+  return {
+    missing: fields.map((field) => ({ field, expected: expectedFormat(ctx, rules[field].format) })),
+    missingCustom: showCustomFields(ctx, custom),
   }
 }
 

@@ -3,7 +3,7 @@ import type { Activation } from '#shared/contract/activation.ts'
 import { canonicalLoginName } from '#shared/rules/login-name.ts'
 import { maskMailbox, maskPhone } from '#shared/rules/mask-contact.ts'
 import type { Db } from '../../platform/db.ts'
-import { errors as platformErrors } from '../../platform/errors.ts'
+import { errors as platformErrors, Refusal } from '../../platform/errors.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { notifyPerson } from '../messages/index.ts'
 import { replacePassword } from '../passwords/index.ts'
@@ -15,26 +15,36 @@ import { getActivationStatus, requirePendingActivation } from './activation.serv
 import { findPasswordHash, lockActivationUser } from './activation-users.store.ts'
 import { completeFlow, type Flow, reopenStep } from './flows.store.ts'
 import { mayActivate } from './may-activate.rules.ts'
+import { hasAny, isFilledIn, missingOf, type RequiredFields } from './profile-step.rules.ts'
+import { writeProfile } from './profile-step.service.ts'
 
 /**
  * Activates the account: password, answers, bindings, the audit line and the notice become true in one transaction, so that a kill at
  * any moment leaves the account either untouched or active as a whole. Of parallel calls one does it.
- * @throws Refusal of `requirePendingActivation`, `activation.step-required`, `activation.phone-taken|mailbox-taken`, `version.conflict`.
+ * @throws Refusal of `requirePendingActivation`, `activation.step-required`, `activation.phone-taken|mailbox-taken`, `version.conflict`,
+ * `account-field.…` and `alias.…` of what was filled in.
  */
 export async function finishActivation(ctx: Context, request: FastifyRequest, proof: string): Promise<Activation> {
-  const { flow, steps } = await requirePendingActivation(ctx, request, proof)
+  const { flow, steps, missing } = await requirePendingActivation(ctx, request, proof)
   if (steps.some(({ state, need }) => state === 'open' || (state === 'skipped' && need === 'required'))) {
     throw errors['activation.step-required']()
   }
   try {
-    await transaction(ctx, (inner) => activate(inner, flow))
+    await transaction(ctx, (inner) => activate(inner, flow, missing))
   } catch (error) {
-    if (!(error instanceof ContactTakenError)) throw error
-    await reopenStep(ctx.db, flow, error.kind)
-    throw errors[`activation.${error.kind}-taken`]()
+    if (error instanceof ContactTakenError) {
+      await reopenStep(ctx.db, flow, error.kind)
+      throw errors[`activation.${error.kind}-taken`]()
+    }
+    if (isAboutProfile(error)) await reopenStep(ctx.db, flow, 'profile')
+    throw error
   }
   return await getActivationStatus(ctx, flow.browser)
 }
+
+/** Somebody else has the alias or a value by now, or its rules are others. */
+const isAboutProfile = (error: unknown): boolean =>
+  error instanceof Refusal && /^(account-field|alias|profile)\./.test(error.code)
 
 /** Undoes the transaction: somebody else has bound this meanwhile. */
 class ContactTakenError extends Error {
@@ -46,7 +56,7 @@ class ContactTakenError extends Error {
   }
 }
 
-async function activate(ctx: Context, flow: Flow): Promise<void> {
+async function activate(ctx: Context, flow: Flow, planned: RequiredFields): Promise<void> {
   const at = ctx.now()
   const { userId } = flow
   const person = await lockActivationUser(ctx.db, userId, ctx.now())
@@ -59,6 +69,7 @@ async function activate(ctx: Context, flow: Flow): Promise<void> {
     const bound = value === null || (await bindContact(ctx.db, { userId, kind, value }))
     if (!bound) throw new ContactTakenError(kind)
   }
+  await writeMissing(ctx, flow, missingOf(planned, person))
   await markActivated(ctx.db, userId, at)
   await recordAudit(ctx, {
     action: 'account.activate',
@@ -75,6 +86,13 @@ async function activate(ctx: Context, flow: Flow): Promise<void> {
     },
   })
   await notifyPerson(ctx, { userId, template: 'notice.account-activated' })
+}
+
+/** What an administrator has filled in meanwhile is not missing any more. */
+async function writeMissing(ctx: Context, flow: Flow, missing: RequiredFields): Promise<void> {
+  if (!hasAny(missing)) return
+  if (!isFilledIn(missing, flow)) throw errors['activation.step-required']()
+  await writeProfile(ctx, flow, missing)
 }
 
 type ContactBinding = { userId: string; kind: 'phone' | 'mailbox'; value: string }

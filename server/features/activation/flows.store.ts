@@ -1,8 +1,12 @@
 import type { ActivationStep } from '#shared/contract/activation.ts'
+import type { TypedFields } from '#shared/contract/profile.ts'
 import { latestIssueTime } from '../../platform/clock.ts'
 import type { SecretBox } from '../../platform/crypto.ts'
 import type { Db } from '../../platform/db.ts'
 import type { AnswerRow } from '../security-questions/index.ts'
+
+/** What was filled in of the required fields. */
+export type TypedProfile = TypedFields & { alias?: string | undefined }
 
 export type Flow = {
   id: string
@@ -18,6 +22,7 @@ export type Flow = {
   answers: AnswerRow[] | null
   phone: string | null
   mailbox: string | null
+  profile: TypedProfile | null
   openedAt: Date
   expiresAt: Date
   completedAt: Date | null
@@ -33,7 +38,7 @@ export async function upsertFlow(db: Db, f: NewFlow): Promise<void> {
     on conflict (browser) do update set id = excluded.id, user_id = excluded.user_id, knows_secret = excluded.knows_secret,
       proven = excluded.proven,
       opened_at = excluded.opened_at, expires_at = excluded.expires_at, progress = 0, steps = '{}', password_hash = null,
-      answers = null, phone = null, mailbox = null, completed_at = null`
+      answers = null, phone = null, mailbox = null, profile = null, completed_at = null`
 }
 
 type SealedStore = { db: Db; secrets: SecretBox }
@@ -42,12 +47,19 @@ const unseal = (box: SecretBox, sealed: string | null) => (sealed === null ? nul
 
 /** What this browser has begun and may go on with. */
 export async function findFlow({ db, secrets }: SealedStore, browser: string, now: Date): Promise<Flow | null> {
-  const [row] = await db<Flow[]>`
-    select id, browser, user_id, progress, steps, knows_secret, 'code' = any(proven) as "byCode",
-      password_hash, answers, phone, mailbox, opened_at, expires_at,
-      completed_at
+  const [row] = await db<(Omit<Flow, 'profile'> & { profile: string | null })[]>`
+    select id, browser, user_id as "userId", progress, steps, knows_secret as "knowsSecret", 'code' = any(proven) as "byCode",
+      password_hash as "passwordHash", answers, phone, mailbox, profile, opened_at as "openedAt", expires_at as "expiresAt",
+      completed_at as "completedAt"
     from activation_flows where browser = ${browser} and expires_at > ${now} and opened_at <= ${latestIssueTime(now)}`
-  return row ? { ...row, phone: unseal(secrets, row.phone), mailbox: unseal(secrets, row.mailbox) } : null
+  if (!row) return null
+  const profile = unseal(secrets, row.profile)
+  return {
+    ...row,
+    phone: unseal(secrets, row.phone),
+    mailbox: unseal(secrets, row.mailbox),
+    profile: profile === null ? null : (JSON.parse(profile) as TypedProfile),
+  }
 }
 
 /** What a step leaves behind. */
@@ -58,6 +70,7 @@ export type StepResult = {
   answers?: AnswerRow[] | null
   phone?: string | null
   mailbox?: string | null
+  profile?: TypedProfile | null
   expiresAt: Date
 }
 
@@ -70,7 +83,7 @@ export async function saveStep(
   { id, progress }: Flow,
   result: StepResult,
 ): Promise<boolean> {
-  const { step, state, passwordHash, answers, phone, mailbox, expiresAt } = result
+  const { step, state, passwordHash, answers, phone, mailbox, profile, expiresAt } = result
   const sealed = (value: string | null | undefined) => (typeof value === 'string' ? secrets.seal(value) : null)
   const rows = await db`
     update activation_flows set progress = progress + 1, steps = steps || ${JSON.stringify({ [step]: state })}::text::jsonb,
@@ -78,13 +91,14 @@ export async function saveStep(
       answers = case when ${answers !== undefined} then ${answers ? JSON.stringify(answers) : null}::text::jsonb else answers end,
       phone = case when ${phone !== undefined} then ${sealed(phone)} else phone end,
       mailbox = case when ${mailbox !== undefined} then ${sealed(mailbox)} else mailbox end,
+      profile = case when ${profile !== undefined} then ${sealed(profile && JSON.stringify(profile))} else profile end,
       expires_at = ${expiresAt}
     where id = ${id} and progress = ${progress} and completed_at is null`
   return rows.count > 0
 }
 
 /** Opens a step again whose fruit somebody else has. */
-export async function reopenStep(db: Db, { id, progress }: Flow, step: 'phone' | 'mailbox'): Promise<void> {
+export async function reopenStep(db: Db, { id, progress }: Flow, step: 'phone' | 'mailbox' | 'profile'): Promise<void> {
   await db`
     update activation_flows set progress = progress + 1, steps = steps - ${step}::text, ${db(step)} = null
     where id = ${id} and progress = ${progress} and completed_at is null`
@@ -100,7 +114,7 @@ const COMPLETED_VISIBLE_MS = 5 * 60_000
 export async function completeFlow(db: Db, { id, progress, userId }: Flow, at: Date): Promise<boolean> {
   const rows = await db`
     update activation_flows set completed_at = ${at}, progress = progress + 1, password_hash = null, answers = null,
-      phone = null, mailbox = null, expires_at = ${new Date(at.getTime() + COMPLETED_VISIBLE_MS)}
+      phone = null, mailbox = null, profile = null, expires_at = ${new Date(at.getTime() + COMPLETED_VISIBLE_MS)}
     where id = ${id} and progress = ${progress} and completed_at is null`
   if (rows.count === 0) return false
   await db`delete from activation_flows where user_id = ${userId} and id <> ${id}`

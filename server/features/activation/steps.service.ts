@@ -29,7 +29,7 @@ export const activationAddressee: FindRecipient = async (ctx, { request }, { id,
   const { userId } = found.flow
   if (target !== null) {
     const chosen = parseTarget(channel, target)
-    await requireOwnEdit(ctx, contactStep(channel), chosen)
+    await requireOwnEdit(ctx, contactStep(channel), chosen, userId)
     return { userId, target: chosen, isChosen: true, isStranger: true }
   }
   return { userId, target: await getTargetOnFile(ctx, found, channel), isStranger: true }
@@ -106,7 +106,7 @@ export async function bindTarget(
   const step = contactStep(channel)
   const found = await requireStep(ctx, request, proof, step)
   const target = parseTarget(channel, typed)
-  await requireOwnEdit(ctx, step, target)
+  await requireOwnEdit(ctx, step, target, found.flow.userId)
   await consumeStepCode(ctx, found, target, code)
   // Only now: who doesn't hold the number is not told that it is somebody's.
   const owner = await findLoginNameOwner(ctx.db, canonicalLoginName(target))
@@ -121,6 +121,7 @@ const CLEARED_VALUES = {
   'security-questions': { answers: null },
   phone: { phone: null },
   mailbox: { mailbox: null },
+  profile: { profile: null },
 } as const
 
 export async function skipStep(

@@ -10,7 +10,7 @@ import { buildSearchKeys } from '../name-search/index.ts'
 import { hashPassword, importHash, insertPasswords, type PasswordRow } from '../passwords/index.ts'
 import { replaceDirectRoles } from '../roles/index.ts'
 import { type AnswerRow, insertAnswers } from '../security-questions/index.ts'
-import { insertUsers, replaceLoginNames, updateUsers } from '../user-accounts/index.ts'
+import { idNumberMac, insertUsers, replaceLoginNames, updateUsers } from '../user-accounts/index.ts'
 import type { UserEntry } from './bootstrap-document.types.ts'
 import { type LoginNamePlan, planLoginNames } from './bootstrap-login-names.service.ts'
 import { addToPlan, emptyPlan, inChunks, mapConcurrently, mergeGiven, type RowPlan } from './bootstrap-plan.rules.ts'
@@ -184,7 +184,11 @@ export async function writeUsers(
   now: Date,
 ): Promise<void> {
   const sealed = (rows: readonly UserRow[]) =>
-    rows.map((row) => ({ ...row, idNumber: row.idNumber === null ? null : box.seal(row.idNumber) }))
+    rows.map((row) => ({
+      ...row,
+      idNumber: row.idNumber === null ? null : box.seal(row.idNumber),
+      idNumberMac: row.idNumber === null ? null : idNumberMac(box, row.idNumber),
+    }))
   const write = { givenAt: null, now }
   for (const rows of inChunks(sealed(plan.inserted))) {
     if ((await insertUsers(db, rows, write)) < rows.length)

@@ -2,7 +2,9 @@ import type { Db } from '../../platform/db.ts'
 import type { UserRow as AccountRow } from '../user-accounts/index.ts'
 
 /** A user with all that the file can say; the identity number is in clear in a plan, sealed in the table. */
-export type UserRow = Required<Omit<AccountRow, 'validFrom' | 'validUntil' | 'mayReset' | 'customValues'>> & {
+export type UserRow = Required<
+  Omit<AccountRow, 'validFrom' | 'validUntil' | 'mayReset' | 'customValues' | 'idNumberMac'>
+> & {
   /** Sorted. */
   roleIds: string[]
 }

@@ -1,6 +1,6 @@
 import { ACCOUNT_FIELDS, type AccountField, type AccountFieldRules } from '#shared/contract/account-fields.ts'
 import type { CustomField } from '#shared/contract/custom-fields.ts'
-import { customName, type FieldEditor } from '#shared/contract/field-rules.ts'
+import { type CustomFieldName, customName, type FieldEditor } from '#shared/contract/field-rules.ts'
 import type { SecretBox } from '../../platform/crypto.ts'
 import { customValueProblem, isEditableByAdministrators, valueProblem } from '../account-fields/index.ts'
 import { addProblem, type PlannedRow } from './save-users-plan.rules.ts'
@@ -44,9 +44,14 @@ const mayWrite = (
   isSource: boolean,
 ): boolean => !existing || mayEdit[isSource ? 'source' : 'administrators'](rules)
 
-function keptValue(row: PlannedRow, field: Exclude<AccountField, 'avatar'>, secrets: SecretBox): string | null {
+/** What a row is to have, as people know it. */
+export function keptValue(
+  row: PlannedRow,
+  field: Exclude<AccountField, 'avatar'> | CustomFieldName,
+  secrets: SecretBox,
+): string | null {
   if (field === 'account') return row.account
-  const value = row.after[field]
+  const value = row.after[field] ?? null
   return field === 'idNumber' && value !== null ? secrets.open(value) : value
 }
 

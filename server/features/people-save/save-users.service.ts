@@ -11,6 +11,7 @@ import { lockTreeShared } from '../organizations/index.ts'
 import { recordAudits } from '../records/index.ts'
 import { endSsoSessions } from '../sessions/index.ts'
 import {
+  idNumberMac,
   insertUsers,
   type LoginNameRow,
   replaceLoginNames,
@@ -21,7 +22,6 @@ import { listExistingPeople, type PersonRow } from './save-users.store.ts'
 import type { PersonInput, PersonValues, SaveOptions, SaveOutcome, ValueField } from './save-users.types.ts'
 import { type NameLookup, toAuditLine } from './save-users-audit.rules.ts'
 import { checkLoginNames, checkReferences, checkSuperUsers, hasLimitedScope } from './save-users-checks.service.ts'
-import { checkUniqueValues } from './save-users-custom.service.ts'
 import { maskUnreadableChanges } from './save-users-enumeration.rules.ts'
 import { checkCustomFields, checkFieldRules } from './save-users-fields.rules.ts'
 import { checkGains } from './save-users-gains.service.ts'
@@ -35,6 +35,7 @@ import {
   type ValidatedInput,
   validateInput,
 } from './save-users-plan.rules.ts'
+import { checkUniqueValues } from './save-users-unique.service.ts'
 
 /** The rows of one call; more go in several. */
 export const MAX_SAVE_ROWS = 5000
@@ -96,7 +97,7 @@ async function saveInTransaction(
   checkFieldRules(planned, { rules: await accountFieldRules(ctx), isSource }, ctx.secrets)
   checkCustomFields(planned, options.custom, isSource)
   if (!isSource) await refuseOwnedFields(ctx, planned)
-  await checkUniqueValues(ctx, planned, options.custom, options)
+  await checkUniqueValues(ctx, planned, options)
   const { places, nameOf } = await checkReferences(ctx, planned, power)
   // Before the login names: refused people keep the former ones.
   await checkGains(ctx, planned, places)
@@ -123,7 +124,7 @@ async function writeRows(ctx: Context, { planned, names, nameOf }: WritePlan, op
   const now = ctx.now()
   const written = planned.filter(needsWrite)
   if (written.length === 0) return
-  const rows = new Map(await Promise.all(written.map(async (row) => [row.id, await toPersonRow(row)] as const)))
+  const rows = new Map(await Promise.all(written.map(async (row) => [row.id, await toPersonRow(ctx, row)] as const)))
   const rowsWhere = (condition: (row: PlannedRow) => boolean): PersonRow[] =>
     written.filter(condition).flatMap(({ id }) => rows.get(id) ?? [])
   const created = rowsWhere(({ existing }) => !existing)
@@ -168,12 +169,26 @@ function mayLockOut({ caller }: Context, { id, existing, changed }: PlannedRow):
   )
 }
 
-async function toPersonRow({ id, account, after, existing }: PlannedRow): Promise<PersonRow> {
+async function toPersonRow(
+  { secrets }: Context,
+  { id, account, after, existing, changed }: PlannedRow,
+): Promise<PersonRow> {
   const isRenamed = existing?.values.name !== after.name
   const forms = isRenamed ? await buildSearchKeys(after.name) : { pinyin: '', initials: '' }
   const mayReset = existing?.mayReset ?? false
   const customValues = toCustomValues(after)
-  return { ...after, id, account, namePinyin: forms.pinyin, nameInitials: forms.initials, mayReset, customValues }
+  const mac =
+    after.idNumber !== null && changed.includes('idNumber') ? idNumberMac(secrets, secrets.open(after.idNumber)) : null
+  return {
+    ...after,
+    idNumberMac: mac,
+    id,
+    account,
+    namePinyin: forms.pinyin,
+    nameInitials: forms.initials,
+    mayReset,
+    customValues,
+  }
 }
 
 const toCustomValues = (values: PersonValues): Record<string, string> =>

@@ -152,4 +152,4 @@ export const listReferenceNames = (db: Db, table: 'user_categories' | 'personnel
 
 /** Somebody as they are to be written. */
 export type PersonRow = PersonValues &
-  Pick<UserRow, 'id' | 'account' | 'namePinyin' | 'nameInitials' | 'mayReset' | 'customValues'>
+  Pick<UserRow, 'id' | 'account' | 'namePinyin' | 'nameInitials' | 'mayReset' | 'customValues' | 'idNumberMac'>

@@ -11,7 +11,7 @@ import { canonicalLoginName } from '#shared/rules/login-name.ts'
 import type { Context } from '../../platform/platform.ts'
 import { findSettingsDocument } from '../../platform/settings.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
-import { isViolable, peopleLacking, peopleMisformed } from './field-violations.service.ts'
+import { isViolable, peopleLacking, peopleMisformed, peopleSharing } from './field-violations.service.ts'
 import { type Found, NOTHING, PASSWORD, toFigure, toRow } from './impact-figures.rules.ts'
 import { type Look, lookBack, withPrediction } from './look-back.service.ts'
 import { groupTypedNames, latestLogins, listNameKinds } from './policy-impact.store.ts'
@@ -64,7 +64,12 @@ export async function predictFieldRules(
   if (!changesNames && !isViolable(rules)) return { figures: [] }
   return await withPrediction(async () => {
     const byName = changesNames ? lookBack(ctx, (look) => loginsByName(look, draft)) : null
-    const [looked, ...violations] = await Promise.all([byName, peopleLacking(ctx, rules), peopleMisformed(ctx, rules)])
+    const [looked, ...violations] = await Promise.all([
+      byName,
+      peopleLacking(ctx, rules),
+      peopleMisformed(ctx, rules),
+      peopleSharing(ctx, rules),
+    ])
     const ofNames = changesNames ? [toFigure('logins-by-name', looked, ctx.now())] : []
     return { figures: [...ofNames, ...violations.flat()] }
   })

@@ -1,17 +1,26 @@
 import { isDeepStrictEqual } from 'node:util'
-import { ACCOUNT_FIELDS, type AccountField, type AccountFieldRules } from '#shared/contract/account-fields.ts'
+import {
+  ACCOUNT_FIELDS,
+  type AccountField,
+  type AccountFieldRules,
+  UNIQUE_BY_RULE,
+} from '#shared/contract/account-fields.ts'
 import type { CustomField } from '#shared/contract/custom-fields.ts'
-import { type CustomFieldName, customName, isCustomName } from '#shared/contract/field-rules.ts'
+import { type CustomFieldName, customName, isAskedAfterLogin, isCustomName } from '#shared/contract/field-rules.ts'
 import { IMPACT_ROWS, type ImpactFigure } from '#shared/contract/policy-impact.ts'
+import type { SecretBox } from '../../platform/crypto.ts'
 import type { Context } from '../../platform/platform.ts'
 import { readWithin } from '../../platform/read-within.ts'
 import { REQUIRABLE_FIELDS } from '../access/index.ts'
 import { customLabel, customValueProblem, valueProblem } from '../account-fields/index.ts'
+import type { UniqueField } from '../user-accounts/index.ts'
 import {
   countLacking,
+  countSharing,
   type Lacking,
   listHolders,
   listLacking,
+  listSharing,
   listValues,
   TEXT_FIELDS,
   type TextField,
@@ -44,8 +53,7 @@ function lackingOf({ before, after }: Draft): Lacking[] {
   const fields = [...REQUIRABLE_FIELDS, ...inUse(after).map(({ key }) => customName(key))]
   return fields.flatMap((field) => {
     const [was, is] = [requiredBy(before, field), requiredBy(after, field)]
-    const asksActivated = (required: typeof is) => required === 'next-login' || required === 'always'
-    const activated = asksActivated(is) && !asksActivated(was)
+    const activated = isAskedAfterLogin(is) && !isAskedAfterLogin(was)
     const others = is !== 'never' && was === 'never'
     return activated || others ? [{ field, activated, others }] : []
   })
@@ -84,6 +92,32 @@ export async function peopleLacking(ctx: Context, draft: Draft): Promise<ImpactF
   }
 }
 
+/** Fields that nobody is to share, and people may share now. */
+const newlyUnique = ({ before, after }: Draft): UniqueField[] => [
+  ...UNIQUE_BY_RULE.filter((field) => after[field].isUnique && !before[field].isUnique),
+  ...inUse(after)
+    .filter(({ key, isUnique }) => isUnique && !before.custom.some((one) => one.key === key && one.isUnique))
+    .map(({ key }) => customName(key)),
+]
+
+/** By the comparison that refuses a value that somebody else has. */
+export async function peopleSharing(ctx: Context, draft: Draft): Promise<ImpactFigure[]> {
+  const figureOf = (field: UniqueField, count: number, isAtLeast: boolean) =>
+    toFigure({ key: 'people-sharing', field, label: labelOf(ctx, draft, field), count, isAtLeast })
+  const fields = newlyUnique(draft)
+  const read = await readWithin(ctx, TIME_MS, async (ask) => {
+    const figures: ImpactFigure[] = []
+    for (const field of fields) {
+      const count = await ask((db) => countSharing(db, field))
+      const people = count > 0 ? await ask((db) => listSharing(db, field, IMPACT_ROWS)) : []
+      const rows = people.map((person) => toRow({ ...person, at: null, ip: null }))
+      figures.push({ ...figureOf(field, count, false), rows })
+    }
+    return figures
+  })
+  return read?.value ?? fields.map((field) => figureOf(field, 0, true))
+}
+
 /** Texts whose format changes to one that not everything fits. */
 function reformattedFields({ before, after }: Draft): TextField[] {
   const own = inUse(after).map(({ key }) => customName(key))
@@ -95,7 +129,18 @@ function reformattedFields({ before, after }: Draft): TextField[] {
   })
 }
 
-function isMisformed(rules: Rules, field: TextField, value: string): boolean {
+/** Null of a number that was sealed with a key that is gone: what it looks like nobody knows. */
+function openNumber(secrets: SecretBox, sealed: string): string | null {
+  try {
+    return secrets.open(sealed)
+  } catch {
+    return null
+  }
+}
+
+function isMisformed(secrets: SecretBox, rules: Rules, field: TextField, stored: string): boolean {
+  const value = field === 'idNumber' ? openNumber(secrets, stored) : stored
+  if (value === null) return false
   if (!isCustomName(field)) return valueProblem(rules, field, value) !== null
   const custom = findCustom(rules, field)
   return custom?.kind === 'text' && customValueProblem(custom, value) !== null
@@ -109,7 +154,7 @@ export async function peopleMisformed(ctx: Context, draft: Draft): Promise<Impac
   const isWhole = await readEverybody(ctx, TIME_MS, async (ask, blocks) => {
     const values = await ask((db) => listValues(db, fields, blocks))
     for (const [at, field] of fields.entries()) {
-      const misformed = (values[at] ?? []).filter((value) => isMisformed(draft.after, field, value))
+      const misformed = (values[at] ?? []).filter((value) => isMisformed(ctx.secrets, draft.after, field, value))
       const tally = found.get(field)
       if (!tally || misformed.length === 0) continue
       tally.count += misformed.length
@@ -134,6 +179,7 @@ export const isViolable = (draft: Draft): boolean =>
   !isDeepStrictEqual(draft.before.custom, draft.after.custom) ||
   ACCOUNT_FIELDS.some(
     (field) =>
+      draft.before[field].isUnique !== draft.after[field].isUnique ||
       draft.before[field].required !== draft.after[field].required ||
       !isDeepStrictEqual(draft.before[field].format, draft.after[field].format),
   )

@@ -3,6 +3,7 @@ import { type CustomFieldName, isCustomName, keyOfCustom } from '#shared/contrac
 import type { Db } from '../../platform/db.ts'
 import { toFragment } from '../../platform/statement.ts'
 import { lacksText, type RequiredField } from '../access/index.ts'
+import { comparedColumn, type UniqueField } from '../user-accounts/index.ts'
 import { type Blocks, withinBlocks } from './user-blocks.store.ts'
 
 /** Who is asked for a field: of those who are activated, and of those who are not yet. */
@@ -30,6 +31,26 @@ export const listLacking = (db: Db, one: Lacking, limit: number) => db<
 >`
   select u.id as "userId", u.account, u.name from users u
   where u.deleted_at is null and u.enabled and ${isLacking(db, one)} limit ${limit}`
+
+/** How many people have the same value as somebody else. */
+export async function countSharing(db: Db, field: UniqueField): Promise<number> {
+  const value = comparedColumn(db, field)
+  const [row] = await db<{ count: number }[]>`
+    select coalesce(sum(n), 0)::int as count from (
+      select count(*) as n from users u where u.deleted_at is null and ${value} is not null group by ${value} having count(*) > 1) shared`
+  return row?.count ?? 0
+}
+
+/** Some of them, those who share one beside each other. */
+export const listSharing = (db: Db, field: UniqueField, limit: number) => {
+  const value = comparedColumn(db, field)
+  return db<{ userId: string; account: string; name: string }[]>`
+    with shared as (
+      select ${value} as value from users u where u.deleted_at is null and ${value} is not null
+      group by 1 having count(*) > 1 order by 1 limit ${limit})
+    select u.id as "userId", u.account, u.name from users u join shared s on ${value} = s.value
+    where u.deleted_at is null order by s.value, u.account limit ${limit}`
+}
 
 const COLUMNS = {
   account: 'account',

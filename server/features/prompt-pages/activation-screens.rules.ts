@@ -24,7 +24,14 @@ import {
   SUBMIT,
 } from './sample-answers.rules.ts'
 
-const STEPS: ActivationStep[] = ['identity', 'password', 'security-questions', 'phone', 'mailbox']
+const STEPS: ActivationStep[] = ['identity', 'password', 'security-questions', 'phone', 'mailbox', 'profile']
+const PROFILE: Activation['profile'] = {
+  missing: (['alias', 'nickname', 'gender', 'birthday', 'idNumber'] as const).map((field) => ({
+    field,
+    expected: null,
+  })),
+  missingCustom: [],
+}
 const CODES: Activation['targets'] = [
   { channel: 'sms', masked: PHONE },
   { channel: 'mail', masked: MAILBOX },
@@ -50,6 +57,7 @@ function activationAt({ at, targets = CODES }: Underway): Activation | null {
       mayChange: index > 0,
     })),
     targets,
+    profile: at === 'profile' ? PROFILE : null,
     isComplete: at === 'complete',
   }
 }
@@ -99,6 +107,7 @@ export const activations = {
   'security-questions': { path: ACTIVATION, answers: activation({ at: 'security-questions' }), steps: [] },
   phone: { path: ACTIVATION, answers: activation({ at: 'phone' }), steps: [] },
   mailbox: { path: ACTIVATION, answers: activation({ at: 'mailbox' }), steps: [] },
+  profile: { path: ACTIVATION, answers: activation({ at: 'profile' }), steps: [] },
   'step-before': { path: ACTIVATION, answers: activation({ at: 'security-questions' }), steps: [BACK] },
   'skipped-step': { path: ACTIVATION, answers: activation({ at: 'finish' }), steps: [BACK] },
   finish: {

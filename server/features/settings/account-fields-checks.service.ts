@@ -3,6 +3,7 @@ import { activationFieldsOf, FIELD_RULE_KEYS, loginNamesOf, partsOf, rulesOf } f
 import type { Refusal } from '../../platform/errors.ts'
 import type { Context } from '../../platform/platform.ts'
 import type { Snapshot } from '../records/index.ts'
+import { hasUnhashedIdNumbers } from '../user-accounts/index.ts'
 import { checkCustomFields } from './custom-fields-checks.service.ts'
 import { badPatterns } from './field-patterns.rules.ts'
 import { canCallerLogIn } from './login-ways.service.ts'
@@ -27,6 +28,8 @@ export async function checkAccountFields(ctx: Context, before: Snapshot, after: 
     throw errors['account-fields.bad-pattern']({ params: { field }, data: { fields: bad } })
   }
   await checkCustomFields(ctx, before, after)
+  if (rules.idNumber.isUnique && !former.idNumber.isUnique && (await hasUnhashedIdNumbers(ctx.db)))
+    throw errors['account-fields.not-comparable']({ data: { fields: ['idNumber.isUnique'] } })
   const names = touched('isLoginName')
   if (names.length > 0 && loginNamesOf(rules).length === 0)
     throw errors['account-fields.no-login-name']({ data: { fields: names } })

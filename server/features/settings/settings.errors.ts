@@ -14,6 +14,8 @@ export const errors = defineErrors({
   'account-fields.bad-pattern': 422,
   'account-fields.no-login-name': 422,
   'account-fields.nothing-asked': 422,
+  /** Values that were stored before there was a hash of them can't be compared yet. */
+  'account-fields.not-comparable': 409,
   'account-fields.custom-holds-values': 409,
   'account-fields.custom-kind-fixed': 422,
   'account-fields.custom-choice-in-use': 409,

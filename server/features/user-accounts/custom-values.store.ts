@@ -1,21 +1,5 @@
 import type { Db } from '../../platform/db.ts'
 
-/** Until the end of the transaction nobody else writes unique values of these fields. */
-export async function lockCustomFields(db: Db, keys: readonly string[]): Promise<void> {
-  for (const key of [...keys].sort())
-    await db`select pg_advisory_xact_lock(hashtextextended(${`custom field ${key}`}, 0))`
-}
-
-type CustomValue = { key: string; value: string }
-
-/** Who has these values, each looked up by itself. */
-export const listCustomValueOwners = (db: Db, values: readonly CustomValue[]) => db<
-  (CustomValue & { userId: string })[]
->`
-  select w.key, w.value, u.id as "userId"
-  from jsonb_to_recordset(${JSON.stringify(values.map(({ key, value }) => ({ key, value })))}::text::jsonb) as w(key text, value text)
-    join users u on u.custom_values @> jsonb_build_object(w.key, w.value) and u.deleted_at is null`
-
 /** Writes one value, or takes it away, as a part of a change that raises the version itself. */
 export async function setCustomValues(
   db: Db,

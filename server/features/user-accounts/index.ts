@@ -2,8 +2,6 @@ export {
   countCustomValues,
   deleteCustomValues,
   hasRepeatedCustomValue,
-  listCustomValueOwners,
-  lockCustomFields,
   setCustomValues,
 } from './custom-values.store.ts'
 export {
@@ -18,6 +16,17 @@ export {
   toLoginNames,
 } from './login-names.store.ts'
 export { wouldLeaveNoSuperUser } from './super-users.store.ts'
+export {
+  comparableValue,
+  comparedColumn,
+  hasUnhashedIdNumbers,
+  idNumberMac,
+  listUnhashedIdNumbers,
+  listValueOwners,
+  lockUniqueFields,
+  saveIdNumberMacs,
+  type UniqueField,
+} from './unique-values.store.ts'
 export { moveSecondaryMembers, moveUsers, replaceSecondaryOrganizations } from './user-organizations.store.ts'
 export {
   backfillLastLogins,

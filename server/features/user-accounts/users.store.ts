@@ -1,5 +1,7 @@
 import type { PendingQuery, Row } from 'postgres'
+import type { SecretBox } from '../../platform/crypto.ts'
 import type { Db } from '../../platform/db.ts'
+import { idNumberMac } from './unique-values.store.ts'
 
 /** What can be set of a user at once; what is absent gets the default of a new account, or stays. */
 export type UserRow = {
@@ -15,6 +17,8 @@ export type UserRow = {
   birthday: string | null
   /** Sealed. */
   idNumber: string | null
+  /** Of the number, as hex, where it is another than before; absent: the job makes it. */
+  idNumberMac?: string | null
   organizationId: string | null
   categoryId: string | null
   personnelNatureId: string | null
@@ -42,18 +46,18 @@ type Write = {
 
 const recordset = (db: Db, rows: readonly UserRow[]) => db`
   jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id uuid, account text, name text, "namePinyin" text,
-    "nameInitials" text, nickname text, gender text, birthday date, "idNumber" text, "organizationId" uuid, "categoryId" uuid,
+    "nameInitials" text, nickname text, gender text, birthday date, "idNumber" text, "idNumberMac" text, "organizationId" uuid, "categoryId" uuid,
     "personnelNatureId" uuid, phone text, mailbox text, alias text, enabled boolean, "validFrom" timestamptz,
     "validUntil" timestamptz, activated boolean, "isSuperUser" boolean, "mustChangePassword" boolean, "mayReset" boolean, "customValues" jsonb)`
 
 /** @returns how many were inserted: fewer than given when somebody else has taken an account meanwhile. */
 export async function insertUsers(db: Db, rows: readonly UserRow[], { givenAt, now }: Write): Promise<number> {
   const inserted = await db`
-    insert into users (id, account, name, name_pinyin, name_initials, nickname, gender, birthday, id_number, organization_id,
+    insert into users (id, account, name, name_pinyin, name_initials, nickname, gender, birthday, id_number, id_number_mac, organization_id,
       category_id, personnel_nature_id, phone, mailbox, phone_given_at, mailbox_given_at, alias, enabled, activated,
       is_super_user, must_change_password, custom_values, valid_from, valid_until, created_at, updated_at)
     select r.id, r.account, r.name, r."namePinyin", r."nameInitials", r.nickname, r.gender, r.birthday, r."idNumber",
-      r."organizationId", r."categoryId", r."personnelNatureId", r.phone, r.mailbox,
+      decode(r."idNumberMac", 'hex'), r."organizationId", r."categoryId", r."personnelNatureId", r.phone, r.mailbox,
       case when r.phone is not null then ${givenAt}::timestamptz end,
       case when r.mailbox is not null then ${givenAt}::timestamptz end, r.alias, r.enabled, coalesce(r.activated, false),
       coalesce(r."isSuperUser", false), coalesce(r."mustChangePassword", false), nullif(r."customValues", '{}'), r."validFrom", r."validUntil", ${now}, ${now}
@@ -85,6 +89,7 @@ export async function updateUsers(
       name_pinyin = case when u.name = r.name and r."namePinyin" = '' then u.name_pinyin else r."namePinyin" end,
       name_initials = case when u.name = r.name and r."nameInitials" = '' then u.name_initials else r."nameInitials" end,
       nickname = r.nickname, gender = r.gender, birthday = r.birthday, id_number = r."idNumber",
+      id_number_mac = case when u.id_number is not distinct from r."idNumber" then u.id_number_mac else decode(r."idNumberMac", 'hex') end,
       organization_id = r."organizationId", category_id = r."categoryId", personnel_nature_id = r."personnelNatureId",
       phone_given_at = ${givenAtColumn(db, 'phone', givenAt)}, mailbox_given_at = ${givenAtColumn(db, 'mailbox', givenAt)},
       phone = r.phone, mailbox = r.mailbox, alias = r.alias, enabled = r.enabled,
@@ -109,10 +114,14 @@ export async function updateProfile(db: Db, id: string, profile: Profile, at: Da
     where id = ${id}`
 }
 
-/** Writes the sealed number of an identity document, as a part of a change that raises the version itself. */
-export async function setIdNumber(db: Db, id: string, sealed: string): Promise<void> {
-  await db`update users set id_number = ${sealed} where id = ${id}`
+/** Writes the number of an identity document, sealed, as a part of a change that raises the version itself. */
+export async function setIdNumber({ db, secrets }: Sealing, id: string, idNumber: string): Promise<void> {
+  await db`
+    update users set id_number = ${secrets.seal(idNumber)}, id_number_mac = decode(${idNumberMac(secrets, idNumber)}, 'hex')
+    where id = ${id}`
 }
+
+type Sealing = { db: Db; secrets: SecretBox }
 
 type Contact = {
   userId: string

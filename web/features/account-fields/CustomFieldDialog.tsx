@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { StoredFieldRules } from '#shared/contract/account-fields.ts'
 import { CUSTOM_KINDS, CustomField } from '#shared/contract/custom-fields.ts'
-import { EDITORS, MAX_PATTERN_LENGTH, VIEWERS } from '#shared/contract/field-rules.ts'
+import { EDITORS, MAX_PATTERN_LENGTH, REQUIREMENTS, VIEWERS } from '#shared/contract/field-rules.ts'
 import { CUSTOM_TEXT } from '#shared/contract/field-values.ts'
 import { fieldRulesImpact } from '#shared/contract/policy-impact.ts'
 import { call } from '../../platform/api.ts'
@@ -31,7 +31,6 @@ import { ExpectedFields } from './ExpectedFields.tsx'
 import { FormatTester } from './FormatTester.tsx'
 import { ruleWord } from './field-rules.ts'
 
-const REQUIRED = ['never', 'next-login', 'always'] as const
 const COMPARED = ['name', 'required', 'editableBy', 'visibleTo'] as const
 
 type Props = {
@@ -109,7 +108,9 @@ function CustomImpact({ stored, field }: { stored: StoredFieldRules; field: Cust
   const isWhole = CustomField.safeParse(field).success
   const former = customOf(stored).find(({ key }) => key === field.key)
   const isJudged =
-    field.required !== (former?.required ?? 'never') || !isSameValue(field.format, former?.format ?? 'any')
+    field.required !== (former?.required ?? 'never') ||
+    field.isUnique !== (former?.isUnique ?? false) ||
+    !isSameValue(field.format, former?.format ?? 'any')
   return (
     <ImpactFigures
       name="custom-field"
@@ -132,7 +133,7 @@ function RuleFields({ draft, set }: PartProps) {
         name="required"
         value={draft.required}
         hint={t(`field-rule.required.${draft.required}.text`)}
-        options={REQUIRED.map((value) => ({ value, label: ruleWord('required', value) }))}
+        options={REQUIREMENTS.map((value) => ({ value, label: ruleWord('required', value) }))}
         onChange={(required) => required && set({ required })}
       />
       <SelectField

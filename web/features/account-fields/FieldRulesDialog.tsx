@@ -22,6 +22,7 @@ import {
   DEFAULT_RULES,
   draftOf,
   editOf,
+  fixedReasons,
   formatOf,
   isOpenRule,
   type LoadedRules,
@@ -42,7 +43,7 @@ export function FieldRulesDialog({ field, stored, onClose }: Props) {
   const part = { field, draft, set, isByFile: (name: FieldRuleName) => stored.setByFile.includes(`${field}.${name}`) }
   const edit = editOf(field, loaded, draft)
   const isJudged = [...Object.keys(edit.changes), ...edit.reset].some((key) =>
-    /\.(isLoginName|required|format)$/.test(key),
+    /\.(isLoginName|required|format|isUnique)$/.test(key),
   )
   const words = {
     labels: Object.fromEntries(FIELD_RULE_NAMES.map((name) => [name, t(`audit-field.${name}`)])),
@@ -71,9 +72,10 @@ export function FieldRulesDialog({ field, stored, onClose }: Props) {
       <ChoiceRule {...part} name="editableBy" />
       <ChoiceRule {...part} name="visibleTo" />
       <FormatRule {...part} />
+      <SwitchRule {...part} name="isUnique" />
       <SwitchRule {...part} name="isLoginName" />
       <SwitchRule {...part} name="askAtActivation" />
-      {FIELD_CHOICES[field].isUnique && <p className="muted">{t('field-rule.unique')}</p>}
+      <FixedRules field={field} />
     </FormDialog>
   )
 }
@@ -85,7 +87,22 @@ type PartProps = {
   isByFile: (name: FieldRuleName) => boolean
 }
 
+type SwitchName = 'isUnique' | 'isLoginName' | 'askAtActivation'
 type ChoiceName = 'required' | 'editableBy' | 'visibleTo'
+
+/** What can’t be chosen, and why. */
+function FixedRules({ field }: { field: AccountField }) {
+  const { t } = useTranslation()
+  const reasons = fixedReasons(field)
+  if (reasons.length === 0) return null
+  return (
+    <ul className="field-rule-fixed muted">
+      {reasons.map((reason) => (
+        <li key={reason}>{t(`field-rule.fixed.${reason}`)}</li>
+      ))}
+    </ul>
+  )
+}
 
 function ChoiceRule({ field, draft, set, isByFile, name }: PartProps & { name: ChoiceName }) {
   const { t } = useTranslation()
@@ -111,7 +128,7 @@ function ChoiceRule({ field, draft, set, isByFile, name }: PartProps & { name: C
   )
 }
 
-function SwitchRule({ field, draft, set, isByFile, name }: PartProps & { name: 'isLoginName' | 'askAtActivation' }) {
+function SwitchRule({ field, draft, set, isByFile, name }: PartProps & { name: SwitchName }) {
   const { t } = useTranslation()
   if (!isOpenRule(field, name)) return null
   const isDefault = draft[name] === DEFAULT_RULES[field][name]

@@ -41,6 +41,23 @@ export const toLoaded = (field: AccountField, { version, values }: StoredFieldRu
 export const isOpenRule = (field: AccountField, name: FieldRuleName): boolean =>
   FIELD_RULE_KEYS.includes(`${field}.${name}`)
 
+/** Why rules of a field can’t be chosen; each has the message `field-rule.fixed.<reason>`. */
+export function fixedReasons(field: AccountField) {
+  const { required, isUnique, hasPattern } = FIELD_CHOICES[field]
+  const isFixed = (name: FieldRuleName) => !isOpenRule(field, name)
+  const because = <Reason extends string>(condition: boolean, reason: Reason): Reason[] => (condition ? [reason] : [])
+  return [
+    ...because(isFixed('required'), 'required'),
+    ...because(!isFixed('required') && !required.includes('activation'), 'avatar-activation'),
+    ...because(isFixed('editableBy'), 'editableBy'),
+    ...because(isFixed('visibleTo'), field === 'idNumber' ? 'idNumber-visibleTo' : 'visibleTo'),
+    ...because(!hasPattern, 'format'),
+    ...because(isFixed('isUnique'), isUnique[0] ? 'unique' : field === 'avatar' ? 'avatar-unique' : 'not-unique'),
+    ...because(isFixed('isLoginName'), 'isLoginName'),
+    ...because(isFixed('askAtActivation'), field === 'account' ? 'account-asked' : 'not-asked'),
+  ]
+}
+
 /** A rule in a word. */
 export function ruleWord(name: FieldRuleName, value: unknown): string {
   if (typeof value === 'boolean') return i18next.t(value ? 'login-config.on' : 'login-config.off')

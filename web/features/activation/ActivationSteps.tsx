@@ -7,6 +7,7 @@ import { BindStep } from './BindStep.tsx'
 import { FinishStep } from './FinishStep.tsx'
 import { IdentityStep } from './IdentityStep.tsx'
 import { PasswordStep } from './PasswordStep.tsx'
+import { ProfileStep } from './ProfileStep.tsx'
 import { QuestionsStep } from './QuestionsStep.tsx'
 import { useStepMutation } from './use-activation.ts'
 
@@ -87,6 +88,8 @@ function OpenStep({ activation, shown, onTaken, onBack }: OpenProps) {
     case 'phone':
     case 'mailbox':
       return <BindStep {...props} kind={step} />
+    case 'profile':
+      return <ProfileStep {...props} />
   }
 }
 

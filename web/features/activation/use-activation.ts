@@ -51,7 +51,7 @@ export function useStepMutation({ onDone, isLast = false }: Options = {}) {
         store(null)
         pageState.fail(error.message)
       }
-      if (error.code === OUT_OF_STEP_CODE || (isLast && error.code.endsWith('-taken'))) {
+      if (error.code === OUT_OF_STEP_CODE || (isLast && REOPENING.test(error.code))) {
         pageState.notice(error.message)
         void client.invalidateQueries(activationQuery())
       }
@@ -61,4 +61,6 @@ export function useStepMutation({ onDone, isLast = false }: Options = {}) {
 }
 
 const ENDED_CODES = new Set(['activation.over', 'activation.expired'])
+/** What somebody else has by now, or the rules refuse by now. */
+const REOPENING = /-taken$|^account-field\.|^alias\.|^profile\./
 const OUT_OF_STEP_CODE = 'activation.out-of-step'

@@ -1,0 +1,22 @@
+import { UNIQUE_BY_RULE } from '#shared/contract/account-fields.ts'
+import { customName } from '#shared/contract/field-rules.ts'
+import type { Context, Platform } from '../../platform/platform.ts'
+import { comparableValue, listValueOwners, lockUniqueFields, type UniqueField } from '../user-accounts/index.ts'
+import { accountFieldRules, customFields } from './account-fields.service.ts'
+
+/** Fields in which nobody is given a value that somebody else has. */
+export async function uniqueFields(platform: Platform): Promise<UniqueField[]> {
+  const rules = await accountFieldRules(platform)
+  const own = (await customFields(platform)).filter(({ isUnique }) => isUnique)
+  return [...UNIQUE_BY_RULE.filter((field) => rules[field].isUnique), ...own.map(({ key }) => customName(key))]
+}
+
+/** Does somebody else have this value? Nobody takes it before the transaction of the caller ends. */
+export async function isValueTaken(
+  { db, secrets }: Context,
+  { field, value, userId }: { field: UniqueField; value: string; userId: string | null },
+): Promise<boolean> {
+  await lockUniqueFields(db, [field])
+  const owners = await listValueOwners(db, [{ field, value: comparableValue(secrets, field, value) }])
+  return owners.some((owner) => owner.userId !== userId)
+}

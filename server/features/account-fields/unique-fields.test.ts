@@ -1,0 +1,122 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { ImpactFigure } from '#shared/contract/policy-impact.ts'
+import { importFile, reportOf } from '../../testing/imports.ts'
+import { addPerson } from '../../testing/people.ts'
+import { openPortal, type Portal } from '../../testing/portal.ts'
+import { startTestServer, type TestServer } from '../../testing/server.ts'
+import { setFieldRules } from '../../testing/sign-in.ts'
+import { runTasks } from '../../testing/tasks.ts'
+import { importTasks } from '../user-imports/index.ts'
+import { hashIdNumbers } from './index.ts'
+
+let server: TestServer
+let root: Portal
+beforeAll(async () => {
+  server = await startTestServer({ env: { DEMO: '1' } })
+  root = await openPortal(server, { isSuperUser: true })
+})
+afterAll(() => server.close())
+afterEach(async () => {
+  const { sql, cache } = server.platform
+  await sql`delete from settings where name = 'accountFields'`
+  await cache.invalidate(sql, 'settings')
+})
+
+const NUMBER = '11010120000101001X'
+const rule = (field: string) => ({ [`${field}.isUnique`]: true })
+const create = (body: object) => root.call<{ id: string }>('/user_information/create/', { body })
+const problemsOf = (answer: { data: unknown }) =>
+  ((answer.data as { fields?: { field: string; reason: string }[] }).fields ?? []).map(({ field }) => field)
+const impactOf = async (changes: object) =>
+  (await root.call<{ figures: ImpactFigure[] }>('/policy_impact/account_fields/', { body: { changes } })).data.figures
+
+test('before a field is made unique its page says who shares a value, and they keep it while nobody else is given it', async () => {
+  for (const account of ['twin-1', 'twin-2', 'single-1'])
+    await addPerson(server, { account, name: account.startsWith('twin') ? '欧阳同名' : '欧阳独名' })
+  const [figure] = await impactOf(rule('name'))
+  expect(figure).toMatchObject({ key: 'people-sharing', field: 'name', isAtLeast: false })
+  const twins = figure?.rows.filter(({ person }) => person.name === '欧阳同名').map(({ person }) => person.account)
+  expect(twins).toEqual(['twin-1', 'twin-2'])
+  expect(figure?.rows.map(({ person }) => person.account)).not.toContain('single-1')
+  await setFieldRules(server, rule('name'))
+  const refused = await create({ account: 'twin-3', name: '欧阳同名' })
+  expect([refused.status, problemsOf(refused)]).toEqual([400, ['name']])
+  expect((await create({ account: 'other-1', name: '欧阳别名' })).status).toBe(200)
+})
+
+test('who shares a value may be changed in everything else, and may not be given back what they gave up', async () => {
+  const [one, two] = [await addPerson(server, { account: 'pair-1', name: '同名' }), await addPerson(server, { account: 'pair-2', name: '同名' })]
+  await setFieldRules(server, rule('name'))
+  const update = async (id: string, fields: object) => {
+    const [row] = await server.platform.sql<{ version: number }[]>`select version from users where id = ${id}`
+    return await root.call(`/user_information/${id}/update/`, { body: { ...fields, version: row?.version } })
+  }
+  expect((await update(one, { nickname: 'first' })).status).toBe(200)
+  expect((await update(two, { name: '不同名' })).status).toBe(200)
+  expect(problemsOf(await update(two, { name: '同名' }))).toEqual(['name'])
+})
+
+test('people are refused a nickname that somebody else has, whatever its case, by the name of the field', async () => {
+  const id = await addPerson(server, { account: 'nick-1' })
+  const other = await openPortal(server, { userId: await addPerson(server, { account: 'nick-2' }) })
+  const own = await openPortal(server, { userId: id })
+  await setFieldRules(server, rule('nickname'))
+  const set = async (portal: Portal, nick: string) => {
+    const [row] = await server.platform.sql<{ version: number }[]>`select version from users where id = ${portal.user.userId}`
+    return await portal.call(`/user_information/${portal.user.userId}/user_nick/`, { body: { nick, version: row?.version } })
+  }
+  expect((await set(own, 'Panda')).status).toBe(200)
+  const refused = await set(other, 'panda')
+  expect(refused).toMatchObject({ status: 409, envelope: { code: 'account-field.taken' }, data: { fields: ['nickname'] } })
+  expect(refused.envelope.message).toContain('Nickname')
+  expect((await set(own, 'PANDA')).status).toBe(200)
+})
+
+test('an ID number is compared though it is sealed, also one from before there was a hash of it', async () => {
+  const id = await addPerson(server, { account: 'number-1', idNumber: NUMBER })
+  await server.platform.sql`update users set id_number_mac = null where id = ${id}`
+  const save = async () => {
+    const { data } = await root.call<{ version: number }>('/account_field_rules/details/')
+    const body = { version: data.version, changes: rule('idNumber') }
+    return await root.call('/account_field_rules/update/', { body })
+  }
+  expect((await save()).envelope.code).toBe('account-fields.not-comparable')
+  await hashIdNumbers(server.platform)
+  expect((await save()).status).toBe(200)
+  const refused = await create({ account: 'number-2', name: 'Second', idNumber: NUMBER.toLowerCase() })
+  expect([refused.status, problemsOf(refused)]).toEqual([400, ['idNumber']])
+  const stored = await server.platform.sql`select id_number from users where id = ${id}`
+  expect(JSON.stringify(stored)).not.toContain(NUMBER)
+})
+
+test('of several who are given one value at the same moment one gets it', async () => {
+  await setFieldRules(server, rule('name'))
+  const many = Array.from({ length: 6 }, (_, at) => create({ account: `race-${at}`, name: '同时之名' }))
+  const answers = await Promise.all(many)
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400, 400, 400])
+})
+
+test('a file gives a number to one person, and to nobody when somebody has it', async () => {
+  await runTasks(server, importTasks)
+  await addPerson(server, { account: 'file-0', idNumber: '220101199901010015' })
+  await setFieldRules(server, rule('idNumber'))
+  const file = ['account,name,证件号码', 'file-1,Lin,220101199901010012', 'file-2,Wu,220101199901010012', 'file-3,He,220101199901010015']
+  const run = await importFile(root, file.join('\n'))
+  expect(run.counts).toMatchObject({ written: 1, bad: 2 })
+  const report = await reportOf(root, run.id)
+  expect(report.map(({ problems }) => problems.map(({ column, message }) => [column, message]))).toEqual([
+    [],
+    [['证件号码', expect.any(String)]],
+    [['证件号码', 'Already belongs to someone.']],
+  ])
+})
+
+test('somebody deleted does not come back to a value that somebody else has by now', async () => {
+  const id = await addPerson(server, { account: 'gone-1', name: '归来之名' })
+  const verb = (name: string) => root.call(`/user_information/${id}/${name}/`, { body: { reason: 'Test' } })
+  await setFieldRules(server, rule('name'))
+  expect((await verb('delete')).status).toBe(200)
+  expect((await create({ account: 'gone-2', name: '归来之名' })).status).toBe(200)
+  const refused = await verb('restore')
+  expect(refused.envelope).toMatchObject({ code: 'user.value-taken', message: expect.stringContaining('Name') })
+})

@@ -1,0 +1,32 @@
+import type { AccountFieldRules } from '#shared/contract/account-fields.ts'
+import type { CustomField } from '#shared/contract/custom-fields.ts'
+import { isAskedAtActivation } from '#shared/contract/field-rules.ts'
+import { TYPED_FIELDS } from '#shared/contract/profile.ts'
+import { isEditableByOwner, mayOwnerEdit } from '../account-fields/index.ts'
+import type { ActivationUser } from './activation-users.store.ts'
+import type { Flow } from './flows.store.ts'
+
+/** In the order of the form; a phone and a mailbox are steps of their own, a picture needs a login. */
+export const PROFILE_FIELDS = ['alias', ...TYPED_FIELDS] as const
+export type ProfileField = (typeof PROFILE_FIELDS)[number]
+export type RequiredFields = { fields: ProfileField[]; custom: CustomField[] }
+
+/** What an account is not activated without, of what people may fill in themselves. */
+export const requiredAtActivation = (rules: AccountFieldRules, custom: readonly CustomField[]): RequiredFields => ({
+  fields: PROFILE_FIELDS.filter((field) => isAskedAtActivation(rules[field].required) && mayOwnerEdit(rules, field)),
+  custom: custom.filter((field) => isAskedAtActivation(field.required) && isEditableByOwner(field)),
+})
+
+/** Of those what nothing is on file of. */
+export const missingOf = ({ fields, custom }: RequiredFields, person: ActivationUser): RequiredFields => ({
+  fields: fields.filter((field) => person.lacked.includes(field)),
+  custom: custom.filter(({ key }) => person.customValues?.[key] === undefined),
+})
+
+export const hasAny = ({ fields, custom }: RequiredFields): boolean => fields.length + custom.length > 0
+
+/** Was all of it filled in? A rule may have come since. */
+export const isFilledIn = ({ fields, custom }: RequiredFields, { profile }: Flow): boolean =>
+  profile !== null &&
+  fields.every((field) => profile[field] !== undefined) &&
+  custom.every(({ key }) => profile.custom?.[key] !== undefined)
