@@ -5,6 +5,7 @@ import { Id, post } from './endpoint.ts'
 import { CustomFieldName } from './field-rules.ts'
 import { IpRangeFields, RANGE_KINDS } from './ip-ranges.ts'
 import { LoginConfigDraft, type PolicyKey } from './login-config.ts'
+import { RECORD_KINDS } from './record-retention.ts'
 
 /** Days of login records that a change is judged by. */
 export const IMPACT_DAYS = 7
@@ -16,7 +17,8 @@ export const IMPACT_ROWS = 100
  * `logins-by-type`, `logins-by-name`: logins of the last days that would have been refused for the way, or for the kind of name that was
  * typed. `people-locked`: people whom their failures of the last days would have locked, and did not. `sessions-ended`: logins that end
  * within the next minute. `passwords-too-old`: people who would have to change their password at the next login with it. `sessions-above-limit`: people who have more logins now than a new one would
- * leave them. `records-dropped`: records that the next run deletes, as the database estimates.
+ * leave them. `records-dropped`: records that the next run deletes, as the database estimates. `logins-captcha-risk`: logins by password that
+ * would have been asked for a captcha for the failures before them, in a browser that nobody knows.
  */
 export const LOGIN_CONFIG_FIGURES = [
   'logins-by-type',
@@ -25,6 +27,7 @@ export const LOGIN_CONFIG_FIGURES = [
   'sessions-above-limit',
   'passwords-too-old',
   'records-dropped',
+  'logins-captcha-risk',
 ] as const
 /**
  * What the dormancy run of the next night would do, if nobody logs in before: people become dormant, dormant people are locked, or it
@@ -54,6 +57,7 @@ export const FIGURE_KEYS: Readonly<
   'sessions-above-limit': ['mostSessions'],
   'passwords-too-old': ['passwordMaxAgeDays', 'passwordRules'],
   'records-dropped': ['retention'],
+  'logins-captcha-risk': ['captchaOn', 'captchaAfterFailures', 'addressFailures', 'failureWindowMinutes'],
   'people-dormant': TERM_KEYS,
   'dormant-locked': [...TERM_KEYS, 'dormantLockAfterDays'],
   'run-held': [...TERM_KEYS, 'dormantLockAfterDays', 'dormantWarnDays'],
@@ -119,6 +123,8 @@ export const ImpactFigure = z.object({
   lookedBackTo: z.iso.datetime().nullable(),
   /** The latest of them. */
   rows: z.array(ImpactRow),
+  /** Of records: the months that go, the latest first. */
+  months: z.array(z.object({ kind: z.enum(RECORD_KINDS), month: z.string(), rows: z.number().int() })).optional(),
 })
 export type ImpactFigure = z.infer<typeof ImpactFigure>
 

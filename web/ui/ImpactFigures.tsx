@@ -95,12 +95,12 @@ const COUNTS_PEOPLE: readonly ImpactFigure['key'][] = [
 
 function FigureButton({ figure, onOpen }: { figure: ImpactFigure; onOpen: () => void }) {
   const { t, i18n } = useTranslation()
-  const { key, count, people, isAtLeast, lookedBackTo, rows } = figure
+  const { key, count, people, isAtLeast, lookedBackTo, rows, months = [] } = figure
   const number = t(isAtLeast ? 'impact.at-least' : 'impact.exactly', { count })
   const since = isAtLeast && lookedBackTo ? formatDateTime(new Date(lookedBackTo), i18n.language) : null
   return (
     <>
-      <button type="button" className="impact-figure" disabled={rows.length === 0} onClick={onOpen}>
+      <button type="button" className="impact-figure" disabled={rows.length + months.length === 0} onClick={onOpen}>
         <strong className="tabular">{number}</strong> {t(`impact.${key}`, { field: fieldWord(t, figure) })}
       </button>
       {!COUNTS_PEOPLE.includes(key) && count > 0 && (
@@ -135,12 +135,8 @@ const timeOf = (key: ImpactFigure['key']) => OTHER_TIMES.find((one) => one === k
 
 function FigureDialog({ figure, onClose }: { figure: ImpactFigure; onClose: () => void }) {
   const { t } = useTranslation()
-  const { key, count, rows } = figure
+  const { key, count, rows, months } = figure
   const hasTime = rows.some(({ at }) => at !== null)
-  const hasTyped = rows.some(({ typed }) => typed !== null)
-  const hasAddress = rows.some(({ ip }) => ip !== null)
-  const hasPlaces = rows.some(({ places }) => places !== null)
-  const hasApplication = rows.some(({ application }) => application !== null)
   return (
     <Dialog
       title={t(`impact.${key}.list`, { field: fieldWord(t, figure) })}
@@ -152,51 +148,91 @@ function FigureDialog({ figure, onClose }: { figure: ImpactFigure; onClose: () =
         </button>
       }
     >
-      {rows.length < count && (
+      {months && <MonthTable months={months} />}
+      {rows.length < count && !months && (
         <p className="muted">{t(hasTime ? 'impact.latest' : 'impact.some', { count: rows.length })}</p>
       )}
-      <div className="impact-table">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{t('impact.column.person')}</th>
-              {hasTime && <th scope="col">{t(`impact.column.${timeOf(key)}`)}</th>}
-              {hasTyped && <th scope="col">{t('impact.column.typed')}</th>}
-              {hasApplication && <th scope="col">{t('impact.column.application')}</th>}
-              {hasAddress && <th scope="col">{t('impact.column.address')}</th>}
-              {hasPlaces && (
+      {!months && <LoginTable figure={figure} />}
+    </Dialog>
+  )
+}
+
+function LoginTable({ figure: { key, rows } }: { figure: ImpactFigure }) {
+  const { t } = useTranslation()
+  const hasTime = rows.some(({ at }) => at !== null)
+  const hasTyped = rows.some(({ typed }) => typed !== null)
+  const hasAddress = rows.some(({ ip }) => ip !== null)
+  const hasPlaces = rows.some(({ places }) => places !== null)
+  const hasApplication = rows.some(({ application }) => application !== null)
+  return (
+    <div className="impact-table">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t('impact.column.person')}</th>
+            {hasTime && <th scope="col">{t(`impact.column.${timeOf(key)}`)}</th>}
+            {hasTyped && <th scope="col">{t('impact.column.typed')}</th>}
+            {hasApplication && <th scope="col">{t('impact.column.application')}</th>}
+            {hasAddress && <th scope="col">{t('impact.column.address')}</th>}
+            {hasPlaces && (
+              <>
+                <th scope="col">{t('impact.column.range-now')}</th>
+                <th scope="col">{t('impact.column.range-then')}</th>
+              </>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ person, at, typed, ip, application, places }) => (
+            <tr key={`${person.id} ${at}`}>
+              <td>
+                {person.name} <span className="muted">{person.account}</span>
+              </td>
+              {at !== null && (
+                <td>
+                  <Time value={at} />
+                </td>
+              )}
+              {hasTyped && <td>{typed}</td>}
+              {hasApplication && <td>{application ?? t('access-rule.portal')}</td>}
+              {hasAddress && <td className="tabular">{ip}</td>}
+              {places && (
                 <>
-                  <th scope="col">{t('impact.column.range-now')}</th>
-                  <th scope="col">{t('impact.column.range-then')}</th>
+                  <td>{placeWords(t, places.before)}</td>
+                  <td>{placeWords(t, places.after)}</td>
                 </>
               )}
             </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ person, at, typed, ip, application, places }) => (
-              <tr key={`${person.id} ${at}`}>
-                <td>
-                  {person.name} <span className="muted">{person.account}</span>
-                </td>
-                {at !== null && (
-                  <td>
-                    <Time value={at} />
-                  </td>
-                )}
-                {hasTyped && <td>{typed}</td>}
-                {hasApplication && <td>{application ?? t('access-rule.portal')}</td>}
-                {hasAddress && <td className="tabular">{ip}</td>}
-                {places && (
-                  <>
-                    <td>{placeWords(t, places.before)}</td>
-                    <td>{placeWords(t, places.after)}</td>
-                  </>
-                )}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </Dialog>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** What goes of each kind of record. */
+function MonthTable({ months }: { months: NonNullable<ImpactFigure['months']> }) {
+  const { t, i18n } = useTranslation()
+  return (
+    <div className="impact-table">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t('impact.column.kind')}</th>
+            <th scope="col">{t('record-retention.month')}</th>
+            <th scope="col">{t('impact.column.records')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {months.map(({ kind, month, rows }) => (
+            <tr key={`${kind} ${month}`}>
+              <td>{t(`record-retention.kind.${kind}`)}</td>
+              <td className="tabular">{month}</td>
+              <td className="tabular">{new Intl.NumberFormat(i18n.language).format(rows)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }

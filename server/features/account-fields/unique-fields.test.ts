@@ -45,7 +45,10 @@ test('before a field is made unique its page says who shares a value, and they k
 })
 
 test('who shares a value may be changed in everything else, and may not be given back what they gave up', async () => {
-  const [one, two] = [await addPerson(server, { account: 'pair-1', name: '同名' }), await addPerson(server, { account: 'pair-2', name: '同名' })]
+  const [one, two] = [
+    await addPerson(server, { account: 'pair-1', name: '同名' }),
+    await addPerson(server, { account: 'pair-2', name: '同名' }),
+  ]
   await setFieldRules(server, rule('name'))
   const update = async (id: string, fields: object) => {
     const [row] = await server.platform.sql<{ version: number }[]>`select version from users where id = ${id}`
@@ -62,12 +65,20 @@ test('people are refused a nickname that somebody else has, whatever its case, b
   const own = await openPortal(server, { userId: id })
   await setFieldRules(server, rule('nickname'))
   const set = async (portal: Portal, nick: string) => {
-    const [row] = await server.platform.sql<{ version: number }[]>`select version from users where id = ${portal.user.userId}`
-    return await portal.call(`/user_information/${portal.user.userId}/user_nick/`, { body: { nick, version: row?.version } })
+    const [row] = await server.platform.sql<
+      { version: number }[]
+    >`select version from users where id = ${portal.user.userId}`
+    return await portal.call(`/user_information/${portal.user.userId}/user_nick/`, {
+      body: { nick, version: row?.version },
+    })
   }
   expect((await set(own, 'Panda')).status).toBe(200)
   const refused = await set(other, 'panda')
-  expect(refused).toMatchObject({ status: 409, envelope: { code: 'account-field.taken' }, data: { fields: ['nickname'] } })
+  expect(refused).toMatchObject({
+    status: 409,
+    envelope: { code: 'account-field.taken' },
+    data: { fields: ['nickname'] },
+  })
   expect(refused.envelope.message).toContain('Nickname')
   expect((await set(own, 'PANDA')).status).toBe(200)
 })
@@ -100,11 +111,16 @@ test('a file gives a number to one person, and to nobody when somebody has it', 
   await runTasks(server, importTasks)
   await addPerson(server, { account: 'file-0', idNumber: '220101199901010015' })
   await setFieldRules(server, rule('idNumber'))
-  const file = ['account,name,证件号码', 'file-1,Lin,220101199901010012', 'file-2,Wu,220101199901010012', 'file-3,He,220101199901010015']
+  const file = [
+    'account,name,证件号码',
+    'file-1,Lin,220101199901010012',
+    'file-2,Wu,220101199901010012',
+    'file-3,He,220101199901010015',
+  ]
   const run = await importFile(root, file.join('\n'))
   expect(run.counts).toMatchObject({ written: 1, bad: 2 })
   const report = await reportOf(root, run.id)
-  expect(report.map(({ problems }) => problems.map(({ column, message }) => [column, message]))).toEqual([
+  expect(report.map(({ problems }) => problems.map(({ column, reason }) => [column, reason]))).toEqual([
     [],
     [['证件号码', expect.any(String)]],
     [['证件号码', 'Already belongs to someone.']],

@@ -12,6 +12,7 @@ import {
   addressMac,
   countFailure,
   isBlocked,
+  isCaptchaDue,
   minutesToWait,
   windowStart,
   withAttemptSlot,
@@ -106,8 +107,8 @@ function requiredCaptcha(
   policy: SignInPolicy,
   { counter, addressFailures }: RiskCounters,
 ): { kind: CaptchaKind } | null {
-  const isRisky = counter.failures >= policy.captchaAfterFailures || addressFailures >= policy.addressFailures
-  return isRisky && policy.captchaOn.includes('activation') ? { kind: policy.captchaKind } : null
+  const isDue = isCaptchaDue(policy, 'activation', { failures: counter.failures, addressFailures })
+  return isDue ? { kind: policy.captchaKind } : null
 }
 
 async function requireCaptcha(

@@ -1,4 +1,4 @@
-export { addressMac } from './address-mac.rules.ts'
+export { addressGroup, addressMac } from './address-mac.rules.ts'
 export { type AttemptSlot, withAttemptSlot } from './attempt-slots.service.ts'
 export { purgeAttempts } from './attempts.jobs.ts'
 export {
@@ -26,5 +26,6 @@ export {
   loginHoldColumns,
   recentFailureCount,
 } from './attempts.store.ts'
+export { isCaptchaDue, type LoginEvent, replayCaptchas } from './captcha-due.rules.ts'
 export { judgeApplication, judgeLogin, type LoginDenial, type LoginHolds } from './login-judgement.rules.ts'
 export { findFirstLock } from './replay.rules.ts'

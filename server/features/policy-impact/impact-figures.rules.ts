@@ -3,7 +3,7 @@ import { toIso } from '../../platform/iso-time.ts'
 import type { Looked } from './look-back.service.ts'
 
 /** What was found for a figure; `isCapped`: there may be more. */
-export type Found = { count: number; people: number; rows: ImpactRow[]; isCapped: boolean }
+export type Found = Pick<ImpactFigure, 'count' | 'people' | 'rows' | 'months'> & { isCapped: boolean }
 
 /** How a password is recorded as a way to log in, in the settings and in the records. */
 export const PASSWORD = 'user'
@@ -29,9 +29,10 @@ const ABOUT_NOW: readonly ImpactFigureKey[] = [
 
 /** A figure as it is answered; null: nothing could be read in time. */
 export function toFigure(key: ImpactFigureKey, looked: Looked<Found> | null, now: Date): ImpactFigure {
-  const { count, people, rows, isCapped } = looked?.found ?? NOTHING
+  const { count, people, rows, months, isCapped } = looked?.found ?? NOTHING
   const isAboutNow = ABOUT_NOW.includes(key)
   const since = looked?.since ?? now
   const isAtLeast = looked === null || isCapped || (!looked.isAll && !isAboutNow)
-  return { key, field: null, count, people, rows, isAtLeast, lookedBackTo: isAboutNow ? null : since.toISOString() }
+  const lookedBackTo = isAboutNow ? null : since.toISOString()
+  return { key, field: null, count, people, rows, isAtLeast, lookedBackTo, ...(months && { months }) }
 }

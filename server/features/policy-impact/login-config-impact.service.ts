@@ -14,6 +14,7 @@ import { ReadablePolicy } from '../access/index.ts'
 import { findFirstLock } from '../attempts/index.ts'
 import { predictDrop } from '../record-retention/index.ts'
 import { activityCutoff, countAboveLimit, findEndingSessions, staleBy } from '../sessions/index.ts'
+import { loginsAskedCaptcha } from './captcha-impact.service.ts'
 import { predictDormancy } from './dormancy-impact.service.ts'
 import { predictFactors } from './factor-impact.service.ts'
 import { type Found, NOTHING, PASSWORD, toFigure, toRow } from './impact-figures.rules.ts'
@@ -86,8 +87,8 @@ async function passwordsTooOld({ until, ask }: Look, { before, after }: Draft): 
 }
 
 async function recordsDropped({ until, ask }: Look, { after }: Draft): Promise<Found> {
-  const { records } = await ask((db) => predictDrop({ db, now: () => until }, after))
-  return { ...NOTHING, count: records }
+  const { records, months } = await ask((db) => predictDrop({ db, now: () => until }, after))
+  return { ...NOTHING, count: records, months }
 }
 
 const PREDICT: Readonly<Record<LoginConfigFigureKey, (look: Look, draft: Draft) => Promise<Found>>> = {
@@ -97,6 +98,7 @@ const PREDICT: Readonly<Record<LoginConfigFigureKey, (look: Look, draft: Draft) 
   'sessions-above-limit': sessionsAboveLimit,
   'passwords-too-old': passwordsTooOld,
   'records-dropped': recordsDropped,
+  'logins-captcha-risk': loginsAskedCaptcha,
 }
 
 /**

@@ -79,6 +79,42 @@ export const listAttempts = (
     and (r.succeeded or r.reason = any(${GUESSES}))
   order by r.user_id, r.at, r.id limit ${limit}`
 
+/** A login or a wrong guess, with the address as the record has it. */
+export type RecordedLogin = {
+  id: string
+  at: Date
+  userId: string | null
+  typed: string
+  ip: string
+  authType: string
+  failed: boolean
+}
+
+const loginColumns = (db: Db) => db`
+  r.id, r.at, r.user_id as "userId", r.account as typed, host(r.ip) as ip, r.auth_type as "authType", not r.succeeded as failed`
+
+/** Guesses that were counted, whatever was typed. */
+const COUNTED_GUESSES = [...GUESSES, 'name.unknown', 'code.wrong']
+
+/** By these ways. */
+export const listGuesses = (db: Db, span: Span, { types, limit }: { types: readonly string[]; limit: number }) => db<
+  RecordedLogin[]
+>`
+  select ${loginColumns(db)} from login_records r
+  where ${within(db, span)} and not r.succeeded and r.auth_type = any(${types as string[]}) and r.reason = any(${COUNTED_GUESSES})
+  order by r.at, r.id limit ${limit}`
+
+type SuccessQuery = { types: readonly string[]; userIds: readonly string[]; ips: readonly string[]; limit: number }
+
+/** Logins of these people, and from these addresses. */
+export const listSuccesses = (db: Db, span: Span, { types, userIds, ips, limit }: SuccessQuery) => db<RecordedLogin[]>`
+  select ${loginColumns(db)} from login_records r
+  where ${succeededBy(db, span, types)} and r.user_id = any(${userIds as string[]}::uuid[])
+  union
+  select ${loginColumns(db)} from login_records r
+  where ${succeededBy(db, span, types)} and r.ip = any(${ips as string[]}::inet[])
+  order by at, id limit ${limit}`
+
 export const listPeople = (db: Db, ids: readonly string[]) => db<{ id: string; account: string; name: string }[]>`
   select id, account, name from users where id = any(${ids as string[]}::uuid[])`
 

@@ -105,3 +105,33 @@ test('nothing that is predicted writes anything, and records older than seven da
   expect(figure).toMatchObject({ count: 0, isAtLeast: false })
   expect(await lines()).toBe(count)
 })
+
+const asked = (answers: readonly number[], before: readonly number[]) =>
+  ATTEMPTS.flatMap(([, username, isRight], at) =>
+    isRight && before[at] === 200 && answers[at] !== 200 ? [username] : [],
+  )
+
+test.each([
+  ['by failures of the person', { captchaAfterFailures: 2 }, ['recovers']],
+  ['by failures from the address', { addressFailures: 3 }, ['recovers']],
+  ['by a window that is longer', { captchaAfterFailures: 2, failureWindowMinutes: 1 }, []],
+  ['of everybody', { captchaAfterFailures: 0 }, ['139 0000 6611', 'CALLER', 'recovers']],
+] as const)('who would be asked for a captcha is who is asked, %s', async (_, draft, expected) => {
+  const server = await testServer()
+  for (const account of PEOPLE) await addPerson(server, { account })
+  await addPerson(server, { account: 'caller', phone: '13900006611' })
+  const page = await openPortal(server, { isSuperUser: true })
+  await setPolicy(server, {
+    captchaAfterFailures: 1000,
+    addressFailures: 1000,
+    lockAfterFailures: 100,
+    sessionIdleMinutes: 400,
+  })
+  const before = await makeAttempts(server)
+  const { 'logins-captcha-risk': figure } = await predict(page, { ...draft })
+  expect(figure).toMatchObject({ count: expected.length, isAtLeast: false })
+  expect(figure?.rows.map(({ typed }) => typed).toSorted()).toEqual(expected)
+  await setPolicy(server, draft)
+  server.advance(24 * 3600)
+  expect(asked(await makeAttempts(server), before).toSorted()).toEqual(expected)
+})

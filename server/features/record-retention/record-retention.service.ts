@@ -53,7 +53,8 @@ async function listExpired({ db, now }: Pick<Context, 'db' | 'now'>, policy: Sig
 /** What the next run would drop under a policy: months, and records in them as the database estimates. */
 export async function predictDrop(ctx: Pick<Context, 'db' | 'now'>, policy: SignInPolicy) {
   const expired = await listExpired(ctx, policy)
-  return { months: expired.length, records: Math.round(expired.reduce((sum, { rows }) => sum + rows, 0)) }
+  const months = expired.map(({ kind, month, rows }) => ({ kind, month, rows: Math.round(rows) }))
+  return { months, records: months.reduce((sum, { rows }) => sum + rows, 0) }
 }
 
 /** Some months were in use; the next run tries them again. */

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { v7 } from 'uuid'
 import { expect, onTestFinished, test } from 'vitest'
+import type { ImpactFigure } from '#shared/contract/policy-impact.ts'
 import type { RecordRetention } from '#shared/contract/record-retention.ts'
 import { openPortal } from '../../testing/portal.ts'
 import { type TestServer, testServer } from '../../testing/server.ts'
@@ -191,16 +192,26 @@ test('a draft says how many records the next run deletes, which it then does', a
   const page = await openPortal(server, { isSuperUser: true, account: 'root' })
   const retention = { login: 180, visit: 400, audit: 400 }
   const body = { changes: { retention } }
-  const { data } = await page.call<{ figures: { key: string; count: number }[] }>('/policy_impact/login_config/', {
-    body,
-  })
-  const predicted = data.figures.find(({ key }) => key === 'records-dropped')?.count ?? 0
+  const { data } = await page.call<{ figures: ImpactFigure[] }>('/policy_impact/login_config/', { body })
+  const figure = data.figures.find(({ key }) => key === 'records-dropped')
+  const predicted = figure?.count ?? 0
+  const months = figure?.months ?? []
+  expect(months.reduce((sum, { rows }) => sum + rows, 0)).toBe(predicted)
   const count = async () => (await server.platform.sql`select from login_records where account = 'old'`).length
   const before = await count()
+  const kept = await tables(server, 'login')
   await setPolicy(server, { retention })
   await dropExpiredRecords(server.platform)
   expect(predicted).toBeGreaterThan(1)
   expect(before - (await count())).toBe(predicted)
+  const left = await tables(server, 'login')
+  const gone = kept.filter((name) => !left.includes(name))
+  expect(
+    months
+      .filter(({ kind }) => kind === 'login')
+      .map(({ month }) => month)
+      .toSorted(),
+  ).toEqual(gone.map((name) => name.slice(-7).replace('_', '-')).toSorted())
 })
 
 test.each([{ login: 179 }, { visit: 3651 }, { audit: 0 }])('a retention out of bounds is refused: %o', async (bad) => {

@@ -14,7 +14,7 @@ import {
   type SaidRule,
   saidBeforeProof,
 } from '../access/index.ts'
-import { addressKey, addressMac, countFailure, minutesToWait, windowStart } from '../attempts/index.ts'
+import { addressKey, addressMac, countFailure, isCaptchaDue, minutesToWait, windowStart } from '../attempts/index.ts'
 import { verifyCaptcha } from '../captcha/index.ts'
 import { loadClientDetails, recordLogin } from '../records/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
@@ -82,9 +82,7 @@ function requiredCaptcha(
   isAskedByRule: boolean,
 ): { kind: CaptchaKind } | null {
   const { counter, isKnownDevice, addressFailures } = state
-  const byCounter = counter.failures >= policy.captchaAfterFailures
-  const byAddress = !isKnownDevice && addressFailures >= policy.addressFailures
-  const isRisky = policy.captchaOn.includes('login') && (byCounter || byAddress)
+  const isRisky = isCaptchaDue(policy, 'login', { failures: counter.failures, addressFailures, isKnownDevice })
   return isRisky || isAskedByRule ? { kind: policy.captchaKind } : null
 }
 
