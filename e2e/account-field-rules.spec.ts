@@ -109,3 +109,37 @@ test('a new login keeps the change', async ({ page, browser, school, logIn }) =>
   await expect(dialog(other)).toHaveCount(0)
   await outside.close()
 })
+
+test('by keyboard a field is made unique: first the page lists who shares a value, from the beginning, then nobody else is given it', async ({
+  page,
+  school,
+  logIn,
+}) => {
+  await school.sql`update users set nickname = 'Twin'`
+  // Short enough for a list that is longer than the page.
+  await page.setViewportSize({ width: 1440, height: 320 })
+  await logIn(page, 'root', PAGE)
+  await page.getByRole('button', { name: 'Change Nickname', exact: true }).focus()
+  await page.keyboard.press('Enter')
+  const unique = dialog(page).getByRole('switch', { name: 'Unique' })
+  await unique.focus()
+  await page.keyboard.press('Space')
+  const figure = dialog(page).getByRole('button', { name: /\d+ people have the same Nickname as someone else/ })
+  await figure.focus()
+  await page.keyboard.press('Enter')
+  const list = page.getByRole('dialog', { name: 'People with the same Nickname as someone else' })
+  await expect(list.getByRole('row', { name: /lilei/ })).toBeVisible()
+  await expect(list.getByRole('heading')).toBeInViewport()
+  await page.keyboard.press('Escape')
+  await expect(list).toHaveCount(0)
+  await save(page).click()
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(row(page, 'Nickname').getByRole('cell', { name: 'on', exact: true })).toBeVisible()
+  await open(page, 'Gender')
+  await expect(dialog(page)).toContainText("It can't be unique: many people have the same value.")
+  await page.keyboard.press('Escape')
+  await open(page, 'Nickname')
+  await dialog(page).getByRole('button', { name: 'Reset to default: Unique' }).click()
+  await save(page).click()
+  await expect(dialog(page)).toHaveCount(0)
+})

@@ -24,6 +24,7 @@ async function openServer(): Promise<Place> {
     newcomer('20260003', '张伟'),
     newcomer('20260004', '李静'),
     newcomer('20260005', '赵敏'),
+    newcomer('20260006', '周洁'),
   ]
   const settings = {
     ...room.settings,
@@ -253,4 +254,52 @@ test('an activation that was ended elsewhere says so, why, and whom to ask', asy
   await page.getByRole('button', { name: 'Start over' }).click()
   await begin(page, ...data)
   await expect(page.getByRole('alert')).toContainText('log in or reset your password')
+})
+
+test.describe('on a phone, where fields are required', () => {
+  test.use({ locale: 'zh-TW', viewport: { width: 390, height: 844 }, colorScheme: 'dark' })
+
+  test('what the rules require at activation is filled in before the account is active, by keyboard', async ({
+    page,
+    server,
+  }) => {
+    const rules = { 'nickname.required': 'activation', 'gender.required': 'activation', 'alias.required': 'activation' }
+    const publish = async (value: object) => {
+      await server.sql`
+        insert into settings (name, value, updated_at) values ('accountFields', ${JSON.stringify(value)}::text::jsonb, now())
+        on conflict (name) do update set value = excluded.value`
+      await server.sql`select pg_notify('gatehouse_cache', 'settings')`
+    }
+    await publish(rules)
+    const next = page.getByRole('button', { name: '下一步' })
+    await page.goto('/auth_web/activation')
+    await page.getByLabel('學號／教職員編號').fill('20260006')
+    await page.getByLabel('姓名').fill('周洁')
+    await page.getByLabel('證件號碼').fill('99999920010220260006')
+    await next.click()
+    await page.getByLabel('新密碼', { exact: true }).fill(NEW_PASSWORD)
+    await page.getByLabel('再次輸入新密碼').fill(NEW_PASSWORD)
+    await next.click()
+    await expect(page.getByRole('heading', { name: '設定安全問題' })).toBeVisible()
+    for (const title of ['設定安全問題', '綁定手機', '綁定電子信箱']) {
+      await expect(page.getByRole('heading', { name: title })).toBeVisible()
+      await page.getByRole('button', { name: '略過' }).click()
+    }
+    await expect(page.getByRole('heading', { name: '補充資料' })).toBeFocused()
+    await expect(page.getByRole('button', { name: '略過' })).toHaveCount(0)
+    expect(await violations(page, 'layout')).toEqual([])
+    await typeInto(page, '登入別名', '1')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('小洁')
+    await tabTo(page, page.getByRole('combobox', { name: '性別' }))
+    for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key)
+    await next.click()
+    await expect(page.getByLabel('登入別名')).toHaveAttribute('aria-invalid', 'true')
+    await page.getByLabel('登入別名').fill('zhou-jie')
+    await next.click()
+    await expect(page.getByRole('heading', { name: '確認啟用' })).toBeVisible()
+    await page.getByRole('button', { name: '啟用帳號' }).click()
+    await expect(page.getByRole('heading', { name: '啟用成功' })).toBeVisible()
+    await publish({})
+  })
 })

@@ -139,7 +139,8 @@ type CellProps = { field: AccountField; name: FieldRuleName; value: unknown; isB
 /** What can't be chosen stands back, what is no default stands out. */
 function RuleCell({ field, name, value, isByFile }: CellProps) {
   const { t } = useTranslation()
-  const word = ruleWord(name, value)
+  // Who owns a number gives it and doesn't see it again.
+  const word = field === 'idNumber' && name === 'visibleTo' ? t('field-rule.visibleTo.nobody') : ruleWord(name, value)
   return (
     <td className={isOpenRule(field, name) ? undefined : 'muted'}>
       {isDefault(field, name, value) ? word : <strong>{word}</strong>}
