@@ -3,6 +3,7 @@ import type { ImpactFigure } from '#shared/contract/policy-impact.ts'
 import { importFile, reportOf } from '../../testing/imports.ts'
 import { addPerson } from '../../testing/people.ts'
 import { openPortal, type Portal } from '../../testing/portal.ts'
+import { byEntra, ENTERPRISE, openScim } from '../../testing/scim.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { setFieldRules } from '../../testing/sign-in.ts'
 import { runTasks } from '../../testing/tasks.ts'
@@ -135,4 +136,13 @@ test('somebody deleted does not come back to a value that somebody else has by n
   expect((await create({ account: 'gone-2', name: '归来之名' })).status).toBe(200)
   const refused = await verb('restore')
   expect(refused.envelope).toMatchObject({ code: 'user.value-taken', message: expect.stringContaining('Name') })
+})
+
+test('a system that pushes people is refused a value that somebody else has, with the field', async () => {
+  await addPerson(server, { account: 'pushed-0', name: 'Name of pushed-1' })
+  await setFieldRules(server, rule('name'))
+  const system = await openScim(root)
+  const refused = await system.call('POST', '/Users', byEntra('pushed-1', { [ENTERPRISE]: undefined }))
+  expect([refused.status, refused.body.scimType]).toEqual([409, 'uniqueness'])
+  expect(refused.body.detail).toContain('name')
 })

@@ -18,7 +18,7 @@ import { type Mapping, readHeadings, readRow } from './import-rows.rules.ts'
 import { errors } from './ip-ranges.errors.ts'
 import { rangesService } from './ip-ranges.service.ts'
 import { insertIpRanges, listAllRanges, type RangeInput, updateIpRanges } from './ip-ranges.store.ts'
-import { toNetworks } from './networks.rules.ts'
+import { refuseWiderNetworks, toNetworks } from './networks.rules.ts'
 
 const SHEET_LIMITS = {
   maxRows: MAX_IP_RANGES,
@@ -78,6 +78,7 @@ function judgeRow(ctx: Context, known: Known, mapping: Mapping, row: SheetRow): 
   if (known.named.has(name)) return { refused: 'ip-range.import.twice' }
   known.named.add(name)
   const before = known.byName.get(name)
+  refuseWiderNetworks(read.range.networks)
   const networks = toNetworks(read.range.networks)
   takeNetworks(known, name, before, networks)
   const { id = v7(), names = {}, note = '', enabled = true } = before ?? {}

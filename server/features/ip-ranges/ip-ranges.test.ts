@@ -182,6 +182,15 @@ test('a file is imported as a whole or not at all, with a word on each row', asy
   expect((await send('check', 'a,b\n1,2')).envelope.code).toBe('ip-range.import-columns')
 })
 
+test('a file that was cut off in the middle of a network makes no network of a fourth of all addresses', async () => {
+  const file = 'name,kind,networks\nMapped,other,::ffff:203.0.113.0/120\nHall,blocked,12.0.1.0/24'
+  expect((await send('check', file)).data.rows.map(({ networks }) => networks)).toEqual([['203.0.113.0/24'], ['12.0.1.0/24']])
+  const cut = await send('check', file.slice(0, -1))
+  expect(cut.data.counts).toMatchObject({ new: 1, refused: 1 })
+  expect(cut.data.rows[1]?.message).toContain('0.0.0.0/2')
+  expect((await send('run', file.slice(0, -1))).envelope.code).toBe('ip-range.import-refused')
+})
+
 test('headings and words in Chinese are understood, as a spreadsheet program in China saves them', async () => {
   const gb18030 = Buffer.from('c3fbb3c62cc0e0d0cd2ccdf8b6ce0acdbcd0f02cd0a3d4b0cdf82c31302e312e302e302f31360a', 'hex')
   const { data } = await send('check', gb18030)
