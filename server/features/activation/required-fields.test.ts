@@ -6,7 +6,14 @@ import { addPerson } from '../../testing/people.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { attempt, setFieldRules } from '../../testing/sign-in.ts'
 
-const ROOM = CustomField.parse({ kind: 'text', key: 'room', name: 'Room', editableBy: 'self', required: 'activation', format: 'digits' })
+const ROOM = CustomField.parse({
+  kind: 'text',
+  key: 'room',
+  name: 'Room',
+  editableBy: 'self',
+  required: 'activation',
+  format: 'digits',
+})
 const EVERYTHING = {
   'alias.required': 'activation',
   'nickname.required': 'activation',
@@ -14,7 +21,13 @@ const EVERYTHING = {
   'birthday.required': 'activation',
   custom: [ROOM],
 }
-const TYPED = { alias: 'early-bird', nickname: 'Bird', gender: 'female', birthday: '2001-02-03', custom: { room: '12' } }
+const TYPED = {
+  alias: 'early-bird',
+  nickname: 'Bird',
+  gender: 'female',
+  birthday: '2001-02-03',
+  custom: { room: '12' },
+}
 
 let server: TestServer
 beforeAll(async () => {
@@ -127,7 +140,10 @@ test('a value or an alias that somebody else has taken meanwhile is asked for ag
   for (const step of ['security-questions', 'phone']) await page.call('skip/', { step })
   const typed = { nickname: 'Mine', alias: 'mine-only', idNumber: '330101199901010012' }
   const take = (change: object) => page.call('profile/', { ...typed, ...change })
-  expect(await take({ nickname: 'taken' })).toMatchObject({ code: 'account-field.taken', data: { fields: ['nickname'] } })
+  expect(await take({ nickname: 'taken' })).toMatchObject({
+    code: 'account-field.taken',
+    data: { fields: ['nickname'] },
+  })
   expect(await take({ idNumber: '330101199901010011' })).toMatchObject({ data: { fields: ['idNumber'] } })
   expect((await take({})).status).toBe(200)
   await addPerson(server, { account: 'second', alias: 'mine-only' })

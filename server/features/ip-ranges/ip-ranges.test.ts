@@ -184,7 +184,10 @@ test('a file is imported as a whole or not at all, with a word on each row', asy
 
 test('a file that was cut off in the middle of a network makes no network of a fourth of all addresses', async () => {
   const file = 'name,kind,networks\nMapped,other,::ffff:203.0.113.0/120\nHall,blocked,12.0.1.0/24'
-  expect((await send('check', file)).data.rows.map(({ networks }) => networks)).toEqual([['203.0.113.0/24'], ['12.0.1.0/24']])
+  expect((await send('check', file)).data.rows.map(({ networks }) => networks)).toEqual([
+    ['203.0.113.0/24'],
+    ['12.0.1.0/24'],
+  ])
   const cut = await send('check', file.slice(0, -1))
   expect(cut.data.counts).toMatchObject({ new: 1, refused: 1 })
   expect(cut.data.rows[1]?.message).toContain('0.0.0.0/2')

@@ -54,7 +54,8 @@ function activationAt({ at, targets = CODES }: Underway): Activation | null {
       need: index < 2 ? 'required' : 'optional',
       state: due === -1 || index < due ? (step === 'mailbox' ? 'skipped' : 'done') : 'open',
       about: step === 'phone' && (due === -1 || index < due) ? PHONE : null,
-      mayChange: index > 0,
+      // The one before the end is one that was left out, as its screen shows.
+      mayChange: index > 0 && step !== 'profile',
     })),
     targets,
     profile: at === 'profile' ? PROFILE : null,

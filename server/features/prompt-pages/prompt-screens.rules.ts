@@ -143,6 +143,7 @@ export const PROMPT_SCREENS: Record<PromptPageName, PromptPage> = {
       'security-questions': /^activation\.(questions\.|skip|back)/,
       phone: /^activation\.(phone\.|bind)/,
       mailbox: /^activation\.mailbox\./,
+      profile: /^activation\.profile\./,
       'step-before': /^activation\.(taken|keep|change)$/,
       'skipped-step': /^activation\.(left-out|set-now)$/,
       finish: /^activation\.(finish\.|state\.)/,
