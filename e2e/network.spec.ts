@@ -79,21 +79,86 @@ test('while the next page is awaited nothing can be ticked, and afterwards it ca
   await expect(rows(page).first().getByRole('checkbox')).toBeEnabled()
 })
 
+/** Whatever is loaded from now on, this is no other document. */
+const markDocument = (page: Page) => page.evaluate(() => document.documentElement.setAttribute('data-same', ''))
+const isSameDocument = (page: Page) => page.evaluate(() => document.documentElement.hasAttribute('data-same'))
+const isStyled = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].every(({ sheet }) => sheet !== null),
+  )
+const offline = (page: Page) => page.getByRole('dialog', { name: 'No connection' })
+
 test('a page that is not loaded yet when the network goes leaves the shell standing, and comes when it is back', async ({
   page,
   logIn,
 }) => {
   await logIn(page, 'lisi')
   await expect(page.getByRole('searchbox')).toBeVisible()
+  await markDocument(page)
   await page.context().setOffline(true)
   await page.getByRole('link', { name: 'Account security' }).first().click()
-  const dialog = page.getByRole('dialog', { name: 'No connection' })
-  await expect(dialog).toBeVisible()
-  await dialog.getByRole('button', { name: 'Try again' }).click()
-  await expect(dialog.getByText('Still no connection.')).toBeVisible()
-  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect(offline(page)).toBeVisible()
+  await offline(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(offline(page).getByText('Still no connection.')).toBeVisible()
+  await offline(page).getByRole('button', { name: 'Close' }).click()
   await expect(page.locator('header .avatar')).toBeVisible()
-  await page.context().setOffline(false)
+  // Whoever goes on is told once more.
   await page.getByRole('link', { name: 'Authentication records' }).first().click()
+  await expect(offline(page)).toBeVisible()
+  await offline(page).getByRole('button', { name: 'Close' }).click()
+  await page.context().setOffline(false)
   await expect(page.getByText('This login')).toBeVisible()
+  await page.getByRole('link', { name: 'Account security' }).first().click()
+  await expect(page.locator('.security-row').first()).toBeVisible()
+  expect(await isStyled(page)).toBe(true)
+  expect(await isSameDocument(page)).toBe(true)
+})
+
+test('a server that answers nothing is no lost page either: "Try again" brings it without a reload', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'lisi')
+  await expect(page.getByRole('searchbox')).toBeVisible()
+  await markDocument(page)
+  // Unlike a lost network, the browser knows nothing of it: no event says that the server is back.
+  await page.route('**/*', (route) => route.abort('connectionrefused'))
+  await page.getByRole('link', { name: 'Account security' }).first().click()
+  await expect(offline(page)).toBeVisible()
+  await page.unroute('**/*')
+  await offline(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(page.locator('.security-row').first()).toBeVisible()
+  await expect(offline(page)).toHaveCount(0)
+  expect(await isStyled(page)).toBe(true)
+  expect(await isSameDocument(page)).toBe(true)
+})
+
+test('a drawer and a part of a form that the network keeps away come when it is back; nothing typed meanwhile is lost', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'root', `${PEOPLE}?search=stranger`)
+  await expect(rows(page).first()).toBeVisible()
+  await markDocument(page)
+  await page.context().setOffline(true)
+  await rows(page).first().getByRole('button', { name: 'stranger' }).click()
+  await expect(offline(page)).toBeVisible()
+  await page.context().setOffline(false)
+  await expect(offline(page)).toHaveCount(0)
+  const edit = page.locator('dialog.drawer').getByRole('button', { name: 'Edit', exact: true })
+  await expect(edit).toBeVisible()
+
+  await page.context().setOffline(true)
+  await edit.click()
+  // The fields of dates come apart from the form.
+  await offline(page).getByRole('button', { name: 'Close' }).click()
+  const form = page.getByRole('dialog', { name: /^Edit Person stranger/ })
+  const name = form.getByRole('textbox', { name: 'Name', exact: true })
+  await name.fill('Typed without a network')
+  await expect(form.getByRole('spinbutton')).toHaveCount(0)
+  await page.context().setOffline(false)
+  await expect(form.getByRole('spinbutton').first()).toBeVisible()
+  await expect(name).toHaveValue('Typed without a network')
+  expect(await isStyled(page)).toBe(true)
+  expect(await isSameDocument(page)).toBe(true)
 })

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Interruption, resume, useInterruption } from '../platform/interruption.ts'
-import { isServerReachable } from '../platform/load-chunk.ts'
+import { tryLostPartsAgain } from '../platform/load-chunk.ts'
 import { logOut } from '../platform/log-out.ts'
 import { redirectToLogin } from '../platform/login-url.ts'
 import { sessionUser } from '../platform/session.ts'
@@ -77,16 +77,10 @@ function OfflineDialog() {
     if (isTrying.current) return
     isTrying.current = true
     setState('trying')
-    // A browser may remember for good that a part could not be loaded: only a reload asks for it again.
-    if (await isServerReachable()) return location.reload()
+    if (await tryLostPartsAgain()) return
     isTrying.current = false
     setState('failed')
   }
-  useEffect(() => {
-    const onOnline = () => void tryAgain()
-    addEventListener('online', onOnline)
-    return () => removeEventListener('online', onOnline)
-  })
   return (
     <Dialog
       title={t('prompt.offline.title')}

@@ -6,7 +6,7 @@ import { setAuthRedirects } from '../platform/api.ts'
 import { useProofRequest } from '../platform/fresh-proof.ts'
 import { interrupt, isInterruptedBy } from '../platform/interruption.ts'
 import { lazyPart } from '../platform/lazy-part.ts'
-import { recoverLostPart } from '../platform/load-chunk.ts'
+import { recoverLostParts } from '../platform/load-chunk.ts'
 import { clearRedirecting } from '../platform/login-url.ts'
 import { gatewayQuery } from '../platform/queries.ts'
 import { onOtherTabSession, storeFirstLogin, updateUser, useUser } from '../platform/session.ts'
@@ -83,7 +83,7 @@ function useAuthRedirects(): void {
 function useLostParts(): void {
   const router = useRouter()
   useEffect(
-    () => router.subscribe('onBeforeNavigate', ({ pathChanged }) => void (pathChanged && recoverLostPart())),
+    () => router.subscribe('onBeforeNavigate', ({ pathChanged }) => void (pathChanged && recoverLostParts())),
     [router],
   )
 }

@@ -153,7 +153,7 @@ export async function loadMessages(area: Area): Promise<void> {
 
 /** Switches the language in place: what has been typed stays. */
 export async function changeLanguage(language: Language): Promise<void> {
-  await showWording(language)
+  await loadChunk(() => showWording(language))
   writeCookie(STORAGE_KEYS.language, language)
   await i18next.changeLanguage(language)
   markDocument(language)

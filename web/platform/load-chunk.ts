@@ -1,4 +1,4 @@
-import { interrupt } from './interruption.ts'
+import { interrupt, resume } from './interruption.ts'
 
 /** Milliseconds after which a part of the application that does not arrive counts as lost (specification, section 9). */
 const CHUNK_TIMEOUT_MS = 120_000
@@ -13,7 +13,7 @@ export class ChunkLoadError extends Error {
 }
 
 /** Does the server answer with pages? Where it does not, a reload would end on the browser's own error page. */
-export async function isServerReachable(): Promise<boolean> {
+async function isServerReachable(): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS)
     return (await fetch(location.href, { method: 'HEAD', cache: 'no-store', signal })).ok
@@ -24,16 +24,15 @@ export async function isServerReachable(): Promise<boolean> {
 
 /**
  * Loads a lazy part. A release since this page was opened is the usual cause of a failure: reload once by itself, then ask. Without a
- * network the page stays as it is and offers to try again; the promise stays open.
+ * network the page stays as it is and offers to try again; the part comes once the server answers, and nothing typed is lost.
  */
 export async function loadChunk<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await withTimeout(load())
   } catch (cause) {
     if (!(await isServerReachable())) {
-      isPartLost = true
-      interrupt({ kind: 'offline' })
-      return new Promise<never>(() => {})
+      await untilTriedAgain()
+      return await loadChunk(load)
     }
     const reloadedAt = Number(sessionStorage.getItem(RELOADED_AT_KEY)) || 0
     if (Date.now() - reloadedAt > MIN_RELOAD_INTERVAL_MS) {
@@ -46,14 +45,53 @@ export async function loadChunk<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A part is awaited that a lost network kept away, and the browser may not ask for it again. */
-let isPartLost = false
+/** What a lost network kept away: each is asked for again once the server answers. */
+const lostParts = new Set<() => void>()
 
-/** Before a navigation: what was lost comes with a reload, or the page says once more that nothing answers. */
-export async function recoverLostPart(): Promise<void> {
-  if (!isPartLost) return
-  if (await isServerReachable()) location.reload()
-  else interrupt({ kind: 'offline' })
+function untilTriedAgain(): Promise<void> {
+  // The browser knows when the network is back, also when the dialog was closed.
+  addEventListener('online', tryAfterReturn)
+  return new Promise((again) => {
+    lostParts.add(again)
+    interrupt({ kind: 'offline' })
+  })
+}
+
+/** Asks once more for what a lost network kept away. False: nothing answers yet. */
+export async function tryLostPartsAgain(): Promise<boolean> {
+  try {
+    if (!(await isServerReachable())) return false
+    await fetchLostStyles()
+  } catch {
+    return false
+  }
+  resume('offline')
+  const parts = [...lostParts]
+  lostParts.clear()
+  for (const again of parts) again()
+  return true
+}
+
+const tryAfterReturn = () => void (lostParts.size > 0 && tryLostPartsAgain())
+
+/** Before a navigation: what was lost comes now, or the page says once more that nothing answers. */
+export async function recoverLostParts(): Promise<void> {
+  if (lostParts.size > 0 && !(await tryLostPartsAgain())) interrupt({ kind: 'offline' })
+}
+
+/** A style sheet is asked for once, with the first try of its part; one that did not come has no rules. */
+async function fetchLostStyles(): Promise<void> {
+  const links = document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')
+  await Promise.all([...links].filter(({ sheet }) => sheet === null).map(fetchStyle))
+}
+
+function fetchStyle(lost: HTMLLinkElement): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const link = lost.cloneNode() as HTMLLinkElement
+    link.onload = () => resolve()
+    link.onerror = () => reject(new ChunkLoadError(`${link.href} did not come`))
+    lost.replaceWith(link)
+  })
 }
 
 function withTimeout<T>(work: Promise<T>): Promise<T> {

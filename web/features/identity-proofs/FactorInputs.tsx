@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { beginIdentityProof } from '#shared/contract/identity-proofs.ts'
 import { call } from '../../platform/api.ts'
+import { loadChunk } from '../../platform/load-chunk.ts'
 import { Field } from '../../ui/Field.tsx'
 import type { MethodFieldProps } from './MethodFields.tsx'
 
@@ -34,7 +35,7 @@ export function PasskeyInput({ method, error, onAnswer }: MethodFieldProps) {
     mutationFn: async () => {
       const [{ options }, { answerTo }] = await Promise.all([
         call(beginIdentityProof, { body: { method } }),
-        import('../../platform/passkeys.ts'),
+        loadChunk(() => import('../../platform/passkeys.ts')),
       ])
       return await answerTo(options as Parameters<typeof answerTo>[0])
     },

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { passkeyOptions, registerPasskey } from '#shared/contract/second-factors.ts'
 import { call } from '../../platform/api.ts'
+import { loadChunk } from '../../platform/load-chunk.ts'
 import { ownDeviceName } from '../../platform/own-device.ts'
 import { SubmitDialog } from '../../ui/SubmitDialog.tsx'
 import { useFactorChange } from './factor-queries.ts'
@@ -17,7 +18,7 @@ export function AddPasskeyDialog({ onDone, onClose }: Props) {
     make: async () => {
       const [options, { makePasskey }] = await Promise.all([
         call(passkeyOptions, { body: {} }),
-        import('../../platform/passkeys.ts'),
+        loadChunk(() => import('../../platform/passkeys.ts')),
       ])
       const response = await makePasskey(options as unknown as Parameters<typeof makePasskey>[0])
       return await call(registerPasskey, { body: { name: name.trim(), response } })
