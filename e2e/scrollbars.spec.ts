@@ -1,38 +1,91 @@
+import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 
-test('with scroll bars that take room no list is a bit too wide, and of a drawer its body alone scrolls', async ({
-  page,
-  logIn,
-}) => {
-  await logIn(page, 'root', '/auth_web/manage/organization')
-  const menu = page.getByRole('navigation').locator('a[href*="/manage/"]')
+const PEOPLE = '/auth_web/manage/organization'
+/** A window of the commonest laptop, and what the bars of a browser leave of it. */
+const HEIGHTS = [768, 620]
+
+/** Makes the lists in it longer than any window. */
+const lengthenLists = (place: Page | Locator) =>
+  place.locator('.list-scroll tbody').evaluateAll((bodies) => {
+    for (const body of bodies) {
+      const row = body.querySelector('tr')
+      for (let more = 0; row && more < 60; more += 1) body.append(row.cloneNode(true))
+    }
+  })
+
+/** What scrolls up and down, of the page, its lists and what lies over it. */
+const scrolling = (page: Page) =>
+  page.locator('html, .list-scroll, .drawer, .drawer-body, .dialog').evaluateAll((all) =>
+    all.flatMap((one) => {
+      const mayScroll = getComputedStyle(one).overflowY !== 'hidden'
+      return mayScroll && one.scrollHeight > one.clientHeight ? [one.classList[0] ?? one.tagName] : []
+    }),
+  )
+
+/** The addresses that the menu of the back office leads to, once its first list is there. */
+async function menuOf(page: Page) {
+  const links = page.getByRole('navigation').locator('a[href*="/manage/"]')
   await expect(page.locator('.data-row').first()).toBeVisible()
-  const names = await menu.evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''))
-  const lists: string[] = []
-  for (const name of names) {
-    await menu
+  const names = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
+  const open = async (name: string) => {
+    await links
       .and(page.locator(`[href="${name}"]`))
       .first()
       .click()
     await expect(page).toHaveURL(new RegExp(`${name}(\\?|$)`))
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await expect(page.locator('.skeleton')).toHaveCount(0)
+    await expect(page.locator('.skeleton, .list-busy, [aria-busy=true]')).toHaveCount(0)
+  }
+  return { names, open }
+}
+
+test('with scroll bars that take room no list is a bit too wide, and however long it is one bar alone scrolls it', async ({
+  page,
+  logIn,
+}) => {
+  test.slow()
+  await logIn(page, 'root', PEOPLE)
+  const { names, open } = await menuOf(page)
+  const lists: string[] = []
+  for (const name of names) {
+    await page.setViewportSize({ width: 1366, height: 768 })
+    await open(name)
     const tooWide = await page
       .locator('html, .list-scroll')
       .evaluateAll((all) => all.map(({ scrollWidth, clientWidth }) => Math.max(0, scrollWidth - clientWidth)))
     expect([name, ...tooWide]).toEqual([name, ...tooWide.map(() => 0)])
     if (tooWide.length > 1) lists.push(name)
+    await lengthenLists(page)
+    for (const height of HEIGHTS) {
+      await page.setViewportSize({ width: 1366, height })
+      const bars = await scrolling(page)
+      if (bars.includes('list-scroll')) expect.soft(bars, `${name} in ${height} pixels`).toEqual(['list-scroll'])
+    }
   }
   expect(lists.length).toBeGreaterThan(5)
-  await page.goto('/auth_web/manage/organization')
-  await page.locator('.data-row').first().getByRole('button').first().click()
+})
+
+test('a long list of a person is scrolled with its page', async ({ page, logIn }) => {
+  await logIn(page, 'lilei', '/auth_web/certification-record/account')
+  await expect(page.locator('.data-row').first()).toBeVisible()
+  await lengthenLists(page)
+  expect(await scrolling(page)).toEqual(['HTML'])
+})
+
+test('of a drawer its body alone scrolls, also around a list; under a dialog nothing does', async ({ page, logIn }) => {
+  await logIn(page, 'root', `${PEOPLE}?search=lilei`)
+  await page.locator('.data-row').first().getByRole('button', { name: 'lilei' }).click()
   await expect(page.locator('.drawer .person-verbs')).toBeVisible()
-  const scrolls = await page.locator('html, .drawer, .drawer-body').evaluateAll((all) =>
-    all.flatMap((one) => {
-      const isTaller = one.scrollHeight > one.clientHeight
-      const mayScroll = getComputedStyle(one).overflowY !== 'hidden'
-      return isTaller && (mayScroll || one.className === 'drawer') ? [one.className || one.tagName] : []
-    }),
-  )
-  expect(scrolls.filter((one) => one !== 'drawer-body')).toEqual([])
+  const tabs = page.locator('.drawer').getByRole('tab')
+  for (let at = 0; at < (await tabs.count()); at += 1) {
+    await tabs.nth(at).click()
+    await expect(page.locator('.drawer').locator('.skeleton, [aria-busy=true]')).toHaveCount(0)
+    await lengthenLists(page.locator('.drawer'))
+    const bars = await scrolling(page)
+    expect.soft(bars.filter((one) => one !== 'drawer-body')).toEqual([])
+  }
+  await page.locator('.drawer').getByRole('button', { name: 'Edit', exact: true }).click()
+  await expect(page.locator('.form-dialog input').first()).toBeVisible()
+  expect((await scrolling(page)).filter((one) => one !== 'dialog')).toEqual([])
 })
