@@ -159,6 +159,13 @@ test('a click on a row opens it, but not one on a control or at the end of selec
   await expect(row.locator('[data-opens]')).toBeFocused()
 })
 
+test('the menu at the side shows the page that an address opened, however far down it is', async ({ page, logIn }) => {
+  await logIn(page, 'root', '/auth_web/manage/change-history')
+  const here = page.getByRole('navigation').locator('a[aria-current=page]')
+  await expect(here).toHaveText('Change history')
+  await expect(here).toBeInViewport({ ratio: 1 })
+})
+
 test('a menu at the side that a narrow window took away comes back with a wide one', async ({ page, logIn }) => {
   await logIn(page, 'root', '/auth_web/manage/organization')
   const menu = page.locator('.side nav')

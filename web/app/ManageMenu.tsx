@@ -26,14 +26,14 @@ export function ManageMenu() {
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const here = pages.find(({ to }) => path === to || path.startsWith(`${to}/`))
   const [closed, toggle] = useClosedGroups(here?.parentName)
-  const nav = useRef<HTMLElement>(null)
-  // The menu is longer than most windows: where one is stands in sight.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with each page that is opened.
+  const menu = useRef<HTMLElement>(null)
+  const to = here?.to
+  // The menu is longer than most windows, and an address may open any page of it.
   useEffect(() => {
-    void nav.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' })
-  }, [here?.to])
+    if (to) menu.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [to])
   return (
-    <nav ref={nav} aria-label={t('shell.manage-menu')}>
+    <nav aria-label={t('shell.manage-menu')} ref={menu}>
       {groups.map(
         ({ name, icon, pages: inGroup }) =>
           inGroup.length > 0 && (

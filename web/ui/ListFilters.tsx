@@ -120,11 +120,17 @@ function OneFilter({ filter, state, onChange }: OneProps) {
   const value = state.filters[name] ?? ''
   const set = (next: string) => onChange({ filters: { [name]: next || undefined } })
   if (!options) return <TypedFilter label={label} value={value} onChange={set} />
+  const named = (answer: string) => t('list.filter', { label, value: answer })
+  // Of several filters that are open, each still says which it is.
+  const isOpen = (answer: string) => answer === t('list.any')
   return (
     <Select
       label={label}
       value={value}
-      options={[{ value: '', label: t('list.filter', { label, value: any ?? t('list.any') }) }, ...options]}
+      options={[
+        { value: '', label: named(any ?? t('list.any')) },
+        ...options.map((one) => (isOpen(one.label) ? { ...one, label: named(one.label) } : one)),
+      ]}
       onChange={set}
     />
   )

@@ -9,6 +9,7 @@ import { type MessageKey, translateOr } from '../../platform/i18n.ts'
 import { notify } from '../../platform/notices.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { Refusal } from '../../platform/refusal.ts'
+import '../../ui/form-card.css'
 import './unconfirmed-changes.css'
 
 type Props = {
