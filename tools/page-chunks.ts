@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
+import { isShapes } from './browser-contract.ts'
 
 type ModuleGraph = { getModuleInfo(id: string): { importedIds: readonly string[] } | null }
 
@@ -8,10 +9,9 @@ const path = (name: string) => fileURLToPath(new URL(`../web/${name}`, import.me
 
 /**
  * The chunks that pages share, first come first served: each holds what these need before they can be shown and what is in none
- * before it. What is left is a page's own, or shared by few.
+ * before it, nor in the core. What is left is a page's own, or shared by few.
  */
-const CHUNKS: Record<string, string[]> = {
-  core: ['start.tsx'],
+const CHUNKS = {
   office: ['app/ManageLayout.tsx', 'features/sessions/CurrentLoginManagePage.tsx'],
   // A few lines that many pages share: merged with what is left, each of them would bring some large page's parts.
   organization: ['app/OrganizationPage.tsx', 'ui/TextAreaField.tsx', 'features/roles/role-queries.ts'],
@@ -20,13 +20,17 @@ const CHUNKS: Record<string, string[]> = {
   lists: ['ui/MenuList.tsx', 'ui/SelectList.tsx'],
 }
 
+/** What parses something comes with the back office, zod with it: a person's own pages parse nothing. */
+const PARSING: readonly string[] = ['office', 'organization']
+
 /** What is left and smaller than this, in bytes of source, goes with what the most similar pages share. */
 const MERGED_BELOW = 15_000
 
 /** The modules that come with these, without those that are loaded later. */
-function modulesOf(roots: string[], graph: ModuleGraph): Set<string> {
+function modulesOf(roots: string[], graph: ModuleGraph, isLeft = (_id: string) => false): Set<string> {
   const found = new Set(roots)
-  for (const id of found) for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) found.add(imported)
+  for (const id of found)
+    for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) if (!isLeft(imported)) found.add(imported)
   return found
 }
 
@@ -34,13 +38,19 @@ function modulesOf(roots: string[], graph: ModuleGraph): Set<string> {
 export function pageChunks() {
   const groups = [
     { name: 'entry', isIn: isInEntry() },
-    ...Object.entries(CHUNKS).map(([name, pages]) => ({ name, isIn: isAmong(pages) })),
+    { name: 'core', isIn: isAmongThese(coreModules) },
+    ...Object.entries(CHUNKS).map(([name, pages]) => ({
+      name,
+      isIn: isAmong(pages, PARSING.includes(name) ? undefined : isShapes),
+    })),
   ]
   return [
     ...groups.map(({ name, isIn }, at) => ({
       debugName: name,
       name: (id: string, graph: ModuleGraph): string | null => (isIn(id, graph) ? name : null),
       priority: 100 - at,
+      // The sets are whole, but for what makes shapes; that is left to who uses it.
+      includeDependenciesRecursively: false,
     })),
     { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: MERGED_BELOW },
   ]
@@ -48,12 +58,23 @@ export function pageChunks() {
 
 type IsIn = (id: string, graph: ModuleGraph) => boolean
 
-function isAmong(roots: string[]): IsIn {
+const isAmong = (roots: string[], isLeft?: (id: string) => boolean): IsIn =>
+  isAmongThese((graph) => modulesOf(roots.map(path), graph, isLeft))
+
+function isAmongThese(find: (graph: ModuleGraph) => Set<string>): IsIn {
   let modules: Set<string> | undefined
   return (id, graph) => {
-    modules ??= modulesOf(roots.map(path), graph)
+    modules ??= find(graph)
     return modules.has(id)
   }
+}
+
+/** What every page needs; and the few lines that a person's own pages share with the back office, which they would load for these. */
+function coreModules(graph: ModuleGraph): Set<string> {
+  const of = (pages: string[]) => modulesOf(pages.map(path), graph, isShapes)
+  const office = of([...CHUNKS.office, ...CHUNKS.organization])
+  const shared = [...of(CHUNKS.account)].filter((id) => office.has(id))
+  return modulesOf([path('start.tsx'), ...shared], graph, isShapes)
 }
 
 /** With the few lines of the bundler's own that all chunks need: alone they would be a request more. */
