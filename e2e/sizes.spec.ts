@@ -71,3 +71,12 @@ for (const [name, widths] of ZOOMED) {
     })
   }
 }
+
+test('a form of two columns is as wide as both need, whatever was loaded before it', async ({ page, logIn }) => {
+  await logIn(page, 'root', '/auth_web/manage/organization?search=lilei')
+  await page.locator('.data-row').first().getByRole('button', { name: 'lilei' }).click()
+  await page.locator('.drawer').getByRole('button', { name: 'Edit', exact: true }).click()
+  const form = page.getByRole('dialog', { name: /^Edit Person lilei/ })
+  await expect(form).toBeVisible()
+  expect((await form.boundingBox())?.width).toBeGreaterThan(700)
+})
