@@ -42,4 +42,7 @@ test('the highest priority decides, then the one that began last; grey lies over
 test('a day begins with the midnight of the institution', () => {
   const at = new Date('2026-09-30T16:00:00.000Z')
   expect([dayIn('Asia/Shanghai', at), dayIn('UTC', at)]).toEqual(['2026-10-01', '2026-09-30'])
+  const around = (time: string) => [-1, 0, -1].map((ms) => dayIn('Asia/Kathmandu', new Date(Date.parse(time) + ms)))
+  // Nepal is 5 hours and 45 minutes ahead.
+  expect(around('2026-09-30T18:15:00.000Z')).toEqual(['2026-09-30', '2026-10-01', '2026-09-30'])
 })

@@ -44,11 +44,19 @@ function startOf({ from, yearly }: ThemeWindow, day: string): string {
   return `${from.slice(5) <= day.slice(5) ? year : year - 1}${from.slice(4)}`
 }
 
+/** Days begin at a full quarter of an hour, in whatever zone. */
+const QUARTER_MS = 15 * 60 * 1000
+
 /** The day that it is in a time zone, such as `2026-10-01`. */
 export function dayIn(timeZone: string, at: Date): string {
-  const known = formats.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' })
-  formats.set(timeZone, known)
-  return known.format(at)
+  const quarter = Math.floor(at.getTime() / QUARTER_MS)
+  const known = days.get(timeZone)
+  if (known?.quarter === quarter) return known.day
+  const format = known?.format ?? new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' })
+  const day = format.format(at)
+  days.set(timeZone, { format, quarter, day })
+  return day
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>()
+/** Every page asks for the day, and to write it costs more than all else that its look depends on. */
+const days = new Map<string, { format: Intl.DateTimeFormat; quarter: number; day: string }>()

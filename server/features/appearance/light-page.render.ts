@@ -61,13 +61,11 @@ export async function renderLightPage(
         : { 'content-security-policy': pagePolicy({ formTargets: unique(formTargets), frames: unique(frames) }) },
     )
     .send(
-      Buffer.from(
-        documentOf(build, data, {
-          reading: preview ? null : readingOf(request),
-          look,
-          script: script ? await previewScriptOf(script) : '',
-        }),
-      ),
+      readyDocument(build, data, {
+        reading: preview ? null : readingOf(request),
+        look,
+        script: script ? await previewScriptOf(script) : '',
+      }),
     )
 }
 
@@ -90,18 +88,44 @@ function ownAddressOf(request: FastifyRequest, page: LightPage): string | null {
   return kept.length > 0 ? `${path}?${kept.join('&')}` : path
 }
 
-const written = new WeakMap<PageEnvironment, string>()
+/** Login pages that are kept for each language, of some 40 kB each: for as many addresses people come from to log in. */
+const MAX_READY = 32
 
-/** The data as JSON; the surroundings are the same object until a setting changes, so they are written once. */
-function inlined({ surroundings: around, ...data }: LightData): string {
-  const known = written.get(around) ?? jsonForScript(around)
+/** What is made of the surroundings, which are the same object until a setting or a text changes. */
+type Written = { json: string; ready: Map<string, Buffer> }
+const written = new WeakMap<PageEnvironment, Written>()
+
+function writtenOf(around: PageEnvironment): Written {
+  const known = written.get(around) ?? { json: jsonForScript(around), ready: new Map() }
   written.set(around, known)
-  return `${jsonForScript(data).slice(0, -1)},"surroundings":${known}}`
+  return known
 }
 
 type Around = { reading: ReadingChoices | null; look: Look; script: string }
 
-function documentOf(build: LightBuild, data: LightData, { reading, look, script }: Around): string {
+/** The document of a page; of a login page with nothing of somebody in it the one that was made for whoever was shown the same. */
+function readyDocument(build: LightBuild, data: LightData, around: Around): Buffer {
+  const { surroundings, ...own } = data
+  const { json, ready } = writtenOf(surroundings)
+  const ownJson = jsonForScript(own)
+  const make = () => {
+    const inlined = `${ownJson.slice(0, -1)},"surroundings":${json}}`
+    return Buffer.from(documentOf(build, data, inlined, around))
+  }
+  const { page } = own
+  if (page.kind !== 'login' || page.username !== '' || page.captcha || around.look.isPreview) return make()
+  const { reading, look } = around
+  // Together with the surroundings all that a document is made of.
+  const key = [ownJson, look.head, themeColor(data.theme, reading, look.design), JSON.stringify(reading)].join(' ')
+  const known = ready.get(key) ?? make()
+  // The one that was not asked for longest goes first.
+  ready.delete(key)
+  ready.set(key, known)
+  if (ready.size > MAX_READY) ready.delete(ready.keys().next().value ?? key)
+  return known
+}
+
+function documentOf(build: LightBuild, data: LightData, json: string, { reading, look, script }: Around): string {
   const { title, html } = build.render(data)
   const { school, language } = data.surroundings
   const link = (href: string) => `<link rel="stylesheet" href="${href}">`
@@ -119,7 +143,7 @@ ${look.isStill ? '' : `<script type="module" src="${build.script}"></script>`}
 </head>
 <body${look.isPreview ? ' inert' : ''}>
 <div id="light">${look.isPreview ? html.replaceAll(' autofocus=""', '') : html}</div>
-<script type="application/json" id="light-data">${inlined(data)}</script>
+<script type="application/json" id="light-data">${json}</script>
 </body>
 </html>
 `

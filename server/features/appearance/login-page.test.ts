@@ -73,6 +73,27 @@ test('a language or scheme that was chosen by link stays chosen, and the link ke
   expect(later.text).toContain('<html lang="zh-TW" data-theme="dark">')
 })
 
+test('a page that is kept for many is shown to nobody who asked for another one', async () => {
+  const asked: Parameters<typeof pageOf>[] = [
+    [SERVICE],
+    ['https://library.test/journals'],
+    [SERVICE, { renew: 'true' }],
+    [SERVICE, { login_hint: 'lilei' }],
+    [SERVICE, {}, { 'accept-language': 'zh-TW' }],
+    [SERVICE, {}, { cookie: 'gatehouse_theme=dark' }],
+    [SERVICE, {}, { cookie: 'gatehouse_reading=1.140.black.line.none.1.100.0' }],
+    // More than are kept.
+    ...Array.from({ length: 40 }, (_, at): [string] => [`https://library.test/books/${at}`]),
+  ]
+  const first = await Promise.all(asked.map((one) => pageOf(...one)))
+  expect(new Set(first.map(({ text }) => text)).size).toBe(asked.length)
+  for (const [at, [service]] of asked.entries()) {
+    expect(tagsOf(first[at]?.text ?? '', 'input').find(({ name }) => name === 'service')?.['value']).toBe(service)
+  }
+  const again = await Promise.all(asked.toReversed().map((one) => pageOf(...one)))
+  expect(again.map(({ text }) => text)).toEqual(first.map(({ text }) => text).toReversed())
+})
+
 test('nothing is inlined that could run, and the form may end up only here and at the registered application', async () => {
   const { text, headers } = await pageOf()
   const policy = headers.get('content-security-policy') ?? ''
