@@ -77,7 +77,7 @@ function valuesOf(name: string, shape: Shape): string[] {
 const lists = () =>
   server.app.surface.endpoints.filter(
     ({ method, query, access }) =>
-      method === 'GET' && query instanceof z.ZodObject && 'pageIndex' in query.shape && /user|admin/i.test(access),
+      method === 'GET' && query instanceof z.ZodObject && 'pageSize' in query.shape && /user|admin/i.test(access),
   )
 
 /** Whose id `{id}` is, by the noun that the path begins with. */
@@ -96,6 +96,8 @@ const pathFor = (path: string) =>
 
 /** Runs a statement once more, and undoes it. @returns why it is too much, or null. */
 async function complaintOf(statement: Statement): Promise<string | null> {
+  // The line that tells who read the records of others.
+  if (/^\s*insert/i.test(statement.text)) return null
   const read = await rowsRead(server.platform.sql, statement)
   const much = [...read].filter(([, rows]) => rows > MAX_ROWS)
   return much.length > 0 ? much.map(([table, rows]) => `${Math.round(rows)} rows of ${table}`).join(', ') : null

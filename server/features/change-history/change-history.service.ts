@@ -13,7 +13,7 @@ import type { Input, Output } from '../../platform/http/mount.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
 import { isPersonVisible } from '../access/index.ts'
 import { customFieldNames } from '../account-fields/index.ts'
-import { searchPredicates } from '../name-search/index.ts'
+import { listMeantIds, searchPredicates } from '../name-search/index.ts'
 import { type ChangeSide, parseUserAgent, type Restorer, type Snapshot } from '../records/index.ts'
 import {
   type ChangeFilter,
@@ -22,7 +22,6 @@ import {
   changesAfter,
   endOfWindow,
   type FoldedRow,
-  findPeopleIds,
   findTargetNames,
 } from './change-history.store.ts'
 import { keepsWholeState } from './complete-states.rules.ts'
@@ -212,8 +211,8 @@ async function findWindow(ctx: Context, filter: ChangeFilter, size: number): Pro
 /** People that a name may mean, at most: of more, the latest changes are hardly what is looked for. */
 const MAX_MATCHING_PEOPLE = 100
 
-const findMatchingPeople = async (ctx: Context, text: string): Promise<string[]> =>
-  await findPeopleIds(ctx.db, searchPredicates(ctx.db, text, undefined), MAX_MATCHING_PEOPLE)
+const findMatchingPeople = (ctx: Context, text: string): Promise<string[]> =>
+  listMeantIds(ctx.db, searchPredicates(ctx.db, text, undefined), { limit: MAX_MATCHING_PEOPLE })
 
 const ACTOR_WORDS = {
   bootstrap: 'change-history.by-bootstrap',

@@ -1,7 +1,6 @@
 import type { PendingQuery, Row } from 'postgres'
 import type { Db } from '../../platform/db.ts'
 import { escapeLike } from '../../platform/list.ts'
-import { matchesAny, type SearchPredicate } from '../name-search/index.ts'
 import type { Snapshot } from '../records/index.ts'
 
 type Sql = PendingQuery<Row[]>
@@ -154,12 +153,6 @@ export async function endOfWindow(db: Db, filter: ChangeFilter): Promise<Cursor 
     select ${timestampText(db, db`r.at`)} as at, r.id, (select count(*)::int from looked_at) as lines
     from looked_at r order by r.at, r.id limit 1`
   return row && row.lines >= filter.window ? { at: row.at, id: row.id } : null
-}
-
-/** Up to `limit` people who may be meant in one of these ways. */
-export async function findPeopleIds(db: Db, predicates: readonly SearchPredicate[], limit: number): Promise<string[]> {
-  const rows = await db<{ id: string }[]>`select u.id from users u where ${matchesAny(db, predicates)} limit ${limit}`
-  return rows.map(({ id }) => id)
 }
 
 /** A change by its time too, so that one partition answers. */

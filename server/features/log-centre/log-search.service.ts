@@ -6,7 +6,7 @@ import type { Db } from '../../platform/db.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
 import { readWithin } from '../../platform/read-within.ts'
 import { inScope, isOrganizationVisible, isPersonVisible } from '../access/index.ts'
-import { rowMatchesAny, type SearchPredicate, searchPredicates } from '../name-search/index.ts'
+import { listMeantIds, rowMatchesAny, type SearchPredicate, searchPredicates } from '../name-search/index.ts'
 import {
   anybody,
   findOldest,
@@ -31,7 +31,7 @@ const MAX_GROWTH = 4
 /** What a stretch that was broken off counts as: the next one is a sixteenth of it. */
 const TOO_LONG_MS = 16 * STEP_MS
 /** So many people are looked for by their ids; of more each line is asked whose it is. */
-const MAX_LOOKED_UP = 500
+const MAX_LOOKED_UP = 2000
 /** Another node's clock may be ahead. */
 const AHEAD_MS = HOUR_MS
 
@@ -88,15 +88,16 @@ async function findPeople(
 ): Promise<People | null> {
   const { db } = ctx
   const atHand = ways ? db`${condition} and ${rowMatchesAny(db, ways)}` : condition
-  const indexed = ways ? ways.map((way) => db`${condition} and ${way.condition}`) : [condition]
   const found = await readWithin(ctx, MAX_SEARCH_MS / 2, async (ask) => {
     // Of few people each is asked: along an index others would be met, and how many would be told by the time it takes.
     const isSmall =
       !callerOf(ctx).isSuperUser && (await ask((tx) => hasFewPeople(tx, inScope(ctx, db`u.organization_id`))))
+    const limit = MAX_LOOKED_UP + 1
+    if (ways && !isSmall) return await ask((tx) => listMeantIds(tx, ways, { condition, limit }))
     const people = isSmall
       ? db`(select u.* from users u where ${inScope(ctx, db`u.organization_id`)} offset 0)`
       : db`users`
-    return await ask((tx) => listPeopleIds(tx, people, isSmall ? [atHand] : indexed, MAX_LOOKED_UP + 1))
+    return await ask((tx) => listPeopleIds(tx, people, atHand, limit))
   })
   if (!found || found.value.length > MAX_LOOKED_UP) return joinPeople(db, atHand)
   return found.value.length === 0 ? null : onlyPeople(db, found.value)

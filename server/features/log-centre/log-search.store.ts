@@ -255,12 +255,9 @@ export async function hasFewPeople(db: Db, condition: Sql): Promise<boolean> {
   return (found?.count ?? 0) <= FEW_PEOPLE
 }
 
-/** Of `people` (a table `u`) those of whom one of the conditions holds, `limit` of them at most. */
-export async function listPeopleIds(db: Db, people: Sql, conditions: readonly Sql[], limit: number): Promise<string[]> {
-  const [first, ...others] = conditions.map((one) => db`(select u.id from ${people} u where ${one} limit ${limit})`)
-  if (!first) return []
-  const rows = await db<{ id: string }[]>`
-    select id from (${others.reduce((all, one) => db`${all} union ${one}`, first)}) u limit ${limit}`
+/** Of `people` (a table `u`) those of whom the condition is true, `limit` of them at most. */
+export async function listPeopleIds(db: Db, people: Sql, condition: Sql, limit: number): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`select u.id from ${people} u where ${condition} limit ${limit}`
   return rows.map(({ id }) => id)
 }
 

@@ -115,6 +115,17 @@ test.each([
   expect(JSON.stringify(envelope)).toContain(name)
 })
 
+test('the lines of somebody who was deleted are found by the name as those of everybody', async () => {
+  const former = await addPerson(server, { account: 'former-person', name: '欧阳云飞' })
+  const present = await addPerson(server, { account: 'present-person', name: '欧阳云飞' })
+  const lines = [await insertLoginRecord(server, former, { at: ago(3) }), await insertLoginRecord(server, present)]
+  await server.platform.sql`update users set deleted_at = now() where id = ${former}`
+  for (const search of ['欧阳云飞', '云飞', 'ouyangyunfei', 'oyyf']) {
+    expect(idsOf(await logins({ search })).toSorted(), search).toEqual(lines.toSorted())
+  }
+  expect(idsOf(await logins({ search: 'former-person' }))).toEqual(lines.slice(0, 1))
+})
+
 test('a line opens by its key, with what the rules said and what became of the session', async () => {
   await addCasApplication(server, { appId: 'library', name: 'Library' })
   const userId = await addPerson(server, { account: 'opened' })

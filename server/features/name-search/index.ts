@@ -1,5 +1,6 @@
 export {
   exactPredicates,
+  listMeantIds,
   matchesAny,
   rowMatchesAny,
   type SearchPredicate,

@@ -148,3 +148,21 @@ export const rowMatchesAny = (db: Db, predicates: readonly SearchPredicate[]): C
     db,
     predicates.map((predicate) => ({ ...predicate, condition: predicate.check ?? predicate.condition })),
   )
+
+/**
+ * The ids of people who are meant in one of these ways and of whom `condition` is true, `limit` at most: each way along its own index. The
+ * indexes hold nobody who is deleted: these are few, and each of them is asked.
+ */
+export async function listMeantIds(
+  db: Db,
+  predicates: readonly SearchPredicate[],
+  { condition = db`true`, limit }: { condition?: Condition; limit: number },
+): Promise<string[]> {
+  const ways = predicates.map((one) => db`u.deleted_at is null and ${one.condition}`)
+  const [first, ...others] = [...ways, db`u.deleted_at is not null and ${rowMatchesAny(db, predicates)}`].map(
+    (way) => db`(select u.id from users u where ${condition} and ${way} limit ${limit})`,
+  )
+  const all = others.reduce((found, one) => db`${found} union ${one}`, first ?? db``)
+  const rows = await db<{ id: string }[]>`select id from (${all}) u limit ${limit}`
+  return rows.map(({ id }) => id)
+}
