@@ -154,7 +154,7 @@ const liveRows = (db: Db, filter: ManagedLoginFilter) => db`
       db,
       filter.organizationId,
       (id) => db`exists (select from users p join organizations o on o.id = p.organization_id
-        where p.id = s.user_id and o.ancestor_ids @> array[${id}::uuid])`,
+        where p.id = s.user_id and p.deleted_at is null and o.ancestor_ids @> array[${id}::uuid])`,
     )}
     ${optional(
       db,
