@@ -158,6 +158,8 @@ function questionsTo({ path, query }: Endpoint): [Question, Question][] {
 
 /** The rows of each large table that are read for an answer. */
 async function readFor({ path, query }: Question): Promise<{ rows: Record<string, number>; status: number }> {
+  // What is kept for a while would be read for the one question and not for the other.
+  await server.platform.cache.invalidate(server.platform.sql, 'people counts')
   sent = []
   const { status } = await dean.call(`${path}?${new URLSearchParams(query)}`)
   const rows: Record<string, number> = {}
