@@ -46,7 +46,7 @@ async function takeStep(ctx: Context, task: RunningTask, step: BookStep): Promis
     if (error instanceof ConnectorFault) return await failRun(ctx, task, step, error)
     if (!(error instanceof StoppedError)) throw error
     // One that was stopped while the vendor made it wait can be asked for again.
-    if (run.state === 'undoing') await endUndo(ctx, task, run, 'done')
+    if (run.state === 'undoing') await endUndo(ctx, task, run, run.stateBeforeUndo)
   }
 }
 
@@ -69,7 +69,7 @@ async function failRun(ctx: Context, task: RunningTask, step: BookStep, fault: C
   ctx.log.warn({ run: run.id, reason: fault.reason, detail: fault.detail }, 'a sync of an address book failed')
   const words = fault.vendorCode ?? ''
   if (run.state !== 'undoing') return await endRun(ctx, task, step, { state: 'failed', problem: fault.reason, words })
-  await endUndo(ctx, task, run, 'done', { problem: fault.reason, words })
+  await endUndo(ctx, task, run, run.stateBeforeUndo, { problem: fault.reason, words })
 }
 
 /** Everything or nothing: what could not be read to its end is never planned. */

@@ -1,7 +1,8 @@
 import { v7 } from 'uuid'
 import type { BookSync, bookRunDetails } from '#shared/contract/address-books.ts'
-import type { SyncRow, SyncRunBase } from '#shared/contract/directory-syncs.ts'
+import type { SyncRow, SyncRunBase, SyncRunState } from '#shared/contract/directory-syncs.ts'
 import { DAY_MS } from '#shared/rules/durations.ts'
+import { isUndoable, UNDOABLE_STATES, type UndoableState } from '#shared/rules/undoable-run.ts'
 import { isConstraintViolation } from '../../platform/db.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'
@@ -33,7 +34,7 @@ export const failureKey = (problem: string): string =>
 
 function toRun(
   ctx: Context,
-  { startedAt, finishedAt, problem, words, syncVersion: _, ...row }: BookRunRow,
+  { startedAt, finishedAt, problem, words, syncVersion: _, stateBeforeUndo: __, ...row }: BookRunRow,
 ): SyncRunBase {
   const said = problem && ctx.translate(ctx.client.language, failureKey(problem))
   return {
@@ -126,16 +127,15 @@ export async function approveBook(ctx: Context, id: string, reason: string): Pro
   })
 }
 
-type Resumed = {
-  from: ('held' | 'planned' | 'done' | 'cancelled' | 'failed')[]
-  state: 'applying' | 'undoing'
-  reason: string
-}
+type Resumed = { from: readonly SyncRunState[]; reason: string } & (
+  | { state: 'applying' }
+  | { state: 'undoing'; stateBeforeUndo: UndoableState }
+)
 
 /** The index of a sync's one run decides between two that begin at the same moment. @throws Refusal `book-sync.running`. */
-async function resume(ctx: Context, run: BookRunRow, { from, state, reason }: Resumed): Promise<void> {
+async function resume(ctx: Context, run: BookRunRow, { from, ...change }: Resumed): Promise<void> {
   try {
-    await updateRun(ctx.db, run.id, from, { state, reason, decidedBy: callerOf(ctx).userId })
+    await updateRun(ctx.db, run.id, from, { ...change, decidedBy: callerOf(ctx).userId })
   } catch (error) {
     if (isConstraintViolation(error, 'unique', 'book_runs_one')) throw errors['book-sync.running']()
     throw error
@@ -163,11 +163,11 @@ export async function undoBookRunOf(ctx: Context, id: string, reason: string): P
   return await transaction(ctx, async (inner) => {
     await refusePaused(inner)
     const run = await getRun(inner, id, true)
-    if (run.state !== 'done' && run.state !== 'cancelled' && run.state !== 'failed')
-      throw errors['book-sync.not-done']()
+    if (!isUndoable(run)) throw errors['book-sync.not-done']()
     await settleFormerRuns(inner.db, { syncId: run.syncId, lock: run.syncId }, inner.now())
     if (await isBusy(inner.db, run.syncId)) throw errors['book-sync.running']()
-    await resume(inner, run, { from: ['done', 'cancelled', 'failed'], state: 'undoing', reason })
+    const stateBeforeUndo = run.state
+    await resume(inner, run, { from: UNDOABLE_STATES, state: 'undoing', stateBeforeUndo, reason })
     await recordAudit(inner, { action: 'book-sync.undo', ...target(run.syncId), reason, after: { run: id } })
     return toRun(inner, await getRun(inner, id))
   })

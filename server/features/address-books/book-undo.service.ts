@@ -1,4 +1,5 @@
 import type { SyncUndoOutcome } from '#shared/contract/directory-syncs.ts'
+import type { UndoableState } from '#shared/rules/undoable-run.ts'
 import type { OpenAddressBook } from '../../connectors/index.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import type { RunningTask } from '../background-tasks/index.ts'
@@ -38,17 +39,17 @@ export async function undoBook(ctx: Context, task: RunningTask, { run, sync }: B
     })
   }
   // Stopped, it can be asked for again and goes on where it was.
-  await endUndo(ctx, task, run, task.cancelled() ? 'done' : 'undone')
+  await endUndo(ctx, task, run, task.cancelled() ? run.stateBeforeUndo : 'undone')
 }
 
 type Failure = { problem?: string; words?: string }
 
-/** `done`: the rest of it can be asked for again. */
+/** Any other state than `undone`: the rest of it can be asked for again. */
 export async function endUndo(
   ctx: Context,
   task: RunningTask,
   run: BookStep['run'],
-  state: 'done' | 'undone',
+  state: UndoableState | 'undone',
   failure: Failure = {},
 ): Promise<void> {
   await transaction(ctx, async (inner) => {

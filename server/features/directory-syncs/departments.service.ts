@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { DirectorySync } from '#shared/contract/directory-syncs.ts'
 import type { DepartmentSyncFields } from '#shared/contract/sync-departments.ts'
 import { DAY_MS } from '#shared/rules/durations.ts'
+import { WRITTEN_OUTCOMES } from '#shared/rules/undoable-run.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import type { RunningTask } from '../background-tasks/index.ts'
 import {
@@ -147,14 +148,13 @@ export async function planDepartmentRun(ctx: Context, task: RunningTask, { run, 
   })
 }
 
-const WRITTEN = ['new', 'changed', 'moved', 'leaver'] as const
 type Judged = DepartmentStep & { counts: RunRow['counts']; isPaused: boolean; isHeld: boolean }
 
 function nextState({ run, sync, counts, isPaused, isHeld }: Judged): 'held' | 'applying' | 'planned' {
   if (isHeld) return 'held'
   if (isPaused) return 'planned'
   // Where nothing is to be written, a dry run of both goes on to the people at once.
-  const isIdle = sync.objects === 'both' && WRITTEN.every((outcome) => !counts[outcome])
+  const isIdle = sync.objects === 'both' && WRITTEN_OUTCOMES.every((outcome) => !counts[outcome])
   return !run.dryRun || isIdle ? 'applying' : 'planned'
 }
 
@@ -220,7 +220,7 @@ export async function applyDepartmentRun(ctx: Context, task: RunningTask, step: 
     })
     const written = await writePlan(inner, { same, stored, world }, step)
     const marks = stored
-      .filter(({ outcome }) => WRITTEN.some((one) => one === outcome))
+      .filter(({ outcome }) => outcome !== null && WRITTEN_OUTCOMES.includes(outcome))
       .map((row) => toMark(row, written.has(row.row)))
     for (let from = 0; from < marks.length; from += CHUNK)
       await updateRows(inner.db, run.id, marks.slice(from, from + CHUNK))

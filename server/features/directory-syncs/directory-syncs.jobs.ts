@@ -57,7 +57,8 @@ async function runSync(ctx: Context, task: RunningTask): Promise<unknown> {
     if (!(run.state in STEPS.people)) return run.counts
     if (task.cancelled() && run.state !== 'undoing') {
       await transaction(ctx, async (inner) => {
-        await updateRun(inner.db, runId, UNDER_WAY, { state: 'cancelled', finishedAt: inner.now() })
+        const counts = await countRows(inner.db, runId)
+        await updateRun(inner.db, runId, UNDER_WAY, { state: 'cancelled', counts, finishedAt: inner.now() })
         await task.progress(0, inner.db)
       })
       return run.counts

@@ -1,5 +1,6 @@
 import type { SyncOutcome, SyncRow, SyncRun, syncRunDetails } from '#shared/contract/directory-syncs.ts'
 import { DAY_MS } from '#shared/rules/durations.ts'
+import { isUndoable, UNDOABLE_STATES, type UndoableState } from '#shared/rules/undoable-run.ts'
 import { isConstraintViolation } from '../../platform/db.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'
@@ -17,7 +18,7 @@ import { findRun, isSourceBusy, listRunsOf, type RunRow, settleFormerRuns, updat
 import { refusePaused } from './sync-switch.service.ts'
 
 function toRun(ctx: Context, { startedAt, finishedAt, problem, words, ...row }: RunRow): SyncRun {
-  const { syncVersion, sourceVersion: _, sourceId, ...told } = row
+  const { syncVersion, sourceVersion: _, sourceId, stateBeforeUndo: __, ...told } = row
   const said = problem && ctx.translate(ctx.client.language, problemKey(problem))
   return {
     ...told,
@@ -141,19 +142,17 @@ export async function discardRun(ctx: Context, id: string): Promise<null> {
   })
 }
 
-const UNDOABLE = ['done', 'cancelled'] as const
-
 /**
- * Puts back what a run changed, in the background.
+ * Puts back what a run changed, in the background; of one that was cut off, what it had changed by then.
  * @throws Refusal `directory-sync.no-run`, `directory-sync.not-done`, `directory-sync.running`.
  */
 export async function undoRun(ctx: Context, id: string, reason: string): Promise<SyncRun> {
   return await transaction(ctx, async (inner) => {
     const run = await getRun(inner, id, true)
-    if (!UNDOABLE.some((state) => state === run.state)) throw errors['directory-sync.not-done']()
+    if (!isUndoable(run)) throw errors['directory-sync.not-done']()
     await settleFormerRuns(inner.db, { syncId: run.syncId, lock: run.sourceId }, inner.now())
     if (await isSourceBusy(inner.db, run.sourceId)) throw errors['directory-sync.running']()
-    await beginUndo(inner, id, reason)
+    await beginUndo(inner, run, reason)
     await queueRun(
       inner,
       id,
@@ -165,9 +164,10 @@ export async function undoRun(ctx: Context, id: string, reason: string): Promise
 }
 
 /** The index of the source's one run decides between two that begin at the same moment. @throws Refusal `directory-sync.running`. */
-async function beginUndo(ctx: Context, id: string, reason: string): Promise<void> {
+async function beginUndo(ctx: Context, run: RunRow & { state: UndoableState }, reason: string): Promise<void> {
   try {
-    await updateRun(ctx.db, id, UNDOABLE, { state: 'undoing', reason, decidedBy: callerOf(ctx).userId })
+    const change = { state: 'undoing', stateBeforeUndo: run.state, reason, decidedBy: callerOf(ctx).userId } as const
+    await updateRun(ctx.db, run.id, UNDOABLE_STATES, change)
   } catch (error) {
     if (isConstraintViolation(error, 'unique', 'directory_sync_runs_one')) throw errors['directory-sync.running']()
     throw error

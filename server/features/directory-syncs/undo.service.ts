@@ -29,7 +29,7 @@ export async function undoPlan(ctx: Context, task: RunningTask, { run }: { run: 
   await transaction(ctx, async (inner) => {
     const undo = await countUndone(inner.db, run.id)
     // Stopped, it can be asked for again and goes on where it was.
-    const state = task.cancelled() ? 'done' : 'undone'
+    const state = task.cancelled() ? run.stateBeforeUndo : 'undone'
     await updateRun(inner.db, run.id, ['undoing'], { state, undo, finishedAt: inner.now() })
     // What was put back comes again with a run that reads all, and with no other.
     await setCursor(inner.db, run.syncId, '', null)

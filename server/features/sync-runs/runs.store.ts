@@ -1,4 +1,5 @@
 import type { HeldReason, SyncOutcome, SyncRunState, SyncUndoOutcome } from '#shared/contract/directory-syncs.ts'
+import type { UndoableState } from '#shared/rules/undoable-run.ts'
 import type { Db } from '../../platform/db.ts'
 
 /** A run of a sync, whichever way it goes. */
@@ -7,6 +8,8 @@ export type RunRowBase = {
   syncId: string
   syncName: string
   state: SyncRunState
+  /** Of a run whose undo was stopped. */
+  stateBeforeUndo: UndoableState
   dryRun: boolean
   syncVersion: number
   rowsRead: number
@@ -37,11 +40,28 @@ type NewRun = { id: string; syncId: string; dryRun: boolean; syncVersion: number
 
 type Changes = Pick<
   RunRowBase,
-  'state' | 'undo' | 'rowsRead' | 'counts' | 'heldFor' | 'problem' | 'words' | 'reason' | 'finishedAt'
+  | 'state'
+  | 'stateBeforeUndo'
+  | 'undo'
+  | 'rowsRead'
+  | 'counts'
+  | 'heldFor'
+  | 'problem'
+  | 'words'
+  | 'reason'
+  | 'finishedAt'
 > & { taskId: string; decidedBy: string }
 
 const CHANGED: Readonly<Record<keyof Changes, string>> = {
-  ...{ state: 'state', undo: 'undo', rowsRead: 'rows_read', counts: 'counts', heldFor: 'held_for', problem: 'problem' },
+  ...{
+    state: 'state',
+    stateBeforeUndo: 'state_before_undo',
+    undo: 'undo',
+    rowsRead: 'rows_read',
+    counts: 'counts',
+    heldFor: 'held_for',
+    problem: 'problem',
+  },
   ...{ words: 'words', reason: 'reason', finishedAt: 'finished_at', taskId: 'task_id', decidedBy: 'decided_by' },
 }
 
@@ -59,7 +79,7 @@ function cellsOf(db: Db, values: object, columns: Readonly<Record<string, string
 }
 
 /** An undo that was cut off for good can be asked for again. */
-const interruptedState = (db: Db) => db`case r.state when 'undoing' then 'done' else 'failed' end`
+const interruptedState = (db: Db) => db`case r.state when 'undoing' then r.state_before_undo else 'failed' end`
 
 /** What every statement about runs `r` is made of. */
 function fragmentsOf<More extends object>({ runs, syncs, underWay, more }: RunTables<More>) {
@@ -70,10 +90,11 @@ function fragmentsOf<More extends object>({ runs, syncs, underWay, more }: RunTa
   const ownColumns = (db: Db) =>
     Object.entries<string>(more).reduce((all, [name, column]) => db`${all}, r.${db(column)} as ${db(name)}`, db``)
   const columns = (db: Db) => db`
-    r.id, r.sync_id, s.name as "syncName", r.dry_run, r.sync_version,
-    case when ${isInterrupted(db)} then ${interruptedState(db)} else r.state end as state, r.rows_read, r.counts, r.undo,
-    r.held_for, case when ${isInterrupted(db)} then 'interrupted' else r.problem end as problem, r.words, r.reason,
-    a.name as "startedBy", b.name as "decidedBy", r.started_at, r.finished_at
+    r.id, r.sync_id as "syncId", s.name as "syncName", r.dry_run as "dryRun", r.sync_version as "syncVersion",
+    case when ${isInterrupted(db)} then ${interruptedState(db)} else r.state end as state,
+    r.state_before_undo as "stateBeforeUndo", r.rows_read as "rowsRead", r.counts, r.undo,
+    r.held_for as "heldFor", case when ${isInterrupted(db)} then 'interrupted' else r.problem end as problem, r.words, r.reason,
+    a.name as "startedBy", b.name as "decidedBy", r.started_at as "startedAt", r.finished_at as "finishedAt"
     ${ownColumns(db)}`
   const tables = (db: Db) => db`
     ${db(runs)} r join ${db(syncs)} s on s.id = r.sync_id left join users a on a.id = r.started_by

@@ -10,6 +10,7 @@ import {
   type SyncRun,
   type SyncRunBase,
 } from '#shared/contract/directory-syncs.ts'
+import { isUndoable, WRITTEN_OUTCOMES } from '#shared/rules/undoable-run.ts'
 import { useCount } from '../../platform/format-number.ts'
 import { notify } from '../../platform/notices.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
@@ -72,7 +73,7 @@ export function RunView({ run, calls }: RunProps) {
           </div>
         ))}
       </dl>
-      {isUndoable(run, calls) && (
+      {isUndoable(run) && (
         <button type="button" className="button sync-undo" onClick={() => setUndoing(true)}>
           {t('directory-sync.undo')}
         </button>
@@ -91,16 +92,12 @@ export function RunView({ run, calls }: RunProps) {
   )
 }
 
-const WRITTEN: readonly SyncOutcome[] = ['new', 'changed', 'moved', 'leaver']
-const isUndoable = ({ state, counts }: ShownRun, { undoable }: RunCalls): boolean =>
-  undoable.includes(state) && WRITTEN.some((outcome) => counts[outcome])
-
 /** Of a run that failed while it read there are none. */
 const hasRows = ({ state, counts }: ShownRun): boolean => state !== 'failed' || Object.keys(counts).length > 0
 
 /** Of a run that ended early: was it to be written, and was not? */
 const isLeft = ({ state }: ShownRun, { outcome, isApplied }: SyncRow): boolean =>
-  (state === 'failed' || state === 'cancelled') && outcome !== null && WRITTEN.includes(outcome) && !isApplied
+  (state === 'failed' || state === 'cancelled') && outcome !== null && WRITTEN_OUTCOMES.includes(outcome) && !isApplied
 
 function Reasons({ heldFor, calls }: { heldFor: readonly HeldReason[]; calls: RunCalls }) {
   const { t } = useTranslation()

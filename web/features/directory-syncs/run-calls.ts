@@ -5,7 +5,6 @@ import {
   type HeldReason,
   type SyncOutcome,
   type SyncRow,
-  type SyncRunState,
   syncRunDetails,
   undoSyncRun,
 } from '#shared/contract/directory-syncs.ts'
@@ -19,8 +18,6 @@ export type RunCalls = {
   approve(id: string, reason: string): Promise<unknown>
   discard(id: string): Promise<unknown>
   undo(id: string, reason: string): Promise<unknown>
-  /** States in which a run that has written can be undone. */
-  undoable: readonly SyncRunState[]
   heldKey(
     kind: HeldReason['kind'],
   ): `directory-sync.held.${HeldReason['kind']}` | `book-sync.held.${HeldReason['kind']}`
@@ -34,7 +31,6 @@ export const SYNC_RUN_CALLS: RunCalls = {
   approve: (id, reason) => call(approveSyncRun, { query: { id }, body: { reason } }),
   discard: (id) => call(discardSyncRun, { query: { id }, body: {} }),
   undo: (id, reason) => call(undoSyncRun, { query: { id }, body: { reason } }),
-  undoable: ['done', 'cancelled'],
   heldKey: (kind) => `directory-sync.held.${kind}`,
   approveText: 'directory-sync.approve-text',
   undoText: 'directory-sync.undo-text',
@@ -46,7 +42,6 @@ export const BOOK_RUN_CALLS: RunCalls = {
   approve: (id, reason) => call(approveBookRun, { query: { id }, body: { reason } }),
   discard: (id) => call(discardBookRun, { query: { id }, body: {} }),
   undo: (id, reason) => call(undoBookRun, { query: { id }, body: { reason } }),
-  undoable: ['done', 'cancelled', 'failed'],
   heldKey: (kind) => `book-sync.held.${kind}`,
   approveText: 'book-sync.approve-text',
   undoText: 'book-sync.undo-text',
