@@ -63,6 +63,7 @@ import { authenticateOrExplain as authenticate, mountSessions } from './features
 import { mountSetup } from './features/setup/index.ts'
 import { findLoginRecipient, passkeyLoginOption, typedLoginOptions } from './features/sign-in/index.ts'
 import { mountLogoutDeliveries, mountSingleLogout } from './features/single-logout/index.ts'
+import { mountSourceEvents } from './features/source-events/index.ts'
 import { mountApplicationStatistics } from './features/statistics/index.ts'
 import { mountSystemSettings } from './features/system-settings/index.ts'
 import { mountTableChoices } from './features/table-choices/index.ts'
@@ -150,9 +151,7 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   mountSingleLogout(app, platform)
   mountPortalCallback(api)
   mountThirdPartyLogin(api)
-  await mountCas(app, platform)
-  await mountOidc(app, platform)
-  await mountScim(app, platform)
+  await mountProtocols(api, app, platform)
   await mountAssets(app)
   mountOwnTexts(app, platform)
   mountPages(app, platform)
@@ -167,6 +166,14 @@ function mountLooks(api: Api, app: FastifyInstance, platform: Platform): void {
   mountPreview(api, app, platform)
   mountPromptPages(api, app, platform)
   mountMessageTemplates(api, app, platform)
+}
+
+/** What other systems call. */
+async function mountProtocols(api: Api, app: FastifyInstance, platform: Platform): Promise<void> {
+  await mountCas(app, platform)
+  await mountOidc(app, platform)
+  await mountScim(app, platform)
+  await mountSourceEvents(api, app, platform)
 }
 
 /** What the set-up asks for, and what is left to do after it. */

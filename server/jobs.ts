@@ -6,7 +6,7 @@ import { deleteOldApiCalls } from './features/api-registry/index.ts'
 import { deleteExpiredReplayMarks } from './features/api-signature/index.ts'
 import { purgeAttempts } from './features/attempts/index.ts'
 import { deleteOldTasks } from './features/background-tasks/index.ts'
-import { forgetSyncRows, startDueSyncs } from './features/directory-syncs/index.ts'
+import { forgetSyncRows, startDueSyncs, startEventSyncs } from './features/directory-syncs/index.ts'
 import { SWEEP_HOUR, startSweep } from './features/dormancy/index.ts'
 import { purgeUploads } from './features/files/index.ts'
 import { deleteOldExports } from './features/log-exports/index.ts'
@@ -25,6 +25,7 @@ import {
 } from './features/sessions/index.ts'
 import { renewSigningKeys } from './features/signing-keys/index.ts'
 import { failUnseenLogouts, purgeLogoutDeliveries } from './features/single-logout/index.ts'
+import { forgetEvents } from './features/source-events/index.ts'
 import { recountLateRecords, rollUp } from './features/statistics/index.ts'
 import { purgeUnconfirmedChanges } from './features/unconfirmed-changes/index.ts'
 import { purgeImportRows } from './features/user-imports/index.ts'
@@ -46,6 +47,7 @@ export const jobs: readonly Job[] = [
   defineJob({ name: 'address-books.start-due', cron: '* * * * *', run: startDueBooks }),
   defineJob({ name: 'directory-syncs.forget', cron: '50 1 * * *', run: forgetSyncRows }),
   defineJob({ name: 'directory-syncs.start-due', cron: '* * * * *', run: startDueSyncs }),
+  defineJob({ name: 'directory-syncs.start-by-events', cron: '* * * * *', run: startEventSyncs }),
   defineJob({ name: 'dormancy.sweep', cron: `0 ${SWEEP_HOUR} * * *`, run: startSweep }),
   defineJob({ name: 'files.forget-uploads', cron: '10 1 * * *', run: purgeUploads }),
   defineJob({ name: 'record-evidence.seal', cron: '4-59/10 * * * *', run: sealRecords }),
@@ -65,6 +67,7 @@ export const jobs: readonly Job[] = [
   defineJob({ name: 'people-counts.fold', cron: '* * * * *', run: foldPeopleCounts }),
   defineJob({ name: 'people-counts.recount', cron: '20 2 * * *', run: recountPeople }),
   defineJob({ name: 'signing-keys.renew', cron: '20 1 * * *', run: renewSigningKeys }),
+  defineJob({ name: 'source-events.forget', cron: '45 1 * * *', run: forgetEvents }),
   defineJob({ name: 'statistics.recount', cron: '35 1 * * *', run: recountLateRecords }),
   defineJob({ name: 'statistics.roll-up', cron: '* * * * *', run: rollUp }),
   defineJob({ name: 'trusted-browsers.forget', cron: '10 1 * * *', run: purgeTrustedDevices }),

@@ -36,6 +36,8 @@ const WRITERS: Readonly<Record<string, string | null>> = {
   corporate_mailbox: 'features/corporate-mailbox',
   data_source_chunks: 'features/data-sources',
   data_sources: 'features/data-sources',
+  source_callbacks: 'features/source-events',
+  source_events: 'features/source-events',
   day_figures: 'features/statistics',
   day_people: 'features/statistics',
   delegations: 'features/administrators',

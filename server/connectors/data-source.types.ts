@@ -53,6 +53,8 @@ export type OpenSource = {
   read(table: string, columns: readonly string[], most?: number): AsyncGenerator<string[][]>
   /** The same row by row, of a source that is read call by call: who looks at it reads for a while, and does not count it. */
   rows?(table: string, columns: readonly string[]): AsyncGenerator<string[]>
+  /** People by their ids there, of sources that tell whom a change concerns; who is gone or not visible is left out. */
+  named?(columns: readonly string[], ids: readonly string[]): AsyncGenerator<string[][]>
   /** Of sources that can tell what has changed; absent: every run reads all. */
   changes?: SourceChanges
   close(): Promise<void>

@@ -50,6 +50,18 @@ export const logSenders = (
 export { isFilter } from './ldap/ldap-filter.service.ts'
 export { openMailboxes } from './mailboxes/index.ts'
 export { isHostKey, isPattern, isPrivateKey, splitPath } from './sftp/index.ts'
+export {
+  decryptEvent,
+  dingdingEvent,
+  type EventSecrets,
+  encryptEvent,
+  encryptedOf,
+  isSignedBy,
+  parseObject,
+  qywxEvent,
+  signEvent,
+  type VendorEvent,
+} from './vendor-events/index.ts'
 
 /** Every kind of source that people are read from. A file comes as its bytes. @throws SourceFault; Refusal `sheet.*` of a file. */
 export const SOURCE_CONNECTORS = {

@@ -66,6 +66,9 @@ const sync = async (world: World) => {
   return { ...(await world.make('/directory_sync/create/', fields)), fields }
 }
 
+const addressBook = (world: World) =>
+  world.make('/data_source/create/', { name: `${world.word} book`, kind: 'wecom', user: 'ww1', password: 'x' })
+
 /** Where people are read from, and records are sent to. */
 export const AUDITED_SOURCES: Readonly<Record<string, Audited>> = {
   ...resource('/data_source', dataSource),
@@ -98,6 +101,15 @@ export const AUDITED_SOURCES: Readonly<Record<string, Audited>> = {
   'POST /scim_client/{id}/release/': {
     leaves: 'after',
     ask: async (world) => of(await madeScimClient(world), { reason: 'The term has ended' }),
+  },
+  'POST /data_source/{id}/events/set_up/': { leaves: 'after', ask: async (world) => of(await addressBook(world), {}) },
+  'POST /data_source/{id}/events/remove/': {
+    leaves: 'before',
+    ask: async (world) => {
+      const source = await addressBook(world)
+      await world.make(`/data_source/${source.id}/events/set_up/`, {})
+      return of(source, {})
+    },
   },
   'POST /data_source/test/': { leaves: 'nothing', ask: ({ word: name }) => ({ body: { name, kind: 'csv-upload' } }) },
   ...resource('/book_sync', bookSync),

@@ -134,6 +134,8 @@ export const AUDIT_ACTIONS = {
   'session.kick-out-all': 'system',
   'task.cancel': 'system',
   'data-source.upload': 'system',
+  'data-source.set-up-events': 'system',
+  'data-source.remove-events': 'system',
   'log-stream.move': 'system',
   'book-sync.approve': 'system',
   'book-sync.discard': 'system',

@@ -38,6 +38,7 @@ export const CHECK_STEPS = [
   'range',
   'callback',
   'mailbox',
+  'events',
 ] as const
 const CHECK_OUTCOMES = ['well', 'failed', 'skipped'] as const
 

@@ -1,10 +1,13 @@
 import { countRepeated, countRows, inBatches, within } from '../counted-rows.service.ts'
 import { MAX_SOURCE_VALUE, type OpenSource, SourceFault } from '../data-source.types.ts'
 import { flatten, toRow } from '../rest/rest-rows.rules.ts'
-import type { BookReader } from './book-source.types.ts'
+import type { BookItem, BookReader } from './book-source.types.ts'
 
 /** Rows by which further columns are found. */
 const LOOKED_AT = 200
+
+const toValues = (item: BookItem, columns: readonly string[]): string[] =>
+  toRow(flatten(item), columns).map((value) => value.slice(0, MAX_SOURCE_VALUE))
 
 const TABLES = ['people', 'departments'] as const
 
@@ -20,8 +23,13 @@ export async function openBookSource(book: BookReader): Promise<OpenSource> {
     return found
   }
   async function* rowsOf(table: string, columns: readonly string[]) {
-    for await (const row of book[tableOf(table)]())
-      yield toRow(flatten(row), columns).map((value) => value.slice(0, MAX_SOURCE_VALUE))
+    for await (const row of book[tableOf(table)]()) yield toValues(row, columns)
+  }
+  async function* named(columns: readonly string[], ids: readonly string[]) {
+    for (const id of ids) {
+      const item = await book.person(id)
+      if (item) yield toValues(item, columns)
+    }
   }
   const read: OpenSource['read'] = (table, columns, most) => inBatches(rowsOf(table, columns), most)
   return {
@@ -42,6 +50,7 @@ export async function openBookSource(book: BookReader): Promise<OpenSource> {
     count: (table) => countRows(read(table, [])),
     repeated: (table, column) => countRepeated(read, table, column),
     read,
+    named: (columns, ids) => inBatches(named(columns, ids)),
     rows: rowsOf,
     close: async () => {},
   }

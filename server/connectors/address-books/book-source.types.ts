@@ -10,4 +10,6 @@ export type BookReader = {
   departments(): AsyncGenerator<BookItem>
   /** Everybody once. */
   people(): AsyncGenerator<BookItem>
+  /** One of them; null: gone, or not visible. */
+  person(id: string): Promise<BookItem | null>
 }

@@ -10,6 +10,8 @@ import { createSourceCall, rowsAt, type SourceCall, type Wait } from './source-c
 const PAGE_SIZE = 100
 const MAX_DEPARTMENTS = 20_000
 const ROOT = '1'
+/** Left, unknown, or in a department that the app may not read. */
+const GONE = ['60121', '33012', '50002', '50004']
 
 /** DingTalk's address book below the departments that an app may read; it is told one level and one page at a time. */
 export function openDingdingSource(
@@ -41,6 +43,11 @@ export function openDingdingSource(
           seen.add(userid)
           yield withExtension(user)
         }
+    },
+    async person(userid) {
+      const path = '/topapi/v2/user/get'
+      const answer = await call({ step: 'user/get', path, body: { userid }, allowed: GONE })
+      return answer && withExtension((answer['result'] ?? {}) as BookItem)
     },
   })
 }

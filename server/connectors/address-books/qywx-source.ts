@@ -11,6 +11,7 @@ const IDS_LIMIT = 10_000
 const LEFT = '5'
 const NO_PERMISSION = ['48002']
 const GONE = ['60111']
+const NOT_VISIBLE = ['60011']
 
 /** WeCom's address book as far as one app sees it; one that is told ids alone asks for each person. */
 export function openQywxSource(settings: SourceSettings, context: ConnectorContext, wait?: Wait): Promise<OpenSource> {
@@ -33,6 +34,12 @@ export function openQywxSource(settings: SourceSettings, context: ConnectorConte
     },
     async *people() {
       for await (const member of readMembers(call, await list())) yield withAttributes(member)
+    },
+    async person(userid) {
+      const query = { userid }
+      const allowed = [...GONE, ...NOT_VISIBLE]
+      const member = await call({ step: 'user/get', path: '/cgi-bin/user/get', query, allowed })
+      return member && textAtPointer(member, '/status') !== LEFT ? withAttributes(member) : null
     },
   })
 }

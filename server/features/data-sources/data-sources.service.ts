@@ -55,6 +55,9 @@ export async function removeSource(ctx: Context, id: string, version: number): P
 
 export const dataSourceRestorer = sourcesService.restorer
 
+/** As it is shown, without its password. @throws Refusal `resource.not-found`. */
+export const findSource = (ctx: Context, id: string): Promise<DataSource> => sourcesService.get(ctx, id)
+
 /** Null: there is none. */
 export async function findSourceKind(ctx: Context, id: string): Promise<DataSourceFields['kind'] | null> {
   const [source] = await sourcesStore.find(ctx, [id])

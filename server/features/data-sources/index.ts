@@ -1,4 +1,4 @@
 export { mountDataSources } from './data-sources.routes.ts'
-export { dataSourceRestorer, findSourceKind, sourceVersion } from './data-sources.service.ts'
+export { dataSourceRestorer, findSource, findSourceKind, sourceVersion } from './data-sources.service.ts'
 export { maskValue } from './mask-value.rules.ts'
 export { describeStoredFault, openStoredSource, sourceProblem } from './open-source.service.ts'

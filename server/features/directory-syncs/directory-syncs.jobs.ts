@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { DirectorySync, SyncSchedule } from '#shared/contract/directory-syncs.ts'
 import { DAY_MS } from '#shared/rules/durations.ts'
 import type { OpenSource } from '../../connectors/index.ts'
-import { type Context, type Platform, transaction } from '../../platform/platform.ts'
+import { type Context, type Platform, systemContext, transaction } from '../../platform/platform.ts'
 import { cleanCell } from '../../platform/spreadsheet/sheet-row.ts'
 import { defineTask, type RunningTask, StoppedError, waitIn } from '../background-tasks/index.ts'
 import { openStoredSource, sourceProblem } from '../data-sources/index.ts'
@@ -15,6 +15,7 @@ import { applyDepartmentRun, departmentColumns, departmentOptions, planDepartmen
 import { errors } from './directory-syncs.errors.ts'
 import { syncsService } from './directory-syncs.service.ts'
 import { findLastFullRun, lockDueSyncs, setNextRun } from './directory-syncs.store.ts'
+import { type EventSync, listEventPeople, lockEventSyncs, setEventsSeen } from './event-runs.store.ts'
 import { judgePlan } from './judge.rules.ts'
 import { countLinks } from './links.store.ts'
 import { deleteGoneMatches, deleteOpenMatches, saveMatches } from './matches.store.ts'
@@ -92,15 +93,10 @@ async function readSource(ctx: Context, task: RunningTask, { run, sync }: Step):
   try {
     await deleteRows(ctx.db, run.id)
     const rowsRead = await openStoredSource(ctx, { id: run.sourceId, wait: waitIn(task) }, async (source) => {
-      const { table, columns } = reading({ run, sync })
-      const names = (await source.columns(table)).map(({ name }) => name)
-      const gone = columns.find((name) => !names.includes(name))
-      if (gone !== undefined) throw new MissingColumnError(gone)
       let row = 0
-      const { since, latest } = await cursorOf(source, { run, sync })
+      const { batches, latest } = await openRead(ctx, source, { run, sync })
       cursorAfter = latest
-      const read = since ? source.changes?.readSince(table, columns, since) : null
-      for await (const batch of read ?? source.read(table, columns)) {
+      for await (const batch of batches) {
         const staged = batch.map(([key = '', ...cells]) => ({
           row: ++row,
           // Cut last: half a character is none that the database takes.
@@ -123,6 +119,7 @@ async function readSource(ctx: Context, task: RunningTask, { run, sync }: Step):
       // Who is not there is nobody's guess where something could not be read.
       if (isComplete && run.objects === 'people') await addMissing(inner, { run, sync })
       await updateRun(inner.db, run.id, ['reading'], { state: 'planning', rowsRead, isComplete, cursorAfter })
+      if (run.eventsUntil !== null) await setEventsSeen(inner.db, run.syncId, run.eventsUntil)
       await task.progress(0, inner.db)
     })
   } catch (error) {
@@ -133,6 +130,19 @@ async function readSource(ctx: Context, task: RunningTask, { run, sync }: Step):
     if (!fault) throw error
     await failRun(ctx, task, run, fault.problem, fault.words)
   }
+}
+
+/** The rows that a run reads, and how far it then has seen. @throws MissingColumnError. */
+async function openRead(ctx: Context, source: OpenSource, step: Step) {
+  const { table, columns } = reading(step)
+  if (step.run.eventsUntil !== null && source.named)
+    return { batches: source.named(columns, await listEventPeople(ctx.db, step.run.id)), latest: null }
+  const names = (await source.columns(table)).map(({ name }) => name)
+  const gone = columns.find((name) => !names.includes(name))
+  if (gone !== undefined) throw new MissingColumnError(gone)
+  const { since, latest } = await cursorOf(source, step)
+  const read = since ? source.changes?.readSince(table, columns, since) : null
+  return { batches: read ?? source.read(table, columns), latest }
 }
 
 type Since = { column: string; value: string }
@@ -165,6 +175,8 @@ async function failRun(ctx: Context, task: RunningTask, run: RunRow, problem: st
     const finishedAt = inner.now()
     const failed = { state: 'failed' as const, problem, words, isComplete: false, finishedAt }
     if (!(await updateRun(inner.db, run.id, ['reading'], failed))) return
+    // Whom these events were about is seen by the run of everything that a failed one is followed by.
+    if (run.eventsUntil !== null) await setEventsSeen(inner.db, run.syncId, run.eventsUntil)
     const sync = await syncsService.get(inner, run.syncId)
     await tellResponsible(inner, { run, sync, ...placeOf(sync), heldFor: [], problemKey: problemKey(problem) })
     await deleteRows(inner.db, run.id)
@@ -252,3 +264,22 @@ export const startDueSyncs = (platform: Platform): Promise<void> =>
       startRun(ctx, id, { dryRun: false, incremental: await isFullDone(ctx, id, schedule) }),
     busyCode: errors['directory-sync.running']().code,
   })
+
+/** More than these are read with everybody else. */
+const MAX_NAMED = 2000
+
+/** Each minute: looks again at whom events of a source name, and reads everything where only that tells. */
+export async function startEventSyncs(platform: Platform): Promise<void> {
+  if ((await syncSwitch(systemContext(platform))).isPaused) return
+  await startDue<EventSync>(platform, {
+    lockDue: lockEventSyncs,
+    // When it is due by the clock stays as it is.
+    setNext: async () => {},
+    async start(ctx, { id, eventsUntil, people }) {
+      const isFew = eventsUntil !== null && people <= MAX_NAMED
+      await startRun(ctx, id, { dryRun: false, incremental: false, ...(isFew && { eventsUntil }) })
+      if (!isFew && eventsUntil !== null) await setEventsSeen(ctx.db, id, eventsUntil)
+    },
+    busyCode: errors['directory-sync.running']().code,
+  })
+}

@@ -1,5 +1,5 @@
 export { retryConcurrentWrites } from './apply.service.ts'
-export { forgetSyncRows, startDueSyncs, syncTask } from './directory-syncs.jobs.ts'
+export { forgetSyncRows, startDueSyncs, startEventSyncs, syncTask } from './directory-syncs.jobs.ts'
 export { mountDirectorySyncs } from './directory-syncs.routes.ts'
 export { directorySyncRestorer } from './directory-syncs.service.ts'
 export { judgePlan } from './judge.rules.ts'

@@ -14,21 +14,23 @@ export const syncTarget = (id: string) => ({ targetKind: 'directory-sync', targe
 export const placeOf = ({ id }: Pick<DirectorySync, 'id'>) =>
   ({ page: `org-sync-detail?sync=${id}`, heldKey: 'directory-sync.held' }) as const
 
-type NewRunOptions = { objects: RunObjects; dryRun: boolean; incremental: boolean }
+type NewRunOptions = { objects: RunObjects; dryRun: boolean; incremental: boolean; eventsUntil?: string | null }
 
 /** In the caller's transaction. @returns the run; null while another one of the source is under way. */
 export async function beginRun(
   ctx: Context,
-  { id: syncId, sourceId, version, cursor }: DirectorySync,
-  { objects, dryRun, incremental }: NewRunOptions,
+  { id: syncId, sourceId, version: syncVersion, cursor }: DirectorySync,
+  { objects, dryRun, incremental, eventsUntil = null }: NewRunOptions,
 ): Promise<string | null> {
   const id = v7()
   const cursorBefore = incremental ? cursor : null
   // Departments are judged as one tree, so they are always read as a whole; the people behind them begin where that run says.
-  const mode = cursorBefore !== null && objects === 'people' ? 'incremental' : 'full'
-  const own = { sourceId, objects, mode, cursorBefore, sourceVersion: await sourceVersion(ctx, sourceId) } as const
+  const isPart = (cursorBefore !== null || eventsUntil !== null) && objects === 'people'
+  const mode = isPart ? 'incremental' : 'full'
+  const version = await sourceVersion(ctx, sourceId)
+  const own = { sourceId, objects, mode, cursorBefore, sourceVersion: version, eventsUntil } as const
   const startedBy = ctx.caller?.userId ?? null
-  const isIn = await insertRun(ctx.db, { id, syncId, dryRun, syncVersion: version, startedBy, at: ctx.now() }, own)
+  const isIn = await insertRun(ctx.db, { id, syncId, dryRun, syncVersion, startedBy, at: ctx.now() }, own)
   if (!isIn) return null
   await queueRun(ctx, id, (await findLastGoodRows(ctx.db, syncId, objects)) ?? 0)
   await recordAudit(ctx, { action: 'directory-sync.start', ...syncTarget(syncId), after: { run: id, objects, dryRun } })

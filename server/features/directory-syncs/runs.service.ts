@@ -18,7 +18,7 @@ import { findRun, isSourceBusy, listRunsOf, type RunRow, settleFormerRuns, updat
 import { refusePaused } from './sync-switch.service.ts'
 
 function toRun(ctx: Context, { startedAt, finishedAt, problem, words, ...row }: RunRow): SyncRun {
-  const { syncVersion, sourceVersion: _, sourceId, stateBeforeUndo: __, ...told } = row
+  const { syncVersion, sourceVersion: _, sourceId, stateBeforeUndo: __, eventsUntil, ...told } = row
   const said = problem && ctx.translate(ctx.client.language, problemKey(problem))
   return {
     ...told,
@@ -53,16 +53,18 @@ async function getRun(ctx: Context, id: string, lock = false): Promise<RunRow> {
 export async function startRun(
   ctx: Context,
   syncId: string,
-  { dryRun, incremental }: { dryRun: boolean; incremental: boolean },
+  { dryRun, incremental, eventsUntil = null }: { dryRun: boolean; incremental: boolean; eventsUntil?: string | null },
 ): Promise<SyncRun> {
   return await transaction(ctx, async (inner) => {
     if (!dryRun) await refusePaused(inner)
     const sync = await syncsService.get(inner, syncId)
     await settleFormerRuns(inner.db, { syncId, lock: sync.sourceId }, inner.now())
     const id = await beginRun(inner, sync, {
-      objects: sync.objects === 'people' ? 'people' : 'departments',
+      // Events that need no run of everything are about people.
+      objects: sync.objects === 'people' || eventsUntil !== null ? 'people' : 'departments',
       dryRun,
       incremental,
+      eventsUntil,
     })
     if (!id) throw errors['directory-sync.running']()
     return toRun(inner, await getRun(inner, id))

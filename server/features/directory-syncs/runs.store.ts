@@ -13,6 +13,8 @@ type OwnColumns = {
   cursorAfter: string | null
   isComplete: boolean
   sourceVersion: number
+  /** Reads again whom events up to this one name; null: reads what its mode says. */
+  eventsUntil: string | null
 }
 export type RunRow = RunRowBase & OwnColumns
 
@@ -24,6 +26,7 @@ const store = createRunStore<OwnColumns>({
   more: {
     ...{ sourceId: 'source_id', objects: 'objects', mode: 'mode', cursorBefore: 'cursor_before' },
     ...{ cursorAfter: 'cursor_after', isComplete: 'is_complete', sourceVersion: 'source_version' },
+    eventsUntil: 'events_until',
   },
 })
 

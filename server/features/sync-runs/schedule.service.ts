@@ -22,11 +22,11 @@ export function previewSchedule(ctx: Context, schedule: SyncSchedule): { runs: s
 export type DueSync = { id: string; name: string; schedule: SyncSchedule }
 
 /** Syncs that run by the clock. */
-type Scheduled = {
+type Scheduled<Due extends DueSync> = {
   /** Locks those that are due; another node skips them. */
-  lockDue(db: Db, now: Date): PromiseLike<readonly DueSync[]>
+  lockDue(db: Db, now: Date): PromiseLike<readonly Due[]>
   setNext(db: Db, id: string, at: Date | null): PromiseLike<unknown>
-  start(ctx: Context, sync: DueSync): Promise<unknown>
+  start(ctx: Context, sync: Due): Promise<unknown>
   /** What `start` refuses with while another run is under way. */
   busyCode: string
 }
@@ -35,7 +35,10 @@ type Scheduled = {
 const BUSY_MS = 2 * MINUTE_MS
 
 /** Starts the syncs that are due. One that has to wait for another comes a moment later; while all are paused it waits for its next time. */
-export async function startDue(platform: Platform, { lockDue, setNext, start, busyCode }: Scheduled): Promise<void> {
+export async function startDue<Due extends DueSync = DueSync>(
+  platform: Platform,
+  { lockDue, setNext, start, busyCode }: Scheduled<Due>,
+): Promise<void> {
   const ctx = systemContext(platform)
   const due = await transaction(ctx, async (inner) => {
     const locked = await lockDue(inner.db, inner.now())

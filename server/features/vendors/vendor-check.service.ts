@@ -3,6 +3,7 @@ import type { VendorCheck, VendorKey } from '#shared/contract/vendors.ts'
 import { ConnectorFault, UnclearAnswer } from '../../connectors/index.ts'
 import type { Exchange } from '../../platform/http/mount.ts'
 import type { Context } from '../../platform/platform.ts'
+import { findEcho } from '../source-events/index.ts'
 import { startTestLogin } from '../third-party-accounts/index.ts'
 import { callbackUrl, type MatchBy } from '../third-party-providers/index.ts'
 import { errors } from './vendors.errors.ts'
@@ -30,7 +31,25 @@ export async function checkVendor(ctx: Context, key: VendorKey, given: object): 
   const settings = await resolveSecrets(ctx, key, given)
   const { checks = [], host } = connectorOf(key).open(ctx, settings)
   const steps = checks.map(({ step, run }) => ({ step, run: () => run(callbackUrl(ctx, key)) }))
-  return await runChecks(ctx, { name: key, host, checks: steps })
+  return await runChecks(ctx, { name: key, host, checks: [...steps, ...eventChecks(ctx, key, settings)] })
+}
+
+/** Data sources of the same corporation or application, which the vendor tells of changes. */
+const EVENT_SOURCES: Partial<Record<VendorKey, readonly [kind: string, setting: string]>> = {
+  qywx: ['wecom', 'corpId'],
+  dingding: ['dingtalk', 'clientId'],
+}
+
+/** Has the vendor ever tried the address that it tells of changes? Nothing is asked there. */
+function eventChecks(ctx: Context, key: VendorKey, settings: Readonly<Record<string, unknown>>): Checks {
+  const [kind, setting] = EVENT_SOURCES[key] ?? []
+  if (!kind || !setting) return []
+  const run = async () => {
+    const echo = await findEcho(ctx.db, kind, String(settings[setting]))
+    if (!echo) throw new UnclearAnswer('misconfigured', 'events: none', 'no-events')
+    if (!echo.echoedAt) throw new ConnectorFault('misconfigured', 'events: no echo', 'no-echo')
+  }
+  return [{ step: 'events', run }]
 }
 
 /**

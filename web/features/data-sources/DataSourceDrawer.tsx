@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type DataSource, dataSources } from '#shared/contract/data-sources.ts'
+import { tellsEvents } from '#shared/contract/source-events.ts'
 import { call } from '../../platform/api.ts'
 import { useCount } from '../../platform/format-number.ts'
 import { useDrawerTitle } from '../../ui/drawer-title.ts'
@@ -11,6 +12,7 @@ import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { SOURCES_KEY } from './data-source-queries.ts'
+import { SourceEventsTab } from './SourceEventsTab.tsx'
 import { placeOf, type SourceSlots, SourceState } from './SourceState.tsx'
 
 type Props = { id: string; slots: SourceSlots; onClose: () => void }
@@ -36,6 +38,9 @@ function Parts({ source, slots }: { source: DataSource; slots: SourceSlots }) {
       param="part"
       tabs={[
         { key: 'facts', label: t('data-source.facts'), render: () => <Facts source={source} /> },
+        ...(tellsEvents(source.kind)
+          ? [{ key: 'events', label: t('source-events.title'), render: () => <SourceEventsTab source={source} /> }]
+          : []),
         { key: 'history', label: t('data-source.history'), render: () => slots.history(source.id) },
       ]}
     />

@@ -2,9 +2,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { issueScimToken, SCIM_TOKEN_OVERLAP_HOURS, type ScimClient } from '#shared/contract/scim-clients.ts'
 import { call } from '../../platform/api.ts'
-import { CopyButton } from '../../ui/CopyButton.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
+import { IssuedDialog } from '../../ui/IssuedDialog.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { refreshClients } from './scim-client-queries.ts'
 
@@ -68,29 +67,10 @@ function IssueForm({ client, onIssued, onClose }: Props & { onIssued: (token: st
 
 function IssuedToken({ url, token, onClose }: { url: string; token: string; onClose: () => void }) {
   const { t } = useTranslation()
+  const values = [[t('scim-client.url'), url] as const, [t('scim-client.token-value'), token] as const]
   return (
-    <Dialog
-      title={t('scim-client.issued')}
-      onClose={onClose}
-      actions={
-        <button type="button" className="button button-primary" data-first-focus onClick={onClose}>
-          {t('scim-client.kept')}
-        </button>
-      }
-    >
+    <IssuedDialog title={t('scim-client.issued')} values={values} onClose={onClose}>
       <p>{t('scim-client.issued-text')}</p>
-      <dl className="scim-issued">
-        <dt>{t('scim-client.url')}</dt>
-        <dd>
-          <code>{url}</code>
-          <CopyButton text={url} label={t('scim-client.url')} />
-        </dd>
-        <dt>{t('scim-client.token-value')}</dt>
-        <dd>
-          <code>{token}</code>
-          <CopyButton text={token} label={t('scim-client.token-value')} />
-        </dd>
-      </dl>
-    </Dialog>
+    </IssuedDialog>
   )
 }

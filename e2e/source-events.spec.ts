@@ -1,0 +1,39 @@
+import { qywxEvents } from '../tools/simulators/events.ts'
+import { choose } from './fields.ts'
+import { expect, test } from './fixtures.ts'
+
+test('events of an address book are set up beside its source, and the page tells when the vendor has tried the address', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'root', '/auth_web/manage/external-data-source')
+  await page.getByRole('button', { name: 'New data source' }).click()
+  const form = page.getByRole('dialog', { name: 'New data source' })
+  await form.getByLabel('Name', { exact: true }).fill('Address book')
+  await choose(form.getByLabel('Type', { exact: true }), 'WeCom address book')
+  await form.getByLabel('CorpID').fill('ww1234567890abcdef')
+  await form.getByLabel('Secret').fill('nothing-secret')
+  await form.getByRole('button', { name: 'Save and test' }).click()
+  await page.getByRole('dialog', { name: 'Test Address book' }).getByRole('button', { name: 'Close' }).last().click()
+  await page.getByRole('button', { name: 'Address book', exact: true }).click()
+  await page.getByRole('tab', { name: 'Events' }).click()
+  await expect(page.getByText('Never', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Set up events' }).click()
+  await page.getByRole('dialog', { name: 'Receive events' }).getByRole('button', { name: 'Set up events' }).click()
+  const issued = page.getByRole('dialog', { name: 'Token and key created' })
+  await expect(issued.locator('dd code')).toHaveCount(3)
+  const [url = '', token = '', aesKey = ''] = await issued.locator('dd code').allTextContents()
+  await issued.getByRole('button', { name: 'I have saved it' }).click()
+  const sender = qywxEvents({ url, token, aesKey, receiver: 'ww1234567890abcdef' }, () => new Date())
+  expect(await sender.echo()).toBe(true)
+  await page.reload()
+  await expect(page.getByText('URL last verified by the provider')).toBeVisible()
+  await expect(page.getByText('Never', { exact: true })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Stop receiving events' }).click()
+  await page
+    .getByRole('dialog', { name: 'Stop receiving' })
+    .getByRole('button', { name: 'Stop receiving events' })
+    .click()
+  await expect(page.getByRole('button', { name: 'Set up events' })).toBeVisible()
+  expect(await sender.echo()).toBe(false)
+})

@@ -1,0 +1,78 @@
+import { textAtPointer } from '../json-pointer.rules.ts'
+
+/** What of an address book an event says has changed: it carries no data that is used. */
+export type VendorEvent = {
+  /** The vendor tries the address. */
+  isEcho: boolean
+  /** Whom to look at again, by their id there. */
+  people: string[]
+  /** Somebody has left, or departments have changed: only a read of everything tells. */
+  needsAll: boolean
+}
+
+const NOTHING: VendorEvent = { isEcho: false, people: [], needsAll: false }
+const ALL: VendorEvent = { ...NOTHING, needsAll: true }
+const about = (people: readonly string[]): VendorEvent =>
+  people.length > 0 ? { ...NOTHING, people: [...people] } : ALL
+
+/** Of the flat elements of a message of WeCom; null: it is none. */
+export function qywxEvent(xml: string): VendorEvent | null {
+  const text = textsOf(xml)
+  if (text('MsgType') === '') return null
+  if (text('Event') !== 'change_contact') return NOTHING
+  switch (text('ChangeType')) {
+    case 'create_user':
+      return about(named(text('UserID')))
+    case 'update_user':
+      // Under a new id somebody is found anew, and the old one is nobody's any more.
+      return text('NewUserID') === '' ? about(named(text('UserID'))) : { ...ALL, people: named(text('NewUserID')) }
+    case 'delete_user':
+    case 'create_party':
+    case 'update_party':
+    case 'delete_party':
+      return ALL
+    default:
+      return NOTHING
+  }
+}
+
+/** The encrypted part of what WeCom posts; empty: there is none. */
+export const encryptedOf = (xml: string): string => textsOf(xml)('Encrypt')
+
+const named = (id: string): string[] => (id === '' ? [] : [id.toLowerCase()])
+
+/** Elements by name; what stands in a CDATA section is text, whatever it looks like. */
+function textsOf(xml: string): (name: string) => string {
+  const escaped = xml.replaceAll(/<!\[CDATA\[([\s\S]*?)\]\]>/g, (_, text: string) =>
+    text.replaceAll('&', '&amp;').replaceAll('<', '&lt;'),
+  )
+  return (name) => {
+    const found = new RegExp(`<${name}>([^<]*)</${name}>`).exec(escaped)?.[1] ?? ''
+    return found.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&').trim()
+  }
+}
+
+const CHANGED_PEOPLE = ['user_add_org', 'user_modify_org', 'user_active_org']
+const CHANGED_TREE = ['user_leave_org', 'org_dept_create', 'org_dept_modify', 'org_dept_remove', 'org_change']
+
+/** Of what DingTalk sends; null: it is none. */
+export function dingdingEvent(text: string): VendorEvent | null {
+  const event = parseObject(text)
+  const type = textAtPointer(event, '/EventType')
+  if (type === '') return null
+  if (/^check_(create_suite_|update_suite_)?url$/.test(type)) return { ...NOTHING, isEcho: true }
+  if (CHANGED_TREE.includes(type)) return ALL
+  if (!CHANGED_PEOPLE.includes(type)) return NOTHING
+  const ids = event['UserId']
+  return about(Array.isArray(ids) ? ids.filter((id): id is string => typeof id === 'string' && id !== '') : [])
+}
+
+/** An object of JSON; anything else is an empty one. */
+export function parseObject(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}

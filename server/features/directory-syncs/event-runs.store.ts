@@ -1,0 +1,47 @@
+import { DAY_MS, HOUR_MS } from '#shared/rules/durations.ts'
+import type { Db } from '../../platform/db.ts'
+import type { DueSync } from '../sync-runs/index.ts'
+
+export type EventSync = DueSync & {
+  /** Null: it has to read everything. */
+  eventsUntil: string | null
+  people: number
+}
+
+/** A plan that somebody may be looking at is not replaced. */
+const LOOKED_AT_MS = 2 * DAY_MS
+/** Between two runs of everything. */
+const FULL_MS = HOUR_MS
+
+/**
+ * Locks the syncs with a schedule that events of their source are about, and that have been through everything once. Whom an event
+ * names is looked at; whatever it says besides is seen by the next run of everything, and so is what could not be read by name.
+ */
+export const lockEventSyncs = (db: Db, now: Date) => db<EventSync[]>`
+  select y.id, y.name, y.schedule, n.until as "eventsUntil", n.people
+  from directory_syncs y
+  cross join lateral (select max(r.started_at) filter (where r.state = 'done') as done, max(r.started_at) as at
+    from directory_sync_runs r where r.sync_id = y.id and r.mode = 'full' and not r.dry_run) f
+  cross join lateral (select max(e.id)::text as until, count(distinct p)::int as people
+    from source_events e, unnest(e.people) p
+    where e.source_id = y.source_id and e.id > y.events_seen and y.objects <> 'departments' and y.table_name = 'people') n
+  where y.schedule is not null and f.done is not null
+    and not exists (select from directory_sync_runs r where r.sync_id = y.id and r.state in ('planned', 'held')
+      and r.started_at > ${new Date(now.getTime() - LOOKED_AT_MS)})
+    and (n.until is not null or (f.at < ${new Date(now.getTime() - FULL_MS)} and (
+      exists (select from source_events e where e.source_id = y.source_id and e.needs_all and e.received_at > f.done)
+      or exists (select from directory_sync_runs r where r.sync_id = y.id and r.events_until is not null
+        and r.state = 'failed' and r.started_at > f.done))))
+  order by y.id limit 100 for update of y skip locked`
+
+/** Whom the events name that a run is about, each once. */
+export async function listEventPeople(db: Db, runId: string): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    select distinct p as id from directory_sync_runs r join directory_syncs y on y.id = r.sync_id
+    join source_events e on e.source_id = r.source_id and e.id > y.events_seen and e.id <= r.events_until, unnest(e.people) p
+    where r.id = ${runId} order by p`
+  return rows.map(({ id }) => id)
+}
+
+export const setEventsSeen = (db: Db, syncId: string, until: string) => db`
+  update directory_syncs set events_seen = greatest(events_seen, ${until}::bigint) where id = ${syncId}`
