@@ -71,14 +71,17 @@ export async function* inBatches(
 ): AsyncGenerator<string[][]> {
   let batch: string[][] = []
   let seen = 0
+  // Of a few, each as it comes: whoever waits for them has what there is when the source falls silent.
+  const size = Number.isFinite(most) ? 1 : SOURCE_BATCH
   for await (const row of rows) {
-    if (seen >= most) break
     seen += 1
     if (seen > MAX_SOURCE_ROWS) throw new SourceFault('limited', String(MAX_SOURCE_ROWS))
     batch.push(row.map((value) => value.slice(0, MAX_SOURCE_VALUE)))
-    if (batch.length < SOURCE_BATCH) continue
-    yield batch
-    batch = []
+    if (batch.length >= size) {
+      yield batch
+      batch = []
+    }
+    if (seen >= most) break
   }
   if (batch.length > 0) yield batch
 }

@@ -97,6 +97,8 @@ export const previewSyncMapping = post(
   z.object({
     /** Why nothing could be read, in words. */
     problem: z.string().nullable(),
+    /** False: the source fell silent behind these rows. */
+    isWhole: z.boolean(),
     rows: z.array(z.object({ key: z.string(), values: z.array(PreviewValue) })),
   }),
   {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { DataSource, SourceTest } from '#shared/contract/data-sources.ts'
 import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
 import { openPortal, type Portal } from '../../testing/portal.ts'
@@ -104,6 +104,47 @@ test('pages go by number, by offset, by cursor, by a link in the answer and by a
       { isOk: true, count: 25 },
     ])
   }
+})
+
+test('a preview of a mapping answers with the rows that came when the source falls silent, or fails, behind them', async () => {
+  const { data } = await root.call<DataSource>('/data_source/create/', {
+    body: source({ paging: 'page', pageParameter: 'p', pageSize: 10 }, { name: 'Silent' }),
+  })
+  const body = { sourceId: data.id, table: 'people', keyColumn: 'id', mapping: [{ column: 'name', field: 'name' }] }
+  const preview = async () =>
+    (
+      await root.call<{ problem: string | null; isWhole: boolean; rows: object[] }>('/directory_sync/preview/', {
+        body,
+      })
+    ).data
+  const pages =
+    (second: Answer): Answer =>
+    (...asked) =>
+      asked[2].searchParams.get('p') === '1' ? people(0, 10) : second(...asked)
+  const isAsked = () => seen.some(({ url }) => url.includes('p=2'))
+  let silent: ServerResponse | undefined
+  seen.length = 0
+  answer = pages((_, response) => {
+    silent = response
+    // Kept open: the test ends it.
+    Object.defineProperty(response, 'writableEnded', { value: true, configurable: true })
+    return ''
+  })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const answered = preview()
+  while (!isAsked()) await new Promise(setImmediate)
+  vi.advanceTimersByTime(3000)
+  expect(await answered).toMatchObject({ problem: null, isWhole: false, rows: Array(10).fill({}) })
+  vi.useRealTimers()
+  silent?.destroy()
+  answer = pages((_, response) => {
+    response.statusCode = 500
+    return {}
+  })
+  expect(await preview()).toMatchObject({ problem: expect.stringContaining('500'), rows: Array(10).fill({}) })
+  answer = pages((_, __, { searchParams: q }) => (q.get('p') === '2' ? people(10, 13) : []))
+  expect(await preview()).toMatchObject({ problem: null, isWhole: true, rows: Array(13).fill({}) })
 })
 
 test('whoever asks is proved in the way that the other side asks for', async () => {

@@ -1,5 +1,5 @@
 import type { previewSyncMapping } from '#shared/contract/sync-mappings.ts'
-import { collectRows } from '../../connectors/index.ts'
+import { within } from '../../connectors/index.ts'
 import type { Input, Output } from '../../platform/http/mount.ts'
 import type { Context } from '../../platform/platform.ts'
 import { cleanCell } from '../../platform/spreadsheet/sheet-row.ts'
@@ -8,21 +8,34 @@ import { columnsOf, MASKED, mapValue } from './transforms.rules.ts'
 
 const ROWS = 20
 
+/** For the first row a source has the time that it always has; for the others, once it is there, somebody waits no longer. */
+const SILENT_MS = 3000
+
 /** What a mapping makes of the first rows of a source; what goes wrong there is an answer. @throws Refusal `resource.not-found`. */
 export async function previewMapping(
   ctx: Context,
   { sourceId, table, keyColumn, mapping }: Input<typeof previewSyncMapping>['body'],
 ): Promise<Output<typeof previewSyncMapping>> {
   const columns = columnsOf(mapping)
+  const rows: string[][] = []
+  const told = { isWhole: true }
+  const answer = (problem: string | null) => ({
+    ...{ problem, isWhole: told.isWhole },
+    rows: rows.slice(0, ROWS).map((row) => toPreview(ctx, row, { columns, mapping })),
+  })
   try {
-    const rows = await openStoredSource(ctx, { id: sourceId }, (source) =>
-      collectRows(source.read(table, [keyColumn, ...columns], ROWS)),
-    )
-    return { problem: null, rows: rows.slice(0, ROWS).map((row) => toPreview(ctx, row, { columns, mapping })) }
+    await openStoredSource(ctx, { id: sourceId }, async (source) => {
+      const batches = source.read(table, [keyColumn, ...columns], ROWS)
+      const first = await batches.next()
+      if (first.done) return
+      rows.push(...first.value)
+      for await (const batch of within(batches, SILENT_MS, told)) rows.push(...batch)
+    })
+    return answer(null)
   } catch (error) {
     const problem = describeStoredFault(ctx, error)
     if (problem === null) throw error
-    return { problem, rows: [] }
+    return answer(problem)
   }
 }
 

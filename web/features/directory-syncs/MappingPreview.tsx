@@ -37,7 +37,8 @@ export function MappingPreview<Field extends string>({ fields, asked }: Props<Fi
         </p>
       )}
       {preview.isLoading && <Skeleton lines={4} />}
-      {preview.data && !problem && (
+      {preview.data && !preview.data.isWhole && <p className="muted">{t('directory-sync.preview-cut')}</p>}
+      {preview.data && (!problem || preview.data.rows.length > 0) && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a mouse.
         <section className="sync-rows" tabIndex={0} aria-label={t('directory-sync.preview')}>
           <table>
