@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { inject, onTestFinished } from 'vitest'
@@ -70,3 +71,13 @@ export async function until(isSo: () => Promise<boolean> | boolean, patienceMs: 
   }
   return performance.now() - began
 }
+
+/** Does something take connections on this port of loopback? */
+export const isListening = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.on('error', () => resolve(false))
+  })

@@ -1,11 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createAuthority } from './authority.ts'
 import { freePort } from './free-port.ts'
-import { until } from './process.ts'
+import { isListening, until } from './process.ts'
 
 const PROGRAM = '/usr/sbin/slapd'
 
@@ -74,7 +73,7 @@ export async function startSlapd(limit = 'size=unlimited size.pr=unlimited'): Pr
   const [port, tlsPort] = [await freePort(), await freePort()]
   const urls = `ldap://127.0.0.1:${port} ldaps://127.0.0.1:${tlsPort} ldaps://127.0.0.2:${tlsPort}`
   const child = spawn(PROGRAM, ['-h', urls, '-f', join(folder, 'slapd.conf'), '-d', '0'], { stdio: 'ignore' })
-  await until(() => isOpen(tlsPort), 20_000)
+  await until(() => isListening(tlsPort), 20_000)
   return {
     ...{ port, tlsPort, ca: authority.certificate },
     add(ldif) {
@@ -87,15 +86,6 @@ export async function startSlapd(limit = 'size=unlimited size.pr=unlimited'): Pr
     },
   }
 }
-
-const isOpen = (port: number) =>
-  new Promise<boolean>((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.on('error', () => resolve(false))
-  })
 
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return
