@@ -1,7 +1,7 @@
 import { Pool } from 'undici'
 import { createVisitor, enterPortal, logIn, type Visitor } from './client.ts'
 import { processTree, usageOf } from './processes.ts'
-import { ADMINISTRATOR, startSite } from './site.ts'
+import { ADMINISTRATOR, type Site, startSite } from './site.ts'
 
 export const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
@@ -30,6 +30,7 @@ async function measured(pid: number, idleMb: number, name: string, run: () => Pr
 }
 
 type MeasuredSite = {
+  site: Site
   /** In the back office. */
   visitor: Visitor
   /** Runs a step and prints what it took. */
@@ -51,7 +52,7 @@ export async function withMeasuredSite(
     await pause(1000)
     const idle = usageOf([pid]).rssMb
     console.log(`                          seconds    CPU s  of node  MB above ${idle.toFixed(0)}`)
-    await work({ visitor, step: (name, run) => measured(pid, idle, name, run) })
+    await work({ site, visitor, step: (name, run) => measured(pid, idle, name, run) })
   } finally {
     await pool.close()
     await site.stop()

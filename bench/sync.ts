@@ -2,14 +2,17 @@
  * What a directory sync from MySQL or MariaDB takes:
  *   npm run bench:sync -- [--people 200000] [--departments 10000] [--mysql mysql://root@127.0.0.1:3306] [--database postgres://…]
  * Seconds, CPU of the server with its database, and the server's memory above idle: the first run, one of which nothing has changed,
- * and one of the hundredth part that did, by its cursor. Makes a database of its own on the server and drops it.
+ * and one of the hundredth part that did, by its cursor. People log in by password meanwhile, `--logins` a second (0: nobody), and half
+ * a minute before. Makes a database of its own on the server and drops it.
  */
 import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { type Connection, createConnection } from 'mysql2/promise'
 import type { SyncRun } from '../shared/contract/directory-syncs.ts'
 import { asked, type Visitor } from './client.ts'
+import { logInMeanwhile } from './logins-meanwhile.ts'
 import { pause, withMeasuredSite } from './measured.ts'
+import type { Site } from './site.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -17,10 +20,13 @@ const { values: options } = parseArgs({
     departments: { type: 'string', default: '10000' },
     mysql: { type: 'string', default: 'mysql://root@127.0.0.1:3306' },
     database: { type: 'string' },
+    logins: { type: 'string', default: '5' },
   },
 })
 const PEOPLE = Number(options.people)
 const DEPARTMENTS = Number(options.departments)
+const LOGINS = Number(options.logins)
+const ALONE_MS = 30_000
 const name = `gatehouse_bench_${randomUUID().slice(0, 8)}`
 const password = randomUUID()
 
@@ -101,21 +107,34 @@ async function runAll(visitor: Visitor, syncId: string, incremental: boolean): P
   }
 }
 
+/** Says how long logins took while something was done. */
+async function withLogins(site: Site, work: () => Promise<unknown>): Promise<void> {
+  const stop = LOGINS > 0 ? logInMeanwhile(site, LOGINS) : null
+  await work()
+  const figures = await stop?.()
+  if (!figures) return
+  const { asked: all, failed, p50, p99 } = figures
+  console.log(`  logins: ${all}, ${failed} failed, p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`)
+}
+
 async function main(): Promise<void> {
   const admin = await createConnection({ uri: options.mysql, charset: 'UTF8MB4_UNICODE_CI' })
   await fill(admin)
   try {
     console.log(`${PEOPLE} people, ${DEPARTMENTS} departments`)
-    await withMeasuredSite(options.database, async ({ visitor, step }) => {
+    await withMeasuredSite(options.database, async ({ site, visitor, step }) => {
       const syncId = await makeSync(visitor)
       const sync = async (title: string, incremental: boolean) => {
         let runs: SyncRun[] = []
-        await step(title, async () => {
-          runs = await runAll(visitor, syncId, incremental)
-        })
+        await withLogins(site, () =>
+          step(title, async () => {
+            runs = await runAll(visitor, syncId, incremental)
+          }),
+        )
         for (const { objects, mode, counts } of runs.toReversed())
           console.log(`  ${objects}, ${mode}: ${JSON.stringify(counts)}`)
       }
+      if (LOGINS > 0) await withLogins(site, () => pause(ALONE_MS))
       await sync('first', false)
       await sync('unchanged', false)
       await admin.query(
