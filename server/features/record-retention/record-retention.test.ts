@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { v7 } from 'uuid'
 import { expect, onTestFinished, test } from 'vitest'
@@ -150,6 +152,26 @@ async function archiveFolder(): Promise<string> {
   onTestFinished(() => rm(dir, { recursive: true }))
   return dir
 }
+
+test('an archived month is searched by the command of the documentation, which finds a file that was changed', async () => {
+  const dir = join(await archiveFolder(), 'archive')
+  const server = await oldServer({ RECORD_ARCHIVE_DIR: dir })
+  await markCounted(server)
+  await setPolicy(server, { retention: { login: 180, visit: 3650, audit: 3650 } })
+  await dropExpiredRecords(server.platform)
+  const manual = await readFile(new URL('../../../docs/operations.md', import.meta.url), 'utf8')
+  const command = /```sh\n(cd "\$RECORD_ARCHIVE_DIR" .*zgrep.*)\n```/.exec(manual)?.[1] ?? ''
+  const search = () =>
+    promisify(execFile)('sh', ['-c', command.replace('20260001', 'old')], {
+      env: { ...process.env, RECORD_ARCHIVE_DIR: dir },
+    })
+  const archives = (await readdir(dir)).filter((name) => name.endsWith('.csv.gz'))
+  const found = (await search()).stdout.trim().split('\n')
+  expect(found).toHaveLength(archives.length)
+  expect(found.every((row) => row.includes(',old,'))).toBe(true)
+  await writeFile(join(dir, archives[0] ?? ''), 'changed')
+  await expect(search()).rejects.toMatchObject({ stdout: expect.not.stringContaining(',old,') })
+})
 
 test('a month is archived whole before it is deleted, with its sum in the audit record and on the page', async () => {
   const dir = await archiveFolder()
