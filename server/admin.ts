@@ -14,12 +14,12 @@ import { type CloseFunction, describeStartError } from './platform/lifecycle.ts'
 import type { Context } from './platform/platform.ts'
 
 type Command = {
-  /** What it needs, for the usage line; null: nothing. */
+  /** The argument, for the usage line; null: none. */
   takes: 'account' | 'appId' | 'off|on' | 'reset' | null
   run(ctx: Context, name: string): Promise<string>
 }
 
-/** Each answers what the operator reads. */
+/** Each returns the text printed for the operator. */
 const COMMANDS: Record<string, Command> = {
   appearance: { takes: 'reset', run: shipAppearance },
   'confirm-dormancy': { takes: null, run: confirmDormancy },
@@ -35,7 +35,7 @@ const USAGE = `npm run admin -- ${Object.entries(COMMANDS)
   .map(([name, { takes }]) => (takes ? `${name} <${takes}>` : name))
   .join(' | ')}`
 
-/** For an operator with shell access, also while the server runs. */
+/** For an operator with shell access; works while the server runs too. */
 async function run([name = '', argument, ...rest]: string[], opened: CloseFunction[]): Promise<void> {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   const isComplete = command?.takes ? argument !== undefined : argument === undefined
@@ -58,7 +58,7 @@ async function resetFactors(ctx: Context, account: string): Promise<string> {
   return `${account} has no second factor any more, and is logged out everywhere.`
 }
 
-/** At once, for a key that may have become known: what it signed stays good until it runs out. */
+/** Immediately, for a key that may have leaked: what it signed stays valid until it expires. */
 async function rotateKeys(ctx: Context): Promise<string> {
   const kids = await rotateSigningKeys(ctx, ctx.now(), 'command line')
   return `New signing keys: ${kids.join(', ')}`
@@ -70,7 +70,7 @@ async function rotateSecret(ctx: Context, appId: string): Promise<string> {
   return `New secret of ${appId}, shown this once: ${secret}`
 }
 
-/** For an operator who knows why a night would reach so many. */
+/** For an operator who knows why one night would affect so many accounts. */
 async function confirmDormancy(ctx: Context): Promise<string> {
   const held = await confirmSweep(ctx)
   if (!held) return 'No run over dormant accounts is held.'
@@ -78,7 +78,7 @@ async function confirmDormancy(ctx: Context): Promise<string> {
   return `The run goes on: of ${people} people, ${dormant} become dormant, ${locked} are locked, ${told} are told.`
 }
 
-/** For an operator whose theme nobody can use. */
+/** For an operator whose theme makes the pages unusable. */
 async function shipAppearance(ctx: Context, word: string): Promise<string> {
   if (word !== 'reset') throw new ConfigurationError(`usage: ${USAGE}`)
   const { setByFile } = await resetAppearance(ctx)
@@ -97,7 +97,7 @@ const FINDINGS: Record<Finding['kind'], (finding: Finding) => string> = {
 }
 const MAX_FINDINGS = 100
 
-/** Reads all records that are to be kept. @throws ConfigurationError when something is not as it was written. */
+/** Verifies all retained records. @throws ConfigurationError if a record differs from what was written. */
 async function checkRecords(ctx: Context): Promise<string> {
   const { findings, logs } = await verifyRecords(ctx)
   const told = logs.map(({ log, hours, lines, expired, head }) => {
@@ -115,7 +115,7 @@ async function checkRecords(ctx: Context): Promise<string> {
   throw new ConfigurationError(['The records are not as they were written.', ...shown, ...more, ...told].join('\n'))
 }
 
-/** For an operator whose rules let nobody in any more. */
+/** For an operator whose access rules lock everybody out. */
 async function switchPolicies(ctx: Context, to: string): Promise<string> {
   if (to === 'on') {
     await switchPoliciesOn(ctx)
@@ -132,7 +132,7 @@ async function switchPolicies(ctx: Context, to: string): Promise<string> {
   ].join('\n')
 }
 
-/** The embedded database belongs to one process; while a server holds it, we are its guest. */
+/** The embedded database belongs to one process; if a server is running, this one connects to its database. */
 async function withRunningDatabase(config: Config): Promise<Config> {
   const databaseUrl = config.databaseUrl ?? (await findRunningDatabaseUrl(config.dataDir))
   return databaseUrl

@@ -81,7 +81,7 @@ import { mountOidc, openIdRelease } from './protocols/oidc/index.ts'
 import { mountScim } from './protocols/scim/index.ts'
 import { RESTORERS } from './restorers.ts'
 
-/** The pages of the back office on who gets in, how and from where. */
+/** Back-office pages for who may log in, how and from where. */
 function mountSecurityCentre(api: Api): void {
   mountAccessRules(api)
   mountIpRanges(api)
@@ -158,7 +158,7 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   return app
 }
 
-/** How pages and messages look, and what the back office does about it. */
+/** Appearance of pages and messages, and the back-office calls that change it. */
 function mountLooks(api: Api, app: FastifyInstance, platform: Platform): void {
   mountAppearance(api)
   mountThemes(api)

@@ -10,7 +10,7 @@ import { testServer } from './testing/server.ts'
 import { enterPortal } from './testing/sign-in.ts'
 import { runTasks } from './testing/tasks.ts'
 
-/** Long enough for the small table of numbers, and for a mailbox that nobody looks at closely. */
+/** Both pass only a loose check: minimal phone metadata, and a domain without a top level. */
 const NO_PHONE = '1391111'
 const NO_MAILBOX = 'a@b'
 

@@ -8,7 +8,7 @@ import { signedRequest } from './testing/signed.ts'
 
 const SECRET_KEY = 'a test key of more than thirty-two characters'
 
-/** A call that can't be answered without the database. */
+/** A call that needs the database. */
 async function ask(node: { url: string }) {
   const clock = { url: node.url, platform: { now: () => new Date() } } as Parameters<typeof signedRequest>[0]
   const { url, init } = signedRequest(clock, '/setup/state/', { body: { token: 'x' } })
@@ -36,7 +36,7 @@ async function expectAway(node: NodeProcess): Promise<void> {
 
 const heals = async (node: NodeProcess) => await until(async () => (await ask(node)).status === WORKS, 5000)
 
-/** The server process and its workers, as one operator command would freeze them. */
+/** Sends a signal to the server process and all its workers. */
 function freeze(postmaster: number, name: 'SIGSTOP' | 'SIGCONT'): void {
   const { stdout } = spawnSync('pgrep', ['-P', String(postmaster)], { encoding: 'utf8' })
   for (const pid of [postmaster, ...stdout.split('\n').filter(Boolean).map(Number)]) signal(pid, name)
@@ -102,7 +102,7 @@ test('caches hear of changes again after the database was away', async () => {
   await schoolName()
   const { openDatabase } = await import('./platform/db.ts')
   const sql = openDatabase(second.url, { max: 1 })
-  // The notice may be sent before the node listens again; the cache is emptied when it does.
+  // The notification may be sent before the node listens again; the cache is emptied when it does.
   await sql`insert into settings values ('gateway', ${'{"names":{"en":"Renamed"}}'}::text::jsonb, 1, ${new Date()})`
   await sql`select pg_notify('gatehouse_cache', 'settings')`
   await sql.end()

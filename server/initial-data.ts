@@ -4,8 +4,8 @@ import type { Platform } from './platform/platform.ts'
 import { replaceFileKeys } from './platform/settings.ts'
 
 /**
- * Fills a database as it was configured: the bootstrap file, the demo school, or a setup link for the first administrator.
- * @returns what to print below the address. @throws ConfigurationError naming the entry of the file that is wrong.
+ * Fills a database as configured: the bootstrap file, the demo school, or a setup link for the first administrator.
+ * @returns what to print below the address. @throws ConfigurationError naming the wrong entry of the file.
  */
 export async function loadInitialData(platform: Platform): Promise<string[]> {
   const { bootstrapFile } = platform.config
@@ -23,7 +23,7 @@ export async function loadInitialData(platform: Platform): Promise<string[]> {
   return link ? [`No administrator yet. Set up this installation once, at ${link}`] : []
 }
 
-/** Starts the demo applications where the demo school is. @returns what to print: who can log in, with which password. */
+/** Starts the demo applications if the demo school is loaded. @returns what to print: who can log in, with which password. */
 export async function startDemo(platform: Platform, opened: CloseFunction[]): Promise<string[]> {
   if (!platform.config.demo) return []
   const { startDemoApplications } = await import('./demo-apps/index.ts')

@@ -34,7 +34,7 @@ import { defineJob, type Job } from './platform/jobs.ts'
 import { upkeepJobs } from './platform/platform.jobs.ts'
 import { purgeTokens } from './protocols/oidc/index.ts'
 
-/** The timetable of the whole product: every feature's timed work, with when it is due. */
+/** The schedule of the whole product: every feature's timed jobs. */
 export const jobs: readonly Job[] = [
   ...upkeepJobs,
   defineJob({ name: 'account-fields.hash-id-numbers', cron: '* * * * *', run: hashIdNumbers }),

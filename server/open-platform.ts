@@ -16,24 +16,24 @@ import { createPostgresState } from './platform/state.postgres.ts'
 import type { EphemeralState } from './platform/state.ts'
 import { createWording } from './platform/wording.ts'
 
-/** What a request's statement may take; a proxy in front gives up after a minute as a rule. */
+/** Limit for a statement of a request; a proxy in front usually gives up after a minute. */
 const MAX_REQUEST_STATEMENT_MS = 30_000
-/** Connections of work that nobody waits for. */
+/** Connections for background work. */
 const BACKGROUND_CONNECTIONS = 6
-/** Each costs the database up to 10 MB once it has seen all statements; the one used last is used first, so the others rest. */
+/** Each costs the database up to 10 MB once it has seen all statements; the pool reuses the most recent one, so the others stay idle. */
 const IDLE_CONNECTION_SECONDS = 60
 
 export type OpenedPlatform = {
-  /** For requests: no statement outlasts the patience of whoever waits for the answer. */
+  /** For requests: no statement may run longer than a client would wait. */
   platform: Platform
-  /** For the start, commands, timed work and tasks: on connections of their own, where a statement may take hours. */
+  /** For the start, commands, jobs and tasks: on separate connections, where a statement may take hours. */
   background: Platform
 }
 
 /**
- * Opens everything a node stands on: database (the embedded one if none is named), migrated schema, keys, state, cache.
- * What was opened is added to `opened`, also when a later step fails.
- * @throws ConfigurationError when something is missing, unsuitable or can't be reached.
+ * Opens everything a node needs: database (the embedded one if none is named), migrated schema, keys, state, cache. What was opened is
+ * added to `opened`, also if a later step fails.
+ * @throws ConfigurationError if something is missing, unsuitable or can't be reached.
  */
 export async function openPlatform(
   inputConfig: Config,
@@ -112,7 +112,7 @@ async function withEmbeddedDatabase(
   printLine: (line: string) => void,
 ): Promise<Config> {
   const startup = startEmbeddedDatabase({ dataDir: config.dataDir, printLine })
-  // Noted before it is up, so that a signal meanwhile leaves no server behind.
+  // Registered before it is up, so that a signal meanwhile leaves no server behind.
   opened.push(async () => (await startup).stop())
   const database = await startup
   const secretKey = config.secretKey ?? loadOrCreateSecret(join(config.dataDir, 'secret-key'))

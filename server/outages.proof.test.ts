@@ -24,7 +24,7 @@ async function behindProxy() {
   await Promise.all(Array.from({ length: 6 }, () => server.platform.sql`select pg_sleep(0.2)`))
   const [proxy] = proxies
   if (!proxy) throw new Error('no proxy')
-  // Before the server is closed, which waits for the work that is under way.
+  // Before the server is closed, which waits for work in progress.
   onTestFinished(() => proxy.letNewOnesPass())
   return { server, proxy, lines }
 }
@@ -107,7 +107,7 @@ test('a database that became a standby makes logins 503 and the node not ready, 
     expect(await login(server)).toMatchObject({ status: 503, retryAfter: '2' })
     return (await readiness(server)).reason === 'database-writes'
   }, 5000)
-  // The sessions that are open stay as they were opened; only new ones may write.
+  // Existing sessions keep their mode; only new ones may write.
   await readOnly('off')
   expect(await worksAgain(server)).toBeLessThan(5000)
   await expectReady(server)

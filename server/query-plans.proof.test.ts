@@ -9,7 +9,7 @@ import { rowsRead, type Statement } from './testing/rows-read.ts'
 import { startTestServer, type TestServer } from './testing/server.ts'
 
 const PEOPLE = 40_000
-/** What one statement may read of a large table: a count goes no further than 10,001 rows, a page deep in a list about as far. */
+/** Rows of a large table that one statement may read: a count stops at 10,001 rows, a deep page reads about as many. */
 const MAX_ROWS = 14_000
 let server: TestServer
 let page: Portal
@@ -30,7 +30,7 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => server.close())
 
-/** A value that exists for each parameter that names something. */
+/** An existing value for each parameter that references something. */
 async function knownValues(): Promise<Record<string, string>> {
   const one = async (table: string, where = 'true') => {
     const [row] = await server.platform.sql.unsafe(`select id from ${table} where ${where} order by id limit 1`)
@@ -54,7 +54,7 @@ const SEARCHES = ['王', '王伟', '欧阳娜娜', 'wang', 'ww', '20000', '13800
 
 type Shape = { enum?: string[]; format?: string }
 
-/** The queries to ask a list: as it is, deep in it, sorted each way, each filter alone, searched. */
+/** The queries to send to a list: plain, a deep page, each sort order, each filter alone, a search. */
 function variants({ path, query }: Endpoint): Record<string, string>[] {
   const { properties } = z.toJSONSchema(query, { io: 'input', unrepresentable: 'any' }) as {
     properties: Record<string, Shape>
@@ -80,7 +80,7 @@ const lists = () =>
       method === 'GET' && query instanceof z.ZodObject && 'pageSize' in query.shape && /user|admin/i.test(access),
   )
 
-/** Whose id `{id}` is, by the noun that the path begins with. */
+/** What `{id}` is the id of, by the noun at the start of the path. */
 const NOUNS: [path: RegExp, name: string][] = [
   [/^\/(user_information|account)/, 'userId'],
   [/^\/role\//, 'roleId'],
@@ -94,7 +94,7 @@ const pathFor = (path: string) =>
     return known[name] ?? known[noun] ?? page.user.userId
   })
 
-/** Runs a statement once more, and undoes it. @returns why it is too much, or null. */
+/** Explains a statement and rolls it back. @returns why it is too expensive, or null. */
 async function complaintOf(statement: Statement): Promise<string | null> {
   // The line that tells who read the records of others.
   if (/^\s*insert/i.test(statement.text)) return null
@@ -103,12 +103,12 @@ async function complaintOf(statement: Statement): Promise<string | null> {
   return much.length > 0 ? much.map(([table, rows]) => `${Math.round(rows)} rows of ${table}`).join(', ') : null
 }
 
-/** Asks a list one thing, and judges what the server asked its database for it. */
+/** Sends one query to a list, and judges the statements it caused. */
 async function complaintsOf(path: string, query: Record<string, string>, judged: Set<string>): Promise<string[]> {
   sent = []
   const address = `${pathFor(path)}?${new URLSearchParams(query)}`
   const { status } = await page.call(address)
-  // Nothing was imported here.
+  // No import exists here.
   if (!/\/import\//.test(path)) expect([200, 400], `${address} answered ${status}`).toContain(status)
   const complaints: string[] = []
   for (const statement of [...sent]) {

@@ -23,11 +23,11 @@ async function makeOne(noun: string, more: object = {}): Promise<string> {
   return (await post(`/${noun}/create/`, { code: `made-${made}`, name: `Made ${made}`, ...more })).data.id
 }
 
-/** Until so many statements like this wait for a lock. */
+/** Until `count` statements like this wait for a lock. */
 const waits = (like: string, count = 1) =>
   until(async () => (await lockWaits(server.platform.sql, like)) >= count, 20_000)
 
-/** Who comes first has written everything but the line about it, when the other one has looked already. */
+/** The first has written everything but its audit record when the second has already checked. */
 const holdRecords = (like: string) =>
   hold(server.platform.sql, (sql) => sql`lock table audit_records in share mode`, like)
 
@@ -101,7 +101,7 @@ async function subjectOf(kind: Kind): Promise<{ id: string; remove: () => Promis
   return { id, remove: () => post(`/${KINDS[kind]}/${id}/delete/`, { version: 1 }) }
 }
 
-/** Deletes a subject that already has a grant, on which the deletion waits when the subject itself is as good as gone. */
+/** Deletes a subject that already has a grant, for which the deletion waits after it has deleted the subject. */
 async function deleting(kind: Kind) {
   const { id, remove } = await subjectOf(kind)
   await post('/application_grant/bind/', { memberId: id, appIds: ['desk'] })
@@ -133,7 +133,7 @@ test.each(['organization', 'category'] as const)(
   },
 )
 
-/** Where the deletion of what is being used waits; the line about an organisation comes first. */
+/** Where the deletion of something in use waits; an organisation writes its audit record first. */
 const DELETION_WAITS: Record<Kind, [like: string, count: number]> = {
   organization: ['%insert into audit_records%', 2],
   category: ['%delete from%', 1],
@@ -148,7 +148,7 @@ const leftOf = async (subjectId: string) => {
   ]
 }
 
-/** The same once while its subject is being deleted, and once just before that. */
+/** The same action once while its subject is being deleted, and once just before. */
 async function aroundDeletion<T>(kind: Kind, act: (id: string) => Promise<T>) {
   const first = await deleting(kind)
   const late = act(first.id)

@@ -17,7 +17,7 @@ import { settingsRestorer } from './features/settings/index.ts'
 import { themeRestorer } from './features/themes/index.ts'
 import { vendorRestorer } from './features/vendors/index.ts'
 
-/** How each kind of target is put back to a former state. */
+/** How each kind of target is rolled back. */
 export const RESTORERS: Readonly<Record<string, Restorer>> = {
   'access-rule': accessRuleRestorer,
   announcement: announcementRestorer,

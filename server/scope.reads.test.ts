@@ -9,15 +9,15 @@ import { openPortal, type Portal } from './testing/portal.ts'
 import { rowsRead, type Statement } from './testing/rows-read.ts'
 import { startTestServer, type TestServer } from './testing/server.ts'
 
-// An answer that says nothing of other parts may still take longer the more there is. What the database reads for it is counted
-// instead of timed: as much for what leads to thousands elsewhere as for what leads to nobody, and as much after thousands more
-// have come elsewhere as before.
+// An answer that reveals nothing of other parts may still take longer the more there is. So the rows that the database reads are counted
+// instead of timed: as many for a value that matches thousands elsewhere as for one that matches nothing, and as many after thousands more
+// were added elsewhere.
 
 const PEOPLE = 9000
 const OWN = 25
-/** A hit of one row more or less, in a few statements. */
+/** Tolerates a hit more or less in a few statements. */
 const TOLERATED = 12
-/** What grows with an institution; its few settings and roles are everybody's. */
+/** Tables that grow with an institution; its few settings and roles are visible to everybody. */
 const COUNTED =
   /^(users|login_names|role_members|role_member_groups|user_organizations|organizations|people_count_changes|application_grants|attempt_counters|sso_sessions|portal_sessions|known_devices|passwords|audit_records\w*|login_records\w*)$/
 
@@ -25,10 +25,10 @@ let server: TestServer
 let dean: Portal
 let sent: Statement[] = []
 
-/** Two values of a parameter: one that leads to many people of other parts, one that leads to nobody. */
+/** Two values of a parameter: one that matches many people of other parts, one that matches nobody. */
 type Pair = [many: string, none: string]
 let ids: Record<string, Pair>
-/** Of their own part. */
+/** Ids in their own part. */
 let own: Record<string, string>
 
 beforeAll(async () => {
@@ -60,7 +60,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const MANY = 4000
-/** The next thousands who are elsewhere. */
+/** The next thousands of people elsewhere. */
 const strangers = (offset: number) =>
   server.platform
     .sql`select id, account from users where account like '2000%' order by account limit ${MANY} offset ${offset}`
@@ -70,7 +70,7 @@ const lock = (people: PendingQuery<Row[]>) => server.platform.sql`
   select uuid_send(s.id), 'person', s.id, '{}', ${new Date(server.platform.now().getTime() + 86_400_000)},
     ${server.platform.now()} from (${people}) s on conflict (kind, key) do nothing`
 
-/** Thousands have a role, a further department and an application. */
+/** Thousands of people with a role, a secondary department and an application. */
 async function writeElsewhere(): Promise<void> {
   const { sql } = server.platform
   const some = strangers(0)
@@ -127,7 +127,7 @@ const NAMED: [path: RegExp, name: string][] = [
   [/^\/organization/, 'organization'],
 ]
 
-/** What to ask a call twice: with what leads to many, and with what leads to nobody. */
+/** The two queries for a call: one that matches many, one that matches nobody. */
 function questionsTo({ path, query }: Endpoint): [Question, Question][] {
   const names = query instanceof z.ZodObject ? Object.keys(query.shape) : []
   const both = (ask: (at: 0 | 1) => Question): [Question, Question] => [ask(0), ask(1)]
@@ -156,14 +156,14 @@ function questionsTo({ path, query }: Endpoint): [Question, Question][] {
   return [...ofPath, ...single, ...searched]
 }
 
-/** The rows of each large table that are read for an answer. */
+/** The rows of each large table read for an answer. */
 async function readFor({ path, query }: Question): Promise<{ rows: Record<string, number>; status: number }> {
   // What is kept for a while would be read for the one question and not for the other.
   await server.platform.cache.invalidate(server.platform.sql, 'people counts')
   sent = []
   const { status } = await dean.call(`${path}?${new URLSearchParams(query)}`)
   const rows: Record<string, number> = {}
-  // A line of the records can't be written twice.
+  // An audit record can't be written twice.
   for (const statement of sent.filter(({ text }) => !/^\s*insert/i.test(text))) {
     for (const [table, read] of await rowsRead(server.platform.sql, statement, { tables: COUNTED, readsWhole: true }))
       rows[table] = (rows[table] ?? 0) + read
@@ -171,7 +171,7 @@ async function readFor({ path, query }: Question): Promise<{ rows: Record<string
   return { rows, status }
 }
 
-/** The tables of which much more is read the one time than the other. */
+/** The tables of which one run read many more rows than the other. */
 function apart({ path, query }: Question, one: Record<string, number>, other: Record<string, number>): string[] {
   const tables = [...new Set([...Object.keys(one), ...Object.keys(other)])]
   return tables.flatMap((table) => {
@@ -199,7 +199,7 @@ test('for what is elsewhere no more is read than for what is nowhere', async () 
   expect(told).toEqual([])
 }, 300_000)
 
-/** What is asked of their own: each list and person as it is, with each choice, and the people with a role that thousands have. */
+/** Queries about their own part: each list and person plain and with each choice, and the people with a role that thousands have. */
 function ownQuestions({ path, query }: Endpoint): Question[] {
   const shape = query instanceof z.ZodObject ? query.shape : {}
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -229,7 +229,7 @@ function ownQuestions({ path, query }: Endpoint): Question[] {
   return queries.map((one) => ({ path: filled, query: { ...required, ...one } }))
 }
 
-/** Thousands elsewhere are locked by failures, and belong to the part beside. */
+/** Thousands elsewhere who are locked by failures, and belong to the neighbouring part. */
 async function writeMoreElsewhere(): Promise<void> {
   const { sql } = server.platform
   await lock(strangers(0))

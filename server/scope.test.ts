@@ -28,7 +28,7 @@ const described = (endpoint: Endpoint) =>
 
 type Answer = { status: number; text: string }
 
-/** Calls as the dean; what differs between any two calls is taken out of the answer. */
+/** Calls as the dean; removes what differs between any two calls from the answer. */
 async function call({ method, path }: Endpoint, { path: values = {}, query = {}, body }: Ask): Promise<Answer> {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
   const { dean, server } = place
@@ -42,7 +42,7 @@ async function call({ method, path }: Endpoint, { path: values = {}, query = {},
   return { status: answer.status, text: text.replace(/,?"requestId":"\w+"/, '') }
 }
 
-/** The answer without the ids that were put into the question. */
+/** The answer without the ids that the request contained. */
 function without({ status, text }: Answer, part: Part): Answer {
   let bare = text
   for (const [kind, id] of Object.entries(part)) bare = bare.replaceAll(id, `<${kind}>`)
@@ -62,7 +62,7 @@ test('every call for administrators of some organisations is described for these
   expect(Object.keys(SCOPE_CALLS).toSorted()).toEqual(scoped().map(nameOf).toSorted())
 })
 
-/** The code of a refusal, its status when it has none; null for an answer. */
+/** The code of an error, its status if it has none; null for success. */
 function refusalIn({ status, text }: Answer): string | number | null {
   if (status < 400) return null
   return text.startsWith('{') ? ((JSON.parse(text) as { code?: string }).code ?? status) : status
@@ -166,7 +166,7 @@ test('a power counts where it was given, not everywhere its holder administers s
       if (isReading && ofTheirs && refusalIn(answer) !== null) answered.push([nameOf(endpoint), answer])
     }
   }
-  // They may look there.
+  // These may be viewed.
   expect(answered).toEqual([])
   expect(await print()).toEqual(before)
 })

@@ -77,7 +77,7 @@ test('a signal during the start leaves no database behind', async () => {
   expect(existsSync(lock)).toBe(false)
 }, 90_000)
 
-/** One request as a balancer's client sends it. @returns the status, or why there was none. */
+/** One request through a load balancer. @returns the status, or why there was none. */
 function once(url: string, agent: Agent): Promise<number | string> {
   return new Promise((done) => {
     const request = get(`${url}/auth_service/school_gateway/query/`, { agent }, (answer) => {
@@ -111,7 +111,7 @@ test('at SIGTERM no request behind a balancer fails, and the process ends within
   await Promise.all([balancer, ...clients])
   expect(await node.ended).toBe(0)
   expect(performance.now() - began).toBeLessThan(15_000)
-  // 403: the calls are not signed; what counts is that each one was answered.
+  // 403: the calls are not signed; what matters is that each one was answered.
   expect([...answers.keys()]).toEqual([403])
   expect(answers.get(403)).toBeGreaterThan(100)
   agent.destroy()

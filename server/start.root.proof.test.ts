@@ -29,7 +29,7 @@ test.runIf(isRoot)(
         `Groups:\t${gid} `,
         'CapEff:\t0000000000000000',
       ])
-      // Known in both rounds, so the file with the passwords was read before.
+      // Printed in both runs, so the file with the passwords was read before.
       expect(node.output()).toContain('Demo accounts of this installation:')
       for (const secret of ['secret-key', 'database-password']) {
         expect(statSync(join(DATA_DIR, secret))).toMatchObject({ uid: 0, mode: 0o100600 })
@@ -40,7 +40,7 @@ test.runIf(isRoot)(
       process.kill(killed, 'SIGKILL')
       await until(() => database() !== killed && database() !== 0, 20_000)
       await until(async () => (await fetch(`${node.url}/readyz`)).ok, 20_000)
-      // Its programs are loaded only now.
+      // These modules are loaded only now.
       expect((await fetch(`${node.url}/auth_service/docs`)).status).toBe(200)
       node.process.kill('SIGTERM')
       expect(await node.ended).toBe(0)

@@ -31,7 +31,7 @@ export async function runUntilSignal(env: Record<string, string | undefined>): P
     await app.listen({ port, host })
     printLine(`Gatehouse is listening on ${host} port ${port}: open ${publicUrl}/auth_web/`)
     for (const line of [...greeting, ...(await startDemo(platform, opened))]) printLine(line)
-    // Only now, because nobody waits for timed work.
+    // Only now, because nobody waits for jobs.
     const runningJobs = startJobs(background, jobs)
     opened.push(() => runningJobs.stop())
     const runningTasks = await startTasks(platform, tasks, background)

@@ -66,7 +66,7 @@ test('every list takes what is searched for literally', async () => {
   for (const { path } of lists().filter(takes('search'))) {
     for (const search of INJECTIONS) {
       const answer = await page.call(`${fill(path)}?${new URLSearchParams({ search })}`)
-      // Of lists within something, that something is not there.
+      // For lists of something that doesn't exist.
       const expected = path.includes('{') && answer.status === 404 ? 404 : 200
       expect([path, search, answer.status]).toEqual([path, search, expected])
     }

@@ -33,7 +33,7 @@ test('every changing call of the back office is described for this test, and non
 
 type Line = { before: unknown; after: unknown; action: string; actor: string | null; reason: string | null; ip: string }
 
-/** What stands in the audit since then, of this person. */
+/** The audit records of this person since then. */
 const linesSince = (since: string) => place.server.platform.sql<Line[]>`
   select before, after, action, actor_id as actor, reason, host(ip) as ip from audit_records
   where id > ${since} and actor_id = ${place.root.user.userId}`
@@ -66,7 +66,7 @@ test.each(Object.entries(DESCRIBED))(
     expect(lines.filter(fits[leaves]).map(({ action }) => action)).not.toEqual([])
     for (const { ip } of lines) expect(ip).toBe('127.0.0.1')
     const told = JSON.stringify(lines.map(({ before, after }) => [before, after]))
-    // Stars, and the name of a way to log in at an SFTP server.
+    // Masked values, and the name of an SFTP login method.
     expect(told.replaceAll(/"password":"\*{6}"|"sftpAuth":"password"/g, '')).not.toMatch(SECRET)
   },
 )

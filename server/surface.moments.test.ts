@@ -16,10 +16,10 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Well-formed, but in no year that PostgreSQL, or a date once it is in UTC, can hold. */
+/** Valid syntax, but a year that PostgreSQL, or a date converted to UTC, can't represent. */
 const OUT_OF_RANGE = ['0000-01-01T00:00:00Z', '0001-01-01T00:00:00+14:00', '9999-12-31T23:59:59-14:00']
 
-/** A place for a moment in what a call takes, and how to fill it. */
+/** A place for a timestamp in a call's input, and how to fill it. */
 type Spot = { path: string[]; put: (moment: string) => unknown }
 
 type Shape = {
@@ -45,7 +45,7 @@ function spotsIn(shape: Shape): Spot[] {
 const spotsOf = (schema: z.ZodType): Spot[] =>
   spotsIn(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape)
 
-/** Also inside of unions. */
+/** Also inside unions. */
 function pathsOf(issues: readonly z.core.$ZodIssue[], at: readonly PropertyKey[] = []): string[] {
   return issues.flatMap((issue) => {
     const path = [...at, ...issue.path]

@@ -13,7 +13,7 @@ type Role = Exclude<Access, 'public' | 'application'>
 let pages: Record<Role, Portal>
 beforeAll(async () => {
   server = await startTestServer()
-  // Only who lacked it when they logged in is held up by it.
+  // Only people who lacked it at login are held up by it.
   await setFieldRules(server, { 'gender.required': 'next-login' })
   const people = {
     limited: { account: 'newcomer', limited: true },
@@ -138,7 +138,7 @@ test('a refused back-office call stands in the audit, a flood of them only a few
   expect(lines[0]).toEqual({ action: 'permission.denied', target: 'GET /current_login_manage/query/' })
 })
 
-/** Where a ticket arrives by a posted form, from whatever page: it is bound to the browser, and without one nothing happens. */
+/** Where a ticket arrives by a form posted from any page: it is bound to the browser, and without that nothing happens. */
 const TICKETS = '/cas/login/'
 
 const forged: [string, Record<string, string>, string][] = [

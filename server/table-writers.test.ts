@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 /**
- * One room writes a table; the others call a function of that room inside their transaction. What triggers of the migrations write
- * belongs to the schema and isn't looked at, nor are tests.
+ * Each table is written by one feature; the others call a function of that feature inside their transaction. What triggers of the
+ * migrations write belongs to the schema and isn't looked at, nor are tests.
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Rows come from the migrations or from triggers alone, or go into a partition of another table. */
+/** Rows come only from migrations or triggers, or go into a partition of another table. */
 const NOBODY = null
 
 const WRITERS: Readonly<Record<string, string | null>> = {
@@ -132,7 +132,7 @@ const WRITERS: Readonly<Record<string, string | null>> = {
   visit_records_other: NOBODY,
 }
 
-/** Rooms that write a table of another room. A list that only gets shorter: who mends one takes it off here. */
+/** Features that write a table of another feature. This list only gets shorter: remove what you fix. */
 const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   activation_codes: ['features/administrators'],
   activation_flows: ['features/administrators'],
@@ -163,7 +163,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   visit_records: ['features/demo'],
 }
 
-/** Statements whose table is a parameter, by file: the tables that it may be. */
+/** Statements whose table is a parameter, by file: the tables it may be. */
 const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   'server/features/bootstrap/names.store.ts': [
     'application_categories',

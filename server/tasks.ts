@@ -10,7 +10,7 @@ import { removeMembersTask } from './features/roles/index.ts'
 import { kickOutTask } from './features/sessions/index.ts'
 import { importTasks } from './features/user-imports/index.ts'
 
-/** Everything that goes on in the background after its request was answered: every feature's kinds of tasks. */
+/** The kinds of background tasks of every feature. */
 export const tasks: readonly Task[] = [
   ...importTasks,
   ...organizationTasks,

@@ -2,11 +2,11 @@ import type { Context } from '../../platform/platform.ts'
 import { type AccessGains, findAccessGains, type MembershipChange } from './access-gains.store.ts'
 
 /**
- * What somebody would gain on each of these ways, in the order of the ways. Whoever lets a person come to an application or a role
- * has to have the power to grant it there; every call that files people somewhere, or moves where they are filed, asks here first.
+ * What a person would gain by each of these changes, in their order. Whoever causes a person to gain an application or a role needs the
+ * permission to grant it; every call that assigns people to something, or moves what they are assigned to, asks here first.
  */
 export async function listAccessGains(ctx: Context, ways: readonly MembershipChange[]): Promise<AccessGains[]> {
-  // Of thousands in a file most come to the same.
+  // Among thousands of rows in a file most are the same change.
   const keys = ways.map(({ by, without }) => JSON.stringify([by, without]))
   const different = new Map(keys.map((key, at) => [key, ways[at] as MembershipChange]))
   const asked = { language: ctx.client.language, now: ctx.now() }
@@ -15,6 +15,6 @@ export async function listAccessGains(ctx: Context, ways: readonly MembershipCha
   return keys.map((key) => found.get(key) ?? { names: [], total: 0 })
 }
 
-/** The names, and that there are more of them. */
+/** The names, with an ellipsis if there are more. */
 export const formatAccessGains = (ctx: Context, { names, total }: AccessGains): string =>
   names.join(ctx.translate(ctx.client.language, 'list.separator')) + (total > names.length ? ' …' : '')

@@ -8,8 +8,8 @@ type Sql = PendingQuery<Row[]>
 const MAX_NAMES = 10
 
 /**
- * Ids of what applications are granted to: people, categories, and organisations with all above them. Roles are found by them.
- * `by` are those that somebody comes to, `without` those they had before.
+ * Ids that applications are granted to: people, categories, and organisations with all their ancestors; roles are derived from them. `by`
+ * are those that the person gains, `without` those they had before.
  */
 export type MembershipChange = { by: readonly string[]; without: readonly string[] }
 
@@ -21,7 +21,10 @@ const rolesOf = (db: Db, ids: Sql): Sql => db`array(
   union
   select m.role_id from role_member_groups m where m.subject_id = any(${ids}) and m.kind in ('organization', 'category'))`
 
-/** What an array of ids `of` the ways `w` is granted, as long as it is not over. Ids are unique over all kinds; these are named for the index. */
+/**
+ * What the ids in the array `of` of the changes `w` are granted and has not expired. Ids are unique across all kinds; the kinds are listed
+ * so that the index is used.
+ */
 const grantsOf = (db: Db, of: Sql, now: Date): Sql => db`
   select w.at, g.application_id, g.valid_from, g.valid_until
   from ways w cross join lateral unnest(${of}) s(id)
@@ -29,8 +32,8 @@ const grantsOf = (db: Db, of: Sql, now: Date): Sql => db`
   where g.valid_until is null or g.valid_until > ${now}`
 
 /**
- * What `by` gives, for longer than `without` does, way by way: applications (those that are open to all need no grant) and roles.
- * A grant that is over gives nothing; one of a time to come does.
+ * What `by` grants for longer than `without` does, per change: applications (those open to everybody need no grant) and roles. An expired
+ * grant gives nothing; a future one does.
  */
 export async function findAccessGains(
   db: Db,

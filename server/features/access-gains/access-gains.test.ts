@@ -18,7 +18,7 @@ const plain = (value: unknown): Value => ({ value: () => value, gives: null })
 const fresh = (value: (n: number) => string): Value => ({ value: () => value(school.next()), gives: null })
 const filed = (gives: string | null, ...codes: string[]): Value => ({ value: () => school.id(codes[0] ?? ''), gives })
 
-/** Each field of a person with values that it may take, and what those would bring somebody who has nothing. */
+/** Each field of a person with possible values, and what those would give a person who has nothing. */
 const FIELDS: Record<keyof typeof PersonShape, Value[]> = {
   organizationId: [
     filed('VAULT', 'rich'),
@@ -92,7 +92,7 @@ test.each([create, update])(
 test('many at once: each who would gain is told before and left alone, the others are changed', async () => {
   const { fields } = shapeOf(batchUpdateUsers.body) as { fields: z.ZodType }
   for (const { field, value, gives } of cases(shapeOf(fields))) {
-    // Has all of it already: for them it is no gain.
+    // Already has all of it, so nothing is gained.
     const rich = await school.somebody({
       organizationId: school.id('within'),
       secondaryOrganizationIds: [school.id('readers')],
@@ -181,7 +181,7 @@ test('of a place that is not theirs nobody learns what it would give', async () 
   }
 })
 
-/** Changing calls that are open to who administers a part, and file people somewhere, or move where they are filed. */
+/** Changing calls that are open to administrators and assign people to something, or move what they are assigned to. */
 const JUDGED = [
   '/organization/{id}/delete/',
   '/organization/{id}/merge/',
@@ -196,10 +196,10 @@ const JUDGED = [
   '/user_information/{id}/update/',
 ]
 const GIVES_NOTHING = [
-  // What is new holds nobody, and an update moves nothing.
+  // A new one has no members, and an update moves nothing.
   '/organization/create/',
   '/organization/{id}/update/',
-  // Verbs that are done to many above.
+  // Bulk verbs, covered above.
   ...['delete', 'disable_user', 'enable_user', 'freeze', 'lock', 'thaw', 'unlock'].map(
     (name) => `/user_information/{id}/${name}/`,
   ),
@@ -219,7 +219,7 @@ const GIVES_NOTHING = [
 
 test('every changing call of who administers a part is known here; a new one has to be judged', () => {
   const changing = school.server.app.surface.endpoints.filter(
-    // To grant is what the power is for.
+    // Granting is what this permission is for.
     ({ method, access }) => method === 'POST' && /^administrator(?!:authorise)/.test(access),
   )
   expect(changing.map(({ path }) => path).toSorted()).toEqual([...JUDGED, ...GIVES_NOTHING].toSorted())

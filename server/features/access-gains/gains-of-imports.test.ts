@@ -13,7 +13,7 @@ afterAll(() => school.close())
 type Cell = { text: (n: number) => string; gives: string | null }
 const cell = (text: string): Cell => ({ text: () => text, gives: null })
 
-/** Each column of a file with a cell that gives the most. */
+/** Each column of a file with the cell that grants the most. */
 const COLUMNS: Record<Exclude<ImportField, 'account' | 'roles'>, Cell> = {
   organization: { text: () => 'within', gives: 'VAULT' },
   secondaryOrganizations: { text: () => 'rich;readers', gives: 'PRESS, Role reader, VAULT' },
@@ -33,7 +33,7 @@ const COLUMNS: Record<Exclude<ImportField, 'account' | 'roles'>, Cell> = {
 }
 const columns = Object.entries(COLUMNS)
 
-/** A row for each column, which fills that one besides what somebody new has to have. */
+/** One row per column, filling only that one besides the required ones. */
 async function fileOf(isNew: boolean): Promise<string[][]> {
   const fields = ['account', 'name', ...Object.keys(COLUMNS).filter((field) => field !== 'name')]
   const rows: string[][] = []

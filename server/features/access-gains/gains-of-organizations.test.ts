@@ -61,7 +61,7 @@ test('somebody who is put into an organisation while it is moved to applications
   expect(refusalOf(await moved)).toEqual([403, 'organization.gains'])
 })
 
-/** More people than one call moves, in `poor` and beside in another organisation, or in that alone. */
+/** More people than one call moves, who belong to `poor` with another secondary department, or to `poor` alone. */
 async function crowdIn(organizationId: string, isBeside: boolean): Promise<void> {
   const { sql } = school.server.platform
   await sql`

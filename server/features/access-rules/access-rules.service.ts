@@ -19,7 +19,8 @@ export const rulesService = resourceService<RuleInput, AccessRule, RuleQuery>({
     if (isTaken) throw errors['access-rule.name-taken']({ params: { name: fields.name }, data: { fields: ['name'] } })
     if (id === null && count >= MAX_ACCESS_RULES)
       throw errors['access-rule.too-many']({ params: { most: MAX_ACCESS_RULES } })
-    // What goes back by itself stood there before: what it names may be gone since, and that is no reason to stay locked out.
+    // An automatic reversal restores what was there before: what it names may have been deleted since, and that is no reason to stay locked
+    // out.
     if (ctx.caller) await refuseUnknown(ctx, fields, id)
     return fields
   },
@@ -29,7 +30,7 @@ export const rulesService = resourceService<RuleInput, AccessRule, RuleQuery>({
   },
 })
 
-/** Whom a rule reaches, and what it does then. */
+/** The fields that decide whom a rule applies to and what it does. */
 const DECIDING_FIELDS = ['mode', 'outcome', 'who', 'where', 'when', 'applications']
 
 export const accessRuleRestorer = rulesService.restorer
@@ -44,7 +45,7 @@ function refuseContradictions({ outcome, who, when }: RuleInput): void {
     throw errors['access-rule.zone-unknown']({ params: { zone: when.zone }, data: { fields: ['when.zone'] } })
 }
 
-/** A rule keeps what was deleted since, and shows it; nobody adds what is not there. */
+/** A rule keeps and shows references deleted since; nobody can add a reference to something that doesn't exist. */
 async function refuseUnknown(ctx: Context, fields: RuleInput, id: string | null): Promise<void> {
   const named = referencesOf({ ...fields, id: id ?? '', settingsKey: null })
   const found = new Set((await findReferences(ctx.db, named, ctx.client.language)).map(referenceKey))

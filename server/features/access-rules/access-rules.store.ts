@@ -27,7 +27,7 @@ export type RuleQuery = Input<typeof accessRules.list>['query']
 
 type Listed = StoredRule & Pick<AccessRule, 'version' | 'setByFile' | 'updatedAt'> & { called: Record<string, string> }
 
-/** All there are, those of the login configuration first. */
+/** All rules, those of the login configuration first. */
 async function listEveryRule(ctx: Context): Promise<Listed[]> {
   const { db, client } = ctx
   const { value, version, fileKeys } = await findSettingsDocument(db, 'login')
@@ -43,7 +43,7 @@ async function listEveryRule(ctx: Context): Promise<Listed[]> {
   return [...ofSettings, ...own.map((row) => ({ ...row, setByFile: false, updatedAt: row.updatedAt.toISOString() }))]
 }
 
-/** Rules as the caller sees them, with the names of what they name. */
+/** Rules as the caller sees them, with the names of everything they reference. */
 export async function listRuleRows(ctx: Context): Promise<AccessRule[]> {
   const rules = await listEveryRule(ctx)
   const { language } = ctx.client
@@ -78,7 +78,7 @@ const SORTS: Record<string, (a: AccessRule, b: AccessRule) => number> = {
   updatedAt: (a, b) => compare(a.updatedAt ?? '', b.updatedAt ?? '') || compare(a.id, b.id),
 }
 
-/** What things are called now, and of what is gone already what it was called before. */
+/** Current names, and the last known name of what has been deleted. */
 async function namesOf({ db, client }: Context, id: string, fields: RuleInput): Promise<Record<string, string>> {
   const references = referencesOf({ ...fields, id, settingsKey: null })
   const found = await findReferences(db, references, client.language)
@@ -92,7 +92,7 @@ const json = (db: Db, value: object) => db`${JSON.stringify(value)}::text::jsonb
 
 const columnsOf = ({ who, where, when, applications }: RuleInput) => ({ who, where, when, applications })
 
-/** There are 200 at most, which is why they are filtered and sorted here. */
+/** At most 200, so they are filtered and sorted in memory. */
 export const rulesStore: ResourceStore<RuleInput, AccessRule, RuleQuery> = {
   count: async (ctx, query) => ({ total: (await listRuleRows(ctx)).filter((row) => matches(row, query)).length }),
   async page(ctx, query, { reverse, limit, offset }) {
@@ -133,7 +133,7 @@ export function refuseSettingsRule(id: string | null): void {
   if (id !== null && SETTINGS_RULE_IDS.includes(id)) throw errors['access-rule.in-login-config']()
 }
 
-/** How many there are, and whether the name is that of another one. */
+/** How many there are, and whether another one has this name. */
 export async function countRules(db: Db, name: string, exceptId: string | null) {
   const [row] = await db<{ count: number; isTaken: boolean }[]>`
     select count(*)::int as count, coalesce(bool_or(name = ${name} and id is distinct from ${exceptId}), false) as "isTaken"

@@ -53,7 +53,7 @@ test('whoever a rule refuses is told in its own words, after the right password 
     reason: 'rule.refused',
     said: [{ rule: expect.any(String), name: 'Off campus', outcome: 'refuse', mode: 'on' }],
   })
-  // An address of IPv4 may come as IPv6.
+  // An IPv4 address may arrive in its IPv6 form.
   for (const from of ['10.1.2.3', '::ffff:10.1.2.3']) expect(await codeOf('ann', from)).toBe('')
   expect((await recorded('ann'))?.said).toBeNull()
   const wrong = await attempt(server, 'ann', 'wrong', { from: '203.0.113.5' })
@@ -132,7 +132,7 @@ test('what a rule names and is deleted fails closed for a second factor, and rea
 
 test('times are those of the zone, may last over midnight, and follow a clock that jumps', async () => {
   await addPerson(server, { account: 'ann' })
-  // Friday nights in Shanghai, which is 8 hours ahead.
+  // Friday nights in Shanghai (UTC+8).
   await rule('Night', { when: { weekdays: [5], from: '22:00', to: '06:00', zone: 'Asia/Shanghai' } })
   const at = async (moment: string) => {
     server.advance((Date.parse(moment) - server.platform.now().getTime()) / 1000)
@@ -261,7 +261,7 @@ test('a hop is one statement whatever the rules name, and reads of the person on
       expect((await openService(browser, 'https://shop.test/')).location).toContain('ticket=ST-')
       return sent
     }
-    // The notices of what was written before empty the caches some moments later.
+    // Notifications of earlier writes empty the caches a little later.
     const steadyHop = async () => {
       await expect.poll(async () => (await hop()).length).toBe(1)
       return sent[0]

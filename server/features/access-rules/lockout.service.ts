@@ -23,14 +23,14 @@ import { awaitConfirmation } from '../unconfirmed-changes/index.ts'
 import { errors } from './access-rules.errors.ts'
 import { findPlaces, listSuperUserLogins } from './lockout.store.ts'
 
-/** A login longer ago says little of where somebody would log in from now. */
+/** An older login says little about where the person would log in from now. */
 const LATELY_MS = 90 * 24 * 3600_000
 
 /**
- * Whom the rules would keep out of the portal, now or for a day or more of the coming week, as the caller's transaction has left rules
- * and ranges: the caller from here, or every super user from where they last logged in. Only refusals keep out; a second factor can be set up. While rules are suspended nobody
- * is kept out, so that they can be mended one by one.
- * @param draft rules in place of those that are stored.
+ * Who would be kept out of the portal by the rules, now or for a day or more of the coming week, as the caller's transaction has left rules
+ * and ranges: the caller from the current address, or every super user from their last one. Only rejecting rules count; a second factor can
+ * be set up. While rules are suspended nobody is kept out, so that they can be fixed one by one.
+ * @param draft rules instead of the stored ones
  */
 export async function lockoutOf(ctx: Context, draft?: readonly JudgedRule[]): Promise<LocksOutData | null> {
   const { suspended } = AccessSettings.parse((await findSettingsDocument(ctx.db, 'access')).value)
@@ -42,7 +42,7 @@ export async function lockoutOf(ctx: Context, draft?: readonly JudgedRule[]): Pr
 }
 
 /**
- * After a change, in its transaction. What goes back by itself is not asked: the former state is what was there.
+ * Called after a change, in its transaction. Not called for an automatic reversal, which restores the former state.
  * @throws Refusal `policy.locks-out` with `LocksOutData`.
  */
 export async function refuseLockout(ctx: Context): Promise<void> {
@@ -51,13 +51,13 @@ export async function refuseLockout(ctx: Context): Promise<void> {
   if (lockout) throw errors[LOCKS_OUT]({ params: { rule: lockout.rule.name }, data: lockout })
 }
 
-/** Nobody waits for a refusal to pass that lasts a day; one for some hours of each night does. */
+/** Nobody can wait out a rejection that lasts a day; one of a few hours each night passes. */
 const LONG_HOURS = 24
 const WEEK_HOURS = 7 * 24
 
 /**
- * The refusal that holds now, or of the coming week one that lasts, asked by the hour.
- * @param refusalAt who refuses at a moment; null: nobody.
+ * The rejection that holds now, or one in the coming week that lasts, sampled hourly.
+ * @param refusalAt the rule that rejects at a moment; null: none
  */
 function lastingRefusal(
   now: Date,
@@ -78,15 +78,15 @@ function lastingRefusal(
 type Trial = {
   kind: 'access-rule' | 'ip-range'
   change: ResourceChange
-  /** What of it decides about anybody. */
+  /** The fields that decide about people. */
   fields: readonly string[]
-  /** How a new one is put out of force. */
+  /** How a new one is deactivated. */
   off: Snapshot
 }
 
 /**
- * `refuseLockout`, unless whoever makes the change insists: then it goes back by itself if no new login confirms it. What is deleted has
- * no row to put back, and is refused.
+ * `refuseLockout`, unless the author insists: then the change is reversed automatically if no new login confirms it. A deletion leaves no
+ * row to restore, so it is rejected.
  * @throws Refusal `policy.locks-out`, `unconfirmed-change.pending`.
  */
 export async function refuseOrTryOut(ctx: Context, { kind, change, fields, off }: Trial): Promise<void> {
@@ -124,7 +124,7 @@ async function lockoutOfSuperUsers(ctx: Context, rules: readonly JudgedRule[]): 
     const [ip] = canonical([row.ip])
     return { person: toAccessPerson(row), place: places.find((one) => one.ip === ip) ?? null }
   })
-  // Of all at the same moment: while one of them gets in, the others wait.
+  // All at the same moment: it is enough if one of them gets in.
   const rule = lastingRefusal(now, rules, (at) => {
     const refusals = all.map((whom) => refusalOf(rules, whom, at))
     return refusals.every((one) => one !== null) ? (refusals[0] ?? null) : null

@@ -4,7 +4,7 @@ import { type RuleFactsRow, type RuleNeeds, ruleFacts } from '../access/index.ts
 
 export type PlaceRow = { ip: string; rangeId: string | null; rangeKind: RangeKind | null }
 
-/** The range of each address as the transaction has left them: the smallest network around it decides. */
+/** The range of each address as the transaction has left them: the smallest network that contains it decides. */
 export const findPlaces = (db: Db, addresses: readonly string[]) => db<PlaceRow[]>`
   select t.ip, r.id as "rangeId", r.kind as "rangeKind"
   from unnest(${addresses as string[]}::text[]) t (ip) left join lateral (
@@ -13,10 +13,10 @@ export const findPlaces = (db: Db, addresses: readonly string[]) => db<PlaceRow[
 
 type SuperUserRow = RuleFactsRow & { ip: string }
 
-/** Enough to know whether any of them gets in, few enough to look up. */
+/** Enough to find one who gets in, few enough to look up. */
 const MAX_SUPER_USERS = 50
 
-/** Super users who could log in, with the address of their last login since then. */
+/** Super users who can log in, with the address of their last login since `since`. */
 export const listSuperUserLogins = (db: Db, needs: RuleNeeds, { now, since }: { now: Date; since: Date }) => db<
   SuperUserRow[]
 >`

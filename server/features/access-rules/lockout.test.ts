@@ -93,7 +93,7 @@ test('a refusal that begins later and lasts for days is not saved either, one fo
   const hour = (hours: number) => `${String((server.platform.now().getUTCHours() + hours) % 24).padStart(2, '0')}:00`
   const night = { weekdays: days, zone: 'UTC', from: hour(4), to: hour(11) }
   expect((await create('Nights', { when: night })).envelope.state).toBe(200)
-  // Together they leave no hour of a day.
+  // Together they cover the whole day.
   const rest = { weekdays: later.weekdays, zone: 'UTC', from: hour(11), to: hour(4) }
   expect(lockoutIn((await create('Rest', { when: rest })).envelope)[0]).toBe('policy.locks-out')
 })

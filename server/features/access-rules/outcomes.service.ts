@@ -14,7 +14,7 @@ import { countOutcomes, findSearchEnd, listOutcomes } from './outcomes.store.ts'
 
 const SETTINGS_RULE_IDS: readonly string[] = Object.values(SETTINGS_RULES)
 
-/** Logins of which rules said something: what they did, and in report only would have done. */
+/** Logins that rules applied to: what the rules did or, in report-only mode, would have done. */
 export async function findOutcomes(
   ctx: Context,
   query: Input<typeof listRuleOutcomes>['query'],

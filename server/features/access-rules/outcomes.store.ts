@@ -9,7 +9,7 @@ import type { Context } from '../../platform/platform.ts'
 type Sql = PendingQuery<Row[]>
 export type OutcomeQuery = Omit<Input<typeof listRuleOutcomes>['query'], 'from' | 'to'> & { from: Date; to: Date }
 
-/** One element of `rule_outcomes` that fits: rule, outcome and mode belong to the same. */
+/** One element of `rule_outcomes` to match: rule, outcome and mode belong to the same element. */
 function wanted({ rule, outcome, did }: OutcomeQuery): string {
   const mode = did === undefined ? {} : { mode: did === '1' ? 'on' : 'report' }
   return JSON.stringify([{ ...(rule && { rule }), ...(outcome && { outcome }), ...mode }])
@@ -20,7 +20,10 @@ const matches = (db: Db, query: OutcomeQuery): Sql => db`
   and r.rule_outcomes @> ${wanted(query)}::text::jsonb
   and (${query.search} = '' or r.account ilike ${`%${escapeLike(query.search)}%`})`
 
-/** Where so many logins of a period, from the newest on, have been looked at; null: there are no more than that. */
+/**
+ * How far back the search reaches: the time at which this many logins of the period, newest first, have been examined; null: there are
+ * fewer.
+ */
 export async function findSearchEnd(
   db: Db,
   { from, to }: { from: Date; to: Date },

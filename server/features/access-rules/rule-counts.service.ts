@@ -4,7 +4,7 @@ import type { Output } from '../../platform/http/mount.ts'
 import type { Context } from '../../platform/platform.ts'
 import { countByRule } from './rule-counts.store.ts'
 
-/** How often each rule did something in the last days, or would have. */
+/** How often each rule applied in the last days, or would have. */
 export async function countRules({ db, now }: Context): Promise<Output<typeof countRuleOutcomes>> {
   const since = new Date(now().getTime() - DEFAULT_OUTCOME_DAYS * DAY_MS)
   const { logins, rules } = await countByRule(db, since, MAX_COUNTED_LOGINS)

@@ -2,7 +2,7 @@ import type { Db } from '../../platform/db.ts'
 
 export type RuleCount = { rule: string; did: number; would: number }
 
-/** How many of the newest logins since then rules said something of, and how often each rule. */
+/** How many of the newest logins since then any rule applied to, and how often each rule did. */
 export async function countByRule(db: Db, since: Date, most: number): Promise<{ logins: number; rules: RuleCount[] }> {
   const [found] = await db<{ logins: number; rules: RuleCount[] | null }[]>`
     with newest as materialized (

@@ -26,7 +26,7 @@ type Asked = Input<typeof testAccessRules>['body']
 type Answer = Output<typeof testAccessRules>
 type RuleDimension = (typeof RULE_DIMENSIONS)[number]
 
-/** What every rule says of a login as it is described, and which one decides; nothing is written. */
+/** What every rule says about the login described, and which one decides; writes nothing. */
 export async function testRules(ctx: Context, { userId, ip, at, appId = PORTAL_APP_ID }: Asked): Promise<Answer> {
   if (!(await isApplication(ctx.db, appId))) throw errors['application.not-found']({ data: { fields: ['appId'] } })
   const rows = await listRuleRows(ctx)
@@ -54,7 +54,7 @@ export async function testRules(ctx: Context, { userId, ip, at, appId = PORTAL_A
   }
 }
 
-/** Lists of the login configuration: empty they mean nobody, where those of a rule of its own would mean everybody. */
+/** Lists of the login configuration: empty means nobody, whereas an empty list of an access rule means everybody. */
 const LISTS: Partial<Record<SettingsRuleKey, RuleDimension>> = {
   secondFactorCategories: 'who',
   secondFactorApplications: 'applications',

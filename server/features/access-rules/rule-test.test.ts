@@ -49,7 +49,7 @@ test('the tester names the rule that decides and what each of the others says', 
   expect(rowOf(elsewhere, 'Refused')?.unless).toEqual(['where'])
   const nobody = await ask({ ip: '10.9.0.7' })
   expect([nobody.decidedBy, rowOf(nobody, 'Refused')?.unless]).toEqual([ids['Told'], ['who']])
-  // A server's request.
+  // A request from a server.
   expect((await ask({ userId: ann, ip: null })).outcome).toBeNull()
 })
 

@@ -5,16 +5,16 @@ import { MINUTE_MS } from '#shared/rules/durations.ts'
 import type { AccessFacts, AccessPerson, Reference, SaidRule, StoredRule } from './access-rules.types.ts'
 import { clockIn } from './zone-clock.rules.ts'
 
-/** The `appId` that the portal goes by. */
+/** The `appId` of the portal. */
 export const PORTAL_APP_ID = 'portal'
 
 type Who = Pick<StoredRule['who'], 'administrators'> &
   Record<'categories' | 'organizations' | 'roles', ReadonlySet<string>>
 type Where = { ranges: ReadonlySet<string>; kinds: ReadonlySet<RangeKind>; isInside: boolean }
 
-/** A rule in the form in which it is judged by: of what it names, only what there is. */
+/** A rule in the form that is evaluated: of its references, only those that exist. */
 export type JudgedRule = Pick<StoredRule, 'id' | 'name' | 'mode' | 'outcome' | 'message' | 'messages'> & {
-  /** Null: everybody, everywhere, always, every application; `nobody`: what it names is all gone. */
+  /** Null: everybody, everywhere, always, every application; `nobody`: all its references are deleted. */
   who: Who | 'nobody' | null
   where: Where | 'nobody' | null
   when: StoredRule['when'] | null
@@ -23,7 +23,7 @@ export type JudgedRule = Pick<StoredRule, 'id' | 'name' | 'mode' | 'outcome' | '
 
 export const referenceKey = ({ field, value }: Reference): string => `${field} ${value}`
 
-/** Everything that a rule names. */
+/** Everything that a rule references. */
 export const referencesOf = ({ who, where, applications }: StoredRule): Reference[] => [
   ...who.categories.map((value) => ({ field: 'who.categories' as const, value })),
   ...who.organizations.map((value) => ({ field: 'who.organizations' as const, value })),
@@ -32,7 +32,7 @@ export const referencesOf = ({ who, where, applications }: StoredRule): Referenc
   ...applications.map((value) => ({ field: 'applications' as const, value })),
 ]
 
-/** A list from which something is missing names everybody where that is the safe side, and else whoever is left. */
+/** If an entry of a list is missing, the list matches everybody where that is the safe side, else the entries left. */
 function narrow<T>(isMissing: boolean, isEmpty: boolean, isSafeForAll: boolean, part: T): T | 'nobody' | null {
   if (isMissing && isSafeForAll) return null
   return isEmpty ? 'nobody' : part
@@ -62,7 +62,7 @@ function judgedWhere(
   const ranges = new Set(where.ranges.filter((value) => !isGone({ field: 'where.ranges', value })))
   const isMissing = ranges.size < where.ranges.length
   const isInside = where.place === 'inside'
-  // What was inside a range that is gone is not outside of it now.
+  // What was inside a deleted range must not count as outside of it now.
   const isEmpty = isInside ? ranges.size === 0 && where.kinds.length === 0 : isMissing
   return narrow(isMissing, isEmpty, isSafeForAll, { ranges, kinds: new Set(where.kinds), isInside })
 }
@@ -77,11 +77,11 @@ function judgedApplications(
   return narrow(there.size < applications.length, there.size === 0, isSafeForAll, there)
 }
 
-/** @param gone what the rule names and is deleted or switched off, by `referenceKey` */
+/** @param gone the rule's references that are deleted or disabled, by `referenceKey` */
 export function judgeableRule(rule: StoredRule, gone: ReadonlySet<string>): JudgedRule {
   const { id, name, mode, outcome, message, messages, when } = rule
   const isGone = (one: Reference) => gone.has(referenceKey(one))
-  // A question too many is no harm; whom a refusal named, nobody can guess.
+  // Asking one person too many does no harm; whom a rejection was for can't be guessed.
   const isSafeForAll = outcome === 'second-factor' || outcome === 'captcha'
   return {
     id,
@@ -121,7 +121,7 @@ function isThere({ where }: JudgedRule, place: AccessFacts['place']): boolean {
 
 const toMinute = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))
 
-/** Times that end before they begin last into the next day, and belong to the day on which they began. */
+/** A time span that ends before it begins lasts into the next day, and belongs to the day on which it began. */
 function isNow({ when }: JudgedRule, at: Date): boolean {
   if (when === null) return true
   const { weekday, minute } = clockIn(when.zone, at)
@@ -133,7 +133,7 @@ function isNow({ when }: JudgedRule, at: Date): boolean {
   return minute < to && isDay(weekday === 1 ? 7 : weekday - 1)
 }
 
-/** The moments, to the minute, at which some of these rules begins or ceases to hold; between two of them time changes nothing. */
+/** The moments, to the minute, at which any of these rules starts or stops applying because of the time. */
 export function momentsOf(rules: readonly JudgedRule[], since: Date, until: Date): Date[] {
   const timed = rules.filter(({ when }) => when !== null)
   const holding = (at: Date) => timed.map((rule) => isNow(rule, at)).join()
@@ -151,7 +151,7 @@ export function momentsOf(rules: readonly JudgedRule[], since: Date, until: Date
 const isEntered = ({ applications }: JudgedRule, appId: string): boolean =>
   applications === null || (applications !== 'nobody' && applications.has(appId))
 
-/** Which of a rule's parts do not hold; none: it applies. */
+/** The conditions of a rule that don't hold; none: it applies. */
 export function failedDimensions(rule: JudgedRule, facts: AccessFacts): (typeof RULE_DIMENSIONS)[number][] {
   const holds = {
     who: isWhom(rule, facts.person),
@@ -162,7 +162,7 @@ export function failedDimensions(rule: JudgedRule, facts: AccessFacts): (typeof 
   return RULE_DIMENSIONS.filter((dimension) => !holds[dimension])
 }
 
-/** Would the rule apply to somebody? Asks all but who it is: before a statement reads that. */
+/** Could the rule apply to somebody? Checks everything but the person, before a statement reads them. */
 export const mayApply = (rule: JudgedRule, { place, at, appId }: Omit<AccessFacts, 'person'>): boolean =>
   isEntered(rule, appId) && isThere(rule, place) && isNow(rule, at)
 
@@ -172,17 +172,17 @@ const byStrictness = (a: JudgedRule, b: JudgedRule): number =>
   RULE_OUTCOMES.indexOf(a.outcome) - RULE_OUTCOMES.indexOf(b.outcome) || (a.id < b.id ? -1 : 1)
 
 export type AccessDecision = {
-  /** The strictest of what the rules that are on say; null: nothing. */
+  /** The strictest outcome of the active rules; null: none. */
   outcome: RuleOutcome | null
-  /** The rule that says so. */
+  /** The rule behind it. */
   decidedBy: JudgedRule | null
-  /** Whoever is not refused must have proven a second factor. */
+  /** Whoever is not rejected must have proved a second factor. */
   asksFactor: boolean
   /** Every rule that applies, the strictest first. */
   said: SaidRule[]
 }
 
-/** What the rules say of a login or of entering an application; their order means nothing. */
+/** The outcome of the rules for a login or an entry into an application, whatever their order. */
 export function decideAccess(rules: readonly JudgedRule[], facts: AccessFacts): AccessDecision {
   const applying = rules.filter((rule) => rule.mode !== 'off' && applies(rule, facts)).toSorted(byStrictness)
   const decidedBy = applying.find(({ mode }) => mode === 'on') ?? null
@@ -194,7 +194,7 @@ export function decideAccess(rules: readonly JudgedRule[], facts: AccessFacts): 
   }
 }
 
-/** Must this person prove a second factor at the portal some time, wherever they may be? */
+/** Must this person prove a second factor at the portal at any time or place? */
 export const mustHaveSecondFactor = (rules: readonly JudgedRule[], person: AccessPerson): boolean =>
   rules.some(
     (rule) =>
@@ -205,11 +205,11 @@ export const mustHaveSecondFactor = (rules: readonly JudgedRule[], person: Acces
       rule.where !== 'nobody',
   )
 
-/** What a rule has to say to whoever it refuses; empty: nothing. */
+/** The message of a rule for the people it rejects; empty: none. */
 export const ruleMessage = ({ message, messages }: JudgedRule, language: Language): string =>
   messages[language] ?? message
 
-/** What somebody must be read of for these rules. */
+/** The facts about a person that these rules need. */
 export type RuleNeeds = {
   administers: boolean
   category: boolean
@@ -229,7 +229,7 @@ export function needsOf(rules: readonly JudgedRule[]): RuleNeeds {
   }
 }
 
-/** Whom rules name, put together: as a statement asks for it. */
+/** The union of everybody that rules name, in the form a statement takes. */
 export type NamedPeople = {
   everybody: boolean
   administrators: boolean
@@ -238,7 +238,7 @@ export type NamedPeople = {
   roles: string[]
 }
 
-/** Whom the rules of one outcome that are on name, as far as all but who it is already holds. */
+/** Everybody named by active rules of one outcome whose other conditions already hold. */
 export function peopleNamedBy(
   rules: readonly JudgedRule[],
   outcome: RuleOutcome,
@@ -247,7 +247,7 @@ export function peopleNamedBy(
   return peopleNamedIn(rules.filter((rule) => rule.mode === 'on' && rule.outcome === outcome && mayApply(rule, facts)))
 }
 
-/** Whom these rules name, wherever and whenever that may be. */
+/** Everybody named by these rules, whatever their other conditions. */
 export function peopleNamedIn(rules: readonly JudgedRule[]): NamedPeople {
   const named: NamedPeople = { everybody: false, administrators: false, categories: [], organizations: [], roles: [] }
   for (const { who } of rules) {
@@ -261,7 +261,7 @@ export function peopleNamedIn(rules: readonly JudgedRule[]): NamedPeople {
   return named
 }
 
-/** What the rules would say to an unknown person: all that may be asked before it is proven who logs in. */
+/** What the rules say about an unknown person: all that may be applied before the person has proved who they are. */
 export const saidBeforeProof = (rules: readonly JudgedRule[], facts: Omit<AccessFacts, 'person'>): SaidRule[] =>
   decideAccess(
     rules.filter(({ outcome }) => outcome === 'captcha'),

@@ -18,18 +18,18 @@ import { fieldsAskedOfPeople, type RequiredField } from './required-fields.store
 import { ReadablePolicy, settingsRules } from './settings-rules.rules.ts'
 
 export type RulesInForce = {
-  /** Those that are on or report only; none while all are suspended. */
+  /** Those that are active or report only; none while all are suspended. */
   rules: readonly JudgedRule[]
-  /** What has to be read of a person who logs in. */
+  /** The facts to read about a person who logs in. */
   needs: RuleNeeds
-  /** Those that hold whenever an application or the portal is entered, and at each request to the portal. */
+  /** Those evaluated at every entry into an application or the portal, and at each request to the portal. */
   onHops: readonly JudgedRule[]
   hopNeeds: RuleNeeds
-  /** Who logs in without one of these fills it in before anything else. */
+  /** Whoever logs in without one of these must fill it in first. */
   requiredFields: readonly RequiredField[]
 }
 
-/** In the topic of the settings, because some rules are settings. */
+/** On the settings' topic, because some rules are settings. */
 const TOPIC = 'settings'
 
 /** The access rules in force, cached; a change is seen on every node within a second. */
@@ -45,12 +45,12 @@ export const rulesInForce = (platform: Platform & { db?: Db }): Promise<RulesInF
     return toRulesInForce(await judgeRules(db, stored), requiredFields)
   })
 
-/** After a change of the rules, in its transaction: every node reads them anew. */
+/** Called after a change of rules, in its transaction: every node reads them again. */
 export const invalidateAccessRules = (platform: Platform, db: Db): Promise<void> => platform.cache.invalidate(db, TOPIC)
 
 /**
- * Rules as they are judged by, with what of their references is there.
- * @param assumed a range of which it is assumed whether it is in use.
+ * Rules in the form that is evaluated, with those of their references that exist.
+ * @param assumed a range to be taken as enabled or disabled
  */
 export async function judgeRules(
   db: Db,
@@ -58,7 +58,7 @@ export async function judgeRules(
   assumed?: { range: string; isThere: boolean },
 ): Promise<JudgedRule[]> {
   const references = stored.flatMap(referencesOf)
-  // Names are of no interest here.
+  // Names don't matter here.
   const language: Language = 'en'
   const found = await findReferences(db, references, language)
   const there = new Set(found.filter(({ isOff }) => !isOff).map(referenceKey))
@@ -82,12 +82,12 @@ export function toRulesInForce(
   return { rules, needs: needsOf(rules), onHops, hopNeeds: needsOf(onHops), requiredFields }
 }
 
-/** Where a server brings a password, nobody knows where the person is: no refusal goes by it. */
+/** If a server sends the password, the person's location is unknown: no rejection may depend on it. */
 export function forServers({ rules, onHops, ...rest }: RulesInForce): RulesInForce {
   const withoutPlace = (rule: JudgedRule): JudgedRule =>
     rule.outcome === 'refuse' && rule.where !== null ? { ...rule, where: 'nobody' } : rule
   return { ...rest, rules: rules.map(withoutPlace), onHops: onHops.map(withoutPlace) }
 }
 
-/** For who is only looked for, and not judged. */
+/** For people who are only searched for, not judged. */
 export const NO_RULES: RulesInForce = toRulesInForce([])

@@ -7,7 +7,7 @@ import type { Reference, StoredRule } from './access-rules.types.ts'
 export type RuleRow = StoredRule & {
   version: number
   updatedAt: Date
-  /** What the things that it names were called when it was saved, by `referenceKey`. */
+  /** Names of its references when it was saved, by `referenceKey`. */
   called: Record<string, string>
 }
 
@@ -25,7 +25,7 @@ export async function listStoredRules(db: Db): Promise<RuleRow[]> {
 
 export type FoundReference = Omit<RuleReference, 'state'> & { isOff: boolean }
 
-/** Of what rules name, what there is, with its name. */
+/** Those of the references that exist, with their names. */
 export async function findReferences(
   db: Db,
   references: readonly Reference[],

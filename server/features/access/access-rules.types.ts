@@ -8,37 +8,37 @@ import type {
 } from '#shared/contract/access-rules.ts'
 import type { RangeKind } from '#shared/contract/ip-ranges.ts'
 
-/** An access rule as it is kept, or as the login configuration holds it. */
+/** An access rule as stored, or as the login configuration contains it. */
 export type StoredRule = z.output<typeof AccessRuleFields> & { id: string; settingsKey: SettingsRuleKey | null }
 
-/** Something that a rule names: an id, or a code. */
+/** A reference in a rule: an id or a code. */
 export type Reference = { field: RuleReferenceField; value: string }
 
-/** The person of a login, as far as rules ask. */
+/** The person who logs in, as far as rules need. */
 export type AccessPerson = {
-  /** Is a super user, or administers some organisation. */
+  /** Is a super user, or administers an organisation. */
   administers: boolean
   /** Code of the category. */
   category: string | null
-  /** Organisations that some rule names, and that the person is in or below. */
+  /** Organisations named by a rule that the person is in, directly or below. */
   organizations: readonly string[]
-  /** Roles that some rule names, and that the person has. */
+  /** Roles named by a rule that the person has. */
   roles: readonly string[]
 }
 
-/** The range that an address is in, by its smallest network. */
+/** The range of an address, by its smallest network. */
 export type AccessPlace = { rangeId: string | null; rangeKind: RangeKind | null }
 
-/** What rules judge by. */
+/** What rules are evaluated against. */
 export type AccessFacts = {
-  /** Null: nobody yet. */
+  /** Null: not known yet. */
   person: AccessPerson | null
-  /** Null: the request comes from a server, whose address says nothing of where the person is. */
+  /** Null: the request comes from a server, whose address says nothing about where the person is. */
   place: AccessPlace | null
   at: Date
-  /** Of what is to be entered; the portal's is `PORTAL_APP_ID`. */
+  /** Of the application to be entered; the portal's is `PORTAL_APP_ID`. */
   appId: string
 }
 
-/** A rule that says something of a login: it did it, or would have in report only. */
+/** A rule that applied to a login, or in report-only mode would have. */
 export type SaidRule = { rule: string; name: string; outcome: RuleOutcome; mode: RuleMode }

@@ -2,7 +2,7 @@ import type { Db } from '../../platform/db.ts'
 import { createStatement, toFragment } from '../../platform/statement.ts'
 import { roleText, withinText } from './role-membership.store.ts'
 
-/** SQL value: by what name the application `a` knows the user `u`; null or empty: none. `userNameFor` is the same for a person. */
+/** SQL value: the name by which the application `a` knows the user `u`; null or empty: none. `userNameFor` is the same for a person. */
 const USER_NAME = `case
   when a.protocol = 'oauth2' and a.subject_type = 'pairwise' then u.id::text
   else case a.user_attribute when 'userId' then u.id::text when 'alias' then u.alias when 'phone' then u.phone
@@ -10,15 +10,17 @@ const USER_NAME = `case
   end`
 
 /**
- * Columns of what the gate asks about the application `a` for the user `u` (whose organisation is `o`, left-joined).
- * @param roleGrants false: grants to roles are not looked at, which is half the work; see `withRoleGrants`.
+ * Columns of what the gate needs about the application `a` for the user `u` (whose organisation is `o`, left-joined).
+ * @param roleGrants false: skip grants to roles, which is half the work; see `withRoleGrants`.
  */
 export const applicationFactColumns = (roleGrants: boolean): string => `
   a.enabled as "applicationEnabled", ${roleGrants ? GRANT_HOLDS : GRANT_HOLDS_WITHOUT_ROLES} as granted, ${USER_NAME} as "userName"`
 
-/** SQL condition: does the grant `g`, to anything but a role, name the user `u` (whose organisation is `o`, left-joined)? */
+/**
+ * SQL condition: is the subject of the grant `g`, not a role, one that the user `u` (whose organisation is `o`, left-joined) belongs to?
+ */
 const GROUP_NAMES_USER = `case g.subject_kind when 'category' then g.subject_id = u.category_id else ${withinText('g.subject_id')} end`
-/** As `GROUP_NAMES_USER`, with grants to roles. */
+/** As `GROUP_NAMES_USER`, including grants to roles. */
 const GRANT_NAMES_USER = `case g.subject_kind
   when 'category' then g.subject_id = u.category_id
   when 'organization' then ${withinText('g.subject_id')}
@@ -47,7 +49,7 @@ const GRANT_HOLDS_WITHOUT = grantText(
   `${IS_VALID} and g.subject_id <> all(:without::uuid[])`,
 )
 
-/** As `grantHolds`, if the grants to these subjects were gone. */
+/** As `grantHolds`, ignoring the grants to these subjects. */
 export const grantHoldsWithout = (db: Db, now: Date, without: readonly string[]) =>
   toFragment(db, GRANT_HOLDS_WITHOUT, { now, without })
 
@@ -59,17 +61,17 @@ const findGrant = createStatement<{ granted: boolean }>(`
   from applications a cross join users u left join organizations o on o.id = u.organization_id
   where a.id = :applicationId and u.id = :userId`)
 
-/** More applications than there ever are: it keeps the set bounded. */
+/** More than the applications of any institution; it bounds the set. */
 const MAX_REMEMBERED = 5000
 
-/** Applications that somebody was seen to reach by a role: their statements look at grants to roles at once. */
+/** Applications that somebody was seen to reach by a role: their statements check grants to roles at once. */
 const reachedByRole = new Set<string>()
 
 export const isReachedByRole = (applicationId: string): boolean => reachedByRole.has(applicationId)
 
 type GrantFacts = { userId: string; granted: boolean | null }
 
-/** Looks at grants to roles too, for a row that was read without them (`applicationFactColumns(false)`) and found no other grant. */
+/** Checks grants to roles too, for a row that was read without them (`applicationFactColumns(false)`) and found no other grant. */
 export async function withRoleGrants<T extends GrantFacts>(
   db: Db,
   row: T,

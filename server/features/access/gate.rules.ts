@@ -3,12 +3,12 @@ export type AccountFacts = {
   enabled: boolean
   activated: boolean
   deletedAt: Date | null
-  /** A lock by an administrator; a lock by failures concerns password attempts only and is not a fact of the account. */
+  /** A lock by an administrator; a lock-out by failures concerns login attempts only and is no fact of the account. */
   lockedAt: Date | null
   lockedUntil: Date | null
   frozenFrom: Date | null
   frozenUntil: Date | null
-  /** The account is good from the first moment up to and without the second. */
+  /** The account is valid from the first moment until just before the second. */
   validFrom: Date | null
   validUntil: Date | null
   mustChangePassword: boolean
@@ -16,11 +16,11 @@ export type AccountFacts = {
 
 export type ApplicationFacts = {
   enabled: boolean
-  /** Whitelist application, or a grant that holds now. */
+  /** The application is open to everybody, or a grant holds now. */
   granted: boolean
-  /** The person has what the application knows people by. */
+  /** The person has the attribute by which the application knows people. */
   named: boolean
-  /** The portal itself, which a person with a first password must reach to change it. */
+  /** The portal itself, where a person with an initial password changes it. */
   isPortal: boolean
 }
 
@@ -31,9 +31,9 @@ export type SessionFacts = {
   limited: boolean
   /** A rule asks for a second factor that this session has not proved. */
   lacksFactor: boolean
-  /** A required field was missing when it was opened, and one still is. */
+  /** A required field was missing when the session was opened, and one still is. */
   lacksFields: boolean
-  /** A rule lets the person in neither here nor now. */
+  /** A rule rejects the person here and now. */
   refusedByRule: boolean
 }
 
@@ -55,8 +55,8 @@ export type DenialReason =
   | 'session.profile-incomplete'
 
 /**
- * The one gate before every ticket, token, code and session, whatever the way in.
- * Dormancy is no refusal: a successful login lifts it.
+ * The one gate before every ticket, token, code and session, whatever the login method. Dormancy is no reason to refuse: a successful login
+ * lifts it.
  * @returns null when allowed, else the one reason.
  */
 export function mayLogIn(
@@ -99,7 +99,7 @@ function findApplicationDenial(
   if (!application.enabled) return 'application.disabled'
   if (!application.granted) return 'application.not-granted'
   if (!application.named) return 'application.user-name-missing'
-  // Last: nobody is asked for a factor only to be turned away. The portal is where one is set up.
+  // Last: nobody is asked for a factor only to be refused afterwards. The portal is where one is set up.
   if (session?.lacksFactor && !application.isPortal) return 'session.second-factor'
   return session?.lacksFields && !application.isPortal ? 'session.profile-incomplete' : null
 }

@@ -1,7 +1,7 @@
 import { type Context, callerOf } from '../../platform/platform.ts'
 import { inScope } from './administrator-scope.store.ts'
 
-/** Is there this person, in a department that the caller administers? Deleted people count with `includeDeleted`. */
+/** Does this person exist, in a department that the caller administers? Deleted people count with `includeDeleted`. */
 export async function isPersonVisible(
   ctx: Context,
   userId: string,

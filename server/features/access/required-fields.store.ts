@@ -9,7 +9,7 @@ import {
   keyOfCustom,
 } from '#shared/contract/field-rules.ts'
 
-/** SQL conditions on `users u`: the person has no value. Account and name everybody has. */
+/** SQL conditions on `users u`: the person has no value. Account and name are always set. */
 const LACKS = {
   nickname: 'u.nickname is null',
   alias: 'u.alias is null',
@@ -28,16 +28,16 @@ export const REQUIRABLE_FIELDS = Object.keys(LACKS) as ProductField[]
 function lackText(field: RequiredField): string {
   if (!isCustomName(field)) return LACKS[field]
   const key = keyOfCustom(field)
-  // It becomes part of a statement.
+  // It becomes part of the SQL text.
   if (!CUSTOM_KEY.test(key)) throw new Error('no key of a field')
   return `u.custom_values ->> '${key}' is null`
 }
 
-/** Required of everybody who has logged in. */
+/** Required of everybody after login. */
 export const isRequiredAfterLogin = (rules: AccountFieldRules, field: ProductField): boolean =>
   isAskedAfterLogin(rules[field].required)
 
-/** What can be asked of people themselves: who may not give a value can't be kept out for the lack of it. */
+/** What people can be asked for: whoever may not edit a field can't be kept out for lacking it. */
 export const fieldsAskedOfPeople = (rules: AccountFieldRules, custom: readonly CustomField[]): RequiredField[] => [
   ...REQUIRABLE_FIELDS.filter((field) => isRequiredAfterLogin(rules, field) && isTheirs(rules[field])),
   ...custom
@@ -48,11 +48,11 @@ export const fieldsAskedOfPeople = (rules: AccountFieldRules, custom: readonly C
 const isTheirs = ({ editableBy, visibleTo }: Pick<CustomField, 'editableBy' | 'visibleTo'>): boolean =>
   editableBy === 'self' && visibleTo === 'self'
 
-/** SQL condition: the person `u` lacks one of these. */
+/** SQL condition: the person `u` lacks one of these fields. */
 export const lacksText = (fields: readonly RequiredField[]): string =>
   fields.length === 0 ? 'false' : `(${fields.map(lackText).join(' or ')})`
 
-/** SQL value: which of these the person `u` lacks, `text[]`. */
+/** SQL value: which of these fields the person `u` lacks, `text[]`. */
 export const lackedText = (fields: readonly RequiredField[]): string =>
   fields.length === 0
     ? `'{}'::text[]`

@@ -4,7 +4,7 @@ import { toFragment } from '../../platform/statement.ts'
 
 type Sql = PendingQuery<Row[]>
 
-// A value is asked for instead of `exists` where the planner might read everybody of whom it is true, whoever may know of them.
+// A scalar subquery instead of `exists`: for that the planner might read everybody for whom it is true.
 
 /** Text of `isWithin`. @param id a column of the statement, or a parameter such as `:id` */
 export const withinText = (id: string): string => `(${id} = any(o.ancestor_ids) or coalesce((
@@ -23,12 +23,12 @@ const IS_WITHIN = withinText(':id::uuid')
 const HAS_ROLE = roleText(':id::uuid')
 
 /**
- * SQL condition: does the person `u`, whose department is `o` (left-joined), belong to this organisation or to one below it?
- * Further departments count as the first does; they are looked up only when that one does not lead there.
+ * SQL condition: does the person `u`, whose department is `o` (left-joined), belong to this organisation or one below it? Secondary
+ * departments count like the first; they are looked up only if that one doesn't match.
  */
 export const isWithin = (db: Db, organizationId: string): Sql => toFragment(db, IS_WITHIN, { id: organizationId })
 
-/** SQL condition: has the person `u`, whose department is `o` (left-joined), this role, in whatever way? */
+/** SQL condition: does the person `u`, whose department is `o` (left-joined), have this role, by whatever membership? */
 export const hasRole = (db: Db, roleId: string): Sql => toFragment(db, HAS_ROLE, { id: roleId })
 
 /** SQL array: the codes of all roles of the person `u`, whose department is `o` (left-joined), in order. */

@@ -6,30 +6,30 @@ import type { AccessPerson } from './access-rules.types.ts'
 import { IS_ADMINISTRATOR } from './administrator-scope.store.ts'
 import { roleText, withinText } from './role-membership.store.ts'
 
-/** What a statement reads of a person for the access rules, and of how many organisations and roles. */
+/** What a statement reads about a person for the access rules, and how many organisations and roles it checks. */
 export type RuleShape = { administers: boolean; category: boolean; ruleOrganizations: number; ruleRoles: number }
 
 /** Columns of `ruleFactColumns`. */
 export type RuleFactsRow = {
-  /** Is a super user, or administers some organisation. */
+  /** Is a super user, or administers an organisation. */
   administers: boolean
   /** Code of the person's category. */
   ruleCategory: string | null
-  /** Of those that the rules name. */
+  /** Those that the rules name. */
   ruleOrganizations: string[]
   ruleRoles: string[]
 }
 
 /**
- * Of the ids in `parameter` those for which a condition on the person `u` and their department `o` holds (SQL). Their number is part of
- * the text: without it a plan for any list looks dearer to PostgreSQL than one for this list, and it plans anew at each request.
+ * Those of the ids in `parameter` for which a condition on the person `u` and their department `o` holds (SQL). Their number is part of the
+ * text: without it PostgreSQL estimates a generic plan as dearer than a custom one and plans anew at each request.
  */
 const idsWhere = (parameter: string, count: number, condition: string) => `array(
   select x.id::text from (select id from unnest(:${parameter}::text[]::uuid[]) as ids (id) limit ${count}) x
     left join organizations o on o.id = u.organization_id
   where ${condition})`
 
-/** What access rules ask of the person `u` (SQL, with `:now` and the parameters of `ruleParameters`); nothing for what none asks. */
+/** What access rules need about the person `u` (SQL, with `:now` and the parameters of `ruleParameters`); empty for what none needs. */
 export const ruleFactColumns = (shape: RuleShape): string => `
   ${shape.category ? '(select g.code from user_categories g where g.id = u.category_id)' : 'null'} as "ruleCategory",
   ${shape.administers ? IS_ADMINISTRATOR : 'false'} as administers,
@@ -53,8 +53,8 @@ export const ruleFacts = (db: Db, needs: RuleNeeds, now: Date): PendingQuery<Row
   toFragment(db, ruleFactColumns(ruleShape(needs)), { now, ...ruleParameters(needs) })
 
 /**
- * SQL value of the person `u`: rules that need no more than this are told the same of everybody with the same key. Whoever has something
- * of their own, as a further department, a role by name or something to administer, has a key of their own.
+ * SQL value of the person `u`: rules that need no more than this treat everybody with the same key alike. Whoever has something individual,
+ * such as a secondary department, a role by name or an appointment, has a key of their own.
  */
 export function factsKey(db: Db, { administers, category, organizations, roles }: RuleNeeds): PendingQuery<Row[]> {
   const hasGroups = organizations.length + roles.length > 0
@@ -75,8 +75,8 @@ export function factsKey(db: Db, { administers, category, organizations, roles }
 }
 
 /**
- * SQL condition: may the person `u` be one of these? For statements about everybody: what it asks is read once and not for each person.
- * It holds for a few too many, whose appointment has ended or not begun.
+ * SQL condition: may the person `u` be one of these? For statements about everybody: each list is resolved once, not per person. It also
+ * matches a few too many, whose appointment has ended or not begun.
  */
 export function mayBeNamed(db: Db, named: NamedPeople): PendingQuery<Row[]> {
   if (named.everybody) return db`true`
@@ -108,8 +108,8 @@ export function mayBeNamed(db: Db, named: NamedPeople): PendingQuery<Row[]> {
 }
 
 /**
- * Departments that lie in the same of the organisations that rules name, themselves or by a role, are alike: there are a few kinds of
- * them where there are thousands of departments. @returns the key of people alike by `factsKey`, with the kind for the department.
+ * Departments in the same of the organisations that rules name, directly or by a role, are equivalent: there are a few kinds of them among
+ * thousands of departments. @returns the key of equivalent people by `factsKey`, with the kind instead of the department.
  */
 export async function peopleKeys(db: Db, { organizations, roles }: RuleNeeds): Promise<(key: string) => string> {
   const rows = await db<{ id: string; kind: string }[]>`
@@ -144,7 +144,7 @@ export async function findAccessPerson(
   return row ? toAccessPerson(row) : null
 }
 
-/** SQL condition: does the row `f`, read in this shape, name somebody of `NamedPeople`, whose parameters begin with `prefix`? */
+/** SQL condition: is the row `f`, read in this shape, a person in `NamedPeople`, whose parameters begin with `prefix`? */
 export const namedCondition = (prefix: string, shape: RuleShape): string =>
   [
     `:${prefix}Everybody`,

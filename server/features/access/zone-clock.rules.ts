@@ -1,19 +1,19 @@
 type Clock = {
-  /** 1 is Monday, 7 Sunday. */
+  /** 1 is Monday, 7 is Sunday. */
   weekday: number
-  /** Of the day. */
+  /** Minute of the day. */
   minute: number
 }
 
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
-/** Of each zone what its clocks showed last: many ask in one minute, and telling it takes longer than the rest. */
+/** The last clock value of each zone: many requests fall into one minute, and formatting it takes longer than the rest. */
 const zones = new Map<string, { format: Intl.DateTimeFormat; stamp: number; clock: Clock }>()
 
 const formatOf = (zone: string) =>
   new Intl.DateTimeFormat('en-GB', { timeZone: zone, weekday: 'short', hour: '2-digit', minute: '2-digit' })
 
-/** @returns false for what is no name of a zone. */
+/** @returns false for a string that is no time zone */
 export function isZone(zone: string): boolean {
   try {
     formatOf(zone)
@@ -24,7 +24,7 @@ export function isZone(zone: string): boolean {
   }
 }
 
-/** Day of the week and time of the day in a zone. */
+/** Day of the week and time of day in a zone. */
 export function clockIn(zone: string, at: Date): Clock {
   const stamp = Math.floor(at.getTime() / 60_000)
   const known = zones.get(zone)

@@ -43,7 +43,7 @@ function toCurrentLogin({ openedAt, lastSeenAt, ...row }: LoginRow, currentId: s
 
 const toPage = <Row>(records: Row[], total: Total) => ({ records, ...total })
 
-/** The caller's logins that are still good, the one that asks first. @throws Refusal `list.too-deep`. */
+/** The caller's valid logins, the one behind this request first. @throws Refusal `list.too-deep`. */
 export async function listOwnLogins(ctx: Context, query: Input<typeof listMyLogins>['query']) {
   const { userId, ssoSessionId } = callerOf(ctx)
   const mine = { ...(await loadActivityCutoff(ctx)), userId, search: query.search, currentId: ssoSessionId }
@@ -56,7 +56,7 @@ export async function listOwnLogins(ctx: Context, query: Input<typeof listMyLogi
 }
 
 /**
- * Ends logins of the caller's own; one that has ended already counts for nothing.
+ * Ends logins of the caller's own; one that has already ended is ignored.
  * @throws Refusal `session.not-yours` or `session.is-current`, and then none is ended.
  */
 export async function endOwnLogins(ctx: Context, ids: string[]): Promise<{ ended: number }> {
@@ -69,13 +69,13 @@ export async function endOwnLogins(ctx: Context, ids: string[]): Promise<{ ended
   return await endLoginsWithAudit(ctx, { ids: [...wanted] })
 }
 
-/** Ends all of the caller's logins but the one that asks. */
+/** Ends all of the caller's logins but the one behind this request. */
 export async function endOtherLogins(ctx: Context): Promise<{ ended: number }> {
   const { userId, ssoSessionId } = callerOf(ctx)
   return await endLoginsWithAudit(ctx, { userId, exceptId: ssoSessionId })
 }
 
-/** With the line in the person's own records, unless nothing had to be ended. */
+/** With an audit record in the person's own log, unless nothing had to be ended. */
 async function endLoginsWithAudit(
   ctx: Context,
   which: Parameters<typeof endSsoSessions>[1],
@@ -90,8 +90,8 @@ async function endLoginsWithAudit(
 }
 
 /**
- * "This wasn't me": every login but the one that asks ends, and the report stands in the records.
- * @throws Refusal `record.not-found` for a login of somebody else, `session.is-current` for the one that asks.
+ * "This wasn't me": ends every login but the one behind this request, and records the report.
+ * @throws Refusal `record.not-found` for a login of another person, `session.is-current` for the one behind this request.
  */
 export async function disown(ctx: Context, which: { id: string; loginTime: string }): Promise<{ ended: number }> {
   const { userId, ssoSessionId } = callerOf(ctx)
@@ -108,7 +108,7 @@ export async function disown(ctx: Context, which: { id: string; loginTime: strin
 
 const toFlag = (value: '0' | '1' | undefined): boolean | null => (value === undefined ? null : value === '1')
 
-/** What the filters of a list mean at this moment. */
+/** Resolves the filters of a list at this moment. */
 export async function managedLoginFilter(ctx: Context, query: CurrentLoginFilters): Promise<ManagedLoginFilter> {
   const cutoff = await loadActivityCutoff(ctx)
   const search = query.search.normalize('NFKC').trim()
@@ -132,7 +132,7 @@ export async function managedLoginFilter(ctx: Context, query: CurrentLoginFilter
   }
 }
 
-/** Everyone who is logged in. @throws Refusal `list.too-deep`. */
+/** Everybody who is logged in. @throws Refusal `list.too-deep`. */
 export async function listAllLogins(ctx: Context, query: Input<typeof listCurrentLogins>['query']) {
   const { ssoSessionId } = callerOf(ctx)
   const filter = { ...(await managedLoginFilter(ctx, query)), oldestFirst: query.sort === 'loginTime' }
@@ -156,7 +156,7 @@ export async function listAllLogins(ctx: Context, query: Input<typeof listCurren
 }
 
 /**
- * An administrator ends logins of anyone: refused by every node from the commit on, single logout queued, each with its audit line.
+ * An administrator ends logins of anybody: every node rejects them from the commit on, single logout is queued, each has its audit record.
  * @throws Refusal `session.is-current` when the administrator's own is among them, and then none is ended.
  */
 export async function kickOutLogins(ctx: Context, ids: string[]): Promise<Output<typeof kickOut>> {

@@ -53,7 +53,7 @@ const ownLoginRows = (db: Db, { userId, search, ...moment }: OwnLoginsFilter) =>
 export const countMyLogins = (db: Db, mine: OwnLoginsFilter): Promise<Total> =>
   countUpTo10000(db, db`select 1 ${ownLoginRows(db, mine)}`)
 
-/** The session that asks comes first, then the latest seen. */
+/** The session behind this request comes first, then the latest seen. */
 export async function myLoginsPage(
   db: Db,
   mine: OwnLoginsFilter & { currentId: string },
@@ -67,10 +67,10 @@ export async function myLoginsPage(
   return stretch.reverse ? rows.toReversed() : [...rows]
 }
 
-/** Far above what somebody has; what is beyond goes with the next login. */
+/** Far above what anybody has; the rest ends at the next login. */
 const MAX_OTHER_LOGINS = 1000
 
-/** The logins of a person that are still good but for one of them, the one unused for longest first. */
+/** A person's valid logins except one, the longest unused first. */
 export const listOtherLogins = (
   db: Db,
   { userId, exceptId, ...moment }: ActivityCutoff & { userId: string; exceptId: string | null },
@@ -87,10 +87,10 @@ export type ManagedLoginRow = LoginRow & {
   factor: 'totp' | 'recovery' | 'passkey' | 'device' | null
 }
 
-/** Networks of a range, and those of other ranges that lie within: the smallest one that holds an address decides. */
+/** Networks of a range, and those of other ranges inside them: the smallest one that contains an address decides. */
 export type RangeNetworks = { networks: string[]; inner: string[] }
 
-/** @returns no networks where no range in use has that name. */
+/** @returns no networks if no range in use has that name */
 export async function findRangeNetworks(db: Db, name: string): Promise<RangeNetworks> {
   const [row] = await db<RangeNetworks[]>`
     with wanted as (select n from ip_ranges r, unnest(r.networks) n where r.enabled and r.name = ${name})
@@ -112,22 +112,22 @@ export type ManagedLoginFilter = ActivityCutoff & {
   applicationId: string | null
   remembered: boolean | null
   seenBefore: Date | null
-  /** Not this one. */
+  /** Leaves this one out. */
   exceptId: string | null
-  /** How the person is meant; null: anybody. */
+  /** How to match the person; null: anybody. */
   ways: readonly SearchPredicate[] | null
-  /** Whose logins come before all others. */
+  /** Exact matches, which come first. */
   exact: readonly SearchPredicate[]
 }
 
 const optional = <T>(db: Db, wanted: T | null, condition: (wanted: T) => Sql): Sql =>
   wanted === null ? db`` : db`and ${condition(wanted)}`
 
-/** The length of the smallest network that holds the address of session `s`; -1: none does. */
+/** The prefix length of the smallest network that contains the address of session `s`; -1: none does. */
 const smallestNetwork = (db: Db, networks: string[]) => db`
   coalesce((select max(masklen(n)) from unnest(${networks}::cidr[]) n where s.ip <<= n), -1)`
 
-/** SQL: how and from where the person logged in. */
+/** SQL condition: login method and place. */
 const wayConditions = (db: Db, filter: ManagedLoginFilter): Sql => db`
   and ${ipMatches(db, db`s.ip`, filter.ip)}
   ${optional(db, filter.range, ({ networks, inner }) => db`${smallestNetwork(db, networks)} > ${smallestNetwork(db, inner)}`)}
@@ -140,7 +140,7 @@ const wayConditions = (db: Db, filter: ManagedLoginFilter): Sql => db`
   ${optional(db, filter.remembered, (isSo) => db`s.remembered = ${isSo}`)}
   ${optional(db, filter.seenBefore, (time) => db`s.last_seen_at < ${time}`)}`
 
-/** The person `u` as the session keeps them. */
+/** The person `u` as the session stores them. */
 const ownerOfSession = (db: Db) => db`cross join lateral (
   select s.user_id as id, s.account, s.name, s.name_pinyin, s.name_initials, s.phone, s.mailbox) u`
 
@@ -167,7 +167,7 @@ const liveRows = (db: Db, filter: ManagedLoginFilter) => db`
 export const countCurrentLogins = (db: Db, filter: ManagedLoginFilter): Promise<Total> =>
   countUpTo10000(db, db`select 1 ${liveRows(db, filter)}`)
 
-/** The ids of a page of everybody's logins by login time, `oldestFirst` or the newest; after those of who is meant exactly. */
+/** The ids of a page of everybody's logins by login time, `oldestFirst` or newest first; exact matches of the person come before. */
 export async function listLoginIds(
   db: Db,
   filter: ManagedLoginFilter & { oldestFirst: boolean },
@@ -188,7 +188,7 @@ export async function countAllLogins(db: Db, filter: ManagedLoginFilter): Promis
   return found?.count ?? 0
 }
 
-/** Some logins, whichever come first. */
+/** Any logins that match, at most `most`. */
 export async function listSomeLoginIds(db: Db, filter: ManagedLoginFilter, most: number): Promise<string[]> {
   const rows = await db<{ id: string }[]>`select s.id ${liveRows(db, filter)} limit ${most}`
   return rows.map(({ id }) => id)
@@ -201,7 +201,7 @@ export const listLoginsByIds = (db: Db, ids: readonly string[], language: Langua
     join users u on u.id = s.user_id left join organizations o on o.id = u.organization_id
   order by p.place`
 
-/** Whose these sessions are, ended ones included; unknown ids are missing from the answer. */
+/** The people of these sessions, ended ones included; unknown ids are missing from the answer. */
 export const listLoginOwners = (db: Db, ids: string[]) => db<
   { id: string; userId: string; account: string; ip: string }[]
 >`

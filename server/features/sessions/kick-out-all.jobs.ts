@@ -10,11 +10,11 @@ import { listSomeLoginIds } from './current-logins.store.ts'
 const STEP_SIZE = 200
 const TaskInput = z.object({ filters: CurrentLoginFilters, exceptId: z.union([Id, z.literal('')]) })
 
-/** Ends the logins that filters find, until they find none. Stopped, the others go on. */
+/** Ends the logins that the filters match until none is left. When stopped, the others go on. */
 export const kickOutTask = defineTask({
   kind: KICK_OUT_TASK,
   async run(ctx, task): Promise<z.infer<typeof KickedOut>> {
-    // They may have been a super user when they asked for it.
+    // They may no longer be a super user.
     if (!callerOf(ctx).isSuperUser) throw platformErrors['permission.denied']()
     const { filters, exceptId } = TaskInput.parse(task.input)
     let ended = task.done

@@ -8,7 +8,7 @@ import { managedLoginFilter } from './current-logins.service.ts'
 import { countAllLogins } from './current-logins.store.ts'
 import { listEndedByTask } from './kick-out-all.store.ts'
 
-/** Logins come and go: what the filters find while the task runs is what ends, but never the login that asks. */
+/** Logins come and go: the task ends what the filters match while it runs, but never the login behind this request. */
 export async function startKickOut(
   ctx: Context,
   { filters }: Input<typeof kickOutAll>['body'],
@@ -29,7 +29,7 @@ export async function startKickOut(
   return { taskId }
 }
 
-/** What became of the logout messages of a task's logins. @throws Refusal `task.not-found`. */
+/** Delivery of the logout messages for the logins that a task ended. @throws Refusal `task.not-found`. */
 export async function deliveriesOfTask(ctx: Context, taskId: string) {
   await getTask(ctx, taskId)
   return await listDeliveries(ctx, { ids: await listEndedByTask(ctx.db, taskId) })

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db.ts'
 
-/** The logins that a task ended, by the lines it left: they carry the number of the request that started it. */
+/** The logins that a task ended, by its audit records, which carry the id of the request that started it. */
 export async function listEndedByTask(db: Db, taskId: string): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select r.target_id as id from background_tasks t

@@ -10,13 +10,13 @@ import { findPortalSession, findUserInformation } from './portal-session.store.t
 import { clearPortalCookie, portalCookieOf } from './session-cookies.service.ts'
 import { endSsoSessions } from './sso-session.service.ts'
 
-/** Where a browser that navigated to the logout goes on: the page "signed out". */
+/** Where a browser that navigated to the logout is redirected: the page "signed out". */
 const SIGNED_OUT_PATH = '/fwk_cas_service/logout'
 const LOGOUT_PATH = '/auth_service/login/logout/'
 
 /**
- * `GET /login/logout/`: acts on a request of our own pages, or of whoever typed the address; anything else, a picture, a prefetch or a
- * browser that does not say where it comes from among it, gets a page that asks.
+ * `GET /login/logout/`: acts on a request from our own pages or from the address bar; anything else (an image, a prefetch, a browser that
+ * doesn't say where it comes from) gets a page that asks.
  */
 export async function logOutByGet(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
   if (!isIntendedLogout(ctx, request)) {
@@ -29,8 +29,8 @@ export async function logOutByGet(ctx: Context, request: FastifyRequest, reply: 
 
 /**
  * The button of that page.
- * @throws Refusal `request.cross-site` unless a browser says that our own page sent it, or it carries the portal token, which no
- *   other site knows.
+ * @throws Refusal `request.cross-site` unless the browser says that our own page sent it, or it carries the portal token, which no other
+ *   site knows.
  */
 export async function logOutByPost(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
   const { headers } = request
@@ -42,23 +42,23 @@ export async function logOutByPost(ctx: Context, request: FastifyRequest, reply:
 }
 
 /**
- * Ends the session behind the portal cookie, everywhere; the language and the name of the device stay. So does the sign-on
- * cookie, worthless now: with it the browser fetches the logout messages that only a browser can deliver, and loses it there.
+ * Ends the session behind the portal cookie, everywhere; the language and the device cookie stay. So does the sign-on cookie, now
+ * worthless: with it the browser fetches the logout messages that only a browser can deliver, and then drops it.
  */
 async function logOut(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const cookie = portalCookieOf(ctx.config, request)
   const session = cookie ? await findCookieSession(ctx, cookie) : null
   if (session) await endSsoSessions(ctx, { ids: [session.id] }, 'logout')
   clearPortalCookie(ctx.config, reply)
-  // Not "storage" or "cookies": language, theme and the reading aids belong to the device, not to the person.
+  // Not "storage" or "cookies": language, theme and accessibility settings belong to the device, not to the person.
   reply.header('clear-site-data', '"cache"')
 }
 
-/** By the cookie alone: nothing is judged. */
+/** By the cookie alone, without any check. */
 const findCookieSession = (ctx: Context, cookie: string) =>
   findPortalSession(ctx.db, sha256(cookie), { rules: NO_RULES, now: ctx.now() })
 
-/** Sends a browser that navigated here on; true when that is the answer. */
+/** Redirects a browser that navigated here; true if it did. */
 function redirectBrowser(request: FastifyRequest, reply: FastifyReply): boolean {
   const accept = request.headers.accept ?? ''
   if (!accept.includes('text/html') || accept.includes('application/json')) return false
@@ -95,6 +95,6 @@ async function renderConfirmation(ctx: Context, request: FastifyRequest, reply: 
       { text: { key: 'confirm.log-out.no' }, href: '/auth_web/' },
     ],
   }
-  // Choosing another language on this page must ask again instead of logging out.
+  // Choosing another language on this page must ask again instead of logging the user out.
   await renderLightPage(ctx, request, reply, page, { self: `${LOGOUT_PATH}?ask=1` })
 }

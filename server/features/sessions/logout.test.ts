@@ -41,7 +41,7 @@ test('after a logout the old cookie and token are nobody on every call', async (
   const cookie = page.browser.cookieHeader('/auth_service/')
   await page.browser.get(LOGOUT, sameOrigin)
   const guarded = server.app.surface.endpoints.filter(
-    // Applications call by their key: a session opens nothing to them, with or without a logout.
+    // Applications are authenticated by their key: a session gives them no access, before or after a logout.
     ({ access }: Endpoint) => access !== 'public' && access !== 'application',
   )
   expect(guarded.length).toBeGreaterThan(5)

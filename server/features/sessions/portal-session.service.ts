@@ -26,7 +26,7 @@ const EXCHANGE_CODE_SECONDS = 60
 
 type ExchangeCode = { ssoSessionId: string; userId: string; limited: boolean; browser: string }
 
-/** Makes the `jsessionid` of the address bar: single use, 60 s, worthless in another browser. */
+/** Makes the `jsessionid` of the address bar: single use, valid for 60 s, only in this browser. */
 export async function issueExchangeCode(ctx: Context, exchangeCode: ExchangeCode): Promise<string> {
   const code = randomToken(32)
   await ctx.state.put(EXCHANGE_CODE, code, exchangeCode, EXCHANGE_CODE_SECONDS)
@@ -34,8 +34,8 @@ export async function issueExchangeCode(ctx: Context, exchangeCode: ExchangeCode
 }
 
 /**
- * Redeems a hand-over code: opens the portal session, sets its cookie and answers the token, which is only the
- * request-binding half of the proof.
+ * Redeems a hand-over code: opens the portal session, sets its cookie and returns the token, which proves the session only together with
+ * the cookie.
  * @throws Refusal `session.hand-over-invalid` for an unknown, used, expired or foreign code.
  */
 export async function redeemExchangeCode(ctx: Context, code: string, request: FastifyRequest, reply: FastifyReply) {
@@ -77,15 +77,15 @@ async function loadUserInformation(ctx: Context, session: SsoSession): Promise<U
   }
 }
 
-/** Requests that a page sends by itself carry this header and do not count as activity. */
+/** Requests that a page sends on its own carry this header and do not count as activity. */
 const BACKGROUND_HEADER = 'x-background'
 const TOUCH_AFTER_MS = 30_000
 
 const isBackground = (request: FastifyRequest): boolean => request.headers[BACKGROUND_HEADER] !== undefined
 
 /**
- * The portal session a request proves: the HttpOnly cookie and the `token` header together, each useless alone.
- * Ends an idle session on the way (`expirationMinutes`), whether or not a script ran in the page.
+ * The portal session that a request proves by the HttpOnly cookie and the `token` header together; each alone is useless. Ends an idle
+ * session (`expirationMinutes`), whether or not a script ran in the page.
  */
 export async function authenticate(platform: Platform, request: FastifyRequest): Promise<Caller | null> {
   const cookie = portalCookieOf(platform.config, request)
@@ -117,8 +117,8 @@ export async function authenticate(platform: Platform, request: FastifyRequest):
 }
 
 /**
- * As `authenticate`, for a call that needs somebody.
- * @throws Refusal `session.ended-for-newer` where the session had to make room for another login.
+ * As `authenticate`, for a call that requires a session.
+ * @throws Refusal `session.ended-for-newer` if the session was ended in favour of another login.
  */
 export async function authenticateOrExplain(platform: Platform, request: FastifyRequest): Promise<Caller | null> {
   const caller = await authenticate(platform, request)
@@ -130,13 +130,13 @@ export async function authenticateOrExplain(platform: Platform, request: Fastify
   return null
 }
 
-/** A remembered login outlives an idle page, as the person asked for; any other ends with it. */
+/** A remembered login outlives an idle page, as the person chose; any other ends with it. */
 async function endIdleSession(platform: Platform, request: FastifyRequest, row: PortalRow): Promise<void> {
   if (row.remembered) return deletePortalSession(platform.sql, row.portalSessionId)
   await endSsoSessions(contextOf(platform, request), { ids: [row.id] }, 'idle', { tellApplications: false })
 }
 
-/** Notes activity to the second, unless the page only asks; answers how long ago the last one was. */
+/** Records activity to the second, unless the page only polls; returns how long ago the last one was. */
 export async function recordActivity(ctx: Context, request: FastifyRequest): Promise<{ idleSeconds: number }> {
   const { sessionId, ssoSessionId } = callerOf(ctx)
   const now = ctx.now()

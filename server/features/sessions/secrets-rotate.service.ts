@@ -6,21 +6,20 @@ import { updateSecrets } from './secrets-rotate.store.ts'
 import { setPortalCookie, setSsoCookie } from './session-cookies.service.ts'
 
 export type SessionSecrets = {
-  /** Of the sign-on session's cookie. */
+  /** For the sign-on session's cookie. */
   sso: string
-  /** Of the portal's cookie. */
+  /** For the portal's cookie. */
   portal: string
   /** The portal token, for the `token` header. */
   token: string
-  /** Seconds the sign-on cookie still lives; null: until the browser closes. */
+  /** Remaining lifetime of the sign-on cookie in seconds; null: until the browser closes. */
   maxAge: number | null
 }
 
 /**
- * Gives the caller's sessions new secrets, so that whatever was seen of the old ones is worthless, and lifts the limit of a first
- * login. The ids stay, and with them what single logout must know. `ctx.db` decides in which transaction; send them to the
- * browser with `sendSecrets` once that has committed.
- * @returns null when the session has ended meanwhile.
+ * Gives the caller's sessions new secrets, so that leaked old ones are worthless, and lifts the restriction of an initial password. The ids
+ * stay, and with them what single logout needs. `ctx.db` decides the transaction; call `sendSecrets` once it has committed.
+ * @returns null if the session has ended meanwhile.
  */
 export async function rotateSecrets(ctx: Context): Promise<SessionSecrets | null> {
   const { ssoSessionId, sessionId } = callerOf(ctx)

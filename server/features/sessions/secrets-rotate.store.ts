@@ -8,7 +8,7 @@ type SecretHashes = {
   tokenHash: Buffer
 }
 
-/** New secrets for both sessions of one browser; its other portal sessions end. Null when the sign-on session has ended. */
+/** New secrets for both sessions of one browser; its other portal sessions end. Null if the sign-on session has ended. */
 export async function updateSecrets(db: Db, r: SecretHashes) {
   const [session] = await db<{ remembered: boolean; expiresAt: Date }[]>`
     with portal as (

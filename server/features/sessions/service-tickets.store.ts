@@ -11,16 +11,16 @@ import { SESSION_BY_SECRET, type SessionRow } from './sso-session.store.ts'
 export type TicketFacts = {
   id: string
   applicationId: string
-  /** As it was received, without a ticket. */
+  /** As received, without a ticket. */
   serviceUrl: string
-  /** The canonical form of it that the validation must name. */
+  /** Its canonical form, which the validation must name. */
   service: string
   ticketHash: Buffer
-  /** Issued on a fresh presentation of credentials, which is what `renew` asks for. */
+  /** Issued on a fresh presentation of credentials, as `renew` requires. */
   fresh: boolean
   /** The portal's own tickets work only in the browser they were issued to. */
   browser: string | null
-  /** Proxy call-backs, the most recent first. */
+  /** Proxy callbacks, the most recent first. */
   proxies: string[]
   at: Date
   expiresAt: Date
@@ -44,7 +44,7 @@ const insertWithVisit = createStatement(
   `with visit as (${insertVisitsText(`select ${visitValues(':userId::uuid', ':ssoSessionId::uuid')}`)}) ${INSERT_TICKET}`,
 )
 
-/** Keeps a ticket (as a hash) until its one validation, and which service it went to for single logout. */
+/** Stores a ticket (as a hash) until its one validation, and the service it was issued for, for single logout. */
 export async function insertTicket(db: Db, ticket: NewTicket): Promise<void> {
   await insert(db, ticket)
 }
@@ -69,8 +69,8 @@ export async function insertTicketWithVisit(
 }
 
 /**
- * SQL condition on a row `f` of `SessionRow`: the gate opens, and nobody has to be asked. Stricter than the gate, never laxer: what is
- * out of the ordinary goes the long way, where the gate decides.
+ * SQL condition on a row `f` of `SessionRow`: the gate allows the entry, and no question has to be asked. Stricter than the gate, never
+ * laxer: anything unusual takes the slow path, where the gate decides.
  */
 const isOrdinary = (
   shape: SessionShape,
@@ -100,12 +100,12 @@ const namedParameters = (prefix: 'refused' | 'asked', named: NamedPeople) => ({
   [`${prefix}Roles`]: named.roles,
 })
 
-/** What a browser with a session asks for: a ticket for an application that speaks CAS. */
+/** The request of a browser with a session for a ticket of a CAS application. */
 export type TicketRequest = Visit & { application: Application; ticket: TicketFacts; door: Door }
 
 /**
- * The session with this secret and what the person may do with the application, as `findSessionBySecret`; in the same statement, where
- * nothing stands against it and nobody has to be asked, the ticket with the record of the visit.
+ * The session with this secret and what the person may do with the application, as `findSessionBySecret`; if the entry is allowed without a
+ * question, the same statement issues the ticket and records the visit.
  * @returns `issued` false: nothing was written.
  */
 export async function issueTicketBySecret(db: Db, secretHash: Buffer, request: TicketRequest) {

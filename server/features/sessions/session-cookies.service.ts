@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../platform/config.ts'
 import { randomToken, sha256 } from '../../platform/crypto.ts'
 
-/** The SSO cookie keeps the name that CAS operators know; its path is as narrow as the protocol asks. */
+/** The SSO cookie keeps the name that CAS operators know; its path is as narrow as the protocol allows. */
 const SSO_COOKIE = 'CASTGC'
 const SSO_PATH = '/fwk_cas_service/'
 
@@ -39,7 +39,7 @@ export const clearPortalCookie = (config: Config, reply: FastifyReply): void => 
 
 const isToken = (value: unknown): value is string => typeof value === 'string' && /^\w{32}$/.test(value)
 
-/** Browser cookies that are on their way with the answer to a request. */
+/** Browser cookies that are set by the answer to this request. */
 const newBrowserCookies = new WeakMap<FastifyRequest, string>()
 
 const browserCookieOf = (config: Config, request: FastifyRequest): string | undefined =>
@@ -52,7 +52,7 @@ const hashToken = (value: string | undefined): string | null =>
 export const browserIdOf = (config: Config, request: FastifyRequest): string | null =>
   hashToken(browserCookieOf(config, request))
 
-/** As `browserOf`, giving the browser its cookie when it has none. */
+/** As `browserIdOf`, setting the cookie if the browser has none. */
 export function ensureBrowserId(config: Config, request: FastifyRequest, reply: FastifyReply): string {
   return browserIdOf(config, request) ?? setBrowserCookie(config, request, reply)
 }
@@ -64,13 +64,10 @@ function setBrowserCookie(config: Config, request: FastifyRequest, reply: Fastif
   return sha256(value).toString('base64url')
 }
 
-/** As long as what was begun before a login may be completed after it. */
+/** As long as what was started before a login may be completed after it. */
 const PREVIOUS_BROWSER_SECONDS = 600
 
-/**
- * Gives a browser in which somebody has just logged in another browser cookie: who planted the one from before must not be able to
- * redeem what this login hands over.
- */
+/** Replaces the browser cookie after a login: whoever planted the previous one must not be able to redeem what this login hands over. */
 export function rotateBrowserCookie(config: Config, request: FastifyRequest, reply: FastifyReply): void {
   const previous = browserCookieOf(config, request)
   setBrowserCookie(config, request, reply)
@@ -79,13 +76,13 @@ export function rotateBrowserCookie(config: Config, request: FastifyRequest, rep
   reply.setCookie(name, previous, { ...cookieOptions(config), maxAge: PREVIOUS_BROWSER_SECONDS })
 }
 
-/** `browserOf` from before the last login, for what a person logs in to complete and for nothing else: it may have been planted. */
+/** `browserIdOf` from before the last login; only for completing what the person logged in for, because it may have been planted. */
 export const previousBrowserIdOf = (config: Config, request: FastifyRequest): string | null =>
   hashToken(request.cookies[hostCookie(config, 'gatehouse_former_browser')])
 
 const DEVICE_SECONDS = 400 * 24 * 3600
 
-/** The random name of this device, given at its first successful login; null before. */
+/** The random id of this device, set at its first successful login; null before. */
 export function deviceCookieOf(config: Config, request: FastifyRequest): string | null {
   const value = request.cookies[hostCookie(config, 'gatehouse_device')]
   return isToken(value) ? value : null
@@ -95,7 +92,7 @@ export function setDeviceCookie(config: Config, reply: FastifyReply, device: str
   reply.setCookie(hostCookie(config, 'gatehouse_device'), device, { ...cookieOptions(config), maxAge: DEVICE_SECONDS })
 }
 
-/** The secret by which this browser stands in for a second factor; null when nobody trusts it. */
+/** The secret that replaces a second factor in this browser; null if it is not trusted. */
 export function trustCookieOf(config: Config, request: FastifyRequest): string | null {
   const value = request.cookies[hostCookie(config, 'gatehouse_trust')]
   return isToken(value) ? value : null

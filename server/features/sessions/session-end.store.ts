@@ -1,9 +1,9 @@
 import type { Db } from '../../platform/db.ts'
 
-/** Why a session ended that had to make room for another login of the person. */
+/** Why a session ended that made room for another login of the person. */
 export const NEWER_LOGIN = 'newer-login'
 
-/** Why the sign-on session behind this portal session has ended; null: it hasn't, or nobody knows it. */
+/** Why the sign-on session behind this portal session ended; null: it hasn't, or the reason is unknown. */
 export async function findEndReason(db: Db, cookieHash: Buffer, tokenHash: Buffer): Promise<string | null> {
   const [row] = await db<{ reason: string | null }[]>`
     select s.end_reason as reason from portal_sessions p join sso_sessions s on s.id = p.sso_session_id

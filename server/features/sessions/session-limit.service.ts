@@ -8,7 +8,7 @@ import { activityCutoff } from './session-activity.rules.ts'
 import { NEWER_LOGIN } from './session-end.store.ts'
 import { endSsoSessions, type OpenedSession } from './sso-session.service.ts'
 
-/** There is no room for one more login, and none may be ended for it: the transaction of the new one is undone. */
+/** The session limit is reached and no login may be ended for this one: the transaction is rolled back. */
 export class NoRoomError extends Error {
   readonly room: RoomStep
 
@@ -19,11 +19,11 @@ export class NoRoomError extends Error {
 }
 
 /**
- * Keeps a person within the logins that are allowed, in the transaction that has just opened one: with their row locked, so that of
- * two at the same moment the second sees the first.
- * @param opened.isNew false: a session was renewed, which is no further login.
+ * Enforces a person's session limit in the transaction that has just opened a session: with their row locked, so that of two at the same
+ * moment the second sees the first.
+ * @param opened.isNew false: a session was renewed, which is no additional login.
  * @param ends logins that the person chose to end for this one
- * @throws NoRoomError where one more is to be refused.
+ * @throws NoRoomError if the policy rejects an additional login.
  */
 export async function limitSessions(
   ctx: Context,
@@ -45,7 +45,7 @@ export async function limitSessions(
 
 const exceptOwn = ({ id, userId }: OpenedSession['session']) => ({ userId, exceptId: id })
 
-/** The logins that stand in the way of one more; null: there is room by now. */
+/** The logins to choose from before another one is possible; null: there is room by now. */
 export async function findRoomStep(ctx: Context, userId: string): Promise<RoomStep | null> {
   const policy = await signInPolicy(ctx)
   const { mostSessions, onMoreSessions } = policy
@@ -79,5 +79,5 @@ async function end(
   await recordAudit(ctx, { action, targetKind: 'user', targetId: userId, after, actor: userId })
 }
 
-/** Devices that the record names. */
+/** Devices named in the record. */
 const MAX_NAMED = 20

@@ -3,7 +3,7 @@ import type { ActivityCutoff } from './session-activity.rules.ts'
 
 type AboveRow = { userId: string; account: string; name: string; at: Date }
 
-/** People who have more logins than `most`, those with the most of them first, and how many people that are. */
+/** People with more logins than `most`, those with the most first, and how many people that are. */
 export async function countAboveLimit(
   db: Db,
   { most, now, idleSince, limit }: ActivityCutoff & { most: number; limit: number },

@@ -16,20 +16,20 @@ import {
 } from '../access/index.ts'
 import { type Application, type ReleaseNeeds, releaseNeeds } from '../applications/index.ts'
 
-/** The columns about an application where none was asked for. */
+/** The columns about an application if none was given. */
 export const NO_APPLICATION_COLUMNS =
   'null::boolean as "applicationEnabled", null::boolean as granted, null as "userName"'
 
-/** What a statement about a session reads besides the session and the account itself. */
+/** What a statement about a session reads besides the session and the account. */
 export type SessionShape = ReleaseNeeds &
   RuleShape & {
     roleGrants: boolean
     requiredFields: readonly RequiredField[]
-    /** What the statement takes for the rules. */
+    /** Parameters of the statement for the rules. */
     parameters: ReturnType<typeof ruleParameters>
   }
 
-/** The least that serves the rules in force and what the application is given. */
+/** The minimum for the rules in force and the attributes released to the application. */
 export const sessionShape = (
   { hopNeeds, requiredFields }: RulesInForce,
   application: Application | null,
@@ -44,7 +44,7 @@ export const sessionShape = (
 
 export const NOTHING_RELEASED: ReleaseNeeds = { affiliation: false, roles: false, custom: false }
 
-/** Fields that institutions define come and go. */
+/** Bounded, because custom fields come and go. */
 const MAX_BUILT = 500
 
 /** Statements of one kind, each built when its shape is first needed. */
@@ -74,8 +74,8 @@ export const sessionColumns = (shape: SessionShape): string => `
   u.is_super_user, ${ruleFactColumns(shape)}, ${ACCOUNT_FACT_COLUMNS}`
 
 /**
- * Columns of `PersonAttributes` besides the user id (SQL), from `users u`, `organizations o` and the tables of `personJoins`; null for
- * what is not needed.
+ * Columns of `PersonAttributes` besides the user id (SQL), from `users u`, `organizations o` and the tables of `personJoins`; null for what
+ * is not needed.
  */
 export const personColumns = ({ affiliation, roles, custom }: ReleaseNeeds): string => `
   ${OWN_COLUMNS}, ${custom ? 'u.custom_values' : 'null::jsonb'} as "customValues", ${affiliation ? AFFILIATION_COLUMNS : NO_AFFILIATION_COLUMNS}, ${roles ? ROLE_CODES : "'{}'::text[]"} as roles`
@@ -92,11 +92,11 @@ export const personJoins = ({ affiliation }: ReleaseNeeds): string =>
     ? 'left join user_categories c on c.id = u.category_id left join personnel_natures n on n.id = u.personnel_nature_id'
     : ''
 
-/** Few applications are given the roles, and reading them costs more than the rest. */
+/** Few applications receive the roles, and reading them costs more than the rest. */
 const ROLES_IF_RELEASED = `
   case when a.attributes @> '[{"from": "roles"}]' or 'roles' = any(a.scopes) then ${ROLE_CODES} else '{}' end`
 
 const RELEASED_COLUMNS = `${OWN_COLUMNS}, u.custom_values, ${AFFILIATION_COLUMNS}, ${ROLES_IF_RELEASED} as roles`
 
-/** As `personColumns`, as far as the application `a` may be given them, as a part of a larger query. */
+/** As `personColumns`, limited to what may be released to the application `a`, as a part of a larger query. */
 export const releasedPersonColumns = (db: Db) => toFragment(db, RELEASED_COLUMNS, {})

@@ -11,15 +11,15 @@ import {
   type StaleSessionFilter,
 } from './stale-sessions.store.ts'
 
-/** Rows of one statement: short locks, however much there is to do. */
+/** Rows per statement: short locks, however much there is to do. */
 const BATCH_SIZE = 500
-/** A ticket's record must outlive the session for as long as single logout may still be tried. */
+/** A ticket's record must outlive the session as long as single logout may be retried. */
 const KEEP_ENDED_DAYS = 30
 const KEEP_UNUSED_PORTAL_DAYS = 7
-/** "Last seen" may be that much behind (see `TOUCH_AFTER_MS`), so nobody is sent away early. */
+/** "Last seen" may lag by that much (see `TOUCH_AFTER_MS`), so nobody is logged out early. */
 const GRACE_MS = 60_000
 
-/** By which times a session is over. */
+/** The cut-off times after which a session has expired. */
 export function staleBy(policy: SignInPolicy, now: Date): StaleSessionFilter {
   const before = (minutes: number) => new Date(now.getTime() - minutes * 60_000 - GRACE_MS)
   return {
@@ -30,8 +30,8 @@ export function staleBy(policy: SignInPolicy, now: Date): StaleSessionFilter {
 }
 
 /**
- * Every minute: marks as ended what no request will come for any more. The gate refuses it anyway; this writes the logout time and
- * ends a sign-on session whose portal page was left idle. Applications are not told: they count their own idle time.
+ * Every minute: marks expired sessions as ended. The gate rejects them anyway; this writes the logout time and ends a sign-on session whose
+ * portal page was left idle. Applications are not told: they count their own idle time.
  */
 export async function endStaleSessions(platform: Platform): Promise<void> {
   const ctx = systemContext(platform)
@@ -44,8 +44,8 @@ export async function endStaleSessions(platform: Platform): Promise<void> {
 }
 
 /**
- * Every minute: ends the sessions of people who were disabled, locked by an administrator, frozen or deleted, or whose time is over, whichever way that
- * was written. The gate refuses them from that moment on; this tells the applications that keep a session of their own.
+ * Every minute: ends the sessions of people who were disabled, locked by an administrator, frozen, deleted or have expired, however that
+ * was written. The gate rejects them from that moment on; this tells the applications, which keep sessions of their own.
  */
 export async function endSessionsOfBlockedUsers(platform: Platform): Promise<void> {
   const ctx = systemContext(platform)
@@ -56,7 +56,7 @@ export async function endSessionsOfBlockedUsers(platform: Platform): Promise<voi
   }
 }
 
-/** Every night: forgets sessions that ended long ago, and portal sessions that nobody came back to. */
+/** Every night: deletes sessions that ended long ago, and unused portal sessions. */
 export async function purgeSessions(platform: Platform): Promise<void> {
   const { sql, now } = platform
   const ago = (days: number) => new Date(now().getTime() - days * DAY_MS)

@@ -36,13 +36,13 @@ import {
   updateSecondFactor,
 } from './sso-session.store.ts'
 
-/** A sign-on session together with the gate's answer for the application that was asked about. */
+/** A sign-on session together with the gate's answer for the application in question. */
 export type SsoSession = {
   id: string
   userId: string
   authType: string
   remembered: boolean
-  /** Ask before each further service. */
+  /** Ask before entering each further service. */
   warn: boolean
   limited: boolean
   authenticatedAt: Date
@@ -51,9 +51,9 @@ export type SsoSession = {
   /** What was proved besides the first factor, and when. */
   secondFactor: SecondFactor | null
   secondFactorAt: Date | null
-  /** A rule asks for a second factor that has not been proved here; the portal then serves for setting one up, nothing else. */
+  /** A rule asks for a second factor that has not been proved in this session; the portal then only allows setting one up. */
   lacksFactor: boolean
-  /** A required field is missing; the portal then serves for filling it in, nothing else. */
+  /** A required field is missing; the portal then only allows filling it in. */
   lacksFields: boolean
   /** Null: allowed. */
   refusal: DenialReason | null
@@ -61,33 +61,32 @@ export type SsoSession = {
   refusedBy: JudgedRule | null
 }
 
-/** How a login with a password is recorded: of the others none asks how old the password is. */
+/** How a password login is recorded; other methods don't depend on the age of the password. */
 const PASSWORD_AUTH_TYPE = 'user'
 
 type SsoSessionInput = {
   id: string
-  /** Read before the transaction: whoever holds a connection and waits for another one can block the whole pool. */
+  /** Read before the transaction: a request that holds one connection while it waits for another can block the whole pool. */
   door: Door
   userId: string
   /** Login type: user, captcha, qywx … */
   authType: string
-  /** For which the gate is asked. */
+  /** The application that the gate is asked about. */
   application: Application | null
   remembered: boolean
   warn: boolean
   secondFactor: SecondFactor | null
   details: ClientDetails
-  /** The session this browser had: of the same person it is renewed and keeps its id, of another it must be ended. */
+  /** The session this browser had: renewed with its id for the same person; for another it must be ended. */
   replaces: SsoSession | null
 }
 
-/** With what `setSsoCookie` takes once the session is committed. `maxAge` in seconds; null: until the browser closes. */
+/** With the arguments of `setSsoCookie` for when the session is committed. `maxAge` in seconds; null: until the browser closes. */
 export type OpenedSession = { session: SsoSession; secret: string; maxAge: number | null }
 
 /**
- * Opens a sign-on session in the caller's transaction, and judges it. It is limited when the person must change the password first, for
- * its age too where they logged in with it.
- * The secret is new each time, so a planted cookie is worth nothing.
+ * Opens a sign-on session in the caller's transaction, and asks the gate. It is restricted if the person must change the password first;
+ * the password's age counts only if they logged in with it. The secret is always new, so a planted cookie is worthless.
  */
 export async function openSsoSession(ctx: Context, input: SsoSessionInput): Promise<OpenedSession> {
   const { door, replaces, application, ...facts } = input
@@ -144,8 +143,7 @@ async function toSeenSession(
 }
 
 /**
- * As `findBrowserSession`; where nothing stands against it and nobody has to be asked, the same statement issues the ticket and records
- * the visit.
+ * As `findBrowserSession`; if the entry is allowed without a question, the same statement issues the ticket and records the visit.
  * @returns `issued` false: the ticket has not been written.
  */
 export async function issueTicketOnSession(
@@ -166,7 +164,7 @@ export async function issueTicketOnSession(
   return { session, issued }
 }
 
-/** As `findBrowserSession`, for what stands in for the cookie in a browser's request: an exchange code. */
+/** As `findBrowserSession`, for an exchange code that replaces the cookie in a browser's request. */
 export async function findBrowserSessionById(
   ctx: Context,
   id: string,
@@ -177,7 +175,7 @@ export async function findBrowserSessionById(
   return row && (await toBrowserSession(ctx, row, application, door))
 }
 
-/** As `findBrowserSession`, for what an application's server brings in place of the cookie: a ticket, a token. */
+/** As `findBrowserSession`, for a ticket or token that an application's server sends instead of the cookie. */
 export async function findSsoSessionById(
   ctx: Context,
   id: string,
@@ -188,7 +186,7 @@ export async function findSsoSessionById(
   return row && toSsoSession(row, door, ctx.now(), { application, place: null })
 }
 
-/** As `findSsoSessionById`, for the server that brought the password of this session. */
+/** As `findSsoSessionById`, for the server that sent the password of this session. */
 export async function findServerSessionById(
   ctx: Context,
   id: string,
@@ -200,8 +198,8 @@ export async function findServerSessionById(
 }
 
 /**
- * Spends a service or proxy ticket, for good or ill: the session and person behind it, with the gate's answer at this moment
- * for the application it was issued to; null for a ticket that is unknown, expired or spent.
+ * Consumes a service or proxy ticket, valid or not: the session and person behind it, with the gate's answer at this moment for the
+ * application it was issued to; null for a ticket that is unknown, expired or used.
  * @param expected the application that presents it, as far as its address says.
  */
 export async function redeemTicket(ctx: Context, presented: PresentedTicket, expected: Application | null) {
@@ -217,7 +215,7 @@ export async function redeemTicket(ctx: Context, presented: PresentedTicket, exp
 
 type GateOptions = {
   application: Pick<Application, 'appId' | 'builtIn'> | null
-  /** Null: this request says nothing of where the person is. */
+  /** Null: this request says nothing about where the person is. */
   place: AccessPlace | null
 }
 
@@ -275,23 +273,23 @@ export function toSsoSession(row: SessionRow, { policy, rules }: Door, now: Date
 }
 
 /**
- * Notes that the person at this session has just proved a second factor; what was closed for the lack of one opens with the commit.
- * @returns false when the session has ended meanwhile.
+ * Records that the person in this session has just proved a second factor; what required one is open from the commit on.
+ * @returns false if the session has ended meanwhile.
  */
 export const saveSecondFactor = (ctx: Context, id: string, factor: SecondFactor): Promise<boolean> =>
   updateSecondFactor(ctx.db, id, factor, ctx.now())
 
-/** "Last seen" is exact to a minute, which spares a write on most requests. */
+/** "Last seen" is exact to a minute, which saves a write on most requests. */
 const TOUCH_AFTER_MS = 60_000
 
-/** A person's own request came with this session; what runs in the background doesn't count as activity. */
+/** Records activity for a person's own request in this session; background requests don't count. */
 export async function touchSession(ctx: Context, row: Pick<SessionRow, 'id' | 'lastSeenAt'>): Promise<void> {
   if (ctx.now().getTime() - row.lastSeenAt.getTime() > TOUCH_AFTER_MS) await touchSsoSession(ctx.db, row.id, ctx.now())
 }
 
 /**
- * Ends sign-on sessions everywhere at once: their portal sessions, tickets and tokens are refused from the commit on, the
- * logout time stands in the records, and single logout is queued.
+ * Ends sign-on sessions everywhere at once: their portal sessions, tickets and tokens are rejected from the commit on, the logout time is
+ * recorded, and single logout is queued.
  * @param options.tellApplications false: no single logout (idle expiry of the portal).
  * @returns the ids that this call ended.
  */

@@ -37,11 +37,11 @@ type NewSsoSession = {
   details: ClientDetails
   /** What was proved besides the first factor; null: nothing. */
   secondFactor: SecondFactor | null
-  /** By which the password that they logged in with may be too old; null: it was another way. */
+  /** The policy that limits the age of the password they logged in with; null: another login method. */
   passwordPolicy: SignInPolicy | null
 }
 
-/** `device`: a browser that was trusted earlier. */
+/** `device`: a trusted browser. */
 export type SecondFactor = 'totp' | 'recovery' | 'passkey' | 'device'
 
 /** Whether the person must change the password before anything else, at the moment of the statement. */
@@ -53,13 +53,13 @@ function isLimited(db: Db, { userId, passwordPolicy, at }: NewSsoSession) {
     (${must} or exists (select from passwords p join users u on u.id = p.user_id where u.id = ${userId} and ${isTooOld}))`
 }
 
-/** Whether the person lacks a required field, likewise. */
+/** Whether the person lacks a required field, at the moment of the statement. */
 const isProfileDue = (db: Db, userId: string, { requiredFields }: RulesInForce) =>
   requiredFields.length === 0
     ? db`false`
     : db`coalesce((select ${toFragment(db, lacksText(requiredFields), {})} from users u where u.id = ${userId}), false)`
 
-/** @returns the new session as the gate reads it, for `application` */
+/** @returns the new session with the facts that the gate reads, for `application` */
 export async function insertSsoSession(db: Db, s: NewSsoSession, query: SessionQuery): Promise<SessionRow> {
   const { details } = s
   const shape = shapeOf(query)
@@ -77,8 +77,8 @@ export async function insertSsoSession(db: Db, s: NewSsoSession, query: SessionQ
 }
 
 /**
- * Gives a session that logged in again a new secret and fresh facts; its services stay known for single logout.
- * @returns it as `insertSsoSession` does; null when it has ended meanwhile
+ * Gives a session that logged in again a new secret and fresh facts; its services are kept for single logout.
+ * @returns as `insertSsoSession`; null if it has ended meanwhile
  */
 export async function renewSsoSession(db: Db, s: NewSsoSession, query: SessionQuery): Promise<SessionRow | null> {
   const shape = shapeOf(query)
@@ -96,7 +96,7 @@ export async function renewSsoSession(db: Db, s: NewSsoSession, query: SessionQu
   return row ? await withGrants(db, row, query, shape) : null
 }
 
-/** A session with the facts the gate reads; flat, as one row. */
+/** A session with the facts that the gate reads; flat, as one row. */
 export type SessionRow = AccountFacts &
   RuleFactsRow & {
     id: string
@@ -114,16 +114,16 @@ export type SessionRow = AccountFacts &
     isSuperUser: boolean
     secondFactor: SecondFactor | null
     secondFactorAt: Date | null
-    /** Null when no application was asked for. */
+    /** Null if no application was given. */
     applicationEnabled: boolean | null
     granted: boolean | null
-    /** By what name the application knows the person. */
+    /** The name by which the application knows the person. */
     userName: string | null
   }
 
 const APPLICATION_JOINS = `left join organizations o on o.id = u.organization_id join applications a on a.id = :applicationId`
 
-/** @param from where the session `s` comes from: a table, and a condition behind it */
+/** @param from the source of the session `s`: a table, and a condition after it */
 const selectSession = (from: string, condition = 'true') => ({
   alone: byShape(
     (shape) => `select ${sessionColumns(shape)}, ${NO_APPLICATION_COLUMNS}
@@ -156,7 +156,7 @@ function selectOpened(db: Db, { application, now }: SessionQuery, shape: Session
 
 const shapeOf = ({ rules, application }: SessionQuery) => sessionShape(rules, application, NOTHING_RELEASED)
 
-/** @param shape of the statement that read `row`: asked for anew, it may have changed meanwhile */
+/** @param shape of the statement that read `row`; not computed again, as it may have changed meanwhile */
 const withGrants = (db: Db, row: SessionRow, { application, now }: SessionQuery, shape: SessionShape) =>
   application ? completeGrants(db, row, shape, application.id, now) : row
 
@@ -166,7 +166,7 @@ type SessionQuery = { application: Application | null; rules: RulesInForce; now:
 export const findSessionBySecret = (db: Db, secretHash: Buffer, query: SessionQuery): Promise<SessionRow | null> =>
   findRow(db, BY_SECRET, secretHash, query)
 
-/** As `findSessionBySecret`, by id: for what stands in for the session, such as a proxy-granting ticket. */
+/** As `findSessionBySecret`, by id: for what replaces the session's secret, such as a proxy-granting ticket. */
 export const findSessionById = (db: Db, id: string, query: SessionQuery): Promise<SessionRow | null> =>
   findRow(db, BY_ID, id, query)
 
@@ -183,7 +183,7 @@ async function findRow(
   return row ? await completeGrants(db, row, shape, application.id, now) : null
 }
 
-/** Looks at grants to roles where the statement did not and found no other. */
+/** Checks grants to roles if the statement did not and found no other. */
 export const completeGrants = <T extends SessionRow>(
   db: Db,
   row: T,
@@ -192,10 +192,10 @@ export const completeGrants = <T extends SessionRow>(
   now: Date,
 ): Promise<T> | T => (roleGrants ? row : withRoleGrants(db, row, applicationId, now))
 
-/** A ticket as it is presented: by whom and for what is judged afterwards, it is gone either way. */
+/** A ticket as presented; whether the service matches is judged afterwards, it is consumed either way. */
 export type PresentedTicket = {
   ticket: string
-  ticketHash: Buffer /** Canonical; null: no address at all. */
+  ticketHash: Buffer /** Canonical; null: not an address. */
   service: string | null
 }
 
@@ -226,8 +226,8 @@ const consume = byShape((shape) =>
 )
 
 /**
- * Spends a ticket and reads the session, the person and the grants behind it, all in one statement: of any number of parallel
- * attempts on all nodes exactly one gets a row. A ticket spent for its own service is noted in clear for single logout.
+ * Consumes a ticket and reads the session, the person and the grants behind it in one statement: of parallel attempts on all nodes exactly
+ * one gets a row. The id of a ticket consumed for its own service is stored in clear for single logout.
  */
 export async function consumeTicket(db: Db, presented: PresentedTicket, shape: SessionShape, now: Date) {
   const [row] = await consume(shape)(db, { ...shape.parameters, ...presented, now, latestIssue: latestIssueTime(now) })
@@ -239,14 +239,14 @@ const findPerson = createStatement<PersonAttributes>(`
   from users u left join organizations o on o.id = u.organization_id ${personJoins({ affiliation: true, roles: true, custom: true })}
   where u.id = :userId`)
 
-/** Everything that may be released of a person, for a row that was read with less. */
+/** All attributes of a person that may be released, for a row that was read with fewer. */
 export async function loadPersonAttributes(db: Db, userId: string): Promise<PersonAttributes> {
   const [person] = await findPerson(db, { userId })
   if (!person) throw new Error('a session without a person')
   return person
 }
 
-/** Notes that the person at this session proved a second factor. @returns false when it has ended meanwhile. */
+/** Records that the person in this session proved a second factor. @returns false if it has ended meanwhile. */
 export async function updateSecondFactor(db: Db, id: string, factor: SecondFactor, at: Date): Promise<boolean> {
   const result = await db`
     update sso_sessions set second_factor = ${factor}, second_factor_at = ${at} where id = ${id} and ended_at is null`
@@ -268,7 +268,7 @@ function selectorCondition(db: Db, which: SessionSelector) {
   return db`user_id = ${which.userId} and id is distinct from ${which.exceptId ?? null}::uuid`
 }
 
-/** Marks sessions as ended and answers which: a session ends once, however many ask. */
+/** Marks sessions as ended and returns which: a session ends once, however many callers end it. */
 export async function markSessionsEnded(
   db: Db,
   which: SessionSelector,
@@ -282,12 +282,11 @@ export async function markSessionsEnded(
 }
 
 /**
- * Queues a logout message to every service that validated a ticket in these sessions and to every OpenID application that they
- * entered, and ends their proxy tickets.
- * Nodes hear of it when the transaction commits.
+ * Queues a logout message to every service that validated a ticket in these sessions and to every OpenID Connect application that they
+ * entered, and ends their proxy tickets. Nodes are notified when the transaction commits.
  */
 export async function queueLogouts(db: Db, sessionIds: string[], now: Date): Promise<void> {
-  // Waits for validations under way, whose services the next statement then sees; later ones find nothing left to spend.
+  // Waits for validations in progress, whose services the next statement then sees; later ones find no ticket to consume.
   await db`
     update session_services set used_at = ${now} where sso_session_id = any(${sessionIds}::uuid[]) and used_at is null`
   await insertLogoutDeliveries(db, db`v.sso_session_id = any(${sessionIds}::uuid[])`, now)
@@ -296,7 +295,7 @@ export async function queueLogouts(db: Db, sessionIds: string[], now: Date): Pro
 
 type Condition = PendingQuery<Row[]>
 
-/** Queues a logout message for each entry `v` (a used ticket, or an OpenID application that was entered) that fits. */
+/** Queues a logout message for each matching entry `v` (a used ticket, or an OpenID Connect application that was entered). */
 export async function insertLogoutDeliveries(db: Db, condition: Condition, now: Date): Promise<void> {
   await db`
     insert into logout_deliveries (id, sso_session_id, user_id, application_id, channel, url, ticket, next_attempt_at, created_at)

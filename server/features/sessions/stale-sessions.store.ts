@@ -7,12 +7,12 @@ export type StaleSessionFilter = {
   portalIdleSince: Date | null
 }
 
-/** SQL condition: is the session `s` over by these times? */
+/** SQL condition: has the session `s` expired by these times? */
 const isStale = (db: Db, { now, idleSince, portalIdleSince }: StaleSessionFilter) => db`
   coalesce(s.expires_at <= ${now} or not s.remembered and (s.last_seen_at <= ${idleSince}
     or s.last_seen_at <= ${portalIdleSince}::timestamptz and exists (select from portal_sessions p where p.sso_session_id = s.id)), false)`
 
-/** Sessions that are over but not yet marked so, at most `limit`. */
+/** Sessions that have expired but are not yet marked as ended, at most `limit`. */
 export async function listStaleSessionIds(db: Db, filter: StaleSessionFilter, limit: number): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select s.id from sso_sessions s where s.ended_at is null and ${isStale(db, filter)} limit ${limit}`
@@ -21,7 +21,7 @@ export async function listStaleSessionIds(db: Db, filter: StaleSessionFilter, li
 
 export type EndingSession = { userId: string; account: string; name: string; at: Date; ip: string }
 
-/** Open sessions that are over by other times than those in force: how many, of how many people, and those used latest. */
+/** Open sessions that would be expired by times other than those in force: how many, of how many people, and those used latest. */
 export async function findEndingSessions(
   db: Db,
   { before, after }: { before: StaleSessionFilter; after: StaleSessionFilter },

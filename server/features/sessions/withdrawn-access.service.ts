@@ -7,16 +7,16 @@ import {
   takeAccessChanges,
 } from './withdrawn-access.store.ts'
 
-/** Rows of one statement that writes. */
+/** Rows per writing statement. */
 const BATCH_SIZE = 500
-/** Looking for entries walks through every open session, so it is done once for many of them. */
+/** Finding entries scans every open session, so one scan collects many of them. */
 const MAX_ENTRIES_PER_SCAN = 20_000
-/** Two turns of the job, so that one that was late misses nothing; who was told already has no entry any more. */
+/** Two runs of the job, so that a late one misses nothing; entries already handled are gone. */
 const LOOK_BACK_MS = 120_000
 
 /**
- * Ends what one application holds of a person: its tokens are worthless from the commit on, and it is told that the person
- * has left. The sessions themselves go on. The caller holds the transaction in `ctx.db`.
+ * Ends a person's access to one application: its tokens are worthless from the commit on, and it is told that the person has left. The
+ * sessions themselves go on. The caller provides the transaction in `ctx.db`.
  */
 export async function revokeAccess(ctx: Context, userId: string, applicationId: string): Promise<void> {
   const entries = await listEntries(ctx.db, userId, applicationId)
@@ -24,8 +24,8 @@ export async function revokeAccess(ctx: Context, userId: string, applicationId: 
 }
 
 /**
- * Every minute: tells applications about people who are inside and may not be any more, whichever way the grant was withdrawn.
- * The gate refuses them from that moment on; applications keep sessions of their own.
+ * Every minute: tells applications about people who are inside and no longer may be, however the grant was withdrawn. The gate rejects them
+ * from that moment on; applications keep sessions of their own.
  */
 export async function revokeWithdrawnAccess(platform: Platform): Promise<void> {
   for (;;) {

@@ -2,15 +2,15 @@ import type { Db } from '../../platform/db.ts'
 import { grantHolds } from '../access/index.ts'
 import { insertLogoutDeliveries } from './sso-session.store.ts'
 
-/** Whose access may have become less: that of everybody in an application, of a person, or (both null) of everybody. */
+/** Whose access may have shrunk: that of everybody in an application, of one person, or (both null) of everybody. */
 type AccessChange = { applicationId: string | null; userId: string | null }
 
-/** Takes notes that the database made (triggers), oldest first; they come back when the transaction fails. */
+/** Takes change notes written by database triggers, oldest first; they stay if the transaction fails. */
 export const takeAccessChanges = (db: Db, limit: number) => db<AccessChange[]>`
   delete from access_changes where id in (select id from access_changes order by id limit ${limit} for update skip locked)
   returning application_id, user_id`
 
-/** Applications of which a dated grant ended in this time: nobody writes anything at that moment. */
+/** Applications with a grant that expired in this period: nothing is written at that moment. */
 export async function listApplicationsOfExpiredGrants(db: Db, since: Date, now: Date): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select distinct application_id as id from application_grants where valid_until > ${since} and valid_until <= ${now}`
@@ -30,7 +30,7 @@ const entriesOfSession = (db: Db) => db`
 
 type AccessFilter = { everybody: boolean; applicationIds: string[]; userIds: string[] }
 
-/** Entries of open sessions into applications that their people may not use any more, at most `most`. */
+/** Entries of open sessions into applications that their people may no longer use, at most `most`. */
 export const listEntriesWithoutAccess = (
   db: Db,
   { everybody, applicationIds, userIds }: AccessFilter,
@@ -45,13 +45,13 @@ export const listEntriesWithoutAccess = (
     and not (a.enabled and ${grantHolds(db, now)})
   limit ${limit}`
 
-/** What a person's open sessions have entered of one application. */
+/** The entries of a person's open sessions into one application. */
 export const listEntries = (db: Db, userId: string, applicationId: string) => db<ApplicationEntry[]>`
   select s.id as "ssoSessionId", e.application_id
   from sso_sessions s cross join ${entriesOfSession(db)}
   where s.user_id = ${userId} and s.ended_at is null and e.application_id = ${applicationId}`
 
-/** Ends entries: the applications are told, and what they hold of these sessions is deleted. */
+/** Ends entries: the applications are told, and their tickets and tokens of these sessions are deleted. */
 export async function deleteEntries(db: Db, entries: readonly ApplicationEntry[], now: Date): Promise<void> {
   const pairs = db`
     select * from unnest(${entries.map(({ ssoSessionId }) => ssoSessionId)}::uuid[],

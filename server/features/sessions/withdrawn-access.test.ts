@@ -20,7 +20,7 @@ const SCHOOL = {
   roles: [{ code: 'members', name: 'Members' }],
 }
 
-/** Somebody who is inside a CAS and an OpenID Connect application, because of `authorized`. */
+/** A person who is inside a CAS and an OpenID Connect application because of `authorized`. */
 async function inside(server: TestServer, authorized: object) {
   await applyBootstrap(server.platform, SCHOOL, { source: 'test' })
   await addPerson(server, { account: 'lilei', organization: 'cs', category: 'student', roles: ['members'] })

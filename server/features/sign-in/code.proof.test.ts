@@ -20,7 +20,7 @@ test('how long it takes to ask for a code says nothing of whether anybody is the
     times.known.push(await timed(phone))
     times.nobody.push(await timed(`+86135${String(i).padStart(8, '0')}`))
   }
-  // The quicker ones: what a busy machine adds to the others says nothing of the server.
+  // The faster quarter: delays added by a busy machine say nothing about the server.
   const quarter = (list: number[]) => list.sort((a, b) => a - b)[Math.floor(list.length / 4)] ?? 0
   expect(Math.abs(quarter(times.known) - quarter(times.nobody))).toBeLessThan(5)
 }, 30_000)

@@ -113,7 +113,7 @@ const STATES = {
   'must-change': { must_change_password: true },
 }
 
-/** Every state an account can be in, and nobody, each with a phone. */
+/** Accounts in every state, and a name that nobody has, each with a phone. */
 async function everybody(on: TestServer) {
   const phones = new Map([['nobody', '+8613612345678']])
   for (const [state, facts] of Object.entries(STATES)) {

@@ -131,7 +131,7 @@ test('attempts that queue for a name that becomes somebody’s just then are all
   await setPolicy(server, { lockAfterFailures: 2, captchaAfterFailures: 5 })
   await attempt(server, 'newcomer', 'wrong')
   const sql = outsider(server)
-  // One more failure is free, so one attempt runs, and stays at its counter; the others wait behind it.
+  // One more failure is allowed, so one attempt runs and holds its counter; the others wait behind it.
   const { attempts } = await sql.begin(async (tx) => {
     await tx`lock table attempt_counters in share mode`
     const first = attempt(server, 'newcomer', 'wrong')

@@ -10,7 +10,7 @@ import { purgeAttempts } from '../attempts/index.ts'
 const MINUTE = 60
 const DAY = 86_400
 
-/** A server whose locks double from ten minutes to an hour. */
+/** A server whose lock-outs double from ten minutes to an hour. */
 async function growingServer(): Promise<TestServer> {
   const server = await testServer()
   const quiet = { captchaAfterFailures: 1000, addressFailures: 100_000 }
@@ -23,10 +23,10 @@ async function lockOnce(server: TestServer, username: string) {
   return await attempt(server, username, 'wrong')
 }
 
-/** Minutes that a further attempt is told to wait. */
+/** The minutes that a further attempt is told to wait. */
 const told = (message: string): number => Number(/(\d+) minutes/.exec(message)?.[1])
 
-/** Locks a name again and again; the minutes that each lock was told to last, which it also does. */
+/** Locks a name repeatedly; returns the minutes that each lock-out was announced to last, after checking that it does. */
 async function lockLengths(server: TestServer, username: string, times: number): Promise<number[]> {
   const lengths: number[] = []
   for (let at = 0; at < times; at += 1) {

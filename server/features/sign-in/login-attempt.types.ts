@@ -2,13 +2,13 @@ import type { Application } from '../applications/index.ts'
 import type { LoginCounterKind } from '../attempts/index.ts'
 import type { SecondFactor, SsoSession } from '../sessions/index.ts'
 
-/** Where a login leads and what it replaces. */
+/** Where a login leads and which session it replaces. */
 export type LoginTarget = {
-  /** To be entered; null without a service. */
+  /** The application to enter; null without a service. */
   application: Application | null
   /** The sign-on session this browser had: renewed for the same person, ended for another. */
   replaces: SsoSession | null
-  /** An application's server brings the password: no cookie is set, no device becomes known, no second step is offered. */
+  /** An application's server sends the password: no cookie is set, no device becomes known, no second factor is asked for. */
   withoutBrowser?: boolean
 }
 
@@ -18,17 +18,17 @@ export type LoginAttempt = LoginTarget & {
   authType: string
   /** Null: nobody, or not known yet. */
   userId: string | null
-  /** For the record: what was typed if it is theirs, else the account; masked for nobody. */
+  /** For the record: what was typed if it is a name of theirs, else the account; masked if nobody has it. */
   account: string
   rememberMe: boolean
   warn: boolean
-  /** When the proven password was set, to the microsecond: a change since then voids the proof. */
+  /** When the verified password was set, to the microsecond: a change since then invalidates the verification. */
   passwordChangedAt?: string | null
   /** The failures that a success clears. */
   counters?: LoginCounters | null
-  /** Proved already; absent: it is asked for where a rule or the person wants it. */
+  /** Already proved; absent: asked for if a rule or the person wants it. */
   secondFactor?: SecondFactor | null
-  /** Logins of theirs that they chose to end for this one. */
+  /** Logins that the person chose to end for this one. */
   ends?: readonly string[]
 }
 

@@ -28,15 +28,15 @@ function parseTarget(typed: string): string | null {
   const name = canonicalLoginName(typed)
   const channel = name.includes('@') ? 'mail' : 'sms'
   const target = canonicalTarget({ channel, target: typed })
-  // A name that only looks like a number to a generous eye is a name.
+  // A name that a lenient parser takes for a number is still a name.
   return target !== null && canonicalLoginName(target) === name ? target : null
 }
 
 /**
- * Logs a person in with a code that was sent to their bound phone or mailbox, in this browser. A lock by failed passwords does not
+ * Logs a person in with a code that was sent to their bound phone or mailbox, in this browser. A lock-out by failed passwords does not
  * apply: whoever holds the phone is no stranger.
- * @throws Refusal `sign-in.code-refused`, `sign-in.captcha-required`, `sign-in.captcha-wrong` (401, alike for every target),
- *   `sign-in.type-off` (403), and after a right code those of `openLoginSession`.
+ * @throws Refusal `sign-in.code-refused`, `sign-in.captcha-required`, `sign-in.captcha-wrong` (401, identical for every target),
+ *   `sign-in.type-off` (403), and after a correct code those of `openLoginSession`.
  */
 export async function signInByCode(
   ctx: Context,
@@ -63,7 +63,7 @@ export async function signInByCode(
     canonical: contact ?? '',
     kinds: ['phone', 'mailbox'],
     deviceHash: deviceHashOf(ctx, exchange, target),
-    // Each browser has failures of its own: a stranger's must not keep the holder of the phone out.
+    // Failures count per browser: a stranger's must not keep the holder of the phone out.
     browserKey: ctx.secrets.mac(`login by code\n${browser ?? ''}`),
   })
   await requireCaptcha(ctx, policy, state, { ...form, browser, attempt })
@@ -78,7 +78,7 @@ export async function signInByCode(
   return await openLoginSession(ctx, exchange, proven, await withGroups(ctx, rules, user))
 }
 
-/** Uses the code up. */
+/** Consumes the code. */
 async function isRightCode(ctx: Context, input: Parameters<typeof verifyCode>[1]): Promise<boolean> {
   try {
     await verifyCode(ctx, input)
@@ -89,7 +89,7 @@ async function isRightCode(ctx: Context, input: Parameters<typeof verifyCode>[1]
   }
 }
 
-/** To whom a code for a login goes: whoever has bound what was typed. Nobody may learn whether there is anyone. */
+/** The recipient of a login code: whoever has bound what was typed. Must not reveal whether there is one. */
 export const findLoginRecipient: FindRecipient = async (ctx, _exchange, { channel, target }) => {
   await requireLoginType(ctx, CODE_AUTH_TYPE)
   const canonical = canonicalTarget({ channel, target })

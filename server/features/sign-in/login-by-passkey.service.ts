@@ -12,8 +12,8 @@ import { errors } from './sign-in.errors.ts'
 const PASSKEY_AUTH_TYPE = 'passkey'
 
 /**
- * Logs a person in with a passkey alone. Its authenticator has verified who is there, so no second factor is asked.
- * @throws Refusal `sign-in.passkey-refused` for whatever proves nothing, or those of `openLoginSession`.
+ * Logs a person in with a passkey alone. Its authenticator has verified the user, so no second factor is asked for.
+ * @throws Refusal `sign-in.passkey-refused` for anything that doesn't verify, or those of `openLoginSession`.
  */
 export async function signInByPasskey(
   ctx: Context,
@@ -31,7 +31,7 @@ export async function signInByPasskey(
   return await signInUser(ctx, exchange, { ...attempt, userId: verified.userId, secondFactor: 'passkey' })
 }
 
-/** Offered wherever browsers allow passkeys; who has one, the page doesn't know. */
+/** Offered wherever browsers support passkeys; the page can't know who has one. */
 export const passkeyLoginOption: LoginOptionsProvider = async ({ config }) => ({
   passkey: relyingPartyId(config) !== null,
 })

@@ -28,9 +28,9 @@ const PASSWORD_AUTH_TYPE = 'user'
 
 /**
  * Logs a person in with account and password.
- * @throws Refusal `sign-in.refused`, `sign-in.captcha-required`, `sign-in.captcha-wrong` (401, alike for every name; `data` is
- *   `SignInRefusalData`), `sign-in.type-off` (403, before anything is looked up), `service.busy` (503), and after a right password
- *   those of `openLoginSession`.
+ * @throws Refusal `sign-in.refused`, `sign-in.captcha-required`, `sign-in.captcha-wrong` (401, identical for every name; `data` is
+ *   `SignInRefusalData`), `sign-in.type-off` (403, before anything is looked up), `service.busy` (503), and after a correct password those
+ *   of `openLoginSession`.
  */
 export async function signInByPassword(
   ctx: Context,
@@ -61,7 +61,7 @@ async function verifyAndSignIn(
     warn,
   }
   const deviceHash = deviceHashOf(ctx, exchange, target)
-  // PostgreSQL takes no NUL, and nobody's name has one.
+  // PostgreSQL rejects NUL, and no name contains one.
   const name = canonical.includes('\0') ? '' : canonical
   const kinds = loginNamesOf(await accountFieldRules(ctx))
   const names = { canonical: name, kinds, browserKey: null }
@@ -80,7 +80,7 @@ async function verifyAndSignIn(
   })
 }
 
-/** A known device queues by itself, so that a stranger's attempts can't hold its owner up. */
+/** A known device has a queue of its own, so that a stranger's attempts can't delay its owner. */
 const slotOf =
   (ctx: Context, policy: SignInPolicy) =>
   ({ counter }: LoginState): AttemptSlot | null =>
@@ -88,7 +88,7 @@ const slotOf =
       ? null
       : { lane: counter.key.toString('base64'), free: policy.lockAfterFailures - counter.failures }
 
-/** A lock by failures verifies nothing and an unknown name has nothing to verify: the time is spent all the same. */
+/** Nothing is verified during a lock-out, and an unknown name has nothing to verify: the same time is spent anyway. */
 async function verifyUser(
   ctx: Context,
   password: string,
@@ -102,7 +102,7 @@ async function verifyUser(
   return user
 }
 
-/** Only now is the password at hand. When too many are waiting to be hashed, the old hash serves until the next login. */
+/** The password is in clear only now. When too many hashes are queued, the old one serves until the next login. */
 async function rehashPassword(ctx: Context, password: string, userId: string, old: string): Promise<void> {
   try {
     await updatePasswordHash(ctx.db, userId, old, await hashPassword(ctx, password, 'person'))

@@ -22,16 +22,16 @@ import type { LoginAttempt, LoginCounters } from './login-attempt.types.ts'
 import { errors } from './sign-in.errors.ts'
 import type { LoginState, LoginUser } from './sign-in.store.ts'
 
-/** What an attempt is counted by before it is known whose name was typed. Keyed hashes: it may be a password in the wrong field. */
+/** The counters of an attempt before it is known whose name was typed. Keyed hashes: it may be a password in the wrong field. */
 export type AttemptKeys = { name: Buffer; addressAndName: Buffer }
 
 /**
- * Departments and roles are asked for once it is proven who logs in: to look them up takes the longer the more of them rules name, and only
- * for a name that is somebody's, which the time of a refusal would tell.
+ * Departments and roles are read only after the person has proved who they are: reading them takes longer the more of them rules name, and
+ * only for an existing name, which the response time would reveal.
  */
 const beforeProof = (needs: RuleNeeds): RuleNeeds => ({ ...needs, organizations: [], roles: [] })
 
-/** Whoever has proven who they are, with what rules ask of their departments and roles. */
+/** A person who has proved who they are, with the departments and roles that rules need. */
 export async function withGroups<User extends LoginUser>(
   ctx: Context,
   { needs }: RulesInForce,
@@ -42,7 +42,7 @@ export async function withGroups<User extends LoginUser>(
   return { ...user, ruleOrganizations: facts?.organizations ?? [], ruleRoles: facts?.roles ?? [] }
 }
 
-/** What `loadLoginState` asks of every attempt. */
+/** What `loadLoginState` takes for every attempt. */
 export function stateQuery(
   ctx: Context,
   policy: SignInPolicy,
@@ -60,7 +60,7 @@ export function stateQuery(
   }
 }
 
-/** What a success clears: the failures of its own method. A stranger's keep counting against strangers. */
+/** What a success clears: the failures of its own method. A stranger's failures still count. */
 export const countersOf = ({ counter: { kind, key } }: LoginState, keys: AttemptKeys): LoginCounters => ({
   kind,
   key: key.toString('hex'),
@@ -73,8 +73,8 @@ export function attemptKeys(ctx: Context, canonical: string): AttemptKeys {
 }
 
 /**
- * Which captcha the next attempt must bring: on risk only, judged by failures of whoever has the typed name, of the name alone when
- * nobody has it, or of the address. A known device answers for itself alone. A rule asks everybody.
+ * Which captcha the next attempt must solve: only on risk, judged by failures of whoever has the typed name, of the name itself if nobody
+ * has it, or of the address. A known device counts only its own. A rule asks everybody.
  */
 function requiredCaptcha(
   policy: SignInPolicy,
@@ -88,7 +88,7 @@ function requiredCaptcha(
 
 type CaptchaForm = { captchaId?: string | undefined; captcha?: string | undefined }
 
-/** What rules say before it is known who logs in. A server that brings a password could show nobody a captcha. */
+/** What rules say before it is known who logs in. A server that sends a password can't show a captcha. */
 async function sayBeforeProof(ctx: Context, { application, withoutBrowser }: Target): Promise<SaidRule[]> {
   if (withoutBrowser) return []
   const { rules } = await rulesInForce(ctx)
@@ -117,8 +117,8 @@ export async function requireCaptcha(
 }
 
 /**
- * Counts and records a failed guess, both committed before the one refusal that every name gets.
- * @returns what the next attempt must bring, and how long a lock holds: as long for a name that is nobody's
+ * Counts and records a failed attempt, both committed before the one error that every name gets.
+ * @returns what the next attempt must bring, and how long a lock-out lasts: the same for a name that nobody has
  */
 export async function countFailedGuess(
   ctx: Context,
@@ -136,7 +136,7 @@ export async function countFailedGuess(
 }
 
 const ACCOUNT_REFUSALS = {
-  // As good as unknown.
+  // Treated as unknown.
   'account.deleted': errors['sign-in.disabled'],
   'account.disabled': errors['sign-in.disabled'],
   'account.locked': errors['sign-in.locked'],
@@ -150,14 +150,14 @@ export type AccountDenial = keyof typeof ACCOUNT_REFUSALS
 export const isAccountDenial = (reason: DenialReason | null): reason is AccountDenial =>
   reason !== null && reason in ACCOUNT_REFUSALS
 
-/** Records that the gate is closed for somebody who proved who they are. @returns the refusal that says why */
+/** Records that the gate refuses a person who proved who they are. @returns the error that says why */
 export async function refuseAccount(ctx: Context, attempt: FailedLogin, reason: DenialReason) {
   await recordFailure(ctx, attempt, reason)
   if (!isAccountDenial(reason)) throw new Error(`an account alone can't be refused for ${reason}`)
   return ACCOUNT_REFUSALS[reason]()
 }
 
-/** Records that an access rule refuses somebody who proved who they are. @returns the refusal, with what the rule says */
+/** Records that an access rule rejects a person who proved who they are. @returns the error with the rule's message */
 export async function refuseByRule(
   ctx: Context,
   attempt: FailedLogin,
@@ -167,7 +167,7 @@ export async function refuseByRule(
   return errors['sign-in.rule-refused']({ params: { message: rule ? ruleMessage(rule, ctx.client.language) : '' } })
 }
 
-/** Records that the password was changed while it was being verified. @returns the refusal of a wrong one */
+/** Records that the password was changed while it was being verified. @returns the error for a wrong password */
 export async function refuseChangedPassword(ctx: Context, attempt: FailedLogin) {
   await recordFailure(ctx, attempt, 'password.wrong')
   const { lockMinutes } = await signInPolicy(ctx)
@@ -178,8 +178,8 @@ export async function refuseChangedPassword(ctx: Context, attempt: FailedLogin) 
 type FailedLogin = Pick<LoginAttempt, 'userId' | 'account' | 'authType' | 'application' | 'withoutBrowser'>
 
 /**
- * The record of a login that failed, by whatever method.
- * @param said by the access rules; absent: who it was is not proven.
+ * Records a failed login, by whatever method.
+ * @param said by the access rules; absent: the person has not proved who they are.
  */
 export async function recordFailure(
   ctx: Context,
@@ -200,11 +200,11 @@ export async function recordFailure(
   })
 }
 
-/** The application in the record: none for the portal itself. Whether it may be entered is judged at the ticket. */
+/** The application in the record: none for the portal itself. Whether it may be entered is decided when the ticket is issued. */
 export const recordedApplication = ({ application }: Pick<LoginAttempt, 'application'>) =>
   application?.builtIn ? null : application
 
-/** Nobody's name may be somebody's password in the wrong field: one character is all that is kept. */
+/** An unknown name may be a password in the wrong field: only one character is kept. */
 function maskUsername(username: string): string {
   const [first = ''] = username.trim()
   return /[\p{L}\p{N}]/u.test(first) ? `${first}***` : '***'

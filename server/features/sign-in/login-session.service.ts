@@ -49,7 +49,7 @@ export function deviceHashOf(ctx: Context, { request }: Exchange, target: LoginT
   return device === null ? null : sha256(device)
 }
 
-/** `openLoginSession` for somebody whose account has not been read yet. Without `account`, the record names theirs. */
+/** `openLoginSession` for a person whose account has not been read yet. Without `account`, the record names theirs. */
 export async function signInUser(
   ctx: Context,
   exchange: Exchange,
@@ -64,13 +64,13 @@ export async function signInUser(
 }
 
 /**
- * The end of every login: asks the gate and the access rules, then for a second factor where one is due, then opens the session and sets its cookie, the
- * device's and a new one for the browser. Session, login record, counters and dormancy are one transaction, in which the gate is
- * asked again.
- * @returns the session with the gate's answer for the application that is to be entered
- * @throws Refusal `sign-in.disabled|locked|frozen|expired|not-yet|inactive|rule-refused` (403), recorded; `sign-in.second-factor-required` (401),
- *   after which the login waits in this browser for `completeSecondStep`; `sign-in.too-many-sessions` (403), after which it waits for
- *   `completeRoomStep`; `sign-in.refused` when the password was changed meanwhile.
+ * The end of every login: asks the gate and the access rules, then for a second factor if one is due, then opens the session and sets its
+ * cookie, the device's and a new one for the browser. Session, login record, counters and dormancy are one transaction, in which the gate
+ * is asked again.
+ * @returns the session with the gate's answer for the application to enter
+ * @throws Refusal `sign-in.disabled|locked|frozen|expired|not-yet|inactive|rule-refused` (403), recorded; `sign-in.second-factor-required`
+ *   (401), after which the login waits in this browser for `completeSecondStep`; `sign-in.too-many-sessions` (403), after which it waits
+ *   for `completeRoomStep`; `sign-in.refused` if the password was changed meanwhile.
  */
 export async function openLoginSession(
   ctx: Context,
@@ -100,7 +100,7 @@ export async function openLoginSession(
   return opened.session
 }
 
-/** What the access rules say, by where it leads: a login on the way to an application is a login to that. */
+/** What the access rules say, by destination: a login on the way to an application is a login to that. */
 async function decideLogin(
   ctx: Context,
   { rules }: Door,
@@ -142,7 +142,7 @@ async function saveLogin(
   const deviceHash = device === null ? null : sha256(device)
   const session = { id: v7(), userId, authType, application, remembered: rememberMe, warn, secondFactor, replaces }
   return await transaction(ctx, async (inner) => {
-    // Sent together and run in this order. The first one locks the person's row: the session is judged by what then stands there.
+    // Sent together and run in this order. The first one locks the person's row, so the session is judged by its current state.
     const success = { userId, passwordChangedAt, deviceHash, isKnownDevice, counters, at: inner.now() }
     const saving = saveLoginSuccess(inner.db, success)
     const opening = openSsoSession(inner, { ...session, door, details })
@@ -162,7 +162,7 @@ async function saveLogin(
   })
 }
 
-/** @param about.sessionId to come where a session is renewed, which keeps its own. */
+/** @param about.sessionId the new session's id; a renewed session keeps its own */
 async function recordSuccess(
   ctx: Context,
   attempt: LoginAttempt,
@@ -188,7 +188,7 @@ async function recordSuccess(
   })
 }
 
-/** Changed, frozen, locked … since the look-up. Undoes the transaction; the refusal is recorded after that. */
+/** Changed, frozen, locked … since the lookup. Rolls the transaction back; the failure is recorded afterwards. */
 class StaleLoginError extends Error {
   readonly reason: AccountDenial | 'password.changed' | 'rule.refused'
 

@@ -8,8 +8,8 @@ import { errors } from './sign-in.errors.ts'
 type OfferedLoginTypes = { types: LoginType[]; codeChannels: ('sms' | 'mail')[] }
 
 /**
- * What can be typed on the login page now: the login types that are switched on; codes only while something can send them. Asked once
- * for all pages of half a minute, or until a setting changes.
+ * What can be typed on the login page now: the enabled login types; codes only while a channel can send them. Read once for all pages of
+ * half a minute, or until a setting changes.
  */
 const getLoginTypes = (platform: Platform): Promise<OfferedLoginTypes> =>
   platform.cache.read('settings', 'login-types', async () => {
@@ -17,7 +17,7 @@ const getLoginTypes = (platform: Platform): Promise<OfferedLoginTypes> =>
     const isOn = policy.loginTypes.includes('captcha')
     const codeChannels = isOn ? (['sms', 'mail'] as const).filter((channel) => ready[channel]) : []
     const types = policy.loginTypes.filter((type) => type !== 'captcha' || codeChannels.length > 0)
-    // A password stays refused where codes alone are switched on and none can leave now: strangers can use up the limit of an hour.
+    // A password stays rejected if only codes are enabled and none can be sent now: strangers can use up the hourly limit.
     return { types: types.length > 0 ? types : policy.loginTypes, codeChannels }
   })
 

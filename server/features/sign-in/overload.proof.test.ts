@@ -16,7 +16,7 @@ test('of more logins than fit some are served and the others are told at once wh
     }),
   )
   expect(new Set(statuses)).toEqual(new Set([401, 503]))
-  // Once the failures of this address are forgotten, which else asks for a captcha.
+  // Waits until the failures of this address have expired, which would require a captcha.
   server.advance(1200)
   await logIn(server, '20260001')
 })

@@ -19,18 +19,18 @@ import { errors } from './sign-in.errors.ts'
 const PENDING_KIND = 'sign-in-pending'
 const PENDING_SECONDS = 600
 
-/** A login whose first factor was proved. Where it leads comes with each request. */
+/** A login whose first factor was proved. Its destination comes with each request. */
 type StoredLogin = Omit<LoginAttempt, 'userId' | 'application' | 'replaces'> & {
   userId: string
   browser: string
-  /** It waits for another login to end. */
+  /** It waits until another login has ended. */
   lacksRoom?: boolean
 }
 
 /**
- * Asks for the second factor where one is due. Until it comes there is no session: only a code in a cookie of this browser, good
- * for ten minutes and one login.
- * @returns what stands in for it already; null: nothing is asked.
+ * Asks for the second factor if one is due. Until it is proved there is no session: only a code in a cookie of this browser, valid for ten
+ * minutes and one login.
+ * @returns the factor that already replaces it; null: none is due.
  * @throws Refusal `sign-in.second-factor-required` with `SecondFactorData`
  */
 export async function requireSecondFactor(
@@ -48,8 +48,8 @@ export async function requireSecondFactor(
 }
 
 /**
- * Records that a person who proved who they are has as many logins as are allowed; in a browser the login waits until they ended one.
- * @returns the refusal, with the logins that they have
+ * Records that a person who proved who they are has reached the session limit; in a browser the login waits until they have ended another.
+ * @returns the error, with their logins
  */
 export async function refuseForWantOfRoom(
   ctx: Context,
@@ -79,18 +79,18 @@ async function savePendingLogin(
 
 export type PendingLogin = StoredLogin & { code: string }
 
-/** The login that waits in this browser for its second factor. */
+/** The login of this browser that waits for its second factor. */
 export async function findPendingLogin(ctx: Context, request: FastifyRequest): Promise<PendingLogin | null> {
   const code = pendingLoginCookieOf(request)
   const pending = code && (await ctx.state.peek<StoredLogin>(PENDING_KIND, code))
   return pending && pending.browser === browserIdOf(ctx.config, request) ? { ...pending, code } : null
 }
 
-/** Takes it: of parallel answers, one gets the session. */
+/** Consumes it: of parallel requests, one gets the session. */
 export const takePendingLogin = async (ctx: Context, { code }: PendingLogin): Promise<boolean> =>
   (await ctx.state.take(PENDING_KIND, code)) !== null
 
-/** What this browser's half-finished login still asks; null without one. */
+/** What this browser's unfinished login still requires; null without one. */
 export async function findPendingStep(
   ctx: Context,
   request: FastifyRequest,

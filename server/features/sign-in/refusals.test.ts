@@ -7,7 +7,7 @@ import { attempt, attemptWithCaptcha, BEHIND_PROXY, setPolicy, solvedCaptcha } f
 const NO_CAPTCHA = { captchaAfterFailures: 1000, addressFailures: 100_000 }
 const MINUTE = 60
 
-/** A server where failures lock but no captcha interferes, with `lilei` on it. */
+/** A server whose failures lock without captchas in between, with a user `lilei`. */
 async function strictServer(options?: Parameters<typeof testServer>[0]): Promise<TestServer> {
   const server = await testServer(options)
   await setPolicy(server, NO_CAPTCHA)
@@ -113,7 +113,7 @@ test('failures while locked do not make the lock last longer', async () => {
   expect(await attempt(server, 'lilei')).toMatchObject({ status: 200 })
 })
 
-/** `attempt`, repeated while the node is too busy, as its answer asks for: how many it takes at once depends on the machine. */
+/** `attempt`, retried while the node is too busy, as its answer asks for: how many it takes at once depends on the machine. */
 async function attemptUntilTaken(...given: Parameters<typeof attempt>): ReturnType<typeof attempt> {
   const outcome = await attempt(...given)
   return outcome.status === 503 ? await attemptUntilTaken(...given) : outcome
@@ -157,7 +157,7 @@ test('a stranger who keeps failing on an account does not shut out its owner on 
   }
   expect(await attempt(server, 'lilei', PASSWORD, { from: '198.51.100.1' })).toMatchObject({ status: 401 })
   expect(await attempt(server, 'lilei', PASSWORD, { from: '198.51.100.1', browser })).toMatchObject({ status: 200 })
-  // The owner's success says nothing of the stranger.
+  // The owner's success doesn't clear the stranger's failures.
   expect(await attempt(server, 'lilei', PASSWORD, { from: '203.0.113.66' })).toMatchObject({ status: 401 })
 })
 

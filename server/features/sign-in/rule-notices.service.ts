@@ -4,7 +4,7 @@ import { notifyPerson } from '../messages/index.ts'
 
 const NOTICE_SECONDS = 3600
 
-/** Tells the person by mail of a login where a rule wants them to know of it; one mail an hour for each rule. */
+/** Notifies the person by mail of a login to which a notifying rule applies; at most one mail per hour and rule. */
 export async function sendRuleNotices(ctx: Context, userId: string, said: readonly SaidRule[]): Promise<void> {
   for (const { rule, outcome, mode } of said) {
     if (outcome !== 'notify' || mode !== 'on') continue

@@ -20,8 +20,8 @@ import { errors } from './sign-in.errors.ts'
 import { findLoginUser } from './sign-in.store.ts'
 
 /**
- * What a session that lacks its second factor still asks; null when the person has none to prove and must set one up first.
- * A trusted browser stands in for it at once.
+ * What a session that lacks its second factor still requires; null if the person has none and must set one up first. A trusted browser
+ * satisfies it at once.
  */
 export async function resolveSessionStep(
   ctx: Context,
@@ -30,7 +30,7 @@ export async function resolveSessionStep(
 ): Promise<SecondFactorStep | 'trusted' | null> {
   const factor = await requiredSessionFactor(ctx, request, session.userId)
   if (factor.kind === 'open') return null
-  // A login that may still wait here was another one.
+  // A login still pending here was a different one.
   clearPendingLoginCookie(ctx.config, reply)
   if (factor.kind === 'step') return factor.step
   await saveSecondFactor(ctx, session.id, 'device')
@@ -38,8 +38,8 @@ export async function resolveSessionStep(
 }
 
 /**
- * The second step: finishes the login that waits in this browser, or gives the session of `target` what it lacks.
- * @returns the sign-on session, null when it has ended meanwhile; `fresh`: a second factor alone is no new login.
+ * The second step: finishes the login that waits in this browser, or adds the missing factor to the session of `target`.
+ * @returns the sign-on session, null if it has ended meanwhile; `fresh`: a second factor alone is no new login.
  * @throws Refusal `sign-in.second-factor-wrong|locked` with `SecondFactorData`, `sign-in.second-factor-expired`, or those of
  *   `openLoginSession`.
  */
@@ -77,9 +77,9 @@ async function completePendingLogin(
 }
 
 /**
- * Finishes the login that waits in this browser for another one to end.
- * @throws Refusal `sign-in.second-factor-expired`, `sign-in.too-many-sessions` where that was not enough, or those of
- *   `openLoginSession`: everything else is asked again.
+ * Finishes the login of this browser that waits for another one to end.
+ * @throws Refusal `sign-in.second-factor-expired`, `sign-in.too-many-sessions` if the limit is still reached, or those of
+ *   `openLoginSession`: everything else is checked again.
  */
 export async function completeRoomStep(
   ctx: Context,

@@ -15,7 +15,7 @@ const WRONG_FIELD = 'Canary-wrong-field-77'
 const GUESS = 'Canary-guess-88'
 const FORGED = 'x\r\n{"level":"error","msg":"forged"}\u001b[31m'
 
-/** The real program with every log line on, and `lilei`, who must change the password, in its database. */
+/** The real program with the most verbose log level, and a user `lilei` who must change the password. */
 async function talkativeNode() {
   const database = await createTestDatabase()
   onTestFinished(() => database.drop())
@@ -35,7 +35,7 @@ async function talkativeNode() {
   return { node, sql, server: { url: node.url, platform: { now: () => new Date(), sql } } as unknown as TestServer }
 }
 
-/** Everything that stands in any table, as text. */
+/** The whole content of all tables, as text. */
 async function everything(sql: Database): Promise<string> {
   const tables = await sql<{ name: string }[]>`
     select table_name as name from information_schema.tables where table_schema = 'public'
@@ -77,7 +77,7 @@ test('no password, cookie, token, code or captcha stands in the database or in a
     expect(stored, `in the database: ${secret}`).not.toContain(secret)
     expect(stored, `in the database as bytes: ${secret}`).not.toContain(Buffer.from(secret).toString('hex'))
   }
-  // Its last lines are written by then.
+  // The last lines are written when it has ended.
   node.process.kill('SIGTERM')
   await node.ended
   const log = node.output()

@@ -126,7 +126,7 @@ test('ending logins needs the login that waits in this browser, and reaches thos
   const refused = await post(browser, { loginType: 'make-room', ends: other?.id ?? '' })
   expect(refused).toMatchObject({ status: 403, code: 'sign-in.too-many-sessions' })
   expect(await open(server)).toBe(2)
-  // A password that was changed meanwhile is no proof any more.
+  // A password changed meanwhile proves nothing any more.
   await server.platform.sql`update passwords set changed_at = changed_at + interval '1 second'`
   expect(await post(browser, { loginType: 'make-room', ends })).toMatchObject({ status: 401, code: 'sign-in.refused' })
   expect(await open(server)).toBe(2)

@@ -1,6 +1,6 @@
 import { defineErrors } from '../../platform/errors.ts'
 
-/** The 401s come before a password is proven and look alike for every name; the 403s are told only after a right password. */
+/** The 401s come before a password is proved and are identical for every name; the 403s come only after a correct password. */
 export const errors = defineErrors({
   /** Unknown name, wrong password, no password, too many failures: one answer. */
   'sign-in.refused': 401,
@@ -8,7 +8,7 @@ export const errors = defineErrors({
   'sign-in.code-refused': 401,
   'sign-in.captcha-required': 401,
   'sign-in.captcha-wrong': 401,
-  /** The first factor was right; `data` says what is asked besides. */
+  /** The first factor was correct; `data` says what else is required. */
   'sign-in.second-factor-required': 401,
   'sign-in.second-factor-wrong': 401,
   'sign-in.second-factor-locked': 429,
@@ -20,9 +20,9 @@ export const errors = defineErrors({
   'sign-in.expired': 403,
   'sign-in.not-yet': 403,
   'sign-in.inactive': 403,
-  /** An access rule, after the proof; `message` says what the rule says. */
+  /** By an access rule, after the proof; `message` is the rule's. */
   'sign-in.rule-refused': 403,
-  /** As many logins as are allowed, after the proof; `data` is `RoomData` in a browser. */
+  /** The session limit is reached, after the proof; `data` is `RoomData` in a browser. */
   'sign-in.too-many-sessions': 403,
   /** This login type is switched off. */
   'sign-in.type-off': 403,

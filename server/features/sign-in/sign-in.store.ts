@@ -21,12 +21,12 @@ export type LoginUser = AccountFacts &
     dormantSince: Date | null
     /** The device has logged in as this person before. */
     isKnownDevice: boolean
-    /** Has set one up, whether or not it is asked for here. */
+    /** Has set one up, whether or not it is required here. */
     hasSecondFactor: boolean
   }
 
 type Asked = {
-  /** What the access rules ask of a person. */
+  /** The facts that the access rules need about a person. */
   needs: RuleNeeds
   now: Date
 }
@@ -49,20 +49,20 @@ export async function findLoginUser(
   return row ?? null
 }
 
-/** Whose name was typed. */
+/** The person whose name was typed. */
 export type PasswordUser = LoginUser & {
   hash: string | null
-  /** To the microsecond, as text; the same as long as the hash is one of the same password. */
+  /** To the microsecond, as text; unchanged when the same password is rehashed. */
   passwordChangedAt: string | null
 }
 
 type LoginStateQuery = Asked & {
   canonical: string
-  /** Which of a person's names may be typed here. */
+  /** The kinds of login names accepted here. */
   kinds: readonly string[]
   deviceHash: Buffer | null
   nameKey: Buffer
-  /** Of a browser that gives a code, whose failures count apart from all others. */
+  /** For a login by code in this browser, whose failures are counted separately. */
   browserKey: Buffer | null
   addressKey: Buffer
   addressLimit: number
@@ -81,16 +81,16 @@ type LoginStateRow = { [Key in keyof PasswordUser]: PasswordUser[Key] | null } &
 
 export type LoginState = {
   user: PasswordUser | null
-  /** A device that answers for itself: the password's way asks no captcha there for others' failures. */
+  /** A device with its own counter: for a password it needs no captcha for others' failures. */
   isKnownDevice: boolean
-  /** The counter that this attempt goes by: the device's own where it is known, else the person's or, without one, the name's. */
+  /** The counter for this attempt: the device's own if it is known, else the person's or, without one, the name's. */
   counter: AttemptCounter & { kind: LoginCounterKind; key: Buffer }
   addressFailures: number
 }
 
 /**
- * Who has this login name, with the password hash, and every counter that concerns the attempt, in one round trip. All names of a person
- * share one counter; a name that is nobody's has its own, found in the same way and time.
+ * Reads who has this login name, with the password hash, and every counter for the attempt, in one round trip. All names of a person share
+ * one counter; a name that nobody has gets its own, found in the same way and time.
  */
 export async function loadLoginState(db: Db, q: LoginStateQuery): Promise<LoginState> {
   const [row] = await db<LoginStateRow[]>`
@@ -119,7 +119,7 @@ export async function loadLoginState(db: Db, q: LoginStateQuery): Promise<LoginS
   }
 }
 
-/** Whose bound phone or mailbox this is, where it opens the account. */
+/** The user of this bound phone or mailbox, if it is usable for login. */
 export async function findUserIdByContact(db: Db, canonical: string, now: Date): Promise<string | null> {
   const [row] = await db<{ userId: string }[]>`
     select u.id as "userId" from login_names l join users u on u.id = l.user_id and u.deleted_at is null
@@ -129,7 +129,7 @@ export async function findUserIdByContact(db: Db, canonical: string, now: Date):
   return row?.userId ?? null
 }
 
-/** Browsers of one person that stay exempt from a lock by strangers. */
+/** Browsers per person that stay exempt from a lock-out caused by strangers. */
 const MAX_KNOWN_DEVICES = 20
 const DEVICE_TOUCH_MS = 24 * 3600_000
 
@@ -145,8 +145,8 @@ type LoginSuccess = {
 }
 
 /**
- * Notes a successful login with the person's row locked. Logins of one person take turns, because each may renew the hash.
- * @returns false when the password was changed after it was verified; a hash renewed by another login is no change.
+ * Records a successful login with the person's row locked. Logins of one person are serialised, because each may replace the hash.
+ * @returns false if the password was changed after it was verified; rehashing by another login is no change.
  */
 export async function saveLoginSuccess(db: Db, s: LoginSuccess): Promise<boolean> {
   const saved = await db`
@@ -155,14 +155,14 @@ export async function saveLoginSuccess(db: Db, s: LoginSuccess): Promise<boolean
   return saved.count > 0
 }
 
-/** The person's row before the password's: a recovery or reset of the same person locks them in this order too. */
+/** The person's row before the password's: recovery and reset lock them in this order too. */
 const lockVerifiedUser = (db: Db, { userId, passwordChangedAt }: LoginSuccess) =>
   passwordChangedAt === null
     ? db`select id as user_id from users where id = ${userId} for no key update`
     : db`select p.user_id from users v join passwords p on p.user_id = v.id
         where v.id = ${userId} and p.changed_at = ${passwordChangedAt}::text::timestamptz for no key update of v, p`
 
-/** Notes the device; a new one takes the place of the one unused for longest. */
+/** Records the device; a new one replaces the one unused for longest. */
 function deviceCte(db: Db, { userId, deviceHash, isKnownDevice, at }: LoginSuccess) {
   if (deviceHash === null) return db``
   const touch = db`, device as (

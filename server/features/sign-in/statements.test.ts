@@ -13,7 +13,7 @@ test('a login reads the person once and writes in one transaction, whether or no
   // The first login of a process also samples which kinds of hash are in use, and may replace the person's.
   await postLogin(createBrowser(server), { username: 'once' })
   const browser = createBrowser(server)
-  /** What of a login goes to its tables, by its first words. */
+  /** The statements of a login against its tables, by their first words. */
   const logIn = async (): Promise<string[]> => {
     sent = []
     const answer = await postLogin(browser, { username: 'once' }, { service: 'https://shop.test/' })
