@@ -2,10 +2,12 @@ import { type Platform, systemContext, transaction } from '../../platform/platfo
 import { recordAudits } from '../records/index.ts'
 import { endExpiredLocks } from '../user-accounts/index.ts'
 
-/** People of one transaction. */
+/** People per transaction. */
 const BATCH_SIZE = 500
 
-/** Every minute: takes away locks by administrators that are over, each with its line. The gate has let these people in since the end. */
+/**
+ * Every minute: removes expired locks by administrators, each with its audit record. The gate has let these people in since they expired.
+ */
 export async function clearExpiredLocks(platform: Platform): Promise<void> {
   const ctx = systemContext(platform)
   let count = BATCH_SIZE

@@ -6,10 +6,10 @@ import { loadTerms } from '../dormancy/index.ts'
 import { listPeopleAs, toExemption } from '../people-list/index.ts'
 import { listDormantRows } from './dormant-people.store.ts'
 
-/** Who is dormant, soon will be or is exempt, as far as the caller may see. @throws Refusal `list.too-deep`. */
+/** People who are dormant, soon will be or are exempt, as far as the caller may see. @throws Refusal `list.too-deep`. */
 export async function dormantPeoplePage(ctx: Context, { sort, ...query }: Input<typeof listDormantPeople>['query']) {
   const terms = await loadTerms(ctx, ctx.now())
-  // Without a moment of becoming dormant there is nothing else to go by.
+  // Where no dormancy date exists, there is nothing else to sort by.
   const byNumber = sort === '-dormantSince' ? '-account' : 'account'
   const order = query.dormancy !== 'dormant' && sort.endsWith('dormantSince') ? byNumber : sort
   const { records, ...total } = await listPeopleAs(ctx, { ...query, sort: order }, ({ db }, ids) =>

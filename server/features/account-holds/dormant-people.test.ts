@@ -20,14 +20,14 @@ const accounts = async (page: Portal, query = '') => (await dormant(page, query)
 const later = (server: TestServer, days: number) =>
   new Date(server.platform.now().getTime() + days * DAY * 1000).toISOString()
 let roots = 0
-/** A super user of this moment: sessions do not outlast the terms. */
+/** A new super user session now: sessions do not outlast the dormancy terms. */
 const root = (server: TestServer) => openPortal(server, { isSuperUser: true, account: `root-${++roots}` })
 const run = async (page: Portal, selection: object, verb: string, more: object = {}) => {
   const path = verb === 'wake' ? 'batch_lift' : 'batch_change'
   return (await page.call<BatchAnswer>(`${PEOPLE}/${path}/`, { body: { selection, verb, ...more } })).data
 }
 
-test('who became dormant stands in the list, the longest first, with the last login and what comes next', async () => {
+test('people who became dormant are listed, longest first, with the last login and what comes next', async () => {
   const server = await testServer()
   const { id, place, category } = await school(server)
   await setPolicy(server, { dormantWarnDays: [14], dormantLockAfterDays: 60 })
@@ -72,7 +72,7 @@ test('who became dormant stands in the list, the longest first, with the last lo
   expect((await dormant(page))[1]).toMatchObject({ account: '20260002', next: null })
 })
 
-test('who is told that they become dormant stands among those of soon, until a login moves the end', async () => {
+test('people who were warned of dormancy are listed as soon dormant, until a login moves the date', async () => {
   const server = await testServer()
   const { place } = await school(server)
   server.advance(170 * DAY)
@@ -89,7 +89,7 @@ test('who is told that they become dormant stands among those of soon, until a l
   expect(await accounts(dean, 'dormancy=soon')).toEqual(['20260001'])
 })
 
-test('who is woken, also from a lock for it, stays awake for another term, and the record says by whom', async () => {
+test('a person reactivated by an administrator stays active for another term, and the record says by whom', async () => {
   const server = await testServer()
   const { id } = await school(server)
   await setPolicy(server, { dormantWarnDays: [], dormantLockAfterDays: 10 })
@@ -115,7 +115,7 @@ test('who is woken, also from a lock for it, stays awake for another term, and t
   expect(await accounts(await root(server))).toContain('20260002')
 })
 
-test('dormancy passes by who is exempt until the day, or until the exemption is ended', async () => {
+test('dormancy skips exempt people until the end of the exemption', async () => {
   const server = await testServer()
   const { id } = await school(server)
   await setPolicy(server, { dormantWarnDays: [] })
@@ -161,7 +161,7 @@ test('dormancy passes by who is exempt until the day, or until the exemption is 
   ])
 })
 
-test('who is told by hand gets the notice now, in the words of how they stand, and not twice a day', async () => {
+test('a notice sent by hand goes out now, says how the person stands, and is sent at most once a day', async () => {
   const server = await testServer({ env: { DEMO: '1' } })
   const { id } = await school(server)
   await setPolicy(server, { dormantWarnDays: [] })
@@ -198,7 +198,7 @@ test('who is told by hand gets the notice now, in the words of how they stand, a
   })
 })
 
-test('everybody whom the filters find is woken in the background, and an administrator only their own', async () => {
+test('everybody whom the filters match is reactivated in the background, and an administrator reaches only their own people', async () => {
   const server = await testServer()
   const { id, place } = await school(server)
   const { sql, now } = server.platform

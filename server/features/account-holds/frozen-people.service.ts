@@ -5,7 +5,7 @@ import { type Context, callerOf } from '../../platform/platform.ts'
 import { listPeopleAs } from '../people-list/index.ts'
 import { listFrozenRows } from './frozen-people.store.ts'
 
-/** Who is frozen or will be, as far as the caller may see. @throws Refusal `list.too-deep`. */
+/** People who are frozen or will be, as far as the caller may see. @throws Refusal `list.too-deep`. */
 export async function frozenPeoplePage(ctx: Context, query: Input<typeof listFrozenPeople>['query']) {
   const { isSuperUser } = callerOf(ctx)
   const now = ctx.now()
@@ -18,7 +18,7 @@ export async function frozenPeoplePage(ctx: Context, query: Input<typeof listFro
       phase: from <= now ? ('begun' as const) : ('planned' as const),
       from: from.toISOString(),
       until: toIso(until),
-      // An administrator of some organisations does not learn who others are.
+      // A scoped administrator must not learn who others are.
       by: isSuperUser ? by : null,
     })),
     ...total,

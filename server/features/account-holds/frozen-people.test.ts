@@ -16,7 +16,7 @@ const later = (server: TestServer, seconds: number) =>
 const openSessions = async (server: TestServer, userId: string) =>
   (await server.platform.sql`select from sso_sessions where user_id = ${userId} and ended_at is null`).length
 
-test('who is frozen or will be stands in the list with cause, period and administrator, and is found by each', async () => {
+test('people who are frozen or will be are listed with cause, period and administrator, and are found by each', async () => {
   const server = await testServer()
   const { id, place } = await school(server)
   const page = await openPortal(server, { isSuperUser: true, account: 'root' })
@@ -76,7 +76,7 @@ test('another end leaves begin and cause of a freeze, ends no session, and is re
   expect((await frozen(page))[0]?.until).toBeNull()
 })
 
-test('of a pasted list each line is told, and only one’s own people are frozen', async () => {
+test('each line of a pasted list gets its result, and only people in scope are frozen', async () => {
   const server = await testServer()
   const { id, place } = await school(server)
   const dean = await openPortal(server, { account: 'dean', powers: ['edit'], administers: place('cs') })

@@ -3,7 +3,7 @@ import type { Language } from '#shared/contract/endpoint.ts'
 import type { Db } from '../../platform/db.ts'
 import { namedJson } from '../people-list/index.ts'
 
-/** SQL columns: who a held person is, from `heldPersonJoins`. */
+/** SQL columns that identify a person, from `heldPersonJoins`. */
 export const heldPersonColumns = (db: Db, language: Language): PendingQuery<Row[]> => db`
   u.id, u.account, u.name, ${namedJson(db, 'o', language)} as organization, ${namedJson(db, 'c', language)} as category`
 

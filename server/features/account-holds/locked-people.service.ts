@@ -5,7 +5,7 @@ import { type Context, callerOf } from '../../platform/platform.ts'
 import { listPeopleAs } from '../people-list/index.ts'
 import { type LockedRow, listLockedRows } from './locked-people.store.ts'
 
-/** Who is locked, as far as the caller may see. @throws Refusal `list.too-deep`. */
+/** People who are locked, as far as the caller may see. @throws Refusal `list.too-deep`. */
 export async function lockedPeoplePage(ctx: Context, query: Input<typeof listLockedPeople>['query']) {
   const { isSuperUser } = callerOf(ctx)
   const now = ctx.now()
@@ -15,7 +15,7 @@ export async function lockedPeoplePage(ctx: Context, query: Input<typeof listLoc
   return { records: records.map((row) => toLockedPerson(row, isSuperUser)), ...total }
 }
 
-/** An administrator's lock is told first: it outlasts any that failures made. */
+/** An administrator's lock is shown first: it outlasts a lock-out by failures. */
 function toLockedPerson(row: LockedRow, isSuperUser: boolean): LockedPerson {
   const { id, account, name, organization, category, isByHand, closed, lastAddress } = row
   const [since, until] = isByHand ? [row.lockedAt, row.lockedUntil] : [row.blockedAt, row.blockedUntil]
@@ -29,7 +29,7 @@ function toLockedPerson(row: LockedRow, isSuperUser: boolean): LockedPerson {
     since: toIso(since),
     until: toIso(until),
     reason: isByHand ? row.lockReason : null,
-    // An administrator of some organisations does not learn who others are.
+    // A scoped administrator must not learn who others are.
     by: isByHand && isSuperUser ? row.lockedBy : null,
     closed,
     lastAddress,

@@ -18,7 +18,7 @@ export type LockedRow = Pick<
   blockedUntil: Date | null
 }
 
-/** Failures are recorded with the login that failed; older ones led to no lock that still holds. */
+/** Failures are recorded with the failed login; older ones caused no lock-out that still holds. */
 const MAX_FAILURE_AGE = '2 days'
 
 /** The locked people of a page, in the order of the ids. */

@@ -26,7 +26,7 @@ const block = async (server: TestServer, userId: string, kind: string) => {
       ${new Date(at.getTime() + 60_000)})`
 }
 
-test('who is locked stands in the list with kind, reason, end and administrator, and is found by each', async () => {
+test('people who are locked are listed with kind, reason, end and administrator, and are found by each', async () => {
   const server = await testServer()
   const { id, place } = await school(server)
   const page = await openPortal(server, { isSuperUser: true, account: 'root' })

@@ -1,7 +1,7 @@
 import { defineErrors } from '../../platform/errors.ts'
 
 export const errors = defineErrors({
-  /** The same for somebody's id and for nobody's. */
+  /** The same for an existing id and an unknown one. */
   'account-security.not-yours': 403,
   'account-security.nothing-bound': 409,
   'account-security.last-way': 409,

@@ -19,7 +19,7 @@ import {
 } from './account-security.store.ts'
 import { aliasChangeWindowStart, MAX_ALIAS_CHANGES } from './alias-limits.rules.ts'
 
-/** How the caller's account is protected. */
+/** Which security settings the caller's account has. */
 export async function getAccountSecurity(ctx: Context): Promise<AccountSecurity> {
   const { userId } = callerOf(ctx)
   const row = await findAccountSecurity(ctx.db, userId, { changesSince: aliasChangeWindowStart(ctx), now: ctx.now() })
@@ -42,7 +42,7 @@ export async function getAccountSecurity(ctx: Context): Promise<AccountSecurity>
 }
 
 /**
- * Stands before every change of this feature: it is the caller's own account, and they have proved lately who they are.
+ * Called before every change of this feature: the account must be the caller's own, and they must have reauthenticated recently.
  * @throws Refusal `account-security.not-yours`, `identity-proof.required`
  */
 export async function requireOwner(ctx: Context, id: string): Promise<string> {
@@ -52,12 +52,12 @@ export async function requireOwner(ctx: Context, id: string): Promise<string> {
   return userId
 }
 
-/** As good as a proof for what nobody had before: some people have no way to prove anything but their login. */
+/** A recent login is accepted for a first binding: some people have no other authenticator. */
 const MAX_LOGIN_AGE_MINUTES = 10
 
 /**
- * As `requireOwner`, before something is bound: who completes a profile binds what is missing, after a login of a moment ago without
- * another proof, and changes nothing.
+ * As `requireOwner`, before something is bound. During profile completion, missing contacts can be bound after a recent login without
+ * reauthentication, but nothing can be changed.
  * @throws Refusal `session.profile-incomplete` as well.
  */
 export async function requireBinder(ctx: Context, id: string, kind: UnbindableContact): Promise<string> {
@@ -69,7 +69,7 @@ export async function requireBinder(ctx: Context, id: string, kind: UnbindableCo
   return row.isRecent ? userId : await requireOwner(ctx, id)
 }
 
-/** What is bound by now, locked for this transaction. @throws Refusal `version.conflict` when the page has seen something older. */
+/** What is bound now, locked for this transaction. @throws Refusal `version.conflict` if the page shows something older. */
 export async function requireBoundContacts(
   ctx: Context,
   userId: string,

@@ -14,11 +14,11 @@ export type AccountSecurityRow = BoundContactsRow &
     hasPassword: boolean
     passwordChangedAt: Date | null
     hasAnswers: boolean
-    /** Aliases taken since the moment that was asked for. */
+    /** Aliases taken since the given time. */
     aliasChanges: number
   }
 
-/** Everything that the page shows of one person, in one round trip. */
+/** Everything that the page shows about one person, in one round trip. */
 export async function findAccountSecurity(
   db: Db,
   userId: string,
@@ -33,14 +33,14 @@ export async function findAccountSecurity(
   return row ?? null
 }
 
-/** Reads what is bound, with the person's row locked until the transaction ends: changes of one person take turns. */
+/** Reads what is bound, with the person's row locked until the transaction ends, so that changes of one person are serialised. */
 export async function lockBoundContacts(db: Db, userId: string): Promise<BoundContactsRow | null> {
   const [row] = await db<BoundContactsRow[]>`
     select version, phone, mailbox, alias from users where id = ${userId} and deleted_at is null for no key update`
   return row ?? null
 }
 
-/** What the person of a session has bound, and whether they logged in since then. */
+/** What the person of a session has bound, and whether they logged in since the given time. */
 export async function findBindingOfLogin(
   db: Db,
   ssoSessionId: string,
@@ -52,14 +52,14 @@ export async function findBindingOfLogin(
   return row ?? null
 }
 
-/** Aliases that a person took since then. */
+/** Aliases that a person took since the given time. */
 export async function countAliasChanges(db: Db, userId: string, since: Date): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*)::int as count from alias_holdings where user_id = ${userId} and taken_at > ${since}`
   return row?.count ?? 0
 }
 
-/** Somebody else gave this alias up only lately. */
+/** Whether somebody else gave this alias up recently. */
 export async function isAliasReserved(
   db: Db,
   { canonical, userId, since }: { canonical: string; userId: string; since: Date },
@@ -71,7 +71,7 @@ export async function isAliasReserved(
 
 type AliasHolding = { userId: string; former: string | null; taken: string | null; at: Date }
 
-/** Notes that a person gave one alias up and took another. One that came with the person's data begins when it ends. */
+/** Records that a person gave up one alias and took another. An alias that came with the person's data gets its row when it is given up. */
 export async function saveAliasHoldings(db: Db, { userId, former, taken, at }: AliasHolding): Promise<void> {
   if (former !== null) {
     const ended = await db`

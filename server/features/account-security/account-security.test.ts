@@ -22,7 +22,7 @@ afterAll(() => server.close())
 
 type Person = Parameters<typeof addPerson>[1]
 
-/** Somebody at their portal, who has just proved who they are. */
+/** A person logged in at the portal who has just reauthenticated. */
 async function proven(person: Person): Promise<Entered> {
   await addPerson(server, person)
   const page = await enterPortal(server, person.account)

@@ -20,8 +20,8 @@ import {
 type BindAliasInput = { id: string; typed: string; version: number | undefined }
 
 /**
- * Gives the caller a login alias in place of the former one. That it is taken says not by whom, nor as what: account, alias, phone and
- * mailbox share one space of names.
+ * Gives the caller a login alias in place of the former one. A taken alias is reported without its owner or kind: account, alias, phone and
+ * mailbox share one namespace.
  * @throws Refusal as the contract lists them.
  */
 export async function bindAlias(ctx: Context, choice: BindAliasInput): Promise<AccountSecurity> {
@@ -76,7 +76,7 @@ function assertWellFormed(ctx: Context, alias: string): void {
   throw errors['alias.malformed']({ params: { reasons: reasons.join(ctx.translate(language, 'password.and')) }, data })
 }
 
-/** Counted whatever comes of it: "taken" is an answer about other people's names. */
+/** Counted whatever the result: "taken" reveals something about other people's names. */
 async function rateLimitTries(ctx: Context, userId: string): Promise<void> {
   const tries = await ctx.state.increment('alias-tries', userId, 3600)
   if (tries > MAX_ALIAS_TRIES_PER_HOUR) throw errors['alias.too-many-tries']({ retryAfter: 3600 })

@@ -28,7 +28,7 @@ const choose = async (page: Entered, alias: string) => {
 }
 const drop = (page: Entered) => page.call(`/user_information/${page.user.userId}/unbind/`, { body: { kind: 'alias' } })
 
-/** Days pass; nobody stays logged in over them. */
+/** Days pass, which no session outlasts; logs in again. */
 async function daysLater(account: string, days: number): Promise<Entered> {
   server.advance(days * 24 * 3600)
   const page = await enterPortal(server, account)

@@ -19,8 +19,8 @@ const MASKS = { phone: maskPhone, mailbox: maskMailbox } as const
 export const maskContact = (kind: ContactKind, value: string | null): string | null => value && MASKS[kind](value)
 
 /**
- * Binds a phone or a mailbox to the caller's account, in place of the former one, once the code that was sent to it is shown. Whose
- * it is already is told only to who holds it.
+ * Binds a phone or mailbox to the caller's account in place of the former one, once the code sent to it is entered. Only whoever holds it
+ * is told that it belongs to somebody else.
  * @throws Refusal as the contract lists them.
  */
 export async function bindContact(ctx: Context, binding: BindContactInput): Promise<AccountSecurity> {
@@ -33,7 +33,7 @@ export async function bindContact(ctx: Context, binding: BindContactInput): Prom
   await verifyCode(ctx, { purpose: `bind-${kind}`, userId, target, code })
   await transaction(ctx, async (inner) => {
     const former = (await requireBoundContacts(inner, userId, binding.version))[kind]
-    // Before the change: the former phone or mailbox is where somebody else would be noticed.
+    // Before the change: the notice goes to the former phone or mailbox, where the owner would notice an intruder.
     await notifyPerson(inner, { userId, template: `notice.${kind}-changed` })
     if (!(await setLoginName(inner.db, { userId, kind, name: target }))) throw errors[`${kind}.taken`]()
     await setContact(inner.db, { userId, kind, value: target, at: inner.now() })

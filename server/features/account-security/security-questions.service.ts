@@ -9,7 +9,7 @@ import { getAccountSecurity, requireBoundContacts, requireOwner } from './accoun
 
 type AnswerQuestionsInput = { id: string; answers: readonly SecurityAnswer[]; version: number | undefined }
 
-/** Puts new answers in the place of the caller's former ones. Neither questions nor answers go to the records. */
+/** Replaces the caller's answers. Neither questions nor answers are recorded. */
 export async function answerQuestions(
   ctx: Context,
   { id, answers, version }: AnswerQuestionsInput,

@@ -13,7 +13,7 @@ import { maskContact } from './contact.service.ts'
 
 type UnbindInput = { id: string; kind: UnbindableContact; lastWay: boolean; version: number | undefined }
 
-/** Takes a phone, a mailbox or the alias off the caller's account. @throws Refusal as the contract lists them. */
+/** Removes a phone, a mailbox or the alias from the caller's account. @throws Refusal as the contract lists them. */
 export async function unbind(ctx: Context, { id, kind, lastWay, version }: UnbindInput): Promise<AccountSecurity> {
   const userId = await requireOwner(ctx, id)
   await transaction(ctx, async (inner) => {
@@ -27,7 +27,7 @@ export async function unbind(ctx: Context, { id, kind, lastWay, version }: Unbin
   return await getAccountSecurity(ctx)
 }
 
-/** Without it the person could not set a new password when they forget theirs. */
+/** Without it the person could not recover a forgotten password. */
 async function isLastRecoveryWay(
   ctx: Context,
   userId: string,
@@ -39,7 +39,7 @@ async function isLastRecoveryWay(
 }
 
 async function removeContact(ctx: Context, userId: string, kind: 'phone' | 'mailbox', former: string | null) {
-  // Before the change: it goes to what is being taken away, too.
+  // Before the change: the notice also goes to what is being removed.
   await notifyPerson(ctx, { userId, template: `notice.${kind}-changed` })
   await setLoginName(ctx.db, { userId, kind, name: null })
   await setContact(ctx.db, { userId, kind, value: null, at: ctx.now() })

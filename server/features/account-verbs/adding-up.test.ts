@@ -10,7 +10,7 @@ import { batchChangeTask } from './index.ts'
 const MORE_POWERS = expect.stringMatching('You have more permissions there|权限更大')
 const FORMER = expect.stringMatching('deleted|已删除')
 
-/** A dean who edits Computing, and in Art may also reset. */
+/** A dean who may edit in Computing, and in Art also reset. */
 async function twoPlaces() {
   const server = await testServer()
   const { place, id } = await school(server)
@@ -49,7 +49,7 @@ test('nor a department with its people', async () => {
   }
   const refused = await move(lab, place('art'))
   expect([refused.status, refused.envelope.code]).toEqual([403, 'organization.more-powers'])
-  // The dialog tells before anybody tries.
+  // The dialog says so before anybody tries.
   const preview = await dean.call<unknown>(`/organization/${lab}/move_affects/?parentId=${place('art')}`)
   expect(preview.data).toMatchObject({ refusal: 'organization.more-powers' })
   expect((await move(studio, place('cs'))).status).toBe(200)

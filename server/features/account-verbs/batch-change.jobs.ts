@@ -4,12 +4,12 @@ import { listPeopleIds } from '../people-list/index.ts'
 import { applyWork, BATCH_TASK_KIND, type BatchTally, type BatchTaskInput } from './batch.service.ts'
 
 const STEP_SIZE = 500
-/** What a result tells of each by name. */
+/** People named in a result. */
 const MAX_REFUSALS_REPORTED = 1000
 
 /**
- * The same to more people than a request does at once. It goes along their ids, so that those whom the filters find no more once
- * they are done leave no gap; done twice, it finds them done.
+ * The same change for more people than one request handles. It walks along their ids, so that people who no longer match the filters after
+ * the change leave no gap; it is idempotent.
  */
 export const batchChangeTask = defineTask({
   kind: BATCH_TASK_KIND,

@@ -12,14 +12,14 @@ import { userErrors as errors } from '../user-accounts/index.ts'
 import { requireValidDates } from './verbs.rules.ts'
 import { applyVerb, previewVerb, type VerbOutcome } from './verbs.service.ts'
 
-/** So many are done within the request; more in the background. */
+/** Up to this many are changed within the request; more in the background. */
 export const MAX_SYNC_PEOPLE = 1000
-/** Lists tell no more than that exactly. */
+/** Lists count exactly only up to this. */
 const MAX_EXACT_COUNT = 10_000
 
 export type PeopleSelection = { ids: string[] } | { all: UserFilters; expected: number }
 
-/** What is done to each of many: a verb, the same values for some fields, a role given or taken, or a notice. */
+/** What is done to each person: a verb, the same values for some fields, a role added or removed, or a notice. */
 export type BatchWork =
   | {
       kind: 'verb'
@@ -32,13 +32,13 @@ export type BatchWork =
     }
   | { kind: 'fields'; fields: PersonFields }
   | ({ kind: 'role' } & RoleMembershipChange)
-  /** Told now of their dormancy. */
+  /** A notice of their dormancy, sent now. */
   | { kind: 'notice' }
 
-/** Kinds of background tasks, each with the message `task.<kind>`. */
+/** Kind of background task, with the message `task.<kind>`. */
 export const BATCH_TASK_KIND = 'user.batch-change'
 
-/** What the task is given: the people, or how to find them where they are too many to name. */
+/** The input of the task: the people, or the filters if there are too many to list. */
 export type BatchTaskInput = { work: BatchWork } & ({ ids: string[] } | { filters: UserFilters })
 
 export type BatchTally = Omit<BatchAnswer, 'taskId'>
@@ -47,9 +47,9 @@ const isFilterSelection = (selection: PeopleSelection): selection is { all: User
   'all' in selection
 
 /**
- * Does the same to everybody who was chosen; each is judged alone, and who is refused is told with the reason. More than 1,000 are
- * done in the background: those who were found now, and above 10,000 whoever the filters find by then.
- * @throws Refusal `selection.changed` when the filters find others than the person was shown; as `requireValidDates`.
+ * Does the same to everybody selected; each is judged separately, and failures are reported with the reason. More than 1,000 are changed in
+ * the background: those found now, and above 10,000 those whom the filters find while it runs.
+ * @throws Refusal `selection.changed` if the filters match other people than the caller was shown; as `requireValidDates`.
  */
 export async function changePeople(
   ctx: Context,
@@ -135,7 +135,7 @@ async function applyFieldsWork(
   const outcomes = await saveUsers(ctx, rows, { mode: 'update', dryRun })
   return outcomes.map(({ id, account, status, code, problems }, at) => {
     const workStatus = status === 'updated' || status === 'created' ? 'changed' : status
-    // Of who is out of scope not even the account is told.
+    // For people out of scope not even the account is reported.
     const isNotFound = code === 'user.not-found'
     return { id: id ?? ids[at] ?? '', account: isNotFound ? '' : account, name: '', status: workStatus, code, problems }
   })

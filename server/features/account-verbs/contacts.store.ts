@@ -10,7 +10,7 @@ export type Contacts = {
   smsOpens: boolean
 }
 
-/** The addresses on file of somebody whom the caller may manage. */
+/** The contacts on file of a person whom the caller may manage. */
 export async function findContacts(
   db: Db,
   id: string,
@@ -25,7 +25,7 @@ export async function findContacts(
 
 export type ContactChange = { channel: 'mail' | 'sms'; at: Date; actorId: string | null; isCreation: boolean }
 
-/** When and by whom the addresses of a person were set, as the records tell; they name the fields that changed. */
+/** When and by whom a person's contacts were set, according to the audit records, which name the changed fields. */
 export const listContactChanges = (db: Db, userId: string, since: Date) => db<ContactChange[]>`
   select c.channel, a.at, a.actor_id, a.action = 'account.create' as "isCreation"
   from audit_records a

@@ -8,8 +8,8 @@ import { userErrors as errors } from '../user-accounts/index.ts'
 import { listOpenSessionIds } from './verbs.store.ts'
 
 /**
- * Ends some logins of a person, or all; not the one that asks.
- * @throws Refusal `user.not-found` for whom the caller may not change, `session.is-current` when that one is named.
+ * Ends some or all logins of a person; not the one behind this request.
+ * @throws Refusal `user.not-found` for a person whom the caller may not change, `session.is-current` if that one is named.
  */
 export async function endPersonSessions(
   ctx: Context,

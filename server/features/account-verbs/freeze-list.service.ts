@@ -11,8 +11,8 @@ import { findIdsByAccount } from './verbs.store.ts'
 type Rows = FreezeListAnswer['rows']
 
 /**
- * Freezes whose numbers were pasted, and tells of each line what became of it. More than 1,000 people are frozen in the background,
- * and the lines then tell what was found when that was asked for. @throws Refusal as `requireValidDates`.
+ * Freezes the people of a pasted list of accounts, and reports the result of each line. More than 1,000 people are frozen in the
+ * background; the lines then report what was found when the request was made. @throws Refusal as `requireValidDates`.
  */
 export async function freezeByNumbers(
   ctx: Context,

@@ -40,14 +40,14 @@ test('a node that is killed while it wakes all that a filter finds leaves whole 
   const woken = MANY - (await left())
   expect(woken).toBeLessThan(MANY)
   expect(await lines()).toEqual({ lines: woken, people: woken })
-  // As if the silence of the dead node had lasted long enough.
+  // As if the dead node had been silent long enough.
   await sql`update background_tasks set heartbeat_at = now() - interval '1 minute' where state = 'running'`
   await runTasks(server, [batchChangeTask])
   const end = await taskEnd(server, taskId ?? '')
   expect(end).toMatchObject({ state: 'done', result: { changed: MANY - woken, unchanged: woken, refusedCount: 0 } })
   expect(await left()).toBe(0)
   expect(await lines()).toEqual({ lines: MANY, people: MANY })
-  // Killed after the last step and before its task was told so.
+  // Killed after the last step, before the task was marked as done.
   await sql`update background_tasks set state = 'queued', result = null, finished_at = null where id = ${taskId}`
   expect(await taskEnd(server, taskId ?? '')).toMatchObject({ state: 'done', result: { changed: 0, unchanged: MANY } })
   expect(await lines()).toEqual({ lines: MANY, people: MANY })

@@ -7,7 +7,7 @@ import { testServer } from '../../testing/server.ts'
 import { runTasks, taskEnd } from '../../testing/tasks.ts'
 import { batchChangeTask } from './index.ts'
 
-/** A dean who has asked to disable 1,300 people, which is waiting to be done in the background. */
+/** A dean who has requested to disable 1,300 people, which waits for the background task. */
 async function waiting() {
   const server = await testServer()
   const { place, id } = await school(server)
@@ -41,7 +41,7 @@ test('what somebody asked for is not begun when they administer nothing any more
 test('it ends with the step in which its owner loses everything, and says so', async () => {
   const { server, root, taskId, run, disabled } = await waiting()
   const { sql } = server.platform
-  // At the moment when the first people have been changed.
+  // When the first people have been changed.
   await sql.unsafe(`
     create function lose_all() returns trigger language plpgsql as $$ begin delete from delegations; return null; end $$;
     create trigger lose_all after update of enabled on users for each statement execute function lose_all()`)
@@ -60,7 +60,7 @@ test('whoever has left the part meanwhile is left alone, and a part that was los
   expect(await disabled()).toBe(0)
   await root.call(`${PEOPLE}/${id('20260001')}/update/`, { body: { version: 1, organizationId: place('art') } })
   await sql`update delegations set powers = '{edit}'`
-  // Previewed before, out of scope by the run: as if there were nobody.
+  // Visible in the preview, out of scope during the run: as if they didn't exist.
   const selection = { ids: [id('20260001'), id('20260002')] }
   const answer = await dean.call<BatchAnswer>(`${PEOPLE}/batch_change/`, { body: { selection, verb: 'disable' } })
   expect(answer.data).toMatchObject({

@@ -11,7 +11,7 @@ import { type ContactChange, type Contacts, findContacts, listContactChanges } f
 const CHANNELS = ['mail', 'sms'] as const
 export type Channel = (typeof CHANNELS)[number]
 
-/** Whoever wrote an address down themselves could send the link to themselves, and it would look sent to the person. */
+/** Whoever set a contact could send the link to themselves, and it would look as if the person had received it. */
 const OWN_CHANGE_HOURS = 24
 
 export const contactAddress = (
@@ -25,7 +25,7 @@ const canOpenAccount = ({ mailOpens, smsOpens }: Contacts, channel: Channel): bo
 export const maskContact = (channel: Channel, address: string): string =>
   channel === 'mail' ? maskMailbox(address) : maskPhone(address)
 
-/** Where a one-time link could go, and where not and why. @throws Refusal `user.not-found`. */
+/** Where a one-time link can be sent, and why not elsewhere. @throws Refusal `user.not-found`. */
 export async function listResetContacts(ctx: Context, id: string): Promise<Output<typeof resetWays>> {
   const person = await findContacts(ctx.db, id, mayManage(ctx, 'reset'), ctx.now())
   if (!person) throw errors['user.not-found']()
@@ -57,7 +57,7 @@ export async function getResetAddress(ctx: Context, id: string, channel: Channel
 
 const hoursAgo = (ctx: Context, hours: number): Date => new Date(ctx.now().getTime() - hours * 3_600_000)
 
-/** Who has taken over an account has changed its mailbox first: a reset must not hand it back to them. */
+/** An attacker who took over an account would first change its mailbox: a reset must not hand the account back to them. */
 const recentContactChanges = (ctx: Context, id: string) =>
   listContactChanges(ctx.db, id, hoursAgo(ctx, COOLDOWN_DAYS * 24))
 
@@ -66,7 +66,7 @@ function isRecentlyChanged(ctx: Context, changes: readonly ContactChange[], chan
   const { userId } = callerOf(ctx)
   return changes.some((change) => {
     if (change.channel !== channel) return false
-    // Everybody's address is written down when they are; that is no change of it.
+    // Setting a contact when the person is created is no change.
     return !change.isCreation || (change.actorId === userId && change.at > own)
   })
 }

@@ -19,8 +19,8 @@ import { lockTargets, type VerbTarget } from './verbs.store.ts'
 type ResetInput = Input<typeof resetUser>['body']
 
 /**
- * Resets an account: every way to log in is deleted with the commit, sessions end, and whoever gets the one-time code activates it
- * again. No administrator ever chooses or sees a password, and none sees a code that is sent.
+ * Resets an account: every credential is deleted with the commit, sessions end, and whoever receives the one-time code activates the
+ * account again. No administrator ever chooses or sees a password, or sees a code that is sent.
  * @throws Refusal `user.not-found`, `user.is-self`, `user.last-super-user`, and of `getResetAddress` and `sendMessage`.
  */
 export async function resetPerson(
@@ -49,7 +49,7 @@ export async function resetPerson(
   })
 }
 
-/** Holds the person for the rest of the transaction. */
+/** Locks the person's row for the rest of the transaction. */
 async function lockResettable(ctx: Context, id: string): Promise<VerbTarget> {
   const [target] = await lockTargets(ctx.db, [id], mayManage(ctx, 'reset'), ctx.now())
   if (!target?.mayManage || target.deletedAt) throw errors['user.not-found']()
@@ -66,7 +66,7 @@ async function sendResetLink(
   { channel, to }: { channel: Channel; to: string },
   code: string,
 ): Promise<string> {
-  // From the configuration alone: a request's Host header is whatever its sender wrote.
+  // From the configuration only: a request's Host header can be forged.
   const link = `${ctx.config.publicUrl}/auth_web/activation?code=${code}`
   const { language } = ctx.client
   const params = { name, account, link, days: ACTIVATION_CODE_DAYS }
@@ -74,7 +74,10 @@ async function sendResetLink(
   return maskContact(channel, to)
 }
 
-/** Deletes all that the user, or whoever had the account, could log in with; an authenticator app is only the second step of that. */
+/**
+ * Deletes every credential that the user, or whoever had the account, could log in with; an authenticator app is only a second factor and
+ * stays.
+ */
 async function deleteCredentials({ db, now }: Context, userId: string): Promise<void> {
   await archivePassword(db, userId, now())
   await deleteAnswers(db, userId)

@@ -40,7 +40,7 @@ test('no link goes to an address that was changed lately, whoever did it, or tha
   const page = await openPortal(server, { isSuperUser: true })
   const lisi = id('20260002')
   const { version } = (await details(page, lisi)).data
-  // The same mask as before: what tells is the line, not how it looks.
+  // The same mask as before: the audit record decides, not the masked text.
   await page.call(`${PEOPLE}/${lisi}/update/`, { body: { version, mailbox: 'lxxx@example.edu' } })
   const other = await openPortal(server, { isSuperUser: true })
   for (const one of [page, other]) {

@@ -8,10 +8,10 @@ import type { VerbTarget } from './verbs.store.ts'
 
 export type VerbInput = {
   verb: PersonVerb
-  /** Which power a caller needs who is no super user; by default that of the verb. */
+  /** The permission required of a caller who is no super user; by default that of the verb. */
   power?: Power
   reason?: string | undefined
-  /** Of a freeze, for colleagues. */
+  /** For a freeze: a note for colleagues. */
   note?: string | undefined
   cause?: FreezeCause | undefined
   from?: Date | null
@@ -52,12 +52,12 @@ const ACTION: Record<PersonVerb, string> = {
   cancel_administrator: 'administrator.cancel',
 }
 
-/** From when on it counts; null: from now, for nobody was shut out in the past. */
+/** When it takes effect; null: now, since nothing can be frozen in the past. */
 export const effectiveStart = ({ from }: Pick<VerbInput, 'from'>, now: Date): Date | null =>
   from && from > now ? from : null
 
 /**
- * An end that is over would shut nobody out, and be told as done.
+ * An end in the past would have no effect, but be reported as done.
  * @throws Refusal `user.dates` for an end that is not after now and after the start.
  */
 export function requireValidDates(dates: Pick<VerbInput, 'from' | 'until'>, now: Date): void {
@@ -67,7 +67,7 @@ export function requireValidDates(dates: Pick<VerbInput, 'from' | 'until'>, now:
 
 const isSame = (one: Date | null, other: Date | null) => one?.getTime() === other?.getTime()
 
-/** Does the person stand already as the verb would leave them? */
+/** Is the person already in the state that the verb would produce? */
 export const ALREADY_APPLIED: Record<PersonVerb, (target: VerbTarget, input: VerbInput, now: Date) => boolean> = {
   disable: ({ enabled }) => !enabled,
   enable: ({ enabled }) => enabled,
@@ -91,7 +91,7 @@ export const ALREADY_APPLIED: Record<PersonVerb, (target: VerbTarget, input: Ver
   cancel_administrator: ({ isSuperUser }) => !isSuperUser,
 }
 
-/** What keeps a verb from somebody as they stand; null: nothing. */
+/** Why a verb doesn't apply to a person in their current state; null: it does. */
 export function refusalCode({ frozenFrom, frozenUntil }: VerbTarget, { verb, until }: VerbInput, now: Date) {
   if (verb !== 'extend') return null
   if (!frozenFrom || (frozenUntil && frozenUntil <= now)) return 'user.not-frozen'
@@ -106,7 +106,7 @@ export const LOCKOUT_VERBS: ReadonlySet<PersonVerb> = new Set([
   'cancel_administrator',
 ])
 
-/** The line about somebody whom a verb changed. */
+/** The audit record of a person whom a verb changed. */
 export function toAuditLine(target: VerbTarget, { verb, reason }: VerbInput, change: VerbChange): AuditInput {
   const line = { action: ACTION[verb], targetKind: 'user', targetId: target.id, ...(reason && { reason }) }
   const { account } = target

@@ -36,20 +36,20 @@ import {
 } from './verbs.rules.ts'
 import { listGrantSubjects, lockTargets, type VerbTarget } from './verbs.store.ts'
 
-/** What became of one person; `code` is an error code of who was refused. */
+/** The result for one person; `code` is the error code if it failed. */
 export type VerbOutcome = {
   id: string
   account: string
   name: string
   status: 'changed' | 'unchanged' | 'refused'
   code: string | null
-  /** Of the message of `code`. */
+  /** Parameters of the message of `code`. */
   params?: Record<string, string>
 }
 
 /**
- * Applies a verb to many people, each judged alone, in a few statements of the caller's transaction: the sessions of locked-out
- * people end with its commit, and each change has its audit line. People out of scope count as not found.
+ * Applies a verb to many people, each judged separately, in a few statements of the caller's transaction: the sessions of people who are
+ * now locked out end with its commit, and each change has its audit record. People out of scope count as not found.
  */
 export async function applyVerb(ctx: Context, ids: readonly string[], input: VerbInput): Promise<VerbOutcome[]> {
   const { outcomes, targets } = await planVerb(ctx, ids, input)
@@ -58,7 +58,7 @@ export async function applyVerb(ctx: Context, ids: readonly string[], input: Ver
   return ids.map((id) => outcomes.get(id) ?? notFoundOutcome(id))
 }
 
-/** As `applyVerb`, without doing it. */
+/** As `applyVerb`, as a dry run. */
 export async function previewVerb(ctx: Context, ids: readonly string[], input: VerbInput): Promise<VerbOutcome[]> {
   const { outcomes } = await planVerb(ctx, ids, input)
   return ids.map((id) => outcomes.get(id) ?? notFoundOutcome(id))
@@ -94,7 +94,7 @@ async function planVerb(ctx: Context, ids: readonly string[], input: VerbInput):
   return { outcomes, targets }
 }
 
-/** What becomes of somebody as far as they themselves tell. */
+/** The result for one person, as far as their own state decides. */
 function planForPerson(ctx: Context, target: VerbTarget, input: VerbInput): VerbOutcome {
   const { verb } = input
   const { id, account, name, deletedAt } = target
@@ -106,7 +106,7 @@ function planForPerson(ctx: Context, target: VerbTarget, input: VerbInput): Verb
   return LOCKOUT_VERBS.has(verb) && id === ctx.caller?.userId ? outcome('refused', 'user.is-self') : outcome('changed')
 }
 
-/** Who of these would come back to what the caller could not grant them: somebody deleted has nothing, as somebody new. */
+/** Which of these people would regain access that the caller could not grant: a deleted person counts as having none, like a new one. */
 async function listRestoreGains(
   ctx: Context,
   targets: readonly VerbTarget[],
@@ -124,14 +124,14 @@ async function listRestoreGains(
   })
 }
 
-/** The super users among these when nobody else would be left. */
+/** The super users among these if no other would be left. */
 async function findLastSuperUsers(ctx: Context, targets: readonly VerbTarget[]): Promise<VerbTarget[]> {
   const superUsers = targets.filter(({ isSuperUser }) => isSuperUser)
   const ids = superUsers.map(({ id }) => id)
   return superUsers.length > 0 && (await wouldLeaveNoSuperUser(ctx.db, ids, ctx.now())) ? superUsers : []
 }
 
-/** Who of these could not have their login names back. */
+/** Marks those who could not get their login names back. */
 async function withTakenLoginNames(ctx: Context, targets: readonly VerbTarget[]): Promise<VerbTarget[]> {
   const names = targets.flatMap((target) => toLoginNames(target))
   const taken = new Set(
@@ -145,7 +145,7 @@ async function withTakenLoginNames(ctx: Context, targets: readonly VerbTarget[])
   return targets.filter((target) => {
     const own = toLoginNames(target).map(({ canonical }) => canonical)
     const isTaken = own.some((canonical) => taken.has(canonical))
-    // Of two who had the same name one gets it.
+    // Of two who had the same name, one gets it.
     if (!isTaken) for (const canonical of own) taken.add(canonical)
     return isTaken
   })
@@ -230,7 +230,7 @@ async function writeVerb(ctx: Context, targets: readonly VerbTarget[], input: Ve
   )
 }
 
-/** One person, by a call of their own. @throws Refusal of the reason, and as `requireValidDates`. */
+/** One person, by a call of its own. @throws Refusal with the reason, and as `requireValidDates`. */
 export async function applyVerbToPerson(ctx: Context, id: string, input: VerbInput): Promise<null> {
   callerOf(ctx)
   requireValidDates(input, ctx.now())
@@ -240,7 +240,7 @@ export async function applyVerbToPerson(ctx: Context, id: string, input: VerbInp
   return null
 }
 
-/** Deletes people in the caller's transaction, for an import that is undone. */
+/** Deletes people in the caller's transaction, for undoing an import. */
 export const deleteUsers = (ctx: Context, ids: readonly string[], how: { power: Power; reason?: string }) =>
   applyVerb(ctx, ids, { verb: 'delete', ...how })
 

@@ -5,7 +5,7 @@ import { isLoginHold } from '../attempts/index.ts'
 import { type ExemptionColumns, exemptionColumns } from '../people-list/index.ts'
 import type { LoginNameKind } from '../user-accounts/index.ts'
 
-/** Somebody that a verb is about, with the facts that verbs change. */
+/** A person whom a verb is applied to, with the facts that verbs change. */
 export type VerbTarget = Record<LoginNameKind, string | null> &
   ExemptionColumns & {
     id: string
@@ -19,7 +19,7 @@ export type VerbTarget = Record<LoginNameKind, string | null> &
     enabled: boolean
     lockedAt: Date | null
     lockedUntil: Date | null
-    /** Were failed logins counted against them, whether they are locked by those or not? */
+    /** Have failed logins been counted against them, locked out or not? */
     hasFailures: boolean
     frozenFrom: Date | null
     frozenUntil: Date | null
@@ -29,7 +29,7 @@ export type VerbTarget = Record<LoginNameKind, string | null> &
     customValues: Record<string, string> | null
   }
 
-/** These people with their rows locked until the end of the transaction, in one order. */
+/** These people with their rows locked until the end of the transaction, in a fixed order. */
 export async function lockTargets(db: Db, ids: readonly string[], mayManage: PendingQuery<Row[]>, now: Date) {
   await db`select from users where id = any(${ids as string[]}::uuid[]) order by id for no key update`
   return await db<VerbTarget[]>`
@@ -41,7 +41,7 @@ export async function lockTargets(db: Db, ids: readonly string[], mayManage: Pen
     from users u where u.id = any(${ids as string[]}::uuid[]) order by u.id`
 }
 
-/** Whose numbers these are, in any spelling of upper and lower case, of the people `u` of whom `mayManage` is true; by number. */
+/** The people with these accounts, ignoring case, among the people `u` for whom `mayManage` is true; by account. */
 export async function findIdsByAccount(db: Db, accounts: readonly string[], mayManage: PendingQuery<Row[]>) {
   const rows = await db<{ account: string; id: string }[]>`
     select t.account, u.id from unnest(${accounts as string[]}::text[]) t(account)
@@ -52,7 +52,7 @@ export async function findIdsByAccount(db: Db, accounts: readonly string[], mayM
 
 type GrantSubjects = { id: string; subjects: string[] }
 
-/** Of these people, those of whom `isExempt` (a condition on `u`) is not true: everything that grants are for which would be theirs. */
+/** Of these people, those for whom `isExempt` (a condition on `u`) is false: all grant subjects that they would belong to. */
 export const listGrantSubjects = (db: Db, ids: readonly string[], isExempt: PendingQuery<Row[]>) => db<GrantSubjects[]>`
   select u.id, array_remove(array[u.id, u.category_id], null) || coalesce(o.ancestor_ids, '{}') || array(
     select unnest(so.ancestor_ids) from user_organizations uo join organizations so on so.id = uo.organization_id
@@ -60,7 +60,7 @@ export const listGrantSubjects = (db: Db, ids: readonly string[], isExempt: Pend
   from users u left join organizations o on o.id = u.organization_id
   where u.id = any(${ids as string[]}::uuid[]) and not ${isExempt}`
 
-/** Which of these sessions (all, without ids) are open ones of this person. */
+/** Which of these sessions (without ids: all) are open and belong to this person. */
 export async function listOpenSessionIds(
   db: Db,
   userId: string,

@@ -67,7 +67,7 @@ test('who is deleted leaves the names free; somebody new with the same number ha
 
 type Server = Awaited<ReturnType<typeof testServer>>
 
-/** Sets a password and skips what may be skipped. */
+/** Sets a password and skips the optional steps. */
 async function finishActivation(server: Server, browser: Browser, begun: string): Promise<void> {
   const set = await callAs<{ proof: string; steps: { step: string }[] }>(server, browser, '/activate/password/', {
     body: { proof: begun, password: 'Another-horse-7' },

@@ -53,7 +53,7 @@ async function getVisiblePerson(ctx: Context, userId: string): Promise<PersonRow
   return person
 }
 
-/** Departments that the caller does not administer stay without a name. */
+/** Departments that the caller does not administer are left unnamed. */
 const toAccessQuery = (ctx: Context, userId: string) => ({
   userId,
   now: ctx.now(),
@@ -62,8 +62,9 @@ const toAccessQuery = (ctx: Context, userId: string) => ({
 })
 
 /**
- * Why a person has an application, by every way that leads there, or why not.
- * @throws Refusal `application-grant.person-not-found`, also out of the caller's scope; `application-grant.application-not-found`.
+ * Why a person has access to an application, by every path that grants it, or why not.
+ * @throws Refusal `application-grant.person-not-found`, also for a person out of the caller's scope;
+ *   `application-grant.application-not-found`.
  */
 export async function getEffectiveAccess(ctx: Context, userId: string, applicationId: string) {
   const person = await getVisiblePerson(ctx, userId)
@@ -88,7 +89,7 @@ export async function getEffectiveAccess(ctx: Context, userId: string, applicati
   }
 }
 
-/** What logins are refused for, what the gate says of the application, and what is wrong with the grants when none runs. */
+/** Why logins are refused, what the gate says about the application, and what is wrong with the grants if none is in force. */
 function obstaclesOf(now: Date, person: PersonRow, state: 0 | 1, ways: readonly AccessPath[]): Obstacle[] {
   const granted = ways.some(isRunning)
   const account = judgeLogin(now, person).map(({ reason }) => reason as Obstacle)
@@ -97,14 +98,16 @@ function obstaclesOf(now: Date, person: PersonRow, state: 0 | 1, ways: readonly 
   return [...account, ...(application ? [application] : []), ...dates.map((one) => `grant.${one}` as const)]
 }
 
-/** When all of them are over by themselves; null when one of them never is. */
+/** When all of them will have expired; null if one never does. */
 function latestEnd(denials: readonly LoginDenial[]): string | null {
   const ends = denials.map(({ until }) => until?.getTime() ?? Number.POSITIVE_INFINITY)
   const last = Math.max(...ends, Number.NEGATIVE_INFINITY)
   return Number.isFinite(last) ? new Date(last).toISOString() : null
 }
 
-/** Every application that a person has, had or will have. @throws Refusal `application-grant.person-not-found`, `list.too-deep`. */
+/**
+ * Every application that a person has, had or will have access to. @throws Refusal `application-grant.person-not-found`, `list.too-deep`.
+ */
 export async function personAccessPage(ctx: Context, query: Input<typeof accessOfPerson>['query']) {
   const { userId } = query
   const person = await getVisiblePerson(ctx, userId)

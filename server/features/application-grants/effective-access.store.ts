@@ -13,8 +13,8 @@ import { applicationMatches, applicationName } from './selectable-applications.s
 type Sql = PendingQuery<Row[]>
 
 /**
- * SQL subquery for `cross join lateral`: every subject (`kind`, `id`) whose grants reach the person `u`, whose department is `o`
- * (left-joined), and how: what a hop asks in one comparison, spelled out.
+ * SQL subquery for `cross join lateral`: every subject (`kind`, `id`) whose grants apply to the person `u`, whose department is `o`
+ * (left-joined), and how: the same that a hop checks in one comparison.
  */
 const reachingSubjects = (db: Db, language: Language, maySee: VisibilityCondition) => db`(
   select 'user' as kind, u.id, null::text as through, null::text as via
@@ -34,8 +34,8 @@ const reachingSubjects = (db: Db, language: Language, maySee: VisibilityConditio
 type AccessQuery = { userId: string; now: Date; language: Language; maySee: VisibilityCondition }
 
 /**
- * SQL query: the ways of a person into applications, one row each, with the grant behind it. `offset 0` has the grants found by index for
- * each subject: read as a whole, their number elsewhere would show in the time.
+ * SQL query: the paths of a person into applications, one row each, with the grant behind it. `offset 0` makes PostgreSQL find the grants
+ * by index per subject: reading them all would let the response time reveal their number elsewhere.
  */
 const accessPaths = (db: Db, { userId, now, language, maySee }: AccessQuery) => db`
   select g.application_id, p.kind, p.id as subject_id, p.through, p.via, ${grantState(db, now)} as state, g.valid_from, g.valid_until,
@@ -52,7 +52,7 @@ const accessPaths = (db: Db, { userId, now, language, maySee }: AccessQuery) => 
       select * from application_grants b where b.subject_kind = p.kind and b.subject_id = p.id offset 0) g
   where u.id = ${userId}`
 
-/** As JSON, so times are texts. */
+/** From JSON, so times are strings. */
 export type AccessPathRow = Omit<AccessPath, 'kind'> & { kind: Exclude<AccessPath['kind'], 'whitelist'> }
 
 const pathsAsJson = (db: Db): Sql => db`
@@ -68,7 +68,7 @@ export type AccessRow = {
   picture: string | null
   state: 0 | 1
   openToAll: boolean
-  /** By how many grants: one may be reached on several ways. */
+  /** Number of grants: one may apply by several paths. */
   grants: number
   ways: AccessPathRow[]
 }
@@ -85,7 +85,7 @@ type AccessFilter = AccessQuery & {
   mayLogIn: boolean
 }
 
-/** Applications `a` with their ways `w`, grouped: those that are open to all, and those with any way. */
+/** Applications `a` with their paths `w`, grouped: those open to all, and those with any path. */
 function reachableApplications(db: Db, filter: AccessFilter, selected: Sql) {
   const may = db`(${filter.mayLogIn} and a.enabled and (a.type = 'whitelist' or bool_or(coalesce(w.state = 'running', false))))`
   const { granted } = filter
@@ -109,7 +109,7 @@ export async function pageOfReachable(db: Db, filter: AccessFilter, stretch: Pag
   return stretch.reverse ? rows.toReversed() : [...rows]
 }
 
-/** One application with the ways that lead there; null: there is no such application. */
+/** One application with the paths that grant it; null: there is no such application. */
 export async function findAccess(db: Db, asked: AccessQuery, applicationId: string): Promise<AccessRow | null> {
   const [row] = await db<AccessRow[]>`
     select ${columns(db, asked.language)}
@@ -121,7 +121,7 @@ export async function findAccess(db: Db, asked: AccessQuery, applicationId: stri
 
 export type PersonRow = AccountFacts & LoginHolds & { userId: string; account: string; person: string }
 
-/** With what the gate reads of an account. */
+/** With the facts that the gate reads about an account. */
 export async function findPerson(db: Db, userId: string, visible: Sql, now: Date): Promise<PersonRow | null> {
   const [row] = await db<PersonRow[]>`
     select u.id as "userId", u.account, u.name as person, ${accountFactColumns(db)}, ${loginHoldColumns(db, now)}

@@ -17,7 +17,7 @@ afterAll(() => school.server.close())
 
 const SERVICE = 'https://open.test/'
 
-/** The facts of the row, as administrators and jobs write them. */
+/** Sets columns of the row directly, as administrators and jobs do. */
 const facts = (changes: Record<string, unknown>) => async (userId: string) => {
   for (const [column, value] of Object.entries(changes)) {
     const { sql } = school.server.platform
@@ -32,9 +32,9 @@ const failTwice = async (userId: string) => {
 
 type Case = {
   make: (userId: string) => Promise<void>
-  /** What the right password is answered; null: it lets them in. */
+  /** The answer to the correct password; null: it logs the person in. */
   login: string | null
-  /** Why, as every other place tells it. */
+  /** The reason shown everywhere else. */
   reason: string | null
   state: PersonState
 }
@@ -105,7 +105,7 @@ test('every state of somebody who is still there is among those asked about', ()
   expect(new Set(asked)).toEqual(new Set(PersonState.options.filter((state) => state !== 'deleted')))
 })
 
-/** Everywhere that tells whether somebody gets in, asked about one person and an application that is open to all. */
+/** Everything that reports whether a person can log in, for one person and an application open to all. */
 async function told(account: string, userId: string) {
   const { server, call, id } = school
   const open = id('open')
@@ -123,7 +123,7 @@ async function told(account: string, userId: string) {
     )
   ).data.records
   const { obstacles } = (await call<LoginCheck>(`/user_information/${userId}/login_check/`)).data
-  // Last: a login wakes who is dormant.
+  // Last: a login reactivates a dormant person.
   const browser = createBrowser(server)
   const login = await attempt(server, account, undefined, { browser })
   const entered = await browser.get(`/fwk_cas_service/login?service=${encodeURIComponent(SERVICE)}`)

@@ -13,7 +13,7 @@ beforeEach(() => school.clear())
 
 type Preview = { current: object; wanted: object; version: number; missing: object[] }
 
-/** The lines about an application's grants, the latest first. */
+/** The audit records of an application's grants, latest first. */
 const lines = async (appId: string) =>
   (
     await school.call<{ records: Change[] }>(
@@ -77,7 +77,7 @@ test.each(['staff', 'cs', 'student', 'lilei'])(
     expect(change.action).toBe('application-grant.change')
     expect((await rollBack(change, 2)).data).toEqual({ changed: true })
     expect(await grantOf(member, 'two')).toMatchObject({ validUntil: until, version: 3 })
-    // The way back of the way back: not granted.
+    // Rolls the rollback back: not granted.
     expect((await rollBack(own, 3)).data).toEqual({ changed: true })
     expect(await grantOf(member, 'two')).toBeNull()
     expect((await rollBack(own, 0)).data).toEqual({ changed: false })

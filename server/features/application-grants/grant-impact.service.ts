@@ -8,7 +8,7 @@ import { countAffected, findRunningSubjects, someAffected } from './grant-impact
 import { getMembers } from './member.service.ts'
 
 /**
- * Who would gain an application, or lose it: people who have it by another way are none of them.
+ * Who would gain or lose an application; people with another path to it are not counted.
  * @throws Refusal `application-grant.member-not-found`, `application-grant.application-not-found`.
  */
 export async function getGrantImpact(ctx: Context, { appId, memberIds, change }: Input<typeof grantImpact>['query']) {

@@ -7,7 +7,7 @@ import { grantHolds, grantHoldsWithout } from '../access/index.ts'
 import { type ReachSubjects, reachedPeople } from '../roles/index.ts'
 import type { MemberScope } from './member.store.ts'
 
-/** Members whose grant of this application runs now, and whether the application is there at all. */
+/** Members whose grant for this application is in force, and whether the application exists. */
 export async function findRunningSubjects(db: Db, appId: string, memberIds: readonly string[], now: Date) {
   const [row] = await db<{ running: string[] }[]>`
     select array(select g.subject_id from application_grants g
@@ -27,13 +27,13 @@ type Asked = {
   now: Date
 }
 
-/** SQL: people `u`, whose department is `o`, to whom the change makes a difference at the application `a`. */
+/** SQL: people `u`, whose department is `o`, whose access to the application `a` the change affects. */
 const affected = (db: Db, { appId, change, subjects, ids, now }: Asked) => db`
   from (${reachedPeople(db, subjects)}) w join users u on u.id = w.id left join organizations o on o.id = u.organization_id
     cross join applications a
   where a.app_id = ${appId} and not ${change === 'give' ? grantHolds(db, now) : grantHoldsWithout(db, now, ids)}`
 
-/** Of each way at most 10,001 people are looked at. */
+/** At most 10,001 people are read per path. */
 export const countAffected = (db: Db, asked: Asked): Promise<Total> =>
   countUpTo10000(db, db`select u.id ${affected(db, asked)}`)
 

@@ -9,7 +9,7 @@ import { findGrantStates } from './grant-restorer.store.ts'
 import { deleteGrants, insertGrants, lockGrant, updateGrantRow } from './grants-update.store.ts'
 import { lockMemberForGrant } from './member.service.ts'
 
-/** What a line tells of one grant. Those written before there was an id of the member can't be put back. */
+/** What an audit record holds about one grant. Old records without the member's id can't be rolled back. */
 const GrantSnapshot = z.object({
   application: z.string(),
   member: z.object({
@@ -26,7 +26,7 @@ type GrantSnapshot = z.infer<typeof GrantSnapshot>
 
 const NOT_GRANTED = { granted: false, validFrom: null, validUntil: null }
 
-/** A line is about one member of the application that it names; a side that is empty means: not granted. */
+/** A record is about one member of the application that it names; an empty side means: not granted. */
 function partOf({ targetId, before, after }: ChangeLine, side: ChangeSide): { id: string; state: Snapshot } | null {
   const own = side === 'before' ? before : after
   const told = GrantSnapshot.safeParse(own ?? before ?? after).data
@@ -55,7 +55,7 @@ async function findCurrentGrants(ctx: Context, ids: readonly string[]) {
   )
 }
 
-/** How a grant is given again, taken back, or gets its former dates: with the power to authorise, as by hand. */
+/** How a grant is granted again, withdrawn, or given its former dates; requires the permission to grant, as by hand. */
 export const grantRestorer: Restorer = {
   partOf,
   current: findCurrentGrants,
@@ -79,7 +79,7 @@ export const grantRestorer: Restorer = {
     }
     if (!granted) await deleteGrants(ctx.db, member, [appId])
     else if (row) await updateGrantRow(ctx.db, member, { applicationId, ...dates })
-    // What is open to all by now takes no grants.
+    // An application that is now open to all takes no grants.
     else if ((await insertGrants(ctx.db, { member, ...dates }, [appId])).length === 0)
       throw errors['application-grant.open-to-all']()
   },

@@ -12,7 +12,7 @@ type GrantStateRow = {
   grant: { validFrom: Date | null; validUntil: Date | null; version: number } | null
 }
 
-/** How the grants of these pairs stand; a pair whose application or member is gone is missing. */
+/** The current grants of these pairs; a pair whose application or member is deleted is missing. */
 export async function findGrantStates(db: Db, pairs: readonly GrantKey[]): Promise<GrantStateRow[]> {
   const rows = await db<
     (Omit<GrantStateRow, 'grant'> & { validFrom: Date | null; validUntil: Date | null; version: number | null })[]

@@ -17,7 +17,7 @@ import { getMember, lockMemberForGrant } from './member.service.ts'
 import type { Member } from './member.store.ts'
 import { countMemberApplications, listCategories, listSelectableApplications } from './selectable-applications.store.ts'
 
-/** What the dialog shows on its left. @throws Refusal `application-grant.member-not-found`. */
+/** The left list of the dialog. @throws Refusal `application-grant.member-not-found`. */
 export async function selectablePage(ctx: Context, { memberId, search }: { memberId: string; search: string }) {
   const member = await getMember(ctx, memberId, 'authorise')
   const { language } = ctx.client
@@ -31,7 +31,7 @@ export async function selectablePage(ctx: Context, { memberId, search }: { membe
 
 type GrantDatesInput = { validFrom: string | null; validUntil: string | null }
 
-/** @throws Refusal `application-grant.dates` for an end that is over, or not after the beginning. */
+/** @throws Refusal `application-grant.dates` for an end in the past, or not after the beginning. */
 function parseGrantDates(ctx: Context, { validFrom, validUntil }: GrantDatesInput) {
   const dates = {
     validFrom: validFrom ? new Date(validFrom) : null,
@@ -46,9 +46,9 @@ function parseGrantDates(ctx: Context, { validFrom, validUntil }: GrantDatesInpu
 type RefusedGrant = { appId: string; code: string }
 
 /**
- * Grants applications to a member: all that are left, or some, each of them checked; what can't be granted is told.
- * @throws Refusal `application-grant.member-not-found`, `application-grant.dates`; `application-grant.changed-meanwhile` when
- * "all" is another number than the person was shown, and then nothing is granted.
+ * Grants applications to a member: all that are left, or some, each checked; what can't be granted is reported.
+ * @throws Refusal `application-grant.member-not-found`, `application-grant.dates`; `application-grant.changed-meanwhile` if "all" is
+ *   another number than the caller was shown; then nothing is granted.
  */
 export async function grantApplications(ctx: Context, body: Input<typeof bindApplications>['body']) {
   const dates = parseGrantDates(ctx, body)
@@ -105,7 +105,7 @@ const toAuditSide = (member: Member, { name, validFrom, validUntil }: GrantSide)
 
 type GrantAction = 'application-grant.give' | 'application-grant.withdraw'
 
-/** A line for each application; a person sees those about themselves. */
+/** A record per application; a person sees those about themselves. */
 async function recordGrants(ctx: Context, action: GrantAction, member: Member, rows: readonly ChangedGrantRow[]) {
   await recordAudits(
     ctx,

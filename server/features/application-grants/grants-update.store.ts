@@ -18,7 +18,7 @@ export type ChangedGrantRow = {
   validUntil: Date | null
 }
 
-/** Grants what can still be granted: of `appIds`, or with null everything. @returns what was granted now. */
+/** Grants what can still be granted: of `appIds`, or with null everything. @returns what was newly granted. */
 export const insertGrants = (db: Db, { member, ...wanted }: NewGrantsInput, appIds: readonly string[] | null) => db<
   ChangedGrantRow[]
 >`
@@ -48,7 +48,7 @@ export const deleteGrants = (
 
 type ApplicationTypeRow = { appId: string; type: 'system' | 'whitelist' }
 
-/** Of these applications, those that there are. */
+/** Those of these applications that exist. */
 export const findApplicationTypes = (db: Db, appIds: readonly string[]) => db<ApplicationTypeRow[]>`
   select app_id, type from applications
   where app_id = any(${appIds as string[]}) and not built_in and deleted_at is null`
@@ -60,7 +60,7 @@ export const updateGrantRow = (db: Db, { memberId, kind }: NewGrantsInput['membe
     granted_at = ${dates.at}, granted_by = ${dates.by}, version = version + 1
   where application_id = ${dates.applicationId} and subject_kind = ${kind} and subject_id = ${memberId}`
 
-/** Holds a grant until the transaction ends. */
+/** Locks a grant until the transaction ends. */
 export async function lockGrant(db: Db, { memberId, kind }: NewGrantsInput['member'], appId: string) {
   const [row] = await db<(ChangedGrantRow & { version: number })[]>`
     select a.id as "applicationId", a.app_id, a.name, g.valid_from,

@@ -18,7 +18,7 @@ import {
 } from './grants.store.ts'
 import type { Member } from './member.store.ts'
 
-/** What ends within a month is worth a look. */
+/** Shown as expiring soon. */
 const EXPIRING_SOON_DAYS = 30
 
 function toGrant(ctx: Context, { validFrom, validUntil, grantedAt, grantedBy, ...row }: GrantRow): Grant {
@@ -32,11 +32,11 @@ function toGrant(ctx: Context, { validFrom, validUntil, grantedAt, grantedBy, ..
   }
 }
 
-/** Who gave something may be somebody whom an administrator of some organisations does not see. */
+/** A scoped administrator may not be allowed to see who granted something. */
 export const visibleGrantor = (ctx: Context, name: string | null): string | null =>
   callerOf(ctx).isSuperUser ? name : null
 
-/** Super users see those to roles and categories too. */
+/** Super users also see grants to roles and categories. */
 async function loadGrantScope(ctx: Context): Promise<GrantFilter['part']> {
   if (callerOf(ctx).isSuperUser) return null
   return { organizations: organizationsInScope(ctx, null), isSmall: (await smallScope(ctx)) !== null }
@@ -63,7 +63,7 @@ export async function grantsPage(ctx: Context, query: Input<typeof listGrants>['
   return { records: rows.map((row) => toGrant(ctx, row)), ...total }
 }
 
-/** One grant as the list has it. @throws Refusal `application-grant.not-found`. */
+/** One grant as shown in the list. @throws Refusal `application-grant.not-found`. */
 export async function getGrant(ctx: Context, member: Member, applicationId: string): Promise<Grant> {
   const { memberId, kind } = member
   const filter = {
@@ -82,7 +82,7 @@ export async function getGrant(ctx: Context, member: Member, applicationId: stri
   return toGrant(ctx, row)
 }
 
-/** How many have an application. @throws Refusal `application-grant.application-not-found`. */
+/** How many people have an application. @throws Refusal `application-grant.application-not-found`. */
 export async function getGrantReach(ctx: Context, applicationId: string) {
   const now = ctx.now()
   const soon = new Date(now.getTime() + EXPIRING_SOON_DAYS * DAY_MS)

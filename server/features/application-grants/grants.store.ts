@@ -7,7 +7,7 @@ import { applicationMatches, applicationName } from './selectable-applications.s
 
 type Sql = PendingQuery<Row[]>
 
-/** SQL value: does the grant `g` not yet run, run, or run no more? */
+/** SQL value: is the grant `g` not yet in force, in force, or expired? */
 export const grantState = (db: Db, now: Date) => db`
   case when g.valid_until <= ${now} then 'over' when g.valid_from > ${now} then 'waiting' else 'running' end`
 
@@ -34,10 +34,10 @@ export type GrantFilter = {
   kind: SubjectKind | null
   memberId: string | null
   state: GrantState | null
-  /** Runs, and ends before. */
+  /** In force, and ends before this. */
   endsBefore: Date | null
   now: Date
-  /** The organisations (an SQL subquery of their ids) whose grants, and whose people's, are looked at; null: all grants. */
+  /** The organisations (an SQL subquery of their ids) to which grants, with those of their people, are limited; null: all grants. */
   part: { organizations: Sql; isSmall: boolean } | null
 }
 
@@ -48,7 +48,7 @@ const isInState = (db: Db, state: GrantState, now: Date) =>
     running: db`(g.valid_from is null or g.valid_from <= ${now}) and (g.valid_until is null or g.valid_until > ${now})`,
   })[state]
 
-/** Whose grant `g` it is, by code or name; of people the first thousand by account or pinyin, found in their indexes. */
+/** Matches the subject of the grant `g` by code or name; of people the first thousand by account or pinyin, found by index. */
 function memberMatches(db: Db, search: string, part: GrantFilter['part']) {
   if (part) return memberMatchesInScope(db, search)
   const anywhere = `%${escapeLike(search)}%`
@@ -66,7 +66,7 @@ function memberMatches(db: Db, search: string, part: GrantFilter['part']) {
         and n.name ilike ${anywhere} limit 1000)))`
 }
 
-/** The same asked of each grant, and of its person `su`, so that nobody else is read. */
+/** The same, evaluated for each grant and its person `su`, so that nobody else is read. */
 function memberMatchesInScope(db: Db, search: string) {
   const anywhere = `%${escapeLike(search)}%`
   const lower = `${escapeLike(search.toLowerCase())}%`
@@ -77,8 +77,8 @@ function memberMatchesInScope(db: Db, search: string) {
 }
 
 /**
- * SQL table: the grants to these organisations and to the people in them, who are few. They are read before anything else is asked
- * of them, so that the time an answer takes never tells what a filter would have found elsewhere.
+ * SQL table: the grants to these organisations and to the people in them, who are few. They are read before any other condition is applied,
+ * so that the response time never reveals what a filter matches elsewhere.
  */
 const grantsInScope = (db: Db, organizations: Sql) => db`(
   select o.* from application_grants o where o.subject_kind = 'organization' and o.subject_id = any(array${organizations})
@@ -87,7 +87,7 @@ const grantsInScope = (db: Db, organizations: Sql) => db`(
   where m.organization_id = any(array${organizations}) and m.deleted_at is null
   offset 0)`
 
-/** Grants `g` with the person `su`, of those in whose organisations the caller may look. */
+/** Grants `g` with the person `su`, in organisations that the caller may view. */
 const scopedGrants = (db: Db, { organizations, isSmall }: NonNullable<GrantFilter['part']>) => db`
   ${isSmall ? grantsInScope(db, organizations) : db`application_grants`} g
     left join users su on g.subject_kind = 'user' and su.id = g.subject_id`
@@ -116,7 +116,7 @@ export const countGrants = (db: Db, filter: GrantFilter): Promise<Total> =>
 export const GRANT_SORTS = ['validUntil', 'grantedAt', 'application'] as const
 type GrantSort = (typeof GRANT_SORTS)[number]
 
-/** Each goes along an index: the rest of the order is that of the index too. */
+/** Each follows an index, including the tie-breakers. */
 function orderOf(db: Db, sort: GrantSort, isForward: boolean) {
   const key = (first: Sql) => db`${first}, g.application_id, g.subject_kind, g.subject_id`
   const reversed = (first: Sql) => db`${first}, g.application_id desc, g.subject_kind desc, g.subject_id desc`
@@ -131,7 +131,7 @@ function orderOf(db: Db, sort: GrantSort, isForward: boolean) {
 
 type Order = { sort: GrantSort; descending: boolean; language: Language }
 
-/** The page of grants alone, then everything about them: names are looked up for what is shown only. */
+/** First the page of grants, then its details: names are looked up only for rows that are shown. */
 export async function pageOfGrants(
   db: Db,
   filter: GrantFilter,
@@ -174,10 +174,10 @@ export type GrantReachRow = {
   ending: number
 }
 
-/** Above this nobody is told how many people it makes. */
+/** Above this the number of people is not computed. */
 const MAX_SUBJECTS = 20_000
 
-/** To whom an application is granted now; null: there is no such application. */
+/** The subjects of an application's current grants; null: there is no such application. */
 export async function findGrantReach(
   db: Db,
   applicationId: string,

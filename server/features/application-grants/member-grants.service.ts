@@ -15,8 +15,8 @@ import {
 type MyApplicationsQuery = Input<typeof listMyApplications>['query']
 
 /**
- * What was granted to just this member, whatever state it is in.
- * @throws Refusal `application-grant.member-not-found`, also for whom the caller does not administer; `list.too-deep`.
+ * Grants to exactly this member, in any state.
+ * @throws Refusal `application-grant.member-not-found`, also for one whom the caller does not administer; `list.too-deep`.
  */
 export async function memberGrantsPage(ctx: Context, memberId: string, query: MyApplicationsQuery) {
   const member = await getMember(ctx, memberId, 'look')

@@ -4,16 +4,16 @@ import { errors } from './application-grants.errors.ts'
 import { findMembers, lockMember, type Member, type MemberScope } from './member.store.ts'
 
 /**
- * The member with this id. To `look`, the caller must administer them, to `authorise` have that power there; roles and categories
- * are the super users' alone, because they reach beyond any organisation.
- * @throws Refusal `application-grant.member-not-found`, the same for what does not exist and what is out of scope.
+ * The member with this id. To `look`, the caller must administer them; to `authorise`, have that permission there. Roles and categories are
+ * for super users only, because they span organisations.
+ * @throws Refusal `application-grant.member-not-found`, also for one that is out of scope.
  */
 export async function getMember(ctx: Context, id: string, verb: 'look' | 'authorise'): Promise<Member> {
   const [member] = await getMembers(ctx, [id], verb)
   return member as Member
 }
 
-/** As `getMember`; one that is missing refuses them all. */
+/** As `getMember`, for all of them; throws if one is missing. */
 export async function getMembers(
   ctx: Context,
   ids: readonly string[],
@@ -31,7 +31,7 @@ export async function getMembers(
   return members
 }
 
-/** A member that is given something in the caller's transaction, and stays until that ends. @throws as `memberWith`. */
+/** A member about to get a grant in the caller's transaction, locked against deletion until it ends. @throws as `getMember`. */
 export async function lockMemberForGrant(ctx: Context, id: string): Promise<Member> {
   const member = await getMember(ctx, id, 'authorise')
   if (!(await lockMember(ctx.db, member))) throw errors['application-grant.member-not-found']()

@@ -8,7 +8,7 @@ type Sql = PendingQuery<Row[]>
 
 export type Member = { memberId: string; kind: SubjectKind; code: string; name: string }
 
-/** Which people (`u`) and organisations (`o`) the caller may ask for; roles and categories reach beyond any of them. */
+/** Which people (`u`) and organisations (`o`) the caller may refer to; roles and categories span organisations. */
 export type MemberScope = { people: Sql; organizations: Sql; others: boolean }
 
 const TABLES: Record<SubjectKind, string> = {
@@ -18,13 +18,13 @@ const TABLES: Record<SubjectKind, string> = {
   user: 'users',
 }
 
-/** Until the transaction ends nobody deletes it: a grant has no foreign key to what it is for. @returns false when it is gone. */
+/** Prevents its deletion until the transaction ends: a grant has no foreign key to its subject. @returns false if it is deleted. */
 export async function lockMember(db: Db, { memberId, kind }: Pick<Member, 'memberId' | 'kind'>): Promise<boolean> {
   const rows = await db`select from ${db(TABLES[kind])} where id = ${memberId} for key share`
   return rows.length > 0
 }
 
-/** The roles, organisations, categories and people with these ids, of those that the caller may ask for. */
+/** The roles, organisations, categories and people with these ids that the caller may refer to. */
 export const findMembers = (db: Db, ids: readonly string[], allowed: MemberScope, language: Language) => db<Member[]>`
     select u.id as "memberId", 'user' as kind, u.account as code, u.name
     from users u where u.id = any(${ids as string[]}::uuid[]) and u.deleted_at is null and ${allowed.people}

@@ -5,12 +5,12 @@ import { escapeLike } from '../../platform/list.ts'
 import { localized } from '../../platform/localized.ts'
 import type { Member } from './member.store.ts'
 
-/** Above any institution's number: the registry holds no more. */
+/** More than any institution has; the registry holds no more. */
 const MAX_SELECTABLE = 5000
 
 type GrantSubject = Pick<Member, 'memberId' | 'kind'>
 
-/** SQL condition: can the application `a` still be granted to this member? What is open to all needs no grant. */
+/** SQL condition: can the application `a` still be granted to this member? One that is open to all needs no grant. */
 export const isSelectable = (db: Db, { kind, memberId }: GrantSubject) => db`
   (a.type = 'system' and not a.built_in and a.deleted_at is null and not exists (
     select from application_grants g
@@ -18,7 +18,7 @@ export const isSelectable = (db: Db, { kind, memberId }: GrantSubject) => db`
 
 export const applicationName = (db: Db, language: Language) => localized(db, 'a', language)
 
-/** SQL condition: is the application `a` found by what was typed? */
+/** SQL condition: does the application `a` match the search? */
 export function applicationMatches(db: Db, search: string) {
   if (search === '') return db`true`
   const part = `%${escapeLike(search)}%`

@@ -8,7 +8,7 @@ import { findTakenNames } from './application-manage.store.ts'
 
 type Overlap = Output<typeof checkApplication>['overlaps'][number]
 
-/** Would these names and addresses do? Nothing is called or looked up. */
+/** Validates names and addresses of an application; calls nothing and resolves nothing. */
 export async function checkApplicationInput(ctx: Context, body: Input<typeof checkApplication>['body']) {
   const { id = null, appId = '', clientId = '', addresses } = body
   const taken = await findTakenNames(ctx.db, { exceptId: id, appIds: [appId], clientIds: [clientId] })
@@ -37,7 +37,7 @@ function addressesOverlap(one: string, other: string): boolean {
   return coversAddress(one, second.base) || coversAddress(other, first.base)
 }
 
-/** An address of a machine that this server never calls, whatever stands in a form: link-local ones, those of clouds. */
+/** A host that this server never calls, whatever a form says: link-local addresses, such as cloud metadata services. */
 export function isBlockedAddress(address: string): boolean {
   const host = parseWebAddress(address.replace(/\/\*\*$/, '/'))?.hostname.replace(/^\[|\]$/g, '')
   return host !== undefined && /^[\d.]+$|:/.test(host) && isForbiddenAddress(host)

@@ -16,10 +16,10 @@ import { categoryExists } from './categories.store.ts'
 
 type RuleViolation = { field: string; reason: string }
 
-/** Fields that hold addresses which this server calls, or sends people to from its own pages. */
+/** Fields with addresses that this server calls, or redirects to from its own pages. */
 const CALLED_ADDRESS_FIELDS = ['serviceUrls', 'logoutUrl', 'proxyCallbackUrls', 'backchannelLogoutUri'] as const
 
-/** Where each `reason` has the message `application-rule.<reason>`. */
+/** Each `reason` has the message `application-rule.<reason>`. */
 function findRuleViolations(row: ApplicationRow, custom: readonly CustomField[]): RuleViolation[] {
   const broken: RuleViolation[] = invalidGrantCombinations({ ...row, hasSecret: row.clientSecretHash !== null })
   for (const field of CALLED_ADDRESS_FIELDS) {
@@ -41,7 +41,7 @@ function findRuleViolations(row: ApplicationRow, custom: readonly CustomField[])
 const isUnknownField = (source: string, custom: readonly CustomField[]): boolean =>
   isCustomName(source) && !custom.some(({ key }) => customName(key) === source)
 
-/** The reasons in the caller's words, for the form; empty when the application may stand as it is. */
+/** The violations in the caller's language, for the form; empty if the application is valid. */
 const translateViolations = async (ctx: Context, row: ApplicationRow): Promise<RuleViolation[]> =>
   findRuleViolations(row, await customFields(ctx)).map(({ field, reason }) => ({
     field,
@@ -49,8 +49,9 @@ const translateViolations = async (ctx: Context, row: ApplicationRow): Promise<R
   }))
 
 /**
- * What no single field can say: combinations, names that others have, a category that is there.
- * @throws Refusal `request.invalid` with the fields, `application.code-taken`, `application.client-id-taken`, `application-category.not-found`.
+ * Checks across fields: combinations, names already taken, an existing category.
+ * @throws Refusal `request.invalid` with the fields, `application.code-taken`, `application.client-id-taken`,
+ *   `application-category.not-found`.
  */
 export async function assertValidApplication(
   ctx: Context,
@@ -75,7 +76,7 @@ const CONCURRENT_WRITE_CODES = {
   categoryId: 'application-category.not-found',
 } as const satisfies Record<ConcurrentWriteError, keyof typeof errors>
 
-/** Writes applications that `refuseBroken` let through. @throws Refusal as that does, where somebody was faster since. */
+/** Writes applications that `assertValidApplication` accepted. @throws Refusal as that does, if somebody else was faster. */
 export async function writeApplications(ctx: Context, rows: readonly ApplicationRow[]): Promise<void> {
   const overtaken = await saveApplications(ctx.db, rows, ctx.now())
   if (overtaken) throw errors[CONCURRENT_WRITE_CODES[overtaken]]()

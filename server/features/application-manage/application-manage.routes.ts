@@ -50,7 +50,7 @@ import {
 import { previewLogin, type ReleaseRenderers } from './release-preview.service.ts'
 import { checkServices, importServices } from './service-import.service.ts'
 
-/** Applications as super users manage them. @param releases what each protocol would tell of a person. */
+/** Management of applications by super users. @param releases renders what each protocol would release about a person. */
 export function mountApplicationManage(api: Api, releases: ReleaseRenderers): void {
   api.mount(listApplications, (ctx, { query }) => managedApplicationsPage(ctx, query))
   api.mount(applicationDetails, async (ctx, { query }) =>

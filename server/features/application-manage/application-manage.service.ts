@@ -57,13 +57,13 @@ export const loadApplicationDetails = async (ctx: Context, row: ApplicationRow):
 
 type NewApplicationInput = Input<typeof createApplication>['body']
 
-/** What a client has to be allowed to ask for, so that it is given what is released to it. */
+/** The scopes a client must be allowed to request so that it receives the attributes released to it. */
 const scopesFor = (attributes: NewApplicationInput['attributes'] = []): string[] =>
   attributes.some((one) => 'from' in one && one.from === 'mailbox')
     ? ['openid', 'profile', 'email']
     : ['openid', 'profile']
 
-/** A new application is closed for nobody but by its type: a system application waits for grants. */
+/** Creates an application. Only its type restricts who may enter: a system application waits for grants. */
 export async function createManagedApplication(ctx: Context, { pictureId, isPublic, ...given }: NewApplicationInput) {
   const secret = given.protocol === 'oauth2' && !isPublic ? randomToken(43) : null
   const row = {
@@ -87,7 +87,7 @@ export async function createCheckedApplication(ctx: Context, row: ApplicationRow
   })
 }
 
-/** New rows with their audit lines, in the transaction of `ctx`. */
+/** Inserts rows with their audit records, in the transaction of `ctx`. */
 export async function insertNewApplications(ctx: Context, rows: readonly ApplicationRow[]): Promise<void> {
   await writeApplications(ctx, rows)
   await invalidateApplications(ctx, ctx.db)
@@ -97,7 +97,7 @@ export async function insertNewApplications(ctx: Context, rows: readonly Applica
   }
 }
 
-/** What an application is before anything is said of it. */
+/** The defaults of a new application. */
 export function newApplicationRow(ctx: Context): ApplicationRow {
   const copied = structuredClone(NEW_APPLICATION) as unknown as Omit<ApplicationRow, 'id'>
   const now = ctx.now()
@@ -120,12 +120,12 @@ export async function toNameSearchForms(name: string) {
   return { namePinyin: pinyin, nameInitials: initials }
 }
 
-/** What may be said of the portal itself; the rest follows from the server's own address. */
+/** What can be edited of the portal itself; the rest follows from the server's own address. */
 const BUILT_IN_EDITABLE_FIELDS = new Set(['name', 'names', 'description', 'descriptions', 'pictureId', 'position'])
 
 type ApplicationUpdateInput = Input<typeof updateApplication>['body']
 
-/** @throws Refusal `version.conflict` with the application as it stands, and what `createManaged` refuses. */
+/** @throws Refusal `version.conflict` with the current application, and what `createManagedApplication` throws. */
 export async function updateManagedApplication(ctx: Context, id: string, { version, changes }: ApplicationUpdateInput) {
   const { pictureId, ...fields } = changes
   const forms = fields.name === undefined ? {} : await toNameSearchForms(fields.name)
@@ -141,8 +141,8 @@ export async function updateManagedApplication(ctx: Context, id: string, { versi
 }
 
 /**
- * One change of one application: its row locked, its version compared, the audit line with both snapshots, all nodes told.
- * @param version null: whatever it is.
+ * One change of one application: locks its row, compares its version, writes the audit record with both snapshots, notifies all nodes.
+ * @param version null: any.
  */
 export async function changeApplication(
   ctx: Context,

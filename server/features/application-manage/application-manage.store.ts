@@ -1,7 +1,7 @@
 import type { ApplicationFields, Protocol } from '#shared/contract/application-fields.ts'
 import { type Db, isConstraintViolation } from '../../platform/db.ts'
 
-/** An application as its table has it; addresses as they stand, also those that a rule would refuse today. */
+/** An application as stored in its table; addresses too, even those that a rule would reject today. */
 export type ApplicationRow = Omit<ApplicationFields, 'userAttribute' | 'grantTypes' | 'casOptions' | 'template'> & {
   id: string
   appId: string
@@ -50,12 +50,12 @@ const VIOLATIONS = [
   ['categoryId', 'reference', 'applications_category_id_fkey'],
 ] as const
 
-/** What somebody else has taken, or taken away, since it was looked at. */
+/** What somebody else took or deleted since the check. */
 export type ConcurrentWriteError = (typeof VIOLATIONS)[number][0]
 
 /**
- * Writes whole applications, new ones and known ones; the version of a known one goes up.
- * @returns null, or why nothing could be written; then only a rollback is left of the transaction.
+ * Writes whole applications, new and existing; increments the version of existing ones.
+ * @returns null, or why nothing could be written; then the transaction must be rolled back.
  */
 export async function saveApplications(
   db: Db,
@@ -109,7 +109,7 @@ const rowsOf = (db: Db, rows: readonly ApplicationRow[]) => db`
     "subjectType" text, "idTokenAlg" text, "idTokenClaims" boolean, "resourceServer" boolean,
     "profileStyle" text, "tokenStyle" text)`
 
-/** Which of these codes and client ids other applications have; deleted ones count, since they may come back. */
+/** Which of these codes and client ids other applications have; deleted ones count, since they can be restored. */
 export const findTakenNames = (db: Db, names: { exceptId: string | null; appIds: string[]; clientIds: string[] }) => db<
   { appId: string; clientId: string | null }[]
 >`
@@ -117,7 +117,7 @@ export const findTakenNames = (db: Db, names: { exceptId: string | null; appIds:
   where id is distinct from ${names.exceptId}::uuid
     and (app_id = any(${names.appIds}) or client_id = any(${names.clientIds})) limit 1000`
 
-/** What closing an application would affect. */
+/** What disabling an application would affect. */
 export async function countImpact(db: Db, id: string, now: Date) {
   const since = new Date(now.getTime() - 30 * 24 * 3_600_000)
   const [row] = await db<{ inside: number; grants: number; consents: number; visits: number }[]>`

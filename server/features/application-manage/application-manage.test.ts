@@ -17,7 +17,7 @@ beforeAll(async () => {
   return () => server.close()
 })
 
-/** Validates a ticket of a person who is logged in. */
+/** Enters and validates a ticket of a person who is logged in. */
 async function enterCas(browser: Awaited<ReturnType<typeof logIn>>, service: string) {
   const answer = await browser.get(`/fwk_cas_service/login?service=${encodeURIComponent(service)}`)
   const ticket = answer.location ? new URL(answer.location).searchParams.get('ticket') : null

@@ -3,14 +3,14 @@ import type { ApplicationDetails } from '#shared/contract/application-manage.ts'
 import { toIso } from '../../platform/iso-time.ts'
 import type { ApplicationRow } from './application-manage.store.ts'
 
-/** The parts of a row that its history keeps; a secret is only told to be there. */
+/** The parts of a row kept in its history; of a secret only that there is one. */
 export function toApplicationSnapshot(row: ApplicationRow): Record<string, unknown> {
   const { id: _id, namePinyin: _p, nameInitials: _i, clientSecretHash, createdAt: _c, updatedAt: _u, ...rest } = row
   const { version: _v, deletedAt, builtIn: _b, ...kept } = rest
   return { ...kept, hasSecret: clientSecretHash !== null, deleted: deletedAt !== null }
 }
 
-/** What the pages read. */
+/** The form that pages get. */
 export function toApplicationDetails(row: ApplicationRow, categoryName: string | null): ApplicationDetails {
   const { namePinyin: _p, nameInitials: _i, clientSecretHash, createdAt, updatedAt, deletedAt, ...rest } = row
   const options = CasOptions.safeParse(row.casOptions)

@@ -11,7 +11,7 @@ import { type ApplicationRow, findApplicationsById, lockApplication } from './ap
 import { toApplicationSnapshot } from './application-mapping.rules.ts'
 import { categoryExists } from './categories.store.ts'
 
-/** What of a snapshot can be written back. Names that identify, the protocol, the secret and the portal stay as they are. */
+/** The fields of a snapshot that can be restored. Identifiers, the protocol, the secret and the portal stay as they are. */
 const RestorableFields = ApplicationDetails.omit({
   id: true,
   appId: true,
@@ -31,7 +31,7 @@ async function findMissing(ctx: Context, _id: string, snapshot: Snapshot): Promi
   return [{ field: 'categoryId', value: categoryId }]
 }
 
-/** How an application is put back to a former state, a deleted one too. */
+/** How an application is rolled back, also a deleted one. */
 export const applicationRestorer: Restorer = {
   async current(ctx, targetIds) {
     const rows = await findApplicationsById(ctx.db, targetIds)

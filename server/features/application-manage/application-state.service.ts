@@ -31,7 +31,7 @@ async function resolveSelection(ctx: Context, selection: Selection): Promise<str
 
 type Verdict = { wanted: ApplicationRow } | { refused: keyof typeof errors } | 'unchanged'
 
-/** The same change of many applications, in one step; those that can't have it are named with the reason. */
+/** The same change for many applications, in one step; those it doesn't apply to are reported with the reason. */
 async function changeMany(ctx: Context, selection: Selection, action: string, judge: (row: ApplicationRow) => Verdict) {
   const ids = await resolveSelection(ctx, selection)
   return await transaction(ctx, async (inner) => {
@@ -64,7 +64,7 @@ async function changeMany(ctx: Context, selection: Selection, action: string, ju
   })
 }
 
-/** Opens or closes applications. A closed one answers nobody from the commit on, and those inside are logged out of it. */
+/** Enables or disables applications. A disabled one rejects everybody from the commit on, and people inside are logged out of it. */
 export const setManagedApplicationsEnabled = (ctx: Context, selection: Selection, enabled: boolean) =>
   changeMany(ctx, selection, enabled ? 'application.enable' : 'application.disable', (row) => {
     if (row.builtIn) return { refused: 'application.built-in' }
@@ -72,7 +72,7 @@ export const setManagedApplicationsEnabled = (ctx: Context, selection: Selection
     return row.enabled === enabled ? 'unchanged' : { wanted: { ...row, enabled } }
   })
 
-/** Only what is closed already: by then everybody inside was logged out of it. Grants and settings wait for its return. */
+/** Only disabled ones, which nobody is inside any more. Grants and settings are kept for a restore. */
 export const deleteManagedApplications = (ctx: Context, selection: Selection) =>
   changeMany(ctx, selection, 'application.delete', (row) => {
     if (row.builtIn) return { refused: 'application.built-in' }
@@ -88,7 +88,7 @@ export async function getImpact(ctx: Context, id: string) {
   return await countImpact(ctx.db, id, ctx.now())
 }
 
-/** Addresses would lead two ways, and a secret is known to one application only. */
+/** Without the addresses, which would be ambiguous, and the secret, which belongs to one application. */
 export async function duplicateManagedApplication(
   ctx: Context,
   id: string,
@@ -113,7 +113,7 @@ export async function duplicateManagedApplication(
     attributes: source.attributes,
     singleLogout: source.singleLogout,
     casOptions: source.casOptions,
-    // Without the call-back addresses no proxy works.
+    // Without the callback addresses no proxying works.
     proxy: false,
     clientId: source.protocol === 'oauth2' ? given.appId : null,
     clientSecretHash: secret === null ? null : await hashPassword(ctx, secret),

@@ -49,7 +49,7 @@ export async function updateCategory(
   })
 }
 
-/** How far apart places are once they have run out between two. */
+/** The distance between positions when there is no room left between two. */
 const POSITION_GAP = 10
 
 /** @throws Refusal `application-category.not-found`, `application-category.cycle`. */
@@ -84,7 +84,7 @@ function requireCategory(rows: readonly CategoryRow[], id: string): CategoryRow 
   return found
 }
 
-/** `others`: whose places were spread apart to make room. */
+/** `others`: categories whose positions were renumbered to make room. */
 type CategoryChange = { before: CategoryRow | null; after: CategoryRow | null; others?: readonly CategoryRow[] }
 
 const VERBS = { create: 'application-category.create', update: 'application-category.update' } as const
@@ -108,7 +108,7 @@ async function writeCategories(db: Db, { before, after, others = [] }: CategoryC
   for (const row of [after, ...others]) await saveCategory(db, row)
 }
 
-/** @throws Refusal `application-category.cycle`. Two levels: a parent is at the top, and what has children stays there. */
+/** @throws Refusal `application-category.cycle`. Two levels: a parent is at the top, and a category with children stays there. */
 export function assertTwoLevels(rows: readonly CategoryRow[], { id, parentId }: CategoryRow): void {
   if (parentId === null) return
   const parent = requireCategory(rows, parentId)

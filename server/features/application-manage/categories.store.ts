@@ -23,10 +23,10 @@ export async function categoryName(db: Db, id: string | null, language: Language
 
 export type CategoryRow = Pick<ApplicationCategory, 'id' | 'code' | 'name' | 'names' | 'parentId' | 'position'>
 
-/** Any constant: whoever adds a category waits for whoever is adding one, since no row is there yet to lock. */
+/** Any constant: whoever adds a category waits for others who are adding one, since there is no row to lock yet. */
 const CATEGORIES_LOCK = 7_402_143
 
-/** Locks all categories: there are few, their codes differ, and their tree has to stay two levels deep. */
+/** Locks all categories: there are few, their codes are unique, and their tree must stay two levels deep. */
 export async function lockCategories(db: Db): Promise<CategoryRow[]> {
   await db`select pg_advisory_xact_lock(${CATEGORIES_LOCK})`
   return [
@@ -36,7 +36,7 @@ export async function lockCategories(db: Db): Promise<CategoryRow[]> {
   ]
 }
 
-/** Categories as they stand, each with its version. */
+/** Current categories, each with its version. */
 export const findCategoriesById = (db: Db, ids: readonly string[]) => db<(CategoryRow & { version: number })[]>`
   select id, code, name, names, parent_id, position, version from application_categories
   where id = any(${ids as string[]}::uuid[])`
@@ -50,7 +50,7 @@ export async function saveCategory(db: Db, row: CategoryRow): Promise<void> {
       position = excluded.position, version = application_categories.version + 1`
 }
 
-/** What is in it moves up to its parent. */
+/** Its content moves up to its parent. */
 export async function deleteCategory(db: Db, { id, parentId }: CategoryRow): Promise<void> {
   await db`update applications set category_id = ${parentId} where category_id = ${id}`
   await db`update application_categories set parent_id = ${parentId}, version = version + 1 where parent_id = ${id}`

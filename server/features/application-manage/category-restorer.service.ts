@@ -9,7 +9,7 @@ import { errors } from './application-manage.errors.ts'
 import { assertTwoLevels } from './categories.service.ts'
 import { categoryExists, findCategoriesById, lockCategories, saveCategory } from './categories.store.ts'
 
-/** The code never changes. A line of a bootstrap file that is old does not tell the parent. */
+/** The code never changes. Old records of a bootstrap file don't contain the parent. */
 const RestorableCategory = z.object(updateApplicationCategory.body.shape).partial()
 
 async function findMissing(ctx: Context, _id: string, { parentId }: Snapshot): Promise<MissingReference[]> {
@@ -17,7 +17,7 @@ async function findMissing(ctx: Context, _id: string, { parentId }: Snapshot): P
   return [{ field: 'parentId', value: parentId }]
 }
 
-/** How a category of applications is put back to a former name, place and order; one that was deleted is gone. */
+/** How a category of applications is rolled back to a former name, place and order; a deleted one can't be. */
 export const applicationCategoryRestorer: Restorer = {
   async current(ctx, ids) {
     const rows = await findCategoriesById(ctx.db, ids)
@@ -33,7 +33,7 @@ export const applicationCategoryRestorer: Restorer = {
     const known = Object.fromEntries(Object.entries(snapshot).filter(([name]) => name in RestorableCategory.shape))
     const kept = parseInput(RestorableCategory, known, ctx, ctx.client.language)
     const isOrphan = (await findMissing(ctx, id, snapshot)).length > 0
-    // Not the defaults of what is not told.
+    // Drops the defaults of missing keys.
     const given = Object.fromEntries(Object.entries(kept).filter(([name]) => name in known))
     const wanted = { ...row, ...given, ...(isOrphan && { parentId: row.parentId }) }
     assertTwoLevels(rows, wanted)

@@ -16,7 +16,7 @@ import { signInPolicy } from '../sign-in-policy/index.ts'
 import { errors } from './application-manage.errors.ts'
 import { findPreviewPerson, type PreviewPerson } from './release-preview.store.ts'
 
-/** How each protocol would answer; the protocols hand it over, since they know their formats. */
+/** How each protocol would answer; provided by the protocols, which know their formats. */
 export type ReleaseRenderers = Record<
   Application['protocol'],
   (ctx: Context, application: Application, person: PersonAttributes) => ReleasePreview
@@ -35,8 +35,8 @@ const refused = (reason: string, detail: string | null = null) => finding('refus
 const warned = (reason: string, detail: string | null = null) => finding('warned', reason, detail)
 
 /**
- * A login as it would go, each step by the code of the real one; nothing is written, nobody is logged in and no ticket exists
- * afterwards. @throws Refusal `application.not-found`, `user.not-found`.
+ * Simulates a login, each step by the code of the real one; writes nothing, opens no session, issues no ticket. @throws Refusal
+ * `application.not-found`, `user.not-found`.
  */
 export async function previewLogin(
   ctx: Context,
@@ -99,7 +99,7 @@ function accountFinding(ctx: Context, person: PreviewPerson): StepFinding {
   return person.profileDue ? warned('account.profile-due') : passed()
 }
 
-/** Of the application alone: the account has a step of its own. */
+/** About the application only: the account is a separate step. */
 function accessFinding({ enabled, type, builtIn }: Application, { granted }: PreviewPerson): StepFinding {
   const reason = judgeApplication({ enabled, granted, isPortal: builtIn })
   return reason ? refused(reason) : passed(type === 'whitelist' ? 'access-everybody' : 'access-granted')

@@ -11,13 +11,13 @@ export type PreviewPerson = AccountFacts &
   LoginHolds &
   PersonAttributes & {
     granted: boolean
-    /** Has to be changed at the next login with it. */
+    /** It must be changed at the next login. */
     passwordTooOld: boolean
-    /** Lacks a field that is asked for after the login. */
+    /** A field that is asked for after login is missing. */
     profileDue: boolean
   }
 
-/** By what somebody who logs in is sent to their password or profile first. */
+/** What decides whether somebody who logs in must first change the password or complete the profile. */
 export type PreviewRules = { policy: SignInPolicy; requiredFields: RulesInForce['requiredFields'] }
 
 /** A person as a login to the application would find them, without a session. */

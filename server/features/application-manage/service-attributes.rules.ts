@@ -1,6 +1,6 @@
 import { AttributeName, type AttributeSource, type ReleasedAttribute } from '#shared/contract/attributes.ts'
 
-/** What directories call what we know; names in lower case. */
+/** Common directory names for our attributes, in lower case. */
 const SOURCES: Record<string, AttributeSource> = {
   uid: 'account',
   username: 'account',
@@ -46,7 +46,7 @@ type ReadAttributes = { attributes: ReleasedAttribute[]; unknown: string[]; isEv
 
 const NOTHING: ReadAttributes = { attributes: [], unknown: [], isEverything: false }
 
-/** A policy of the file as released attributes; a list may be wrapped as `["java.util.ArrayList", […]]`. */
+/** A release policy of the file as released attributes; a list may be wrapped as `["java.util.ArrayList", […]]`. */
 export function readReleasePolicy(policy: unknown): ReadAttributes {
   if (typeof policy !== 'object' || policy === null) return NOTHING
   const { '@class': kind = '', allowedAttributes } = policy as Record<string, unknown>
@@ -57,7 +57,7 @@ export function readReleasePolicy(policy: unknown): ReadAttributes {
   return NOTHING
 }
 
-/** The texts of a list, whichever Java collection it names first. */
+/** The strings of a list, whatever Java collection it is wrapped in. */
 export function listOf(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (!Array.isArray(value)) return []

@@ -11,9 +11,9 @@ type Fields = Partial<ApplicationRow> & Pick<ApplicationRow, 'name' | 'protocol'
 
 export type ReadDefinition = {
   fields: Fields | null
-  /** As the file has it; hashed before it is kept. */
+  /** As in the file; hashed before it is stored. */
   secret: string | null
-  /** There is a secret, but only the other system can read it. */
+  /** There is a secret, but only the other system can decrypt it. */
   isSealed: boolean
   reason: string | null
   detail: string | null
@@ -30,7 +30,7 @@ const CLASSES = new Map<string, 'cas' | 'oauth2'>(
   } as const),
 )
 
-/** Keys whose meaning is taken over, or that carry none. */
+/** Keys that are imported or can be ignored safely. */
 const KNOWN_KEYS = new Set([
   '@class',
   'id',
@@ -57,13 +57,13 @@ const KNOWN_KEYS = new Set([
 ])
 
 const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
-/** As much of a pattern as tells which one it is. */
+/** Enough of a pattern to recognise it. */
 const shortened = (pattern: string): string => (pattern.length > 300 ? `${pattern.slice(0, 299)}…` : pattern)
 const object = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 const classOf = (value: unknown): string => text(object(value)['@class']).split('.').at(-1) ?? ''
 
-/** A service of Apereo CAS as an application of ours, or why it can't be one. Nothing gets wider than it was. */
+/** Converts a service of Apereo CAS into an application, or says why that is impossible. Never widens access. */
 export function readDefinition(definition: ServiceDefinition): ReadDefinition {
   const ignored = Object.keys(definition).filter((key) => !KNOWN_KEYS.has(key))
   const refused = (reason: string, detail: string | null = null): ReadDefinition => ({
@@ -99,7 +99,7 @@ export function readDefinition(definition: ServiceDefinition): ReadDefinition {
   return { fields, secret, isSealed, reason: null, detail: null, notes, ignored }
 }
 
-/** The number in the file is what stays the same over a second import. */
+/** The number in the file, which stays the same in a second import. */
 function toApplicationCode({ id }: ServiceDefinition, name: string): string | null {
   const number = typeof id === 'number' || typeof id === 'string' ? String(id) : ''
   const code = /^\d{1,20}$/.test(number)
@@ -147,7 +147,7 @@ function userAttributeOf(definition: ServiceDefinition, notes: Notes): string {
   return 'account'
 }
 
-/** Who asked for attributes of a person lets in nobody until somebody grants it: better too few than too many. */
+/** A service that requires attributes of the person is imported as one that needs grants: too little access is the safe side. */
 function accessOf(definition: ServiceDefinition, notes: Notes) {
   const strategy = object(definition['accessStrategy'])
   const enabled = strategy['enabled'] !== false && strategy['ssoEnabled'] !== false

@@ -18,18 +18,18 @@ type PlannedService = { report: ImportedService; row: ApplicationRow | null; rea
 
 const MAX_SERVICES = 1000
 
-/** What an import would do; nothing is written. @throws Refusal `service-import.too-many`. */
+/** A dry run of an import. @throws Refusal `service-import.too-many`. */
 export async function checkServices(ctx: Context, files: readonly File[]) {
   return summary(await plan(ctx, files))
 }
 
-/** Imports all that the check finds usable, in one transaction: an error leaves nothing behind. */
+/** Imports everything that the check accepts, in one transaction: an error leaves nothing behind. */
 export async function importServices(ctx: Context, files: readonly File[]) {
   const planned = await plan(ctx, files)
   const rows: ApplicationRow[] = []
   for (const { row, read } of planned) if (row && read) rows.push(await withSecret(ctx, row, read))
   await transaction(ctx, async (inner) => {
-    // Somebody may have taken a name since the plan was made.
+    // Somebody may have taken a name since the dry run.
     for (const row of rows) await assertValidApplication(inner, row)
     await insertNewApplications(inner, rows)
   })
@@ -42,7 +42,7 @@ function summary(planned: readonly PlannedService[]) {
   return { services, fresh, refused: services.length - fresh }
 }
 
-/** A sealed secret becomes one that nobody knows: the application waits for a new one instead of needing none. */
+/** A sealed secret is replaced by one that nobody knows: the application needs a new one, instead of none. */
 async function withSecret(ctx: Context, row: ApplicationRow, { secret, isSealed }: ReadDefinition) {
   const given = isSealed ? randomToken(43) : secret
   return given === null ? row : { ...row, clientSecretHash: await hashPassword(ctx, given) }
@@ -75,7 +75,7 @@ async function planService(ctx: Context, { file, definition }: FileEntry, seen: 
     ...newApplicationRow(ctx),
     ...fields,
     ...(await toNameSearchForms(fields.name)),
-    // Any text says "there is one" to the rules; the real hash comes before writing.
+    // Any text means "there is one" to the rules; the real hash is set before writing.
     clientSecretHash: hasSecret ? 'pending' : null,
   }
   const isOddSecret = read.secret !== null && !isClientSecret(read.secret)
@@ -95,7 +95,7 @@ async function planService(ctx: Context, { file, definition }: FileEntry, seen: 
 
 const FORM_FIELDS = ['name', 'clientId', 'description', 'attributes'] as const
 
-/** A file is written by hand: what a form would not take comes in no other way. */
+/** A file is written by hand: it gets the same validation as a form. */
 const findInvalidField = (row: ApplicationRow) =>
   FORM_FIELDS.find((field) => !ApplicationFields.shape[field].safeParse(row[field]).success)
 

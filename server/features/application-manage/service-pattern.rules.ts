@@ -16,26 +16,26 @@ type PatternProblem =
 
 export type PatternReading = {
   addresses: string[]
-  /** The pattern let more in than the addresses do: what was left out, or drawn closer. */
+  /** The parts of the pattern that the addresses don't cover. */
   narrowed: string[]
-  /** Set when no address came out. */
+  /** Set if no address could be derived. */
   hopeless: PatternProblem | null
 }
 
-/** Anything at all (`.*`), and one sign of several (`\d`, `[a-z]`), inside what a pattern can match. */
+/** Anything at all (`.*`), and one character of several (`\d`, `[a-z]`), inside what a pattern can match. */
 const ANY_TEXT = '\u0001'
 const ANY_CHARACTER = '\u0002'
 const MAX_VARIANTS = 60
-/** Twice the longest address: every sign of it may be escaped. */
+/** Twice the longest address: each of its characters may be escaped. */
 const MAX_PATTERN_LENGTH = 4000
-/** Groups within groups; nobody writes that many, and each takes room on the stack. */
+/** Nested groups; nobody writes that many, and each takes room on the stack. */
 const MAX_GROUP_DEPTH = 20
 
 class UnreadablePatternError extends Error {}
 
 /**
- * Reads the pattern of a service as addresses of ours, never as more than the pattern lets in: it is taken apart, not run.
- * What can't be said as a whole address or a folder is left out and named.
+ * Converts the pattern of a service into addresses, never wider than the pattern: it is parsed, not run. What can't be expressed as an
+ * exact address or a folder is left out and named.
  */
 export function readPattern(pattern: string): PatternReading {
   if (pattern.length > MAX_PATTERN_LENGTH) return { addresses: [], narrowed: [], hopeless: 'too-long' }
@@ -78,7 +78,7 @@ function addressOf(variant: string): AddressReading {
   return withPath(`${scheme}://${authority}`, rest)
 }
 
-/** `https://app.school.edu.*` also means app.school.edu.elsewhere.net: only the host itself is taken. */
+/** `https://app.school.edu.*` also matches app.school.edu.elsewhere.net: only the host itself is taken. */
 function withOpenHost(scheme: string, host: string): AddressReading {
   const isHost = /\.|^localhost/.test(host) && !/[\u0001\u0002]/.test(host)
   return isHost ? usable(`${scheme}://${host}/**`, false) : { problem: 'wildcard-host' }
@@ -90,7 +90,7 @@ function withPath(origin: string, rest: string): AddressReading {
   if (at < 0) return usable(origin + rest, true)
   const folder = rest.slice(0, -1)
   if (folder.includes('?')) return { problem: 'wildcard-query' }
-  // `/app.*` also means /apple; the folder alone is the part of it that can be said.
+  // `/app.*` also matches /apple; only the folder can be expressed.
   return usable(`${origin}${folder.endsWith('/') ? folder : `${folder}/`}**`, folder.endsWith('/'))
 }
 
@@ -114,7 +114,7 @@ function variantsOf(pattern: string): string[] | null {
   }
 }
 
-/** Counted before the parser, which takes several frames of the stack for each. */
+/** Checked before the parser, which takes several stack frames for each. */
 function groupDepth(text: string): number {
   let depth = 0
   let deepest = 0
@@ -136,7 +136,7 @@ function variantsOfAlternatives({ alternatives }: { alternatives: AST.Alternativ
 
 function variantsOfSequence(elements: AST.Element[]): string[] {
   let variants = ['']
-  // What all variants have in common is added once, not sign by sign to each.
+  // What all variants have in common is added once, not character by character to each.
   let common = ''
   for (const element of elements) {
     const next = variantsOfElement(element)
@@ -176,7 +176,7 @@ function variantsOfElement(element: AST.Element): string[] {
 
 function characterOf({ raw }: AST.Character): string {
   if (!raw.startsWith('\\')) {
-    // Left over from what is none in Java either, or read otherwise there.
+    // Invalid in Java too, or read differently there.
     if ('{}]'.includes(raw)) throw new UnreadablePatternError()
     return raw
   }

@@ -13,7 +13,7 @@ import { type MyAppRow, pageOfMyApps } from './my-apps.store.ts'
 /** Three months. */
 const RECENT_MS = 92 * 24 * 3_600_000
 
-/** The portal's own list of applications, and the record of opening one from there. */
+/** The portal's list of applications, and the record of opening one from there. */
 export function mountMyApps(api: Api): void {
   api.mount(listMyApplications, async (ctx, { query }) => {
     const caller = callerOf(ctx)
@@ -39,7 +39,7 @@ export function mountMyApps(api: Api): void {
   })
 }
 
-/** Anybody for super users; else who is in an organisation that the caller administers. */
+/** Anybody for super users; otherwise people in an organisation that the caller administers. */
 async function isPersonInScope(ctx: Context, userId: string): Promise<boolean> {
   return callerOf(ctx).isSuperUser || (await isPersonVisible(ctx, userId))
 }
@@ -56,7 +56,7 @@ async function availablePage(ctx: Context, userId: string, query: Input<typeof l
     since: new Date(ctx.now().getTime() - RECENT_MS),
   }
   const rows = await pageOfMyApps(ctx.db, filter)
-  // A page beyond the end has no row that could say how many there are.
+  // A page beyond the end has no row that carries the total.
   const [first] = rows.length > 0 ? rows : await pageOfMyApps(ctx.db, { ...filter, limit: 1, offset: 0 })
   return { records: rows.map((row) => toMyApplication(row, ctx.client.language)), total: first?.total ?? 0 }
 }

@@ -29,14 +29,14 @@ type MyAppsQuery = {
   limit: number
   offset: number
   now: Date
-  /** Visits before are not "recent" to anyone, and older partitions need not be read. */
+  /** Older visits are not "recent", and older partitions need not be read. */
   since: Date
 }
 
 const isAvailable = (db: Db, now: Date) =>
   db`a.enabled and not a.built_in and a.url is not null and ${grantHolds(db, now)}`
 
-/** What a person may open, in the order of the institution, with the time of their last visit. */
+/** The applications that a person may open, in the institution's order, with the time of their last visit. */
 export const pageOfMyApps = (
   db: Db,
   { userId, search, categoryId, pcategoryId, limit, offset, now, since }: MyAppsQuery,
@@ -61,7 +61,7 @@ export const pageOfMyApps = (
   order by c.position nulls last, c.code, a.position, a.app_id
   limit ${limit} offset ${offset}`
 
-/** The application behind `appId` when this person may open it now. */
+/** The application with this `appId` if the person may open it now. */
 export const findAvailableApplication = (db: Db, userId: string, appId: string, now: Date) => db<{ id: string }[]>`
   select a.id
   from users u

@@ -18,7 +18,7 @@ type Registry = {
   all: Application[]
   byId: Map<string, Application>
   byClientId: Map<string, Application>
-  /** Registered services, the longest address first: a hop must not pay for every other application. */
+  /** Registered services by origin, longest address first, so that a hop doesn't scan all applications. */
   byOrigin: Map<string, Registration[]>
 }
 
@@ -49,15 +49,15 @@ function registrationsOf(all: Application[]): Registry['byOrigin'] {
   return origins
 }
 
-/** Call after every change to an application, in its transaction: all nodes forget what they cached. */
+/** Call after every change of an application, in its transaction: all nodes drop their cached registry. */
 export const invalidateApplications = (platform: Platform, db: Db): Promise<void> =>
   platform.cache.invalidate(db, TOPIC)
 
 const OIDC_PATH = '/fwk_cas_service/oidc/'
 
 /**
- * Whose login goes on at an address of our own OpenID provider: an authorization request that waits, which names its client, or
- * the page where the code of a device is typed, which belongs to the portal.
+ * The application of a login that continues at our own OpenID provider: a pending authorization request, which names its client, or the
+ * page for a device code, which belongs to the portal.
  */
 async function findOidcApplication(platform: Platform, { pathname, searchParams }: URL): Promise<Application | null> {
   if (pathname === `${OIDC_PATH}device`) return (await registry(platform)).all.find(({ builtIn }) => builtIn) ?? null
@@ -66,9 +66,8 @@ async function findOidcApplication(platform: Platform, { pathname, searchParams 
 }
 
 /**
- * The application whose registered service address covers `service`, with or without a ticket in it; with several, the longest
- * address wins.
- * @returns null for an unregistered or unusable address. A disabled application is found too: the gate refuses it.
+ * The application whose registered service address covers `service`, with or without a ticket in it; of several, the longest address wins.
+ * @returns null for an unregistered or unusable address. A disabled application is returned too: the gate refuses it.
  */
 export async function findApplicationByService(platform: Platform, service: string): Promise<Application | null> {
   const url = parseWebAddress(service)
@@ -81,17 +80,17 @@ export async function findApplicationByService(platform: Platform, service: stri
   return candidates.find(({ address }) => covers(address, url) || covers(address, bareUrl))?.application ?? null
 }
 
-/** The application with this OAuth client id; a disabled one is found too: the gate refuses it. */
+/** The application with this OAuth client id; a disabled one is returned too: the gate refuses it. */
 export async function findApplicationByClientId(platform: Platform, clientId: string): Promise<Application | null> {
   return (await registry(platform)).byClientId.get(clientId) ?? null
 }
 
-/** All that are OAuth clients, also disabled ones. */
+/** All OAuth clients, disabled ones too. */
 export async function listOAuthApplications(platform: Platform): Promise<Application[]> {
   return (await registry(platform)).all.filter(({ client }) => client !== null)
 }
 
-/** Every application that is not deleted, the portal and disabled ones too. */
+/** Every application that is not deleted, including the portal and disabled ones. */
 export async function listRegisteredApplications(platform: Platform): Promise<readonly Application[]> {
   return (await registry(platform)).all
 }
@@ -100,7 +99,7 @@ export async function findApplicationById(platform: Platform, id: string): Promi
   return (await registry(platform)).byId.get(id) ?? null
 }
 
-/** Does this origin belong to an application in use (not the portal)? Good enough to believe its logout link, for nothing else. */
+/** Does this origin belong to an enabled application (not the portal)? Only good enough to trust its logout link. */
 export async function isRegisteredOrigin(platform: Platform, origin: string): Promise<boolean> {
   const addresses = (await registry(platform)).all
     .filter((application) => application.enabled && !application.builtIn)
@@ -108,7 +107,7 @@ export async function isRegisteredOrigin(platform: Platform, origin: string): Pr
   return addresses.some((address) => parseWebAddress(address?.replace(/\/\*\*$/, '/'))?.origin === origin)
 }
 
-/** May a page of this origin read what the token endpoints answer it? */
+/** May a page of this origin read answers of the token endpoints (CORS)? */
 export async function isRegisteredClientOrigin(platform: Platform, origin: string): Promise<boolean> {
   const enabled = (await registry(platform)).all.filter((application) => application.enabled)
   const uris = enabled.flatMap(({ client }) => client?.redirectUris ?? [])
@@ -118,7 +117,7 @@ export async function isRegisteredClientOrigin(platform: Platform, origin: strin
 /** The portal's callback, as a registered address. */
 export const portalServiceUrl = (publicUrl: string): string => `${publicUrl}/auth_service/cas/login/**`
 
-/** The portal is itself a registered application, built in, whose address follows PUBLIC_URL. */
+/** The portal itself is a built-in application, whose address follows PUBLIC_URL. */
 export async function ensurePortalApplication(platform: Platform): Promise<void> {
   const { publicUrl } = platform.config
   const portal = {

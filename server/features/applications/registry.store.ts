@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db.ts'
 
 export type SingleLogout = 'none' | 'front-channel' | 'back-channel'
 
-/** What an application is as an OAuth 2.0 client. */
+/** An application as an OAuth 2.0 client. */
 export type OAuthClient = {
   clientId: string
   /** Null: a public client. */
@@ -13,12 +13,12 @@ export type OAuthClient = {
   postLogoutRedirectUris: string[]
   backchannelLogoutUri: string | null
   grantTypes: string[]
-  /** The scopes it may have; whatever else it asks for is left out. */
+  /** The scopes it may have; others that it requests are dropped. */
   scopes: string[]
   consent: 'implicit' | 'explicit'
   subjectType: 'public' | 'pairwise'
   idTokenAlg: 'RS256' | 'ES256'
-  /** Claims stand in the ID token too. */
+  /** Claims are in the ID token too. */
   idTokenClaims: boolean
   /** May introspect the access tokens of every application. */
   resourceServer: boolean
@@ -35,12 +35,12 @@ export type Application = {
   protocol: 'cas' | 'oauth2'
   type: 'system' | 'whitelist'
   url: string | null
-  /** An address of our own. */
+  /** A path on our own host. */
   picture: string | null
   enabled: boolean
   /** The portal itself. */
   builtIn: boolean
-  /** Where `cas:user` / `sub` is taken from. */
+  /** The attribute used as `cas:user` / `sub`. */
   userAttribute: string
   attributes: ReleasedAttribute[]
   serviceUrls: string[]
@@ -53,7 +53,7 @@ export type Application = {
   client: OAuthClient | null
 }
 
-/** The bound of the in-process registry: far above any institution's number, and it keeps the read bounded. */
+/** Limit of the in-process registry: far more than any institution has. */
 const MAX_APPLICATIONS = 5000
 
 export const listAllApplications = (db: Db) => db<Application[]>`
@@ -70,7 +70,7 @@ export const listAllApplications = (db: Db) => db<Application[]>`
 
 type PortalApplication = { id: string; serviceUrl: string; url: string; name: string; at: Date }
 
-/** Writes the portal's own registration; changes nothing when it already stands as wanted. */
+/** Writes the portal's own registration; changes nothing if it is up to date. */
 export const upsertPortalApplication = (db: Db, portal: PortalApplication) => db`
   insert into applications as a (id, app_id, name, protocol, type, url, service_urls, built_in, single_logout, created_at, updated_at)
   values (${portal.id}, 'portal', ${portal.name}, 'cas', 'whitelist', ${portal.url}, ${[portal.serviceUrl]}, true, 'none', ${portal.at}, ${portal.at})

@@ -2,16 +2,16 @@ import type { AttributeSource, ProductSource, ReleasedAttribute } from '#shared/
 import { isCustomName, keyOfCustom } from '#shared/contract/field-rules.ts'
 import type { Application } from './registry.store.ts'
 
-/** What may be released of a person; roles are codes. */
+/** Attributes of a person that may be released; roles are codes. */
 export type PersonAttributes = Record<Exclude<ProductSource, 'roles'>, string | null> & {
   roles: string[]
-  /** Of the fields that the institution defined, by key; null also where none is released. */
+  /** Custom fields by key; null also if none is released. */
   customValues: Record<string, string> | null
 }
 
-/** What an application would learn of a person: under which name, and each answer as it would be sent. */
+/** What an application would learn about a person: the user name, and each answer as it would be sent. */
 export type ReleasePreview = {
-  /** Null: the person has no value for it, which refuses the login. */
+  /** Null: the person has no value for it, so the login is refused. */
   userName: string | null
   answers: { name: 'cas-xml' | 'cas-json' | 'id-token' | 'userinfo' | 'oauth-profile'; text: string }[]
 }
@@ -23,8 +23,8 @@ const valuesOf = (person: PersonAttributes, source: AttributeSource): string[] =
 }
 
 /**
- * What an application gets for a person: only what its allow list names, under the listed names. Values are lists;
- * an attribute without a value is left out.
+ * The attributes that an application gets for a person: only those on its allow list, under the listed names. Values are lists; an
+ * attribute without a value is left out.
  */
 export function releasedAttributes(
   attributes: readonly ReleasedAttribute[],
@@ -38,10 +38,10 @@ export function releasedAttributes(
   return released
 }
 
-/** Characters that XML 1.0 can't carry in any spelling. */
+/** Characters that XML 1.0 can't represent in any form. */
 export const INVALID_XML_CHARACTERS = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
 
-/** A value that every protocol carries as it is: dropping a character from a user name could make it another person's. */
+/** A value that every protocol transmits unchanged: dropping a character from a user name could make it another person's. */
 export const isUsableUserName = (value: string | null): value is string =>
   value !== null &&
   value !== '' &&
@@ -49,16 +49,16 @@ export const isUsableUserName = (value: string | null): value is string =>
   !/\p{Cc}/u.test(value) &&
   value.search(INVALID_XML_CHARACTERS) < 0
 
-/** The user name an application sees; null when the person has no usable value for it: the gate then refuses the login. */
+/** The user name for an application; null if the person has no usable value: the gate then refuses the login. */
 export function userNameFor(userAttribute: string, person: PersonAttributes): string | null {
   const value = valuesOf(person, userAttribute as AttributeSource)[0] ?? null
   return isUsableUserName(value) ? value : null
 }
 
-/** What of a person is read from further tables, if it is released at all. */
+/** Which data in further tables is needed, because it is released. */
 export type ReleaseNeeds = { affiliation: boolean; roles: boolean; custom: boolean }
 
-/** Department, category and nature of a person, by attribute or scope. */
+/** Department, category and personnel type of a person, by attribute or scope. */
 const AFFILIATION: ReadonlySet<string> = new Set([
   'organization',
   'organizationCode',

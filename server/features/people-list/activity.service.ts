@@ -8,12 +8,12 @@ import { signInPolicy } from '../sign-in-policy/index.ts'
 import { userErrors as errors } from '../user-accounts/index.ts'
 import { countRecords, countSessions, pageOfRecords, pageOfSessions } from './activity.store.ts'
 
-/** @throws Refusal `user.not-found` for who is out of scope. */
+/** @throws Refusal `user.not-found` for a person out of scope. */
 async function requirePersonInScope(ctx: Context, id: string): Promise<void> {
   if (!(await isPersonVisible(ctx, id, { includeDeleted: true }))) throw errors['user.not-found']()
 }
 
-/** Where somebody is logged in. @throws Refusal `user.not-found`, `list.too-deep`. */
+/** The sessions of a person. @throws Refusal `user.not-found`, `list.too-deep`. */
 export async function personSessionsPage(
   ctx: Context,
   { id, search, ...page }: Input<typeof listUserSessions>['query'],
@@ -34,7 +34,7 @@ export async function personSessionsPage(
   return { records, ...total }
 }
 
-/** What somebody's records say. @throws Refusal `user.not-found`, `list.too-deep`. */
+/** The records of a person. @throws Refusal `user.not-found`, `list.too-deep`. */
 export async function personRecordsPage(ctx: Context, { id, kind, ...page }: Input<typeof listUserRecords>['query']) {
   await requirePersonInScope(ctx, id)
   const total = await countRecords(ctx.db, id, kind)
@@ -53,7 +53,7 @@ export async function personRecordsPage(ctx: Context, { id, kind, ...page }: Inp
     detail: kind === 'login' || isSuperUser || isOwn || isReasonVisible(row.what) ? detail : '',
     what: translateWhat(row.what),
     at: row.at.toISOString(),
-    // An administrator of some organisations does not learn who and where others are.
+    // A scoped administrator must not learn who and where others are.
     by: isSuperUser ? by : null,
     ip: isOwn || isSuperUser ? ip : null,
   }))

@@ -3,7 +3,9 @@ import type { Db } from '../../platform/db.ts'
 import { countUpTo10000, type PageWindow, type Total } from '../../platform/list.ts'
 import { deviceMatches } from '../sessions/index.ts'
 
-/** As in the list of current logins: until its absolute end, and unless it is remembered, while it was seen after `idleSince`. */
+/**
+ * As in the list of current logins: valid until its absolute end and, unless it is remembered, while it was last seen after `idleSince`.
+ */
 type LiveSessionFilter = { userId: string; now: Date; idleSince: Date; search: string }
 
 const liveSessionsFrom = (db: Db, { userId, now, idleSince, search }: LiveSessionFilter) => db`
@@ -46,7 +48,7 @@ export type RecordRow = {
   refusal: string | null
   by: string | null
   ip: string | null
-  /** It was the person who did it. */
+  /** Done by the person themselves. */
   isOwn: boolean
   detail: string
 }

@@ -9,14 +9,14 @@ import { signInPolicy } from '../sign-in-policy/index.ts'
 import { codesOfAddress, forgetCodesOfAddress } from '../verification-codes/index.ts'
 import { errors } from './login-check.errors.ts'
 
-/** As a request from there would be counted. @throws Refusal `login-check.bad-address` */
+/** The key under which a request from there is counted. @throws Refusal `login-check.bad-address` */
 function readAddress(typed: string): string {
   const address = parseIpAddress(typed)
   if (!address) throw errors['login-check.bad-address']({ data: { fields: ['ip'] } })
   return formatIpAddress(address)
 }
 
-/** What is counted at an address. @throws Refusal `login-check.bad-address` */
+/** What is counted for an address. @throws Refusal `login-check.bad-address` */
 export async function getAddressCheck(ctx: Context, typed: string): Promise<Output<typeof checkAddress>> {
   const ip = readAddress(typed)
   const policy = await signInPolicy(ctx)
@@ -27,7 +27,7 @@ export async function getAddressCheck(ctx: Context, typed: string): Promise<Outp
   return { ip, failures, captchaFrom, ...codes, codesUntil: toIso(codesUntil) }
 }
 
-/** Forgets what is counted at an address; what is counted against people stays. @throws Refusal `login-check.bad-address` */
+/** Clears the counters of an address; those of people stay. @throws Refusal `login-check.bad-address` */
 export async function forgetAddress(ctx: Context, typed: string): Promise<void> {
   const before = await getAddressCheck(ctx, typed)
   const { ip, failures, codes } = before

@@ -10,7 +10,7 @@ import { userErrors as errors } from '../user-accounts/index.ts'
 import { type DetailsRow, findDetails } from './details.store.ts'
 import { toExemption, toStandings } from './person-states.store.ts'
 
-/** @throws Refusal `user.not-found` for nobody and for who is out of scope. */
+/** @throws Refusal `user.not-found` for an unknown person or one out of scope. */
 export async function getPersonDetails(ctx: Context, id: string): Promise<UserDetails> {
   const { db } = ctx
   const row = await findDetails(db, {
@@ -29,7 +29,7 @@ export async function getPersonDetails(ctx: Context, id: string): Promise<UserDe
   return toDetails(row, { fields: await customFields(ctx), owners, now: ctx.now() })
 }
 
-/** Those of fields that there are; sensitive ones for who may change the person. */
+/** Values of existing fields only; sensitive ones only if the caller may change the person. */
 export const shownValues = (
   values: Readonly<Record<string, string>> | null,
   fields: readonly CustomField[],

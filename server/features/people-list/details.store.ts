@@ -33,9 +33,9 @@ type DetailsQuery = {
   language: Language
   now: Date
   inScope: Condition
-  /** Of an organisation `a` above the person's. */
+  /** For an organisation `a` above the person's. */
   ancestorInScope: Condition
-  /** Of a further department `s`. */
+  /** For a secondary department `s`. */
   secondaryInScope: Condition
   mayEdit: Condition
   mayUnlock: Condition
@@ -45,7 +45,7 @@ type DetailsQuery = {
 const namedListJson = (db: Db, alias: string, language: Language) =>
   db`json_build_object('id', ${db(alias)}.id, 'code', ${db(alias)}.code, 'name', ${localized(db, alias, language)})`
 
-/** Everything about somebody, as far as they are in scope; also of somebody deleted. */
+/** All details of a person, as far as they are in scope; also of a deleted one. */
 export async function findDetails(db: Db, query: DetailsQuery): Promise<DetailsRow | null> {
   const { id, language, now } = query
   const [row] = await db<DetailsRow[]>`

@@ -15,7 +15,7 @@ test('who has just this number, phone number or mailbox is found first, in the l
   const server = await testServer()
   await school(server)
   const page = await openPortal(server, { isSuperUser: true, account: 'root' })
-  // Somebody whose number, and nothing else, is the name of others; and one who is meant by the end of a phone number.
+  // One whose account, and nothing else, is the name of others; and one matched by the end of a phone number.
   await addPerson(server, { account: 'wang', name: 'Zoe Adams', phone: '13900001111', mailbox: 'zoe@example.edu' })
   await addPerson(server, {
     account: 'a-early',
@@ -71,7 +71,7 @@ test('who has just this number comes first among current logins, administrators 
   const page = await openPortal(server, { isSuperUser: true, account: 'root' })
   const role = (await page.call<{ id: string }>('/role/create/', { body: { code: 'readers', name: 'Readers' } })).data
   const ids: string[] = []
-  // Whichever way a list is sorted, one of the others would stand before "wang".
+  // In every sort order another person would come before "wang".
   for (const account of ['wang', 'a-early', 'z-late']) {
     const name = account === 'wang' ? 'Zoe Adams' : 'Wang Wei'
     const id = await addPerson(server, { account, name, ...(account === 'wang' && { alias: 'zoe-a' }) })

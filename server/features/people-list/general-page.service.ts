@@ -7,7 +7,7 @@ import { exactPredicatesFor, isUnfiltered, peopleSource, searchPredicatesFor } f
 import { countPeople, listExactIds, listPageIds } from './people-list.store.ts'
 import type { PageQuery, PeoplePage } from './people-page.types.ts'
 
-/** Whatever else is asked for: counted first, then a page of it. */
+/** The fallback: counts first, then reads a page. */
 export async function generalPage(
   ctx: Context,
   filters: UserFilters,
@@ -18,7 +18,7 @@ export async function generalPage(
   const window = pageWindow(page, total)
   const exact = await listExactIds(ctx.db, source.condition, exactPredicatesFor(ctx, filters))
   const isSmallSet = !isUnfiltered(ctx, filters) && (source.isSmallSet === true || !total.totalIsLowerBound)
-  // Soon dormant are found along the notices; where they are many, each who is met is asked for their own.
+  // Soon dormant people are found by their notices; if they are many, the condition is checked per row instead.
   const isMet = filters.dormancy === 'soon' && !isSmallSet
   const met = isMet ? await peopleSource(ctx, filters, { withoutSearch: true, inSortOrder: true }) : source
   const options = {
@@ -36,7 +36,7 @@ export async function generalPage(
   }
 }
 
-/** A page of the same people in the same order, but for those who come before all others. */
+/** A page of the same people in the same order, after the exact matches. */
 async function exactFirst(
   { db }: Context,
   options: Parameters<typeof listPageIds>[1],
@@ -52,14 +52,14 @@ async function exactFirst(
   return [...first, ...(await listPageIds(db, { ...options, where: others, window }))]
 }
 
-/** How many there are, and the search predicates that select them. */
+/** The total, and the search predicates that select them. */
 async function countWithPredicates(ctx: Context, filters: UserFilters, where: PendingQuery<Row[]>) {
   const { db } = ctx
   if (isUnfiltered(ctx, filters)) return { predicates: null, total: { total: await countAllPeople(db) } as Total }
   const predicates = searchPredicatesFor(ctx, filters)
   const numberPredicates = (predicates ?? []).filter(({ kind }) => kind === 'number')
   if (predicates && numberPredicates.length > 0 && predicates.length > 1) {
-    // More numbers begin so than a list shows: then these are what is meant.
+    // If more accounts have this prefix than a list shows, only accounts are meant.
     const total = await countPeople(db, where, numberPredicates)
     if (total.totalIsLowerBound) return { predicates: numberPredicates, total }
   }

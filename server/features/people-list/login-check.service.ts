@@ -8,7 +8,7 @@ import { listCoolingContacts } from '../contact-cooldown/index.ts'
 import { userErrors as errors } from '../user-accounts/index.ts'
 import { findJudged, findLastCode, findLastTry } from './login-check.store.ts'
 
-/** Why somebody can't log in, by the judgement that logins go through. @throws Refusal `user.not-found`, also out of scope. */
+/** Why a person can't log in, by the same code that judges logins. @throws Refusal `user.not-found`, also out of scope. */
 export async function getLoginCheck(ctx: Context, id: string): Promise<LoginCheck> {
   const { db } = ctx
   const now = ctx.now()

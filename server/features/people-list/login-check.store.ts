@@ -17,7 +17,7 @@ export async function findJudged(
 
 type FailureRow = { at: Date; reason: string | null; ip: string; succeeded: boolean; rules: string[] }
 
-/** The last try to log in after a moment, and the rules in force that did more than let it pass. */
+/** The last login attempt after a moment, and the rules in force that did more than allow it. */
 export async function findLastTry(db: Db, userId: string, after: Date | null): Promise<FailureRow | null> {
   const [row] = await db<FailureRow[]>`
     select r.at, r.reason, host(r.ip) as ip, r.succeeded, array(

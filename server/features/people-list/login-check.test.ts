@@ -26,7 +26,7 @@ test('of somebody who can not log in it is told why, and why the last try failed
   await verb(root, lisi, 'lock')
   const { obstacles } = await checkOf(root, lisi)
   expect(obstacles[0]).toMatchObject({ reason: expect.stringMatching(/^account\.(locked|frozen)$/) })
-  // Where others log in from is told to super users.
+  // Only super users see where others log in from.
   const beside = await openPortal(server, { powers: [], administers: place('cs') })
   expect((await checkOf(beside, lisi)).lastFailure).toMatchObject({ ...failed, ip: null })
   await verb(root, lisi, 'unlock')

@@ -5,14 +5,16 @@ import { isOrganizationOnly, peopleSource } from './people-filter.store.ts'
 import { listIdsByAccount, listPageIds } from './people-list.store.ts'
 import type { PageQuery, PeoplePage } from './people-page.types.ts'
 
-/** The size that lists are made for: how far somebody lies apart from the next one who is looked for. */
+/** The size that lists are designed for; gives the expected distance between two matches. */
 const REFERENCE_TOTAL = 1_000_000
-/** Rows that may be passed on the way along the order of a list. */
+/** Rows that may be skipped while following the sort order. */
 const MAX_SKIPPED_ROWS = 5000
-/** An organisation with more people than that is so much of the whole that hardly anybody else is passed. */
+/** An organisation larger than this is such a share of all that hardly anybody else is skipped. */
 const LARGE_ORGANIZATION = 200_000
 
-/** Of one organisation the counters know the total; its page is met on the way while that is short, else looked up. */
+/**
+ * For one organisation the counters know the total; its page is found by following the sort order while that is short, otherwise by lookup.
+ */
 export async function organizationPage(
   ctx: Context,
   filters: UserFilters,

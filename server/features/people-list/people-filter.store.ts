@@ -23,31 +23,31 @@ import {
 } from './person-states.store.ts'
 
 type Condition = PendingQuery<Row[]>
-/** Wrapped, because a fragment is a promise too: what awaits it sends it as a statement of its own. */
+/** Wrapped, because a fragment is also a promise: awaiting it would send it as a statement. */
 export type PeopleSource = {
   /** The table of the people `u`. */
   from: Condition
   condition: Condition
   /** They are so few that all are looked up and sorted. */
   isSmallSet?: boolean
-  /** With an organisation: how many are in it and below, not deleted. */
+  /** For an organisation: the number of people in it and below, not deleted. */
   people?: number | null
 }
 
 type OrganizationCondition = Omit<PeopleSource, 'from'>
 
-/** So many people are looked up by what selects them; more are met on the way along the order of the list. */
+/** Up to this many people are looked up by the filter; more are found by following the sort order. */
 const MAX_LOOKED_UP = 60_000
 const MAX_SECONDARY_MEMBERS = 20_000
 const MAX_OUTSIDE = 5000
 
-/** Who are asked for: those who are not deleted, or those who are. */
+/** People who are not deleted, or only those who are. */
 const deletedCondition = (db: Db, { state }: UserFilters): Condition =>
   state === 'deleted' ? db`u.deleted_at is not null` : db`u.deleted_at is null`
 
 /**
- * Who belongs to the organisations by a further department alone: whose first one leads there is found by that. Each is looked up,
- * as the planner would read everybody.
+ * People who belong to the organisations only by a secondary department; the first one is checked separately. Each is looked up, because
+ * the planner would read everybody.
  */
 const listSecondaryMembers = (db: Db, places: Condition, filters: UserFilters) => db<{ id: string }[]>`
   with members as materialized (
@@ -57,7 +57,7 @@ const listSecondaryMembers = (db: Db, places: Condition, filters: UserFilters) =
     cross join lateral (select n.organization_id, n.deleted_at from users n where n.id = m.user_id offset 0) u
     left join places p on p.id = u.organization_id where p.id is null and ${deletedCondition(db, filters)} order by m.user_id limit ${MAX_SECONDARY_MEMBERS}`
 
-/** The same of an organisation to which nearly everybody belongs, found among the few who do not. */
+/** The same for an organisation to which nearly everybody belongs, searched among the few who do not. */
 const listSecondaryMembersFromOutside = (db: Db, id: string, filters: UserFilters) => db<{ id: string }[]>`
   select u.id from users u
   where ${deletedCondition(db, filters)} and (u.organization_id is null
@@ -66,7 +66,7 @@ const listSecondaryMembersFromOutside = (db: Db, id: string, filters: UserFilter
       where s.user_id = u.id and o.ancestor_ids @> array[${id}::uuid])
   order by u.id limit ${MAX_SECONDARY_MEMBERS}`
 
-/** In the organisation or below it, with the first department or a further one. */
+/** In the organisation or below it, by the first department or a secondary one. */
 async function organizationCondition(
   db: Db,
   filters: UserFilters,
@@ -86,13 +86,13 @@ async function organizationCondition(
   const ids = secondary.map(({ id }) => id)
   const people = first === null || secondary.length === MAX_SECONDARY_MEMBERS ? null : first + ids.length
   const isSmallSet = !inSortOrder && (people === null || people <= MAX_LOOKED_UP)
-  // A list of ids leads along an index, a hashed set is asked of each row: good for the one case each.
+  // An array of ids uses an index, a hashed set is checked per row: each suits one of the two cases.
   const isThere = isSmallSet ? db`u.organization_id = any(array(${below}))` : db`u.organization_id in (${below})`
   const condition = ids.length > 0 ? db`(${isThere} or u.id = any(${ids}::uuid[]))` : isThere
   return { condition, isSmallSet, people }
 }
 
-/** Who has a role, directly or by department or category. */
+/** People with a role, directly or by department or category. */
 async function roleCondition(db: Db, roleId: string | undefined): Promise<Pick<PeopleSource, 'condition'> | null> {
   if (!roleId) return null
   const ids = await db<{ id: string }[]>`
@@ -114,14 +114,13 @@ async function roleCondition(db: Db, roleId: string | undefined): Promise<Pick<P
 
 type PeopleSourceOptions = {
   withoutSearch?: boolean
-  /** People are met in the order of the list, not looked up by their organisation. */
+  /** People are read in the order of the list, not looked up by their organisation. */
   inSortOrder?: boolean
 }
 
 /**
- * Where to find the people whom the filters find, as far as the caller may see: a condition on the person `u`, whose first
- * department is `o`, left-joined. Deleted people only where they are asked for. What was searched for is part of it unless
- * `withoutSearch`.
+ * The source of the people that match the filters, as far as the caller may see: a condition on the person `u`, whose first department is
+ * `o`, left-joined. Deleted people only if asked for. Includes the search unless `withoutSearch`.
  */
 export async function peopleSource(
   ctx: Context,
@@ -152,8 +151,8 @@ export async function peopleSource(
 }
 
 /**
- * Whoever has just these values; nobody by a field that is not there. By a sensitive one only those whom the caller may change: guessing
- * would spell it out. In a list of one's own people each is asked, as that has not the column.
+ * People with exactly these values; nobody for an unknown field. By a sensitive field only those whom the caller may change: otherwise
+ * guessing would reveal it. In a small scope the condition is checked per person, as that source lacks the column.
  */
 async function customCondition(
   ctx: Context,
@@ -177,15 +176,15 @@ async function customCondition(
   }
 }
 
-/** Nobody is looked up by their organisation where these are a good part of all: a value is asked of each who is met. */
+/** A scalar value, checked per row: if the scope covers a good part of all, nobody should be looked up by organisation. */
 const scopeCondition = (ctx: Context): Condition => ctx.db`coalesce(${inScope(ctx, ctx.db`u.organization_id`)}, false)`
 
-/** An organisation out of scope has nobody, whoever may be below it: it answers as one that isn't there, before anybody is read. */
+/** An organisation out of scope has no matches, whoever may be below it: answered as one that doesn't exist, before anybody is read. */
 async function isOutOfScope(ctx: Context, { organizationId }: UserFilters): Promise<boolean> {
   return organizationId !== undefined && ctx.caller !== null && !(await isOrganizationVisible(ctx, organizationId))
 }
 
-/** The same where the caller's own people are all read; null where they are looked up among everybody. */
+/** The same if all of the caller's people are read; null if they are looked up among everybody. */
 export async function smallScopeSource(
   ctx: Context,
   filters: UserFilters,
@@ -206,7 +205,7 @@ export async function smallScopeSource(
   }
 }
 
-/** Everything is asked of each, and nothing looked up elsewhere. */
+/** Every condition is checked per row, and nothing is looked up elsewhere. */
 const smallScopeCondition = (
   ctx: Context,
   filters: UserFilters,
@@ -216,7 +215,7 @@ const smallScopeCondition = (
   ${filters.roleId ? ctx.db`and ${hasRole(ctx.db, filters.roleId)}` : ctx.db``}
   ${predicates ? ctx.db`and ${rowMatchesAny(ctx.db, predicates)}` : ctx.db``}`
 
-/** Of the caller's own people, those in the organisation; nobody for one out of scope. */
+/** Of the caller's people, those in the organisation; nobody for one out of scope. */
 function smallScopeOrganization(ctx: Context, { organizationId, directOnly }: UserFilters): Condition {
   const { db } = ctx
   if (!organizationId) return db`true`
@@ -240,7 +239,7 @@ function columnConditions({ db, now }: Context, filters: UserFilters, lookup: 'o
     ${freezeCause ? db`and ${freezeCauseCondition(db, freezeCause)}` : db``}`
 }
 
-/** What tells who soon becomes dormant; null: nobody asks. */
+/** The terms that decide who is soon dormant; null: not filtered by that. */
 const loadSoonTerms = async (ctx: Context, { dormancy }: UserFilters): Promise<Terms | null> =>
   dormancy === 'soon' ? await loadTerms(ctx, ctx.now()) : null
 
@@ -257,11 +256,11 @@ function dormancyConditions(
     ${neverLoggedIn ? db`and ${neverLoggedIn === '1' ? never : db`not ${never}`}` : db``}`
 }
 
-/** Nothing narrows the list down: everybody who is there. */
+/** No filter is set: everybody. */
 export const isUnfiltered = ({ caller }: Context, filters: UserFilters): boolean =>
   caller?.isSuperUser === true && Object.values(filters).every((value) => value === undefined || value === '')
 
-/** One organisation with all below it, and nothing else narrows it down. */
+/** Only one organisation, with all below it. */
 export const isOrganizationOnly = (
   { caller }: Context,
   { organizationId, directOnly, ...others }: UserFilters,
@@ -272,18 +271,18 @@ export const isOrganizationOnly = (
   Object.values(others).every((value) => value === undefined || value === '')
 
 /**
- * The predicates of a search; null without one. Phones and mailboxes match only people whom the caller may change: those of
- * others are shown masked, and searching prefix by prefix would spell them out.
+ * The predicates of a search; null without one. Phones and mailboxes match only people whom the caller may change: those of others are
+ * shown masked, and searching prefix by prefix would reveal them.
  */
 export function searchPredicatesFor(ctx: Context, { search, searchBy }: UserFilters): SearchPredicate[] | null {
   return search ? asSearchable(ctx, searchPredicates(ctx.db, search, searchBy)) : null
 }
 
-/** The same of who has just what was typed as number, phone or mailbox; none without a search. */
+/** The same for exact matches of account, phone or mailbox; none without a search. */
 export const exactPredicatesFor = (ctx: Context, { search, searchBy }: UserFilters): SearchPredicate[] =>
   search ? asSearchable(ctx, exactPredicates(ctx.db, search, searchBy)) : []
 
-/** What lists show masked or not at all. */
+/** Values that lists mask or omit. */
 const CONTACT_KINDS: readonly SearchPredicate['kind'][] = ['phone', 'mailbox', 'alias']
 
 function asSearchable(ctx: Context, predicates: SearchPredicate[]): SearchPredicate[] {

@@ -17,8 +17,8 @@ import { smallScopePage } from './small-scope-page.service.ts'
 import { smallSetPage } from './small-set-page.service.ts'
 
 /**
- * The people that the filters find, as far as the caller may see: each strategy answers null where it does not apply (see
- * `paging.md`). @throws Refusal `list.too-deep`.
+ * The people that match the filters, as far as the caller may see: each strategy returns null where it does not apply (see `paging.md`).
+ * @throws Refusal `list.too-deep`.
  */
 export async function listPeople(ctx: Context, query: Input<typeof listUsers>['query']) {
   const now = ctx.now()
@@ -71,11 +71,11 @@ function toUserRow(row: PersonListRow, custom: readonly CustomField[], now: Date
 
 type IdRange = {
   limit: number
-  /** Go along the ids, from behind this one. */
+  /** In id order, after this one. */
   after?: string
 }
 
-/** The ids of people that the filters find, at most so many. Inside a transaction. */
+/** The ids of people that match the filters, at most `limit`. Inside a transaction. */
 export async function listPeopleIds(ctx: Context, filters: UserFilters, { limit, after }: IdRange): Promise<string[]> {
   const { db } = ctx
   await forceCustomPlan(db)

@@ -22,7 +22,7 @@ const peopleFrom = (db: Db, people = db`users`) =>
 
 const MAX_COUNTED = 10_000
 
-/** Who is meant, each way along its own index and no further than lists count, so that a short beginning costs no more than a long one. */
+/** Candidates, each predicate by its own index and no further than lists count, so that a short prefix costs no more than a long one. */
 const candidates = (db: Db, where: Condition, predicates: readonly SearchPredicate[]): Condition =>
   predicates
     .map(
@@ -31,7 +31,7 @@ const candidates = (db: Db, where: Condition, predicates: readonly SearchPredica
     )
     .reduce((all, one) => db`${all} union ${one}`)
 
-/** @param ways Null: nothing was searched for. */
+/** @param ways null: no search */
 export async function countPeople(
   db: Db,
   where: Condition,
@@ -46,7 +46,7 @@ export async function countPeople(
   )
 }
 
-/** The columns of an order, each with the direction. Deleted people may share an account, so the id comes last. */
+/** The columns of a sort order, each with its direction. Deleted people may share an account, so the id comes last. */
 function orderBy(db: Db, sort: PeopleSort, reverse: boolean, isAccountUnique: boolean): Condition {
   const direction = sort.startsWith('-') === reverse ? db`asc` : db`desc`
   const by = sort.replace('-', '')
@@ -54,7 +54,7 @@ function orderBy(db: Db, sort: PeopleSort, reverse: boolean, isAccountUnique: bo
   if (by === 'dormantSince') return db`r.dormant_since ${direction}, r.account ${direction}`
   if (by === 'account')
     return isAccountUnique ? db`r.account ${direction}` : db`r.account ${direction}, r.id ${direction}`
-  // The operator names the order of the index, whatever the collation of the database.
+  // The operator selects the index's order, whatever the collation of the database.
   return sort.startsWith('-') === reverse
     ? db`r.name_pinyin using ~<~, r.id asc`
     : db`r.name_pinyin using ~>~, r.id desc`
@@ -62,10 +62,10 @@ function orderBy(db: Db, sort: PeopleSort, reverse: boolean, isAccountUnique: bo
 
 const sortColumns = (db: Db) => db`u.id, u.account, u.name_pinyin, u.created_at, u.dormant_since`
 
-/** One number is one person's, a phone number or mailbox that of few. */
+/** An account belongs to one person, a phone number or mailbox to few. */
 const MAX_EXACT = 20
 
-/** Who has just what was typed, each way along its index. */
+/** Exact matches, each by its own index. */
 export async function listExactIds(
   db: Db,
   where: Condition,
@@ -84,7 +84,7 @@ export async function listExactIds(
 
 type PageOptions = {
   where: Condition
-  /** Null: nothing was searched for. */
+  /** Null: no search. */
   predicates: readonly SearchPredicate[] | null
   sort: PeopleSort
   window: PageWindow
@@ -93,8 +93,8 @@ type PageOptions = {
 }
 
 /**
- * The ids of a page in its order. With `isSmallSet` all that fit are looked up and sorted; else they are met in the order of an index:
- * that of the numbers where those were searched for, so that nobody before the first one is passed.
+ * The ids of a page in its order. With `isSmallSet` all matches are looked up and sorted; otherwise rows are read in the order of an index:
+ * that of the accounts if those were searched for, so that nothing before the first match is scanned.
  */
 export async function listPageIds(db: Db, page: PageOptions): Promise<string[]> {
   const { where, predicates, sort, window, isSmallSet, isAccountUnique } = page
@@ -116,15 +116,15 @@ export async function listPageIds(db: Db, page: PageOptions): Promise<string[]> 
 
 type LookUpOptions = Pick<PageOptions, 'where' | 'sort' | 'isAccountUnique'> & {
   from: Condition
-  /** If it is true of more people than lists count, these alone are meant. */
+  /** If it holds for more people than lists count, only these are meant. */
   preferred: Condition
-  /** Of whom it is true come first. */
+  /** Those for whom it holds come first. */
   exact: Condition
   limit: number
   offset: number
 }
 
-/** The page and the total of people who are so few that all are looked up, in one go. */
+/** The page and the total in one statement, for so few people that all are looked up. */
 export async function lookUpPage(
   db: Db,
   { from, where, preferred, exact, sort, isAccountUnique, limit, offset }: LookUpOptions,
@@ -140,7 +140,7 @@ export async function lookUpPage(
   return { ids, total: count > MAX_COUNTED ? { total: MAX_COUNTED, totalIsLowerBound: true } : { total: count } }
 }
 
-/** The page of an organisation's people by number, of which the index alone tells where nobody is there by a further department alone. */
+/** The page of an organisation's people by account, by an index-only scan if nobody belongs only by a secondary department. */
 export async function listIdsByAccount(
   db: Db,
   where: Condition,
@@ -172,12 +172,12 @@ export type PersonListRow = StateColumns & {
   version: number
 }
 
-/** SQL value: `{id, code, name}` of a left-joined word, in a language; null where there is none. */
+/** SQL value: `{id, code, name}` of a left-joined reference, in a language; null if there is none. */
 export const namedJson = (db: Db, alias: string, language: Language): Condition => db`
   case when ${db(alias)}.id is not null then json_build_object('id', ${db(alias)}.id, 'code', ${db(alias)}.code,
     'name', ${localized(db, alias, language)}) end`
 
-/** How far the time in the login record may lie from the one at the person. */
+/** How far the time in the login record may differ from the one at the person. */
 const LOGIN_RECORD_TOLERANCE = '5 seconds'
 
 /** The people of a page, in the order of the ids. */

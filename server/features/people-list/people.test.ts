@@ -242,7 +242,7 @@ test('whatever a person is called within the limits, the indexes take it', async
   const server = await testServer()
   const { place } = await school(server)
   const page = await openPortal(server, { isSuperUser: true })
-  // Squared words stand for up to six letters each, Hangul syllables for three; neither repeats enough to be compressed.
+  // Squared words expand to up to six letters each, Hangul syllables to three; neither repeats enough to be compressed.
   const squared = Array.from({ length: 100 }, (_, at) => String.fromCodePoint(0x3300 + ((at * 37) % 88))).join('')
   const hangul = Array.from({ length: 100 }, (_, at) => String.fromCodePoint(0xac00 + ((at * 7919) % 11172))).join('')
   const rare = Array.from({ length: 50 }, (_, at) => String.fromCodePoint(0x20000 + ((at * 7919) % 42000))).join('')

@@ -12,7 +12,7 @@ const lockedByHand = (db: Db, now: Date) =>
 const lockedByFailures = (db: Db, now: Date) => db`
   coalesce((select true from attempt_counters c
     where c.user_id = u.id and c.blocked_until > ${now} and ${isLoginHold(db)} limit 1), false)`
-/** Leads to them along the index of people, which asking each does not. */
+/** Finds them by the index of people, unlike a check per person. */
 const lockedByFailuresLookup = (db: Db, now: Date) => db`
   u.id = any(array(select c.user_id from attempt_counters c
     where c.user_id is not null and c.blocked_until is not null and c.blocked_until > ${now} and ${isLoginHold(db)}))`
@@ -34,8 +34,8 @@ const CONDITIONS: Record<PersonState, (db: Db, now: Date) => Condition> = {
 }
 
 /**
- * SQL condition: does this hold for the person `u`? Only `deleted` says anything of people who are gone.
- * @param among `all`: it leads to these people. `own`: it is asked of each who is read, and reads nothing of others.
+ * SQL condition: is the person `u` in this state? Only `deleted` matches deleted people.
+ * @param lookup `all`: the condition finds these people. `own`: it is checked per row, and reads nothing about others.
  */
 export const stateCondition = (db: Db, state: PersonState, now: Date, lookup: 'own' | 'all'): Condition =>
   state === 'locked' && lookup === 'all'
@@ -51,13 +51,13 @@ export const exemptionColumns = (db: Db, now: Date): Condition => db`
 export const toExemption = ({ isExempt, exemptUntil }: ExemptionColumns): { until: string | null } | null =>
   isExempt ? { until: toIso(exemptUntil) } : null
 
-/** Asked of the few who are locked: a list of one's own people has not every column. */
+/** Checked for the few who are locked: the source of a small scope lacks some columns. */
 const isLockedFor = (db: Db, cause: Condition, lookup: 'own' | 'all'): Condition =>
   lookup === 'all'
     ? db`u.lock_cause ${cause}`
     : db`coalesce((select l.lock_cause ${cause} from users l where l.id = u.id), false)`
 
-/** Of who is locked: by whom. `lookup` as in `stateCondition`. */
+/** For locked people: by whom. `lookup` as in `stateCondition`. */
 export function lockedByCondition(db: Db, by: LockKind, now: Date, lookup: 'own' | 'all'): Condition {
   if (by === 'administrator') return db`(${lockedByHand(db, now)} and ${isLockedFor(db, db`is null`, lookup)})`
   if (by === 'dormancy') return db`(${lockedByHand(db, now)} and ${isLockedFor(db, db`= 'dormancy'`, lookup)})`
@@ -65,24 +65,24 @@ export function lockedByCondition(db: Db, by: LockKind, now: Date, lookup: 'own'
   return db`(${failed} and not ${lockedByHand(db, now)})`
 }
 
-/** Whoever is frozen or will be, or one of both. */
+/** People who are frozen, will be, or both. */
 export function freezeCondition(db: Db, phase: 'any' | 'begun' | 'planned', now: Date): Condition {
   if (phase === 'begun') return frozen(db, now)
   const isOpen = db`u.frozen_from is not null and (u.frozen_until is null or u.frozen_until > ${now})`
   return phase === 'any' ? db`(${isOpen})` : db`(${isOpen} and u.frozen_from > ${now})`
 }
 
-/** Asked of the few who are frozen: a list of one's own people has not every column. */
+/** Checked for the few who are frozen: the source of a small scope lacks some columns. */
 export const freezeCauseCondition = (db: Db, cause: string): Condition => db`
   (u.frozen_from is not null and coalesce((select f.freeze_cause = ${cause} from users f where f.id = u.id), false))`
 
-/** Exempt from dormancy. Asked of each person: a list of one's own people has not the column. */
+/** Exempt from dormancy. Checked per person: the source of a small scope lacks the column. */
 const isExempt = (db: Db, now: Date, lookup: 'own' | 'all'): Condition =>
   lookup === 'all'
     ? db`u.dormancy_exempt_until > ${now}`
     : db`coalesce((select e.dormancy_exempt_until > ${now} from users e where e.id = u.id), false)`
 
-/** @param terms Of `soon`, which nothing else asks for. `lookup` as in `stateCondition`. */
+/** @param terms for `soon` only. `lookup` as in `stateCondition`. */
 export function dormancyCondition(
   db: Db,
   { phase, terms, now }: { phase: DormancyPhase; terms: Terms | null; now: Date },
@@ -93,7 +93,7 @@ export function dormancyCondition(
   return db`u.dormant_since is not null`
 }
 
-/** Has `u` never logged in? Asked of each person, as `isExempt`; of the dormant an index tells. */
+/** Has `u` never logged in? Checked per person, as `isExempt`; for dormant people there is an index. */
 export function neverLoggedInCondition(db: Db, lookup: 'own' | 'all', phase: DormancyPhase | undefined): Condition {
   if (lookup === 'own') return db`coalesce((select l.last_login_at is null from users l where l.id = u.id), false)`
   return phase === 'dormant' ? db`u.dormant_unused` : db`u.last_login_at is null`
@@ -115,7 +115,7 @@ export type StateColumns = {
   validFrom: Date | null
   validUntil: Date | null
   createdAt: Date
-  /** Null while nobody made them activate again. */
+  /** Null unless the account was reset. */
   inactiveSince: Date | null
   deletedAt: Date | null
 }
@@ -174,7 +174,7 @@ const toFreeze = (u: StateColumns, now: Date): PersonStateDetails | null =>
     ? toStanding('frozen', { since: u.frozenFrom, until: u.frozenUntil, reason: u.freezeReason, note: u.freezeNote })
     : null
 
-/** All that holds for somebody now, the gravest first; `enabled` when nothing else does. */
+/** All current states of a person, the most severe first; `enabled` if there is no other. */
 export function toStandings(u: StateColumns, now: Date): PersonStateDetails[] {
   const found = [
     u.deletedAt ? toStanding('deleted', { since: u.deletedAt }) : null,

@@ -5,7 +5,7 @@ import { exactPredicatesFor, searchPredicatesFor, smallScopeSource } from './peo
 import type { PageQuery, PeoplePage } from './people-page.types.ts'
 import { lookUpPeople } from './small-set-page.service.ts'
 
-/** Of the people of a part, who are all read. */
+/** For a scope so small that all its people are read. */
 export async function smallScopePage(ctx: Context, filters: UserFilters, query: PageQuery): Promise<PeoplePage | null> {
   const where = await smallScopeSource(ctx, filters)
   if (!where) return null

@@ -6,7 +6,7 @@ import { type PeopleSource, peopleSource } from './people-filter.store.ts'
 import { lookUpPage } from './people-list.store.ts'
 import type { PageQuery, PeoplePage } from './people-page.types.ts'
 
-/** Of a few people total and page come together. */
+/** For few people, total and page come from one statement. */
 export async function smallSetPage(ctx: Context, filters: UserFilters, query: PageQuery): Promise<PeoplePage | null> {
   if (!filters.organizationId || filters.search) return null
   const where = await peopleSource(ctx, filters)
@@ -15,7 +15,7 @@ export async function smallSetPage(ctx: Context, filters: UserFilters, query: Pa
 
 type LookUpOrder = { preferred: PendingQuery<Row[]>; exact: PendingQuery<Row[]> }
 
-/** Looks everybody up, counts them and sorts them in one statement. */
+/** Looks everybody up, counts and sorts them in one statement. */
 export async function lookUpPeople(
   { db }: Context,
   { from, condition: where, preferred = db`true`, exact = db`false` }: PeopleSource & Partial<LookUpOrder>,

@@ -20,7 +20,7 @@ test('whoever is given another phone or mailbox is told at the former one, where
   await update(han, { mailbox: 'deans-own@example.com' })
   const [notice] = await messagesTo(server, 'han@example.edu')
   expect(notice?.text).toMatch(/mailbox|email/i)
-  // Of who has no way in yet, a wrong address is only put right.
+  // For somebody who has not activated yet, a wrong address is merely corrected.
   await server.platform.sql`update users set activated = false where id = ${id('20260002')}`
   await update(id('20260002'), { mailbox: 'right@example.edu' })
   await messagesTo(server, '+8613800000007')

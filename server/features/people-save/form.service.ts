@@ -12,7 +12,7 @@ import { userErrors as errors } from '../user-accounts/index.ts'
 import { saveUsers } from './save-users.service.ts'
 import type { PersonFields, SaveOutcome } from './save-users.types.ts'
 
-/** The refusal that says what is wrong with these fields: a gain is a matter of what the caller may do, all else of what was typed. */
+/** The error for these fields: a gain is about the caller's permissions, everything else about the input. */
 export const problemCode = (problems: readonly FieldProblem[]) =>
   problems.length > 0 && problems.every(({ problem }) => problem === 'gains') ? 'user.gains' : 'request.invalid'
 
@@ -21,14 +21,14 @@ const describeProblem = ({ client, translate }: Context, { field, problem, param
   reason: translate(client.language, `person-problem.${problem}`, params),
 })
 
-/** What is wrong with these fields, in words. */
+/** The problems of these fields as text. */
 export const problemReason = (ctx: Context, problems: readonly FieldProblem[]): string =>
   problems
     .map((problem) => describeProblem(ctx, problem))
     .map(({ label, reason }) => ctx.translate(ctx.client.language, 'person.field-problem', { field: label, reason }))
     .join(' ')
 
-/** What is wrong with the fields of a form, in the shape in which every form is told. */
+/** The problems of a form's fields, in the shape that all forms use. */
 async function invalidRefusal(ctx: Context, problems: readonly FieldProblem[]): Promise<Refusal> {
   const fields = problems.map((problem) => ({ field: problem.field, reason: describeProblem(ctx, problem).reason }))
   const custom = await customFields(ctx)
@@ -55,7 +55,7 @@ async function toRefusal(ctx: Context, { code, problems }: SaveOutcome, id?: str
   return await invalidRefusal(ctx, problems)
 }
 
-/** Values of the institution's own fields beside the others. */
+/** Moves the custom fields beside the others. */
 const withFlatValues = <T extends { custom?: CustomValues | undefined }>({ custom, ...fields }: T) => ({
   ...fields,
   ...(Object.fromEntries(Object.entries(custom ?? {}).map(([key, value]) => [customName(key), value])) as PersonFields),
@@ -73,7 +73,7 @@ export async function createPerson(
   return { id, activation: activate ? await transaction(ctx, (inner) => issueAuditedCode(inner, id)) : null }
 }
 
-/** Whoever gets the code gets the account: that it was given out has a line of its own, without the code. */
+/** Whoever gets the code gets the account: issuing it has an audit record of its own, without the code. */
 async function issueAuditedCode(ctx: Context, id: string) {
   const { code, expiresAt } = await issueActivationCode(ctx, id)
   const after = { validUntil: expiresAt.toISOString() }
@@ -81,7 +81,9 @@ async function issueAuditedCode(ctx: Context, id: string) {
   return { code, expiresAt: expiresAt.toISOString() }
 }
 
-/** @throws Refusal `user.not-found`, `request.invalid`, `user.gains`, `version.conflict` with how the person stands, `user.last-super-user`. */
+/**
+ * @throws Refusal `user.not-found`, `request.invalid`, `user.gains`, `version.conflict` with the current person, `user.last-super-user`.
+ */
 export async function updatePerson(ctx: Context, id: string, fields: Input<typeof updateUser>['body']) {
   const [outcome] = await saveUsers(ctx, [omitUndefined({ ...withFlatValues(fields), id, account: '' })], {
     mode: 'update',

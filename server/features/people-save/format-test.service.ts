@@ -11,7 +11,7 @@ type Asked = Input<typeof testFieldFormat>['body']
 
 const TEXT = CustomField.parse({ key: 'tested', kind: 'text', name: 'tested' })
 
-/** A value as it would be kept by the product's own checks of its field. */
+/** A value as it would be stored after the product's own checks of its field. */
 function keep(ctx: Context, { field, value }: Asked): Validated<string | null> {
   if (field === CUSTOM_TEXT) return readCustomValue(TEXT, value)
   if (field === 'account') return validateAccount(value)
@@ -20,7 +20,7 @@ function keep(ctx: Context, { field, value }: Asked): Validated<string | null> {
   return first ? { problem: first.problem } : { value: Object(fields)[field] }
 }
 
-/** Judges a value as one that somebody is given, by rules that may not be saved yet. */
+/** Validates a value as for a person, by rules that may not be saved yet. */
 export function judgeFormat(ctx: Context, asked: Asked): Output<typeof testFieldFormat> {
   const { format } = asked
   const say = (key: string, params?: Record<string, string>) => ctx.translate(ctx.client.language, key, params)

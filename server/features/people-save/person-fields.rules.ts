@@ -14,16 +14,16 @@ import type { PersonFields, PersonInput } from './save-users.types.ts'
 const MAX_ACCOUNT_LENGTH = 64
 const MAX_NAME_LENGTH = 100
 const MAX_ID_NUMBER_LENGTH = 40
-/** White space, nothing invisible, nothing that would have to be escaped in an address. */
+/** White space, invisible characters, and those that would have to be escaped in a URL. */
 const FORBIDDEN_IN_ACCOUNT = /[\s\p{C}/\\?#]/u
 const FORBIDDEN_IN_NAME = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/u
 
-/** A value as it is kept, or what is wrong with it. */
+/** A value as it will be stored, or what is wrong with it. */
 export type Validated<T> = { value: T } | { problem: PersonProblem }
 
 const normalizeText = (text: string): string => text.normalize('NFC').trim()
 
-/** What somebody's account may be; it is kept as written. */
+/** Validates an account, which is stored as written. */
 export function validateAccount(text: string): Validated<string> {
   const account = normalizeText(text)
   if (account === '') return { problem: 'missing' }
@@ -38,7 +38,7 @@ function validateName(text: string): Validated<string> {
   return FORBIDDEN_IN_NAME.test(name) ? { problem: 'characters' } : { value: name }
 }
 
-/** Of a text that may be absent: null and what is empty are the same. */
+/** For a text that may be absent: null and empty are the same. */
 const optional =
   (check: (text: string) => Validated<string>) =>
   (text: string | null): Validated<string | null> => {
@@ -104,7 +104,7 @@ const validatorsFor = (today: Date) =>
 
 export type ValidatedPerson = { fields: PersonFields; problems: FieldProblem[] }
 
-/** The given fields as they are kept, and what is wrong with them by their form alone. */
+/** The given fields as they will be stored, and what is wrong with their form. */
 export function validateFields(input: PersonInput, today: Date, custom: readonly CustomField[]): ValidatedPerson {
   const { account: _, id: __, version: ___, ...given } = input
   const fields: Record<string, unknown> = {}

@@ -4,8 +4,8 @@ import { setAccount, setLoginName } from '../user-accounts/index.ts'
 import { validateAccount } from './person-fields.rules.ts'
 
 /**
- * Gives somebody another number, in the caller's transaction: a person has decided that the institution calls them so now.
- * @returns false when it is no number, or somebody else's: roll the transaction back.
+ * Gives a person another account, in the caller's transaction: the institution now uses this one for them.
+ * @returns false if it is invalid, or somebody else's: roll the transaction back.
  */
 export async function renamePerson(
   ctx: Context,

@@ -4,17 +4,17 @@ import { maskMailbox, maskPhone } from '#shared/rules/mask-contact.ts'
 import type { AuditInput } from '../records/index.ts'
 import type { PersonValues, ValueField } from './save-users.types.ts'
 
-/** What the ids in a person's values stand for. */
+/** The name for an id in a person's values. */
 export type NameLookup = (id: string) => string
 
 type AuditFormats = { [Field in ValueField]?: (values: PersonValues, nameOf: NameLookup) => [string, unknown] }
 
 const toNameEntry = (key: string, id: string | null, nameOf: NameLookup): [string, unknown] => [key, id && nameOf(id)]
 
-/** Of departments the ids stand beside the names: not everybody who looks after a person may read the names of all of them. */
+/** Departments are recorded with their ids beside the names: not everybody who manages a person may read the names of all of them. */
 const ORGANIZATION_FIELDS: readonly ValueField[] = ['organizationId', 'secondaryOrganizationIds']
 
-/** How a value stands in the records; what is missing is only said to have changed. */
+/** How a value is recorded; fields not listed are only recorded as changed. */
 const AUDIT_FORMATS: AuditFormats = {
   name: ({ name }) => ['name', name],
   nickname: ({ nickname }) => ['nickname', nickname],
@@ -37,7 +37,7 @@ const AUDIT_FORMATS: AuditFormats = {
 
 type AuditWords = { nameOf: NameLookup; custom: readonly CustomField[] }
 
-/** Is the value told, or only that it changed? */
+/** Is the value recorded, or only that it changed? */
 const isTold = (field: ValueField, custom: readonly CustomField[]): boolean =>
   isCustomName(field)
     ? custom.some(({ key, isSensitive }) => customName(key) === field && !isSensitive)
@@ -63,7 +63,7 @@ type WrittenPerson = {
   changed: readonly ValueField[]
 }
 
-/** The line about somebody who was created or changed. */
+/** The audit record of a person who was created or changed. */
 export function toAuditLine(
   { id, account, before, after, changed }: WrittenPerson,
   words: AuditWords,

@@ -31,7 +31,7 @@ const collectIds = (
 /** The organisations that rows name, by id. */
 export type OrganizationsById = ReadonlyMap<string, OrganizationRow>
 
-/** Marks what names an organisation, category or nature that isn't there, is closed or is out of the caller's scope. */
+/** Marks references to an organisation, category or personnel type that doesn't exist, is disabled or is out of the caller's scope. */
 export async function checkReferences(
   ctx: Context,
   rows: readonly PlannedRow[],
@@ -60,7 +60,7 @@ export async function checkReferences(
   return { places, nameOf: (id) => places.get(id)?.name ?? referenceNames.get(id) ?? id }
 }
 
-/** Further departments that the caller can't see stay: whoever takes a list away can only mean what the list showed. */
+/** Secondary departments that the caller can't see are kept: whoever removes entries can only mean those they saw. */
 function keepInvisibleOrganizations(row: PlannedRow, places: OrganizationsById): void {
   const { existing, after, changed } = row
   if (!existing || !changed.includes('secondaryOrganizationIds')) return
@@ -96,22 +96,22 @@ function checkSecondaryOrganizations(row: PlannedRow, places: OrganizationsById)
 function checkOrganization(ctx: Context, row: PlannedRow, places: OrganizationsById): void {
   const { caller } = ctx
   const { existing, after } = row
-  // Without an organisation somebody is the super users' alone.
+  // A person without an organisation is for super users only.
   if (after.organizationId === null)
     return void (caller && !caller.isSuperUser && addProblem(row, 'organizationId', 'missing'))
   const place = places.get(after.organizationId)
-  // What is out of scope answers as what isn't there.
+  // Out of scope is answered like unknown.
   if (!place?.inScope) addProblem(row, 'organizationId', 'unknown')
   else if (!place.isOpen || place.isEnding) addProblem(row, 'organizationId', 'closed')
   else if (existing && gainsPowers(ctx, powersOver(existing, places), place.powers))
     addProblem(row, 'organizationId', 'more-powers')
 }
 
-/** What the caller may do with somebody as they stand. */
+/** The caller's permissions over a person as they are now. */
 export const powersOver = ({ values }: ExistingPerson, places: OrganizationsById): readonly Power[] =>
   places.get(values.organizationId ?? '')?.powers ?? []
 
-/** Marks rows for one person twice, and login names that are somebody else's, among the rows or outside. @returns the names to write. */
+/** Marks several rows for one person, and login names that somebody else has, among the rows or outside. @returns the names to write. */
 export async function checkLoginNames(
   ctx: Context,
   rows: readonly PlannedRow[],
@@ -132,14 +132,14 @@ export async function checkLoginNames(
     ...new Set([...names.values()].flat().map(({ canonical }) => canonical)),
   ])
   const owners = hidesOthers ? await visibleOwners(ctx, found) : found
-  // Who is refused keeps the former names, which may refuse the next.
+  // A rejected row keeps its former names, which may cause the next rejection.
   while (refuseTakenNames(rows, names, owners)) for (const row of rows) if (!isValid(row)) names.delete(row.id)
   return names
 }
 
 export const hasLimitedScope = ({ caller }: Context): boolean => caller !== null && !caller.isSuperUser
 
-/** The number of somebody deleted names them to other systems still: only super users give it to somebody else. */
+/** Other systems may still know a deleted person by this account: only super users may give it to somebody else. */
 async function refuseFormerAccounts(ctx: Context, rows: readonly PlannedRow[], hidesOthers: boolean): Promise<void> {
   const created = rows.filter((row) => !row.existing && isValid(row))
   if (!hasLimitedScope(ctx) || created.length === 0) return
@@ -150,15 +150,15 @@ async function refuseFormerAccounts(ctx: Context, rows: readonly PlannedRow[], h
   )
   for (const row of created) {
     const isSeen = former.get(row.account.toLowerCase())
-    // Of somebody elsewhere no more than of anybody who has the number.
+    // About a person elsewhere, no more than that the account is taken.
     if (isSeen !== undefined && (isSeen || !hidesOthers)) addProblem(row, 'account', isSeen ? 'former' : 'taken')
   }
 }
 
-/** A check writes nothing, so it must not tell which login names of people elsewhere were guessed; the import itself refuses them. */
+/** A dry run must not reveal which guessed login names belong to people elsewhere; the import itself rejects them. */
 async function visibleOwners(ctx: Context, owners: readonly LoginNameRow[]): Promise<readonly LoginNameRow[]> {
   if (!hasLimitedScope(ctx)) return owners
-  // Asked also for nobody, so that the time it takes tells nothing.
+  // Queried even if there are none, so that the response time reveals nothing.
   const ids = owners.map(({ userId }) => userId)
   const seen = await listVisibleIds(ctx.db, ids, inScope(ctx, ctx.db`u.organization_id`))
   return owners.filter(({ userId }) => seen.has(userId))
@@ -173,13 +173,13 @@ function refuseRepeatedRows(rows: readonly PlannedRow[]): void {
   }
 }
 
-/** @returns whether any row was refused. */
+/** @returns whether any row was rejected. */
 function refuseTakenNames(
   rows: readonly PlannedRow[],
   names: Map<string, LoginNameRow[]>,
   owners: readonly LoginNameRow[],
 ): boolean {
-  // What stays with people whose names do not change here.
+  // Names that stay with people whose names do not change here.
   const taken = new Map(owners.filter(({ userId }) => !names.has(userId)).map((one) => [one.canonical, one.userId]))
   const outside = new Set(taken.keys())
   let refused = false
@@ -202,7 +202,7 @@ const locksOut = ({ changed, after }: PlannedRow): boolean =>
   LOCKOUT_FIELDS.some((field) => changed.includes(field)) &&
   (!after.enabled || after.validFrom !== null || after.validUntil !== null)
 
-/** Nobody shuts themselves out, and somebody who administers everything is left. */
+/** Nobody may lock themselves out, and one super user must be left. */
 export async function checkSuperUsers(
   ctx: Context,
   rows: readonly PlannedRow[],

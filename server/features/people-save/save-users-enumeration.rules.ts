@@ -4,12 +4,12 @@ import type { Context } from '../../platform/platform.ts'
 import type { ValueField } from './save-users.types.ts'
 import type { PlannedRow, ValidatedInput } from './save-users-plan.rules.ts'
 
-/** What whoever may change a person does not thereby read: the number of their document, and without `edit` what lists mask. */
+/** What permission to change a person does not reveal: the number of the identity document and, without `edit`, what lists mask. */
 const HIDDEN_FIELDS: readonly ValueField[] = ['idNumber']
 const MASKED_FIELDS: readonly ValueField[] = ['phone', 'mailbox']
 
 /**
- * A rehearsal tells nobody that they guessed what they may not read: thousands of guesses fit into a file, and none of them would be
+ * A dry run must not confirm guesses about values that the caller may not read: a file holds thousands of guesses, and nothing would be
  * written. Such a value counts as a change, whether it is one or not.
  */
 export function maskUnreadableChanges(

@@ -5,18 +5,18 @@ import type { SecretBox } from '../../platform/crypto.ts'
 import { customValueProblem, isEditableByAdministrators, valueProblem } from '../account-fields/index.ts'
 import { addProblem, type PlannedRow } from './save-users-plan.rules.ts'
 
-/** Who saves may change what is on file; what nobody changes no source changes either. */
+/** Who may change a field, by who saves; what nobody may change, no source may either. */
 const mayEdit = {
   source: ({ editableBy }: { editableBy: FieldEditor }): boolean => editableBy !== 'nobody',
   administrators: isEditableByAdministrators,
 }
 
-/** A picture is nothing that administrators give. */
+/** An avatar is never set by administrators. */
 const isGiven = (field: AccountField): field is Exclude<AccountField, 'avatar'> => field !== 'avatar'
 
 /**
- * Marks what the rules of fields forbid: a change of what administrators don't change, a value of another format, and nothing where
- * there has to be something. What a row leaves alone is not judged.
+ * Marks violations of the field rules: a change of a field that administrators don't edit, a wrong format, an empty required field. Fields
+ * that a row doesn't set are not checked.
  */
 export function checkFieldRules(
   rows: readonly PlannedRow[],
@@ -37,7 +37,7 @@ export function checkFieldRules(
   }
 }
 
-/** Whoever creates a person gives everything. */
+/** Whoever creates a person may set every field. */
 const mayWrite = (
   { existing }: PlannedRow,
   rules: Parameters<typeof isEditableByAdministrators>[0],
@@ -55,7 +55,7 @@ export function keptValue(
   return field === 'idNumber' && value !== null ? secrets.open(value) : value
 }
 
-/** The same of the fields that the institution defined. */
+/** The same for custom fields. */
 export function checkCustomFields(
   rows: readonly PlannedRow[],
   fields: readonly CustomField[],

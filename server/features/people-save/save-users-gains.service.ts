@@ -10,7 +10,7 @@ const GRANTING_FIELDS = ['organizationId', 'secondaryOrganizationIds', 'category
 type GrantingField = (typeof GRANTING_FIELDS)[number]
 type ToSubjects = (values: PersonValues, pathOf: PathLookup) => readonly string[]
 
-/** What applications are granted to by which a value lets a person come to them; null: a value that nothing is granted by. */
+/** The grant subjects behind a value, by which a person may gain applications; null: nothing is granted by this field. */
 const FIELD_SUBJECTS: Record<GrantingField, ToSubjects> & Record<Exclude<ValueField, GrantingField>, null> = {
   organizationId: ({ organizationId }, pathOf) => pathOf(organizationId),
   secondaryOrganizationIds: ({ secondaryOrganizationIds }, pathOf) => secondaryOrganizationIds.flatMap(pathOf),
@@ -30,9 +30,9 @@ const FIELD_SUBJECTS: Record<GrantingField, ToSubjects> & Record<Exclude<ValueFi
 }
 
 /**
- * Marks the fields by which people would come to applications or roles, where the caller may not grant those to them: somebody new by
- * the powers at their department, others by the powers where they are now. Asked of good rows only: of a place that is not theirs
- * nobody learns what it gives.
+ * Marks the fields by which people would gain applications or roles that the caller may not grant to them: for a new person by the
+ * permissions at their department, for others by those where they are now. Only for valid rows, so that nothing is revealed about places
+ * out of scope.
  */
 export async function checkGains(ctx: Context, rows: readonly PlannedRow[], places: OrganizationsById): Promise<void> {
   if (!hasLimitedScope(ctx)) return

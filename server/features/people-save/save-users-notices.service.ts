@@ -5,8 +5,8 @@ import type { PlannedRow } from './save-users-plan.rules.ts'
 const CONTACT_FIELDS = ['phone', 'mailbox'] as const
 
 /**
- * Before a bound phone or mailbox is replaced or taken away: a notice there, because whoever gets the next codes gets the account. Nobody
- * who has still to activate is bothered.
+ * Sends a notice before a bound phone or mailbox is replaced or removed, because whoever gets the next codes gets the account. People who
+ * have not activated yet get none.
  */
 export async function notifyContactChanges(ctx: Context, rows: readonly PlannedRow[]): Promise<void> {
   const changes = rows.flatMap(({ id, existing, changed }) =>

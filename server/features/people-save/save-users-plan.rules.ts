@@ -7,7 +7,7 @@ import { type ValidatedPerson, validateAccount, validateFields } from './person-
 import type { ExistingPerson } from './save-users.store.ts'
 import type { PersonFields, PersonInput, PersonValues, SaveOptions, ValueField } from './save-users.types.ts'
 
-/** One row on its way: what is there, what is to be there, and what is in its way. */
+/** One row in progress: the current state, the wanted one, and the problems. */
 export type PlannedRow = {
   account: string
   id: string
@@ -36,7 +36,7 @@ const EMPTY_PERSON: PersonValues = {
   validUntil: null,
 }
 
-/** Input whose form was judged; nothing was looked up yet. */
+/** Input with valid syntax; nothing has been looked up yet. */
 export type ValidatedInput = ValidatedPerson & { input: PersonInput; account: string }
 
 export function validateInput(input: PersonInput, now: Date, custom: readonly CustomField[]): ValidatedInput {
@@ -49,14 +49,14 @@ export function validateInput(input: PersonInput, now: Date, custom: readonly Cu
 
 type KnownPeople = {
   byId: ReadonlyMap<string, ExistingPerson>
-  /** Of whom the caller may know. */
+  /** Those whom the caller may see. */
   byAccount: ReadonlyMap<string, ExistingPerson>
-  /** Accounts of others, where that may be told. */
+  /** Accounts of others, where that may be revealed. */
   taken: ReadonlySet<string>
   secrets: SecretBox
 }
 
-/** What a row is to become, from what is there; references and login names are looked at afterwards. */
+/** The wanted state of a row, from the current one; references and login names are checked afterwards. */
 export function planRow(
   { input, fields, problems, account }: ValidatedInput,
   known: KnownPeople,
@@ -83,8 +83,8 @@ export function planRow(
 }
 
 /**
- * A value that is sent back as it is stored is no change, so no newer rule refuses it. Not told to whoever may not read what is
- * stored: they could find it out by guessing.
+ * Sending back the stored value is no change, so newer rules don't reject it. Not for a caller who may not read the stored value: they
+ * could guess it.
  */
 function isUntouched(existing: ExistingPerson | undefined, field: PersonField, input: PersonInput): boolean {
   if (!existing?.mayChange || !existing.isOpen || field === 'account') return false
@@ -138,13 +138,13 @@ function mergeValues(before: PersonValues, fields: PersonFields, secrets: Secret
     after.idNumber = idNumber === null ? null : secrets.seal(idNumber)
   }
   const others = new Set(secondaryOrganizationIds ?? before.secondaryOrganizationIds)
-  // The first department is no further one.
+  // The first department can't also be a secondary one.
   if (after.organizationId !== null) others.delete(after.organizationId)
   after.secondaryOrganizationIds = [...others].sort()
   return after
 }
 
-/** Null also for what was sealed with a key that is gone: then it is written anew. */
+/** Null also if the key it was sealed with is gone: then it is written again. */
 function unseal(secrets: SecretBox, sealed: string | null): string | null {
   try {
     return sealed === null ? null : secrets.open(sealed)

@@ -37,18 +37,18 @@ import {
 } from './save-users-plan.rules.ts'
 import { checkUniqueValues } from './save-users-unique.service.ts'
 
-/** The rows of one call; more go in several. */
+/** Rows per call; callers split larger sets. */
 export const MAX_SAVE_ROWS = 5000
 const MAX_ATTEMPTS = 3
 
-/** Somebody else took an account or a login name, or deleted an organization, between the read and the write. */
+/** Somebody else took an account or a login name, or deleted an organisation, between the read and the write. */
 export class ConcurrentWriteError extends Error {}
 
 /**
- * Creates and changes people, all rows in a few statements: one way for the form, for many at once and for an import. Each row is
- * checked by itself (formats, login names within the rows and against everybody, scope of the caller, the last super user); the good
- * ones are written in one transaction with their audit lines, an unchanged one writes nothing.
- * Within a transaction of the caller's it becomes part of that, and throws in the rare case that somebody else was faster.
+ * Creates and changes people, all rows in a few statements: one implementation for the form, for bulk changes and for imports. Each row is
+ * checked on its own (formats, login names within the rows and against everybody, the caller's scope, the last super user); valid rows are
+ * written in one transaction with their audit records, and an unchanged one writes nothing. Within a caller's transaction it becomes part
+ * of that, and throws in the rare case that somebody else was faster.
  */
 export async function saveUsers(
   ctx: Context,
@@ -76,7 +76,7 @@ async function saveInTransaction(
   options: SaveInput,
 ): Promise<SaveOutcome[]> {
   const { power = 'edit', mode, dryRun = false, preventEnumeration = false, isSource = false } = options
-  // A check writes nothing, so it must not reveal who elsewhere has an account number. The import itself has to.
+  // A dry run writes nothing, so it must not reveal who elsewhere has an account. The import itself has to.
   const hidesOthers = dryRun && preventEnumeration
   if (hasLimitedScope(ctx) && !dryRun) await lockTreeShared(ctx.db)
   const isSeen = ctx.caller ? inScope(ctx, ctx.db`u.organization_id`) : ctx.db`true`
@@ -99,7 +99,7 @@ async function saveInTransaction(
   if (!isSource) await refuseOwnedFields(ctx, planned)
   await checkUniqueValues(ctx, planned, options)
   const { places, nameOf } = await checkReferences(ctx, planned, power)
-  // Before the login names: refused people keep the former ones.
+  // Before the login names: rejected people keep their former ones.
   await checkGains(ctx, planned, places)
   const names = await checkLoginNames(ctx, planned, options)
   await checkSuperUsers(ctx, planned, options)
@@ -109,7 +109,10 @@ async function saveInTransaction(
 
 type WritePlan = { planned: readonly PlannedRow[]; names: ReadonlyMap<string, LoginNameRow[]>; nameOf: NameLookup }
 
-/** @throws ConcurrentWriteError also when a referenced organization, category or nature was deleted meanwhile: a retry finds it gone. */
+/**
+ * @throws ConcurrentWriteError also if a referenced organisation, category or personnel type was deleted meanwhile: a retry finds it
+ *   missing.
+ */
 async function writeOrConflict(ctx: Context, plan: WritePlan, options: SaveInput) {
   try {
     await writeRows(ctx, plan, options)
@@ -162,7 +165,7 @@ async function writeRows(ctx: Context, { planned, names, nameOf }: WritePlan, op
 
 const PLACES = ['organizationId', 'secondaryOrganizationIds', 'categoryId'] as const
 
-/** Whom access rules name changes with where somebody belongs: the caller, and the last super user, must still get in. */
+/** A change of department or category may make access rules apply: the caller, and the last super user, must still get in. */
 function mayLockOut({ caller }: Context, { id, existing, changed }: PlannedRow): boolean {
   return (
     existing !== null && (existing.isSuperUser || id === caller?.userId) && PLACES.some((one) => changed.includes(one))

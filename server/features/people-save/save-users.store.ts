@@ -7,18 +7,18 @@ import { isEnding } from '../organizations/index.ts'
 import type { UserRow } from '../user-accounts/index.ts'
 import type { PersonValues } from './save-users.types.ts'
 
-/** Somebody as they stand, with what decides whether they may be changed. */
+/** The current person, with what decides whether they may be changed. */
 export type ExistingPerson = {
   id: string
   account: string
   version: number
   isSuperUser: boolean
-  /** Does whoever saves know of them at all? */
+  /** May the caller see them? */
   isSeen: boolean
   mayChange: boolean
-  /** Could whoever saves give somebody access to the account anyway? */
+  /** May the caller reset the account anyway? */
   mayReset: boolean
-  /** Are phone and mailbox shown in full to whoever saves? */
+  /** Are phone and mailbox shown unmasked to the caller? */
   isOpen: boolean
   values: PersonValues
 }
@@ -40,7 +40,7 @@ type ExistingQuery = {
   lock: boolean
 }
 
-/** Who has these ids or accounts; with `lock` their rows stay locked until the end of the transaction. */
+/** The people with these ids or accounts; with `lock` their rows are locked until the end of the transaction. */
 export async function listExistingPeople(
   db: Db,
   { ids, accounts, lock, ...may }: ExistingQuery,
@@ -49,7 +49,7 @@ export async function listExistingPeople(
   const byAccount = db`u.account = any(${accounts as string[]})`
   const which = accounts.length === 0 ? byId : ids.length === 0 ? byAccount : db`${byId} or ${byAccount}`
   const wanted = db`(${which}) and u.deleted_at is null`
-  // By itself and in one order: who saves two people at once meets nobody who does so the other way round.
+  // A separate statement in a fixed order, so that two calls that save the same two people can't deadlock.
   if (lock) await db`select from users u where ${wanted} order by u.id for no key update`
   const rows = await db<ExistingRow[]>`
     select u.id, u.account, u.version, u.is_super_user, ${may.isSeen} as "isSeen",
@@ -101,25 +101,28 @@ const flatCustomValues = (values: Record<string, string> | null) =>
 export type OrganizationRow = {
   id: string
   name: string
-  /** From the top down to itself. */
+  /** From the root down to itself. */
   ancestorIds: string[]
   isOpen: boolean
-  /** It is merged or deleted in the background. */
+  /** It is being merged or deleted in the background. */
   isEnding: boolean
   inScope: boolean
-  /** What the caller may do there. */
+  /** The caller's permissions there. */
   powers: Power[]
 }
 
 type CallerConditions = { inScope: PendingQuery<Row[]>; powers: PendingQuery<Row[]> }
 
-/** The organisations of these ids: name, whether they take people, whether the caller may put people into them, and what else they may. */
+/**
+ * The organisations with these ids: name, whether they accept people, whether the caller may assign people to them, and the caller's other
+ * permissions there.
+ */
 export const listOrganizations = (db: Db, ids: readonly string[], caller: CallerConditions) => db<OrganizationRow[]>`
   select o.id, o.name, o.ancestor_ids, o.enabled as "isOpen", ${isEnding(db)} as "isEnding", ${caller.inScope} as "inScope", ${caller.powers} as powers
   from organizations o where o.id = any(${ids as string[]}::uuid[])`
 
 /**
- * Which of these numbers somebody had who is deleted and once logged in, in lower case: other systems may know them by it. With each,
+ * Which of these accounts, in lower case, belonged to a deleted person who had logged in: other systems may know them by it. With each,
  * whether `maySee` (a condition on `u`) holds for any of them.
  */
 export async function listFormerAccounts(
@@ -135,7 +138,7 @@ export async function listFormerAccounts(
   return new Map(rows.map(({ account, isSeen }) => [account, isSeen]))
 }
 
-/** Which of these people `maySee` (a condition on `u`) holds for. */
+/** Those of these people for whom `maySee` (a condition on `u`) holds. */
 export async function listVisibleIds(
   db: Db,
   ids: readonly string[],
@@ -150,6 +153,6 @@ export async function listVisibleIds(
 export const listReferenceNames = (db: Db, table: 'user_categories' | 'personnel_natures', ids: readonly string[]) =>
   db<{ id: string; name: string }[]>`select id, name from ${db(table)} where id = any(${ids as string[]}::uuid[])`
 
-/** Somebody as they are to be written. */
+/** A person as they will be written. */
 export type PersonRow = PersonValues &
   Pick<UserRow, 'id' | 'account' | 'namePinyin' | 'nameInitials' | 'mayReset' | 'customValues' | 'idNumberMac'>

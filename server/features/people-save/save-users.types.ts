@@ -1,70 +1,70 @@
 import type { CustomFieldName } from '#shared/contract/field-rules.ts'
 import type { FieldProblem } from '#shared/contract/users.ts'
 
-/** What may be set of a person; absent stays as it is (of somebody new: is empty), null takes a value away. */
+/** What can be set of a person; absent leaves it unchanged (for a new person: empty), null clears it. */
 export type PersonFields = {
   name?: string
   nickname?: string | null
   gender?: 'male' | 'female' | 'unknown'
   /** YYYY-MM-DD. */
   birthday?: string | null
-  /** As typed; kept sealed. */
+  /** As typed; stored sealed. */
   idNumber?: string | null
   organizationId?: string | null
   secondaryOrganizationIds?: readonly string[]
   categoryId?: string | null
   personnelNatureId?: string | null
-  /** As typed; kept as E.164. */
+  /** As typed; stored as E.164. */
   phone?: string | null
   mailbox?: string | null
   alias?: string | null
   enabled?: boolean
-  /** ISO moments. */
+  /** ISO timestamps. */
   validFrom?: string | null
   validUntil?: string | null
-  /** Of the fields that the institution defined. */
+  /** Custom fields. */
   [custom: CustomFieldName]: string | null
 }
 
-/** Somebody known goes by `id` or else by `account`, which never changes; whoever isn't found is created (see `SaveOptions`). */
+/** An existing person is identified by `id`, or else by `account`, which never changes; others are created (see `SaveOptions`). */
 export type PersonInput = PersonFields & {
   account: string
   id?: string
-  /** Absent: whatever it is now. */
+  /** Absent: any. */
   version?: number
 }
 
-/** Values that a save replaced or wrote, by field, as they stand in the database (the ID number sealed): what an undo needs. */
+/** Values that a save replaced or wrote, by field, as stored (the ID number sealed): what an undo needs. */
 export type PersonValues = Required<PersonFields>
 
 export type SaveOptions = {
-  /** `upsert`: create who is not there and change who is. */
+  /** `upsert`: create missing people and change existing ones. */
   mode: 'create' | 'update' | 'upsert'
-  /** Only tell what would happen. */
+  /** Only report what would happen. */
   dryRun?: boolean
-  /** With `dryRun`: tell nobody what they may not read. */
+  /** With `dryRun`: reveal nothing that the caller may not read. */
   preventEnumeration?: boolean
-  /** A source of people writes, which rules of fields may name as the only one that does. */
+  /** A data source writes, which field rules may name as the only editor. */
   isSource?: boolean
-  /** Of the audit lines. */
+  /** For the audit records. */
   reason?: string
-  /** Which power the caller has to have where they are no super user; `edit`. */
+  /** The permission that a caller who is no super user needs; by default `edit`. */
   power?: 'edit' | 'import'
-  /** Tell people whose bound phone or mailbox changes; for a form, not for thousands at once. */
+  /** Notify people whose bound phone or mailbox changes; for a form, not for thousands at once. */
   notify?: boolean
-  /** New people may log in with what they are given later, or (false, the default) have to activate first. */
+  /** True: new people may log in with credentials they are given later; false (default): they must activate first. */
   activated?: boolean
 }
 
-/** What became of a row, in the order of the rows. */
+/** The result of a row, in the order of the rows. */
 export type SaveOutcome = {
   status: 'created' | 'updated' | 'unchanged' | 'refused'
-  /** Null of somebody who was refused before there was anybody. */
+  /** Null if creation was rejected. */
   id: string | null
   account: string
-  /** Why it was refused, field by field. */
+  /** Why it was rejected, field by field. */
   problems: FieldProblem[]
-  /** Why it was refused as a whole: an error code such as `version.conflict` or `user.last-super-user`. */
+  /** Why it was rejected as a whole: an error code such as `version.conflict` or `user.last-super-user`. */
   code: string | null
   /** Of an update: the changed fields only, before and after. Of a creation: everything, after only. */
   before: Partial<PersonValues> | null

@@ -11,7 +11,7 @@ export async function setCustomValues(
       coalesce(custom_values, '{}') || ${JSON.stringify(values)}::text::jsonb), '{}') where id = ${userId}`
 }
 
-/** How many people have a value of a field, up to `most`; with `value` just that one. Also of deleted people: they may come back. */
+/** How many people have a value of a field, up to `most`; with `value` only that one. Includes deleted people, who can be restored. */
 export async function countCustomValues(
   db: Db,
   { key, value, most }: { key: string; value?: string; most: number },
@@ -25,7 +25,7 @@ export async function countCustomValues(
   return row?.count ?? 0
 }
 
-/** A value that two people have. */
+/** Is there a value that two people have? */
 export async function hasRepeatedCustomValue(db: Db, key: string): Promise<boolean> {
   const rows = await db`
     select from users where custom_values ->> ${key} is not null and deleted_at is null
@@ -34,13 +34,13 @@ export async function hasRepeatedCustomValue(db: Db, key: string): Promise<boole
 }
 
 export type DeletionStep = {
-  /** The last person who was looked at; null: there is nobody behind. */
+  /** The last person examined; null: there is nobody after. */
   last: string | null
   seen: number
   deleted: number
 }
 
-/** Takes a value from the next `most` people behind `after`, deleted ones among them, without a look at who edits them. */
+/** Clears a value for the next `most` people after `after`, including deleted ones, without incrementing their version. */
 export async function deleteCustomValues(
   db: Db,
   { key, after, most }: { key: string; after: string; most: number },

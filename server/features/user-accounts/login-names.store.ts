@@ -4,18 +4,18 @@ import type { Db } from '../../platform/db.ts'
 type LoginNameInput = {
   userId: string
   kind: LoginNameKind
-  /** As it is shown; null: the person has none of this kind any more. */
+  /** As displayed; null: the person no longer has one of this kind. */
   name: string | null
 }
 
 /**
- * Gives a person a login name in place of their former one of that kind, inside the caller's transaction; of parallel takers of one
- * name one gets it. A name that is theirs already under another kind (an account that is the phone number) needs no second row.
- * @returns false when it is somebody else's: roll the transaction back.
+ * Gives a person a login name in place of their former one of that kind, inside the caller's transaction; of parallel calls for one name
+ * one succeeds. A name that they already have as another kind (an account that is the phone number) needs no second row.
+ * @returns false if it is somebody else's: roll the transaction back.
  */
 export async function setLoginName(db: Db, { userId, kind, name }: LoginNameInput): Promise<boolean> {
   const canonical = name === null ? null : canonicalLoginName(name)
-  // Looked up before the former name is deleted: two people who swap names would deadlock.
+  // Looked up before the former name is deleted: otherwise two people who swap names would deadlock.
   const owner = canonical === null ? null : await findLoginNameOwner(db, canonical)
   if (owner !== null && owner !== userId) return false
   await db`delete from login_names where user_id = ${userId} and kind = ${kind}`
@@ -26,7 +26,7 @@ export async function setLoginName(db: Db, { userId, kind, name }: LoginNameInpu
   return taken.count > 0 || (await findLoginNameOwner(db, canonical)) === userId
 }
 
-/** Whose login name this is, if anybody's. */
+/** The user who has this login name, if any. */
 export async function findLoginNameOwner(db: Db, canonical: string): Promise<string | null> {
   const [row] = await db<{ userId: string }[]>`
     select user_id from login_names where canonical = ${canonical}`
@@ -39,7 +39,7 @@ export type LoginNameRow = { canonical: string; userId: string; kind: LoginNameK
 
 type NamedPerson = { id: string } & Record<LoginNameKind, string | null>
 
-/** The names that lead to a person; one that says the same twice (an account that is the phone number) counts once. */
+/** The login names of a person; one that occurs twice (an account that is the phone number) counts once. */
 export function toLoginNames(person: NamedPerson): LoginNameRow[] {
   const names = new Map<string, LoginNameRow>()
   for (const kind of LOGIN_NAME_KINDS) {
@@ -54,8 +54,8 @@ export const listLoginNameOwners = (db: Db, canonical: readonly string[]) => db<
   select canonical, user_id, kind from login_names where canonical = any(${canonical as string[]})`
 
 /**
- * Replaces all login names of these people at once, so that a name may pass from one to the other.
- * @returns false when somebody else has taken one meanwhile: roll the transaction back.
+ * Replaces all login names of these people at once, so that a name may move from one to the other.
+ * @returns false if somebody else has taken one meanwhile: roll the transaction back.
  */
 export async function replaceLoginNames(
   db: Db,
@@ -72,7 +72,7 @@ export async function replaceLoginNames(
   return inserted.count === rows.length
 }
 
-/** Adds a login name; one that is the user's own already, of whatever kind, stays. @returns false when it is somebody else's. */
+/** Adds a login name; one that the user already has, of whatever kind, stays. @returns false if it is somebody else's. */
 export async function addLoginName(db: Db, { canonical, userId, kind }: LoginNameRow): Promise<boolean> {
   const rows = await db`
     insert into login_names as l (canonical, user_id, kind) values (${canonical}, ${userId}, ${kind})

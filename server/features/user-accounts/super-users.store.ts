@@ -3,21 +3,21 @@ import type { Db } from '../../platform/db.ts'
 /** Any constant. */
 const SUPER_USER_LOCK = 7_402_151
 
-/** SQL condition: is the person `u` somebody who administers everything, today and as far as is known? */
+/** SQL condition: is the person `u` a super user who can log in, now and in the foreseeable future? */
 const isLastingSuperUser = (db: Db, now: Date) => db`
   (u.is_super_user and u.enabled and u.activated and u.deleted_at is null
     and (u.locked_at is null or u.locked_until <= ${now}) and (u.frozen_from is null or u.frozen_until <= ${now})
     and (u.valid_from is null or u.valid_from <= ${now}) and u.valid_until is null)`
 
 /**
- * Would nobody be left who administers everything if these people did not? Takes a lock until the end of the transaction, so that
- * of two who would leave each other alone one is refused: ask with the people's rows locked, then write.
+ * Would no super user be left without these people? Takes a lock until the end of the transaction, so that of two who would leave nobody,
+ * one is rejected: call it with the people's rows locked, then write.
  */
 export async function wouldLeaveNoSuperUser(
   db: Db,
   withoutIds: readonly string[],
   now: Date,
-  /** Not for a question that writes nothing. */
+  /** False for a check that writes nothing. */
   lock = true,
 ): Promise<boolean> {
   if (lock) await db`select pg_advisory_xact_lock(${SUPER_USER_LOCK})`

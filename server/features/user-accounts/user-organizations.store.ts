@@ -17,7 +17,7 @@ export async function replaceSecondaryOrganizations(db: Db, rows: readonly UserO
 
 type MoveUsersInput = { from: string; to: string | null; most: number; now: Date; onlyDeleted?: boolean }
 
-/** Files the next users of one organization under another (null: none), deleted ones too. */
+/** Moves the next users of one organisation to another (null: none), deleted ones too. */
 export async function moveUsers(db: Db, { from, to, most, now, onlyDeleted = false }: MoveUsersInput) {
   const moved = await db<{ id: string; deleted: boolean }[]>`
     with next as (
@@ -25,7 +25,7 @@ export async function moveUsers(db: Db, { from, to, most, now, onlyDeleted = fal
       order by id limit ${most} for no key update)
     update users u set organization_id = ${to}, version = version + 1, updated_at = ${now} from next where u.id = next.id
     returning u.id, u.deleted_at is not null as deleted`
-  // The first organization of a user is no secondary one.
+  // A user's first organisation is no secondary one.
   const ids = moved.map(({ id }) => id)
   if (to) await db`delete from user_organizations where organization_id = ${to} and user_id = any(${ids}::uuid[])`
   return moved
@@ -34,8 +34,8 @@ export async function moveUsers(db: Db, { from, to, most, now, onlyDeleted = fal
 type MoveMembersInput = { from: string; to: string; most: number; counted: PendingQuery<Row[]> }
 
 /**
- * The next secondary members of the source become those of the target, unless it is their first organization already.
- * @returns how many, how many of them are not deleted, and how many of these `counted` (a condition on `u`) is true of.
+ * Moves the next secondary members of the source to the target, unless it is their first organisation already.
+ * @returns how many, how many of them are not deleted, and for how many of these `counted` (a condition on `u`) is true.
  */
 export async function moveSecondaryMembers(db: Db, { from, to, most, counted }: MoveMembersInput) {
   const [row] = await db<{ moved: number; living: number; seen: number }[]>`

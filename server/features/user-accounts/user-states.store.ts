@@ -7,9 +7,9 @@ export type VerbChange = {
   from: Date | null
   until: Date | null
   reason: string | null
-  /** Of a freeze, for colleagues. */
+  /** For a freeze: a note for colleagues. */
   note?: string | null
-  /** Of a freeze. */
+  /** For a freeze. */
   cause?: FreezeCause
   by: string | null
   at: Date
@@ -46,8 +46,8 @@ export const updateByVerb = (db: Db, verb: PersonVerb, ids: readonly string[], c
   where id = any(${ids as string[]}::uuid[])`
 
 /**
- * SQL statement, without its `returning`, for a login that is written in one statement: notes it at the user `u` whom `from` (the name
- * of a common table with `user_id`) lets through.
+ * SQL statement, without its `returning`, for a login written in one statement: records it for the user `u` selected by `from` (the name of
+ * a CTE with `user_id`).
  */
 export const loginUpdate = (db: Db, at: Date, from: PendingQuery<Row[]>) => db`
   update users u set last_login_at = ${at}, dormant_since = null from ${from} where u.id = ${from}.user_id`
@@ -58,7 +58,7 @@ export async function markActivated(db: Db, userId: string, at: Date): Promise<v
     where id = ${userId}`
 }
 
-/** The account has to be activated again, as a new one. */
+/** The account must be activated again, like a new one. */
 export async function resetActivation(db: Db, userId: string, at: Date): Promise<void> {
   await db`
     update users set activated = false, inactive_since = ${at}, must_change_password = false, version = version + 1, updated_at = ${at}
@@ -70,12 +70,12 @@ export async function markPasswordChanged(db: Db, userId: string, at: Date): Pro
     update users set must_change_password = false, version = version + 1, updated_at = ${at} where id = ${userId}`
 }
 
-/** From now on nothing that was issued to them before counts. */
+/** Invalidates everything that was issued to them before. */
 export async function markAppointed(db: Db, userIds: readonly string[], at: Date): Promise<void> {
   await db`update users set appointed_at = ${at} where id = any(${userIds as string[]}::uuid[])`
 }
 
-/** Lifts every fact that keeps this user from administering everything. */
+/** Lifts everything that keeps this user from acting as super user. */
 export async function reinstateSuperUser(db: Db, id: string, at: Date): Promise<void> {
   await db`
     update users set is_super_user = true, enabled = true, activated = true, must_change_password = true,
@@ -86,7 +86,7 @@ export async function reinstateSuperUser(db: Db, id: string, at: Date): Promise<
     where id = ${id}`
 }
 
-/** For records that were not written login by login. */
+/** For imported login records, which did not update the users. */
 export async function backfillLastLogins(db: Db): Promise<void> {
   await db`
     update users u set last_login_at = r.at
@@ -98,14 +98,14 @@ export async function markDormant(db: Db, ids: readonly string[], since: Date, l
     update users set dormant_since = ${since}, last_login_at = ${lastLogin} where id = any(${ids as string[]}::uuid[])`
 }
 
-/** Makes idle people dormant: nothing that others read of them changes. */
+/** Makes idle people dormant; does not increment their version. */
 export async function makeDormant(db: Db, ids: readonly string[], at: Date): Promise<void> {
   await db`update users set dormant_since = ${at} where id = any(${ids as string[]}::uuid[])`
 }
 
 type ExpiredLock = { id: string; account: string; lockedAt: Date; lockedUntil: Date }
 
-/** Takes away locks by administrators whose end has come, at most so many; idleness counts from that end. @returns whose. */
+/** Removes expired locks by administrators, at most `limit`; idleness counts from their end. @returns whose. */
 export const endExpiredLocks = (db: Db, at: Date, limit: number) => db<ExpiredLock[]>`
   with expired as materialized (
     select id, locked_at, locked_until from users
@@ -116,7 +116,7 @@ export const endExpiredLocks = (db: Db, at: Date, limit: number) => db<ExpiredLo
   from expired e where u.id = e.id
   returning u.id, u.account, e.locked_at, e.locked_until`
 
-/** Locks people who stayed dormant, until somebody unlocks or wakes them. */
+/** Locks people who stayed dormant, until somebody unlocks or reactivates them. */
 export async function lockDormant(db: Db, ids: readonly string[], at: Date): Promise<void> {
   await db`
     update users set locked_at = ${at}, locked_until = null, lock_reason = null, locked_by = null, lock_cause = 'dormancy',

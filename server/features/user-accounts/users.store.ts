@@ -3,12 +3,12 @@ import type { SecretBox } from '../../platform/crypto.ts'
 import type { Db } from '../../platform/db.ts'
 import { idNumberMac } from './unique-values.store.ts'
 
-/** What can be set of a user at once; what is absent gets the default of a new account, or stays. */
+/** What can be set of a user at once; absent fields get the default of a new account, or stay. */
 export type UserRow = {
   id: string
   account: string
   name: string
-  /** Search keys; empty of an unchanged name: the stored ones stay. */
+  /** Search keys; empty if the name is unchanged: the stored ones stay. */
   namePinyin: string
   nameInitials: string
   nickname: string | null
@@ -26,20 +26,20 @@ export type UserRow = {
   mailbox: string | null
   alias: string | null
   enabled: boolean
-  /** ISO moments. */
+  /** ISO timestamps. */
   validFrom?: string | null
   validUntil?: string | null
   activated?: boolean
   isSuperUser?: boolean
   mustChangePassword?: boolean
-  /** Whoever writes could reset the account anyway: a new contact counts as given with the account. */
+  /** The caller may reset the account anyway, so a new contact has no cooldown. */
   mayReset?: boolean
-  /** Of the institution's own fields, by key; absent: what is there stays. */
+  /** Custom fields by key; absent: unchanged. */
   customValues?: Readonly<Record<string, string>>
 }
 
 type Write = {
-  /** When the caller gives new contacts (see `contact-cooldown`); null: they count at once. */
+  /** When the new contacts were set (see `contact-cooldown`); null: they are usable at once. */
   givenAt: Date | null
   now: Date
 }
@@ -50,7 +50,7 @@ const recordset = (db: Db, rows: readonly UserRow[]) => db`
     "personnelNatureId" uuid, phone text, mailbox text, alias text, enabled boolean, "validFrom" timestamptz,
     "validUntil" timestamptz, activated boolean, "isSuperUser" boolean, "mustChangePassword" boolean, "mayReset" boolean, "customValues" jsonb)`
 
-/** @returns how many were inserted: fewer than given when somebody else has taken an account meanwhile. */
+/** @returns how many were inserted: fewer than given if somebody else has taken an account meanwhile. */
 export async function insertUsers(db: Db, rows: readonly UserRow[], { givenAt, now }: Write): Promise<number> {
   const inserted = await db`
     insert into users (id, account, name, name_pinyin, name_initials, nickname, gender, birthday, id_number, id_number_mac, organization_id,
@@ -65,7 +65,7 @@ export async function insertUsers(db: Db, rows: readonly UserRow[], { givenAt, n
   return inserted.count
 }
 
-/** SQL value: when the row's contact was given. By who could reset the account anyway it counts as given with the account. */
+/** SQL value: when the row's contact was set. If the caller may reset the account, it counts as set at the account's creation. */
 function givenAtColumn(db: Db, kind: 'phone' | 'mailbox', givenAt: Date | null): PendingQuery<Row[]> {
   const [before, after, former] = [db(`u.${kind}`), db(`r.${kind}`), db(`u.${kind}_given_at`)]
   return db`
@@ -74,11 +74,11 @@ function givenAtColumn(db: Db, kind: 'phone' | 'mailbox', givenAt: Date | null):
 }
 
 type Update = Write & {
-  /** The rows say nothing of the validity: it stays. */
+  /** The rows don't contain the validity: it stays. */
   keepsValidity?: boolean
 }
 
-/** Writes all values but those that only a new account gets. */
+/** Writes all values except those that only a new account gets. */
 export async function updateUsers(
   db: Db,
   rows: readonly UserRow[],
@@ -127,7 +127,7 @@ type Contact = {
   userId: string
   kind: 'alias' | 'phone' | 'mailbox'
   value: string | null
-  /** Absent: part of a change that raises the version itself. */
+  /** Absent: part of a change that increments the version itself. */
   at?: Date
 }
 
@@ -139,18 +139,18 @@ export async function setContact(db: Db, { userId, kind, value, at }: Contact): 
   if (kind !== 'alias') await confirmContact(db, userId, kind)
 }
 
-/** Somebody who was logged in has shown that this address is theirs. */
+/** A logged-in person has shown that this address is theirs. */
 export async function confirmContact(db: Db, userId: string, kind: 'phone' | 'mailbox'): Promise<void> {
   const column = db(`${kind}_given_at`)
   await db`update users set ${column} = null where id = ${userId} and ${column} is not null`
 }
 
-/** For a change that stands in another table. */
+/** For a change in another table. */
 export async function bumpUserVersion(db: Db, userId: string, at: Date): Promise<void> {
   await db`update users set version = version + 1, updated_at = ${at} where id = ${userId}`
 }
 
-/** Deleted users do not keep a category or nature in use. */
+/** Deleted users do not keep a category or personnel type in use. */
 export async function clearInDeletedUsers(
   db: Db,
   table: 'user_categories' | 'personnel_natures',
@@ -160,7 +160,7 @@ export async function clearInDeletedUsers(
   await db`update users set ${column} = null where ${column} = ${id} and deleted_at is not null`
 }
 
-/** @returns the former number; null when somebody else has this one, or the person is not there. */
+/** @returns the former account; null if somebody else has this one, or the person doesn't exist. */
 export async function setAccount(db: Db, id: string, account: string, at: Date): Promise<string | null> {
   const [row] = await db<{ account: string }[]>`
     select account from users where id = ${id} and deleted_at is null for no key update`

@@ -30,7 +30,7 @@ test('a check tells nobody that they guessed a number which they may not read', 
     expect([column, ...told]).toEqual([column, ['changed'], ['changed']])
     expect([column, await outcome(root, column, right)]).toEqual([column, ['unchanged']])
   }
-  // What is shown to them anyway.
+  // Visible to them anyway.
   expect(await outcome(editor, 'phone', '13800001234')).toEqual(['unchanged'])
   expect(await outcome(editor, 'idNumber', number)).toEqual(['changed'])
   expect(await outcome(importer, 'gender', 'unknown')).toEqual(['unchanged'])
@@ -52,7 +52,7 @@ test('nor whether a number or mailbox belongs to somebody elsewhere; the import 
   expect(row).toEqual({ written: 1 })
 })
 
-/** Somebody who imports into Computing; in Art there is 20260003, and T-100 was. */
+/** A person who may import into Computing; in Art there is 20260003, and T-100 once was. */
 async function besideOthers() {
   const server = await testServer()
   const { id, place } = await school(server)
@@ -79,7 +79,7 @@ test('a check tells nothing of the numbers of people elsewhere: they look like n
   const { server, importer, id } = await besideOthers()
   const { sql } = server.platform
   await sql`insert into login_names (canonical, user_id, kind) values ('borrowed', ${id('20260003')}, 'alias')`
-  // Whole rows, rows that would only do for somebody known, cells that are wrong anyway, and what others log in with.
+  // Whole rows, rows that are valid only for an existing person, cells that are wrong anyway, and login names of others.
   const kinds: ((account: string, name: string) => string)[] = [
     (account) => `${account},X,cs,,`,
     (account) => `${account},,,F,`,

@@ -13,17 +13,17 @@ import type { ReportRow, RunRow } from './user-imports.store.ts'
 type Values = Partial<NonNullable<SaveOutcome['after']>> & { roleIds?: readonly string[] }
 type Field = keyof Values
 type RowChange = { before: Values; after: Values }
-/** Of an id; what is none stays as it is. */
+/** The name for an id; other text is returned unchanged. */
 type NameLookup = (value: string) => string
 
-/** Not told at all: an identity document; to who administers a part: what they may not read of somebody, not even by guessing. */
+/** Never shown: an identity document; to a scoped administrator, anything they may not read of a person, not even by guessing. */
 const HIDDEN_FIELDS: readonly Field[] = ['idNumber']
 const SUPER_USER_FIELDS: readonly Field[] = ['phone', 'mailbox', 'alias', 'secondaryOrganizationIds']
 
 const REFERENCES = ['organizationId', 'categoryId', 'personnelNatureId'] as const
 const LISTS = ['secondaryOrganizationIds', 'roleIds'] as const
 
-/** What importing would change of the people in these rows as they stand now, by row. Nothing is kept of it: it may be other tomorrow. */
+/** What importing would change for the people in these rows as they are now, by row. Not stored, because it may differ tomorrow. */
 export async function previewChanges(
   ctx: Context,
   { mapping }: RunRow,

@@ -3,7 +3,7 @@ import { customName } from '#shared/contract/field-rules.ts'
 import { IMPORT_FIELDS, type ImportField, type ProductImportField } from '#shared/contract/user-imports.ts'
 import type { Context } from '../../platform/platform.ts'
 
-/** What columns are called in files of other systems, and once were in ours, besides our own words for them. */
+/** Headings in files of other systems and in our former templates, besides our current ones. */
 const HEADING_ALIASES: Record<ProductImportField, string> = {
   account:
     '学号 工号 学工号 学籍号 职工号 职工编号 教工号 教职工号 员工号 员工编号 人员编号 账号 帐号 用户名 ' +
@@ -29,7 +29,7 @@ const HEADING_ALIASES: Record<ProductImportField, string> = {
   enabled: '状态 启用 是否启用 狀態 啟用 status active',
 }
 
-/** A heading as it is compared: without spaces, stars for "required" and what stands in brackets. */
+/** A heading in the form that is compared: without spaces, required-field stars and text in brackets. */
 export const normalizeHeading = (heading: string): string =>
   heading
     .normalize('NFKC')
@@ -48,13 +48,13 @@ function knownHeadings(ctx: Context, custom: readonly CustomField[]): Map<string
     for (const { code } of ctx.wording.languages()) addHeading(ctx.translate(code, `import-field.${field}`), field)
   }
   for (const field of IMPORT_FIELDS) for (const name of HEADING_ALIASES[field].split(' ')) addHeading(name, field)
-  // What the product reads anyway comes first.
+  // The product's own headings come first.
   for (const { key, name, names } of custom)
     for (const word of [key, name, ...Object.values(names)]) addHeading(word, customName(key))
   return known
 }
 
-/** `学号/工号`: words for one field, whichever applies. */
+/** `学号/工号`: alternative words for one field. */
 const alternatives = (heading: string): string[] => heading.normalize('NFKC').split(/[/,、|]|或/)
 
 function matchHeading(heading: string, known: ReadonlyMap<string, ImportField>): ImportField | undefined {
@@ -63,7 +63,7 @@ function matchHeading(heading: string, known: ReadonlyMap<string, ImportField>):
   return whole ?? (others.every((one) => one === first) ? first : undefined)
 }
 
-/** Which field each column fills: as this person chose it the last time, else by what the heading says in any language. */
+/** The field for each column: as this person chose it last time, else by the heading in any language. */
 export function guessMapping(
   ctx: Context,
   headings: readonly string[],

@@ -6,15 +6,15 @@ import type { Context } from '../../platform/platform.ts'
 import { customFields } from '../account-fields/index.ts'
 import { listImportOrganizations, listReferenceRows, type ReferenceRow } from './import-lookups.store.ts'
 
-/** What a word of the file stands for; null: for more than one thing. */
+/** The id for a word of the file; null: ambiguous. */
 type LookupTable = Map<string, string | null>
 
 export type ImportLookups = Partial<Record<ImportField, LookupTable>> & {
-  /** Fields that the institution defined and the columns name. */
+  /** Custom fields that the columns name. */
   custom?: readonly CustomField[]
 }
 
-/** Codes and names are compared without regard to width, case and spaces. */
+/** Codes and names are compared ignoring width, case and spaces. */
 export const normalizeWord = (word: string): string => word.normalize('NFKC').toLowerCase().replace(/\s+/g, '')
 
 function addWord(words: LookupTable, word: string, id: string): void {
@@ -24,7 +24,7 @@ function addWord(words: LookupTable, word: string, id: string): void {
   words.set(key, known === undefined || known === id ? id : null)
 }
 
-/** A code wins over a name that reads the same. */
+/** A code wins over an identical name. */
 function toLookupTable(rows: readonly ReferenceRow[]): LookupTable {
   const names: LookupTable = new Map()
   for (const { id, name, names: translated } of rows)
@@ -37,7 +37,7 @@ type Organization = ReferenceRow & { parentId: string | null }
 
 const MAX_LEVELS = 30
 
-/** The names from an organisation's own up to the top, in one language. */
+/** The names from an organisation up to the root, in one language. */
 function ancestorNames(row: Organization, byId: ReadonlyMap<string, Organization>, language: string): string[] {
   const names: string[] = []
   let one: Organization | undefined = row
@@ -48,7 +48,7 @@ function ancestorNames(row: Organization, byId: ReadonlyMap<string, Organization
   return names
 }
 
-/** By code, by a name that only one has, or by the names from any height down to it, with `/` between. */
+/** By code, by a unique name, or by a path of names from any ancestor, separated by `/`. */
 function toOrganizationLookup(rows: readonly Organization[]): LookupTable {
   const byId = new Map(rows.map((row) => [row.id, row]))
   const words: LookupTable = new Map()
@@ -67,7 +67,7 @@ function toOrganizationLookup(rows: readonly Organization[]): LookupTable {
 
 const REFERENCE_TABLES = { category: 'user_categories', personnelNature: 'personnel_natures', roles: 'roles' } as const
 
-/** What the columns of a run may name, in the scope of who imports: read once for all rows. */
+/** The names that the columns of a run may contain, in the importer's scope: read once for all rows. */
 export async function loadImportLookups(ctx: Context, fields: readonly ImportField[]): Promise<ImportLookups> {
   const custom = (await customFields(ctx)).filter(({ key }) => fields.includes(customName(key)))
   const words: ImportLookups = { custom }

@@ -11,7 +11,7 @@ export const listImportOrganizations = ({ db, ...ctx }: Context) => db<(Referenc
   select o.id, o.code, o.name, o.names, o.parent_id from organizations o
   where ${inScope({ ...ctx, db }, db`o.id`, 'import')} order by o.code limit 200000`
 
-/** Of organisations, categories, natures and roles. */
+/** For organisations, categories, personnel types and roles. */
 export const listNamesById = (db: Db, ids: readonly string[], language: string) => db<{ id: string; name: string }[]>`
   select id, coalesce(names->>${language}, name) as name from (
     select id, name, names from organizations union all select id, name, names from user_categories

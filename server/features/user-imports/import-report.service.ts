@@ -14,11 +14,11 @@ const MAX_SHOWN_CHARACTERS = 100
 
 const openCells = (ctx: Context, { cells }: ReportRow) => JSON.parse(ctx.secrets.open(cells)) as string[]
 
-/** `B` of the second column, for those that have no heading. */
+/** `B` for the second column, used if it has no heading. */
 const columnLetter = (column: number): string =>
   (column >= 26 ? String.fromCharCode(64 + Math.floor(column / 26)) : '') + String.fromCharCode(65 + (column % 26))
 
-/** What is wrong in a row, in the caller's language. Of the number of an identity document only the end is told. */
+/** The problems of a row in the caller's language. Of an identity document's number only the end is shown. */
 function toProblems(ctx: Context, run: RunRow, row: ReportRow): ImportRow['problems'] {
   const cells = openCells(ctx, row)
   return (row.problems ?? []).map(({ column, key, params }) => {
@@ -62,7 +62,7 @@ export async function reportPage(ctx: Context, query: Input<typeof listImportRow
   return { records, ...total }
 }
 
-/** The file as it came, formulas as the text they showed, with a last column that says what is wrong. */
+/** The original file, formulas as the text they showed, with a last column that describes the problems. */
 export async function sendReport(
   ctx: Context,
   reply: FastifyReply,
@@ -91,7 +91,7 @@ export async function sendReport(
   })
 }
 
-/** Begins with the sign that keeps a column from being read when the file comes back. */
+/** Starts with the character that excludes the column when the file is uploaded again. */
 const errorHeading = (translate: (key: string) => string): string => `# ${translate('import.error-column')}`
 
 function toReportCells(ctx: Context, run: RunRow, row: ReportRow): string[] {

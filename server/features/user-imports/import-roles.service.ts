@@ -3,12 +3,12 @@ import { setDirectRoles } from '../roles/index.ts'
 import { listRolesByPerson } from './user-imports.store.ts'
 
 export type RolesInput = { userId: string; roleIds: string[] }
-/** Roles by name, before and after, of somebody whose roles are others. */
+/** Role names before and after, for a person whose roles change. */
 export type RolesChange = { before: string[]; after: string[] }
 
 const isSameSet = (a: readonly string[], b: readonly string[]): boolean => a.toSorted().join() === b.toSorted().join()
 
-/** Gives people exactly these roles, or with `dryRun` tells whose would change. */
+/** Gives people exactly these roles; with `dryRun` reports whose would change. */
 export async function saveRoles(
   ctx: Context,
   wanted: readonly RolesInput[],
@@ -32,7 +32,7 @@ export async function saveRoles(
 
 type RolesUndo = { userId: string; roles: RolesChange }
 
-/** Puts roles back where they are what the import made of them. @returns the people it could be done for. */
+/** Restores roles that are still as the import set them. @returns the people for whom that was possible. */
 export async function restoreRoles(ctx: Context, rows: readonly RolesUndo[]): Promise<Set<string>> {
   if (rows.length === 0) return new Set()
   const ids = rows.map(({ userId }) => userId)

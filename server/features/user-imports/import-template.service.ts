@@ -6,7 +6,7 @@ import { sendSheet } from '../../platform/sheet-response.ts'
 import { customFields, customLabel, expectedFormat } from '../account-fields/index.ts'
 import { listReferenceRows } from './import-lookups.store.ts'
 
-/** The same in every language: what is made up must not look like somebody. */
+/** The same in every language: examples must not look like a real person. */
 const EXAMPLES: Partial<Record<ImportField, readonly [string, string]>> = {
   account: ['# 20260001', '# 20260002'],
   gender: ['female', 'male'],
@@ -55,7 +55,7 @@ export async function sendTemplate(ctx: Context, reply: FastifyReply, format: 'c
   })
 }
 
-/** What a cell of a field that the institution defined may hold. */
+/** What a cell of a custom field may contain. */
 function customHelp(ctx: Context, { kind, choices, format }: CustomField): string {
   const { language } = ctx.client
   if (kind === 'date') return ctx.translate(language, 'import-help.birthday')

@@ -6,7 +6,7 @@ import type { CellNote } from '../../platform/spreadsheet/read-sheet.ts'
 import type { PersonInput } from '../people-save/index.ts'
 import { type ImportLookups, normalizeWord } from './import-lookups.service.ts'
 
-/** What is wrong with a cell, or (`column` null) with a row: the key of a message, with its parameters. */
+/** A problem of a cell, or (`column` null) of a row: the key of a message, with its parameters. */
 export type CellProblem = { column: number | null; key: string; params?: Record<string, string | number> }
 
 type FileRow = { row: number; cells: string[]; notes: Record<number, CellNote> | null }
@@ -15,23 +15,20 @@ export type ReadRow = {
   row: number
   /** What could be read of the person; null without an account. */
   person: PersonInput | null
-  /** Null: the file does not say. */
+  /** Null: not in the file. */
   roleIds: string[] | null
   problems: CellProblem[]
-  /** What may stand in one row of the file only. */
+  /** Values that may occur in only one row of the file. */
   keys: string[]
 }
 
 export const MAX_CELL_CHARACTERS = 2000
-/** What programs write for a sign that they could not read, and our reader for half of one. */
+/** What programs write for a character they could not decode, and our reader for half a surrogate pair. */
 const REPLACEMENT_CHARACTER = '\ufffd'
-/**
- * `<>`, the cell that takes a value away. No word and no dash: files are full of those where their makers knew nothing, and
- * nothing that anybody has looks like it.
- */
+/** `<>`, the cell that clears a value. Not a word or a dash: files use those for unknown values, and no real value looks like it. */
 const CLEAR_PATTERN = /^\s*[<\uff1c]\s*[>\uff1e]\s*$/
 
-/** Full-width letters, digits and spaces become what they stand for; the rest of a name stays as it is. */
+/** Converts full-width letters, digits and spaces; the rest of a name is unchanged. */
 const toHalfWidth = (text: string): string =>
   text
     .replace(/[\uff01-\uff5e]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
@@ -48,7 +45,7 @@ const BOOLEAN_WORDS: Record<string, boolean> = {
   ...toWordTable(false, '0 false no n off disabled inactive 否 停用 禁用 无效 無效'),
 }
 
-/** A word of a file may be one that every object knows. */
+/** Ignores words like `constructor` that every object has as properties. */
 const lookUpWord = <T>(words: Record<string, T>, text: string): T | undefined =>
   Object.hasOwn(words, normalizeWord(text)) ? words[normalizeWord(text)] : undefined
 
@@ -56,7 +53,7 @@ function toWordTable<T>(value: T, words: string): Record<string, T> {
   return Object.fromEntries(words.split(' ').map((word) => [word, value]))
 }
 
-/** A day as people and programs write it, the year first; null for anything that could be read in two ways. */
+/** A day as people and programs write it, year first; null for anything ambiguous. */
 function parseDay(text: string): string | null {
   const plain = text.normalize('NFKC').replace(/[ T]00:00(:00)?$/, '')
   const found =
@@ -68,7 +65,7 @@ function parseDay(text: string): string | null {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(iso) ? iso : null
 }
 
-/** A day without an hour begins, or ends, where the institution is. */
+/** A day without a time begins and ends in the institution's time zone. */
 const HOME_OFFSET = '+08:00'
 const HOME_OFFSET_MS = 8 * HOUR_MS
 
@@ -80,7 +77,7 @@ function parseMoment(text: string, isEnd: boolean): string | null {
   return Number.isNaN(date.getTime()) ? null : date.toISOString()
 }
 
-/** The way back: the day from which on, or at whose end; with the hour where it is no midnight. */
+/** The reverse: the day of the start, or of an inclusive end; with the time if it is not midnight. */
 export function formatDay(moment: Date, isEnd: boolean): string {
   const home = new Date(moment.getTime() + HOME_OFFSET_MS)
   const text = home.toISOString()
@@ -88,7 +85,7 @@ export function formatDay(moment: Date, isEnd: boolean): string {
   return isEnd ? new Date(home.getTime() - DAY_MS).toISOString().slice(0, 10) : text.slice(0, 10)
 }
 
-/** A value that is fit to be saved, or the key of what is wrong with it. */
+/** A valid value, or the message key of its problem. */
 type CellResult = { value: unknown } | { key: string; params?: Record<string, string | number> }
 
 function parseReference(words: ImportLookups, field: ImportField, text: string): CellResult {
@@ -117,7 +114,7 @@ const parseCode = (text: string): CellResult => ({ value: text.normalize('NFKC')
 type CellReader = {
   field: keyof PersonInput | 'roleIds'
   parse: (text: string, words: ImportLookups) => CellResult
-  /** What stands for no value; absent: it must have one. */
+  /** The value of an empty cell; absent: it must not be empty. */
   emptyValue?: unknown
 }
 
@@ -172,7 +169,7 @@ const CELL_READERS: Record<ProductImportField, CellReader> = {
   },
 }
 
-/** A cell of a field that the institution defined; the save judges the value. */
+/** A cell of a custom field; saving validates the value. */
 const customReader = (field: CustomFieldName, words: ImportLookups): CellReader => ({
   field,
   emptyValue: null,
@@ -188,7 +185,7 @@ const customReader = (field: CustomFieldName, words: ImportLookups): CellReader 
 const readerOf = (field: ImportField, words: ImportLookups): CellReader =>
   isCustomName(field) ? customReader(field, words) : CELL_READERS[field]
 
-/** The field of a saved person that a column fills, and back. */
+/** The import field of a person field. */
 export const importFieldOf = (personField: string): ImportField | undefined =>
   isCustomName(personField) ? personField : productFieldOf(personField)
 
@@ -197,7 +194,7 @@ const productFieldOf = (personField: string): ImportField | undefined =>
 
 const KEY_FIELDS = ['account', 'alias', 'phone', 'mailbox'] as const
 
-/** Reads a row of the file as a person. An empty cell says nothing: what is there stays; `<>` takes it away. */
+/** Reads a row of the file as a person. An empty cell leaves the value unchanged; `<>` clears it. */
 export function readRow(file: FileRow, mapping: readonly (ImportField | null)[], words: ImportLookups): ReadRow {
   const values: Record<string, unknown> = {}
   const problems: CellProblem[] = []

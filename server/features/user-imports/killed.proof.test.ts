@@ -24,14 +24,14 @@ test('nodes that are killed in the middle of an import leave whole steps; anothe
     (await sql<{ count: number }[]>`select count(*)::int as count from users where account ~ '^k[0-9]'`)[0]?.count ?? 0
   const written = async () =>
     (await sql<{ count: number }[]>`select count(*)::int as count from user_import_rows where written`)[0]?.count ?? 0
-  /** As if the silence of the dead node had lasted long enough. */
+  /** As if the dead node had been silent long enough. */
   const takeOver = () =>
     sql`update background_tasks set heartbeat_at = now() - interval '1 minute' where state = 'running'`
   const nodes = [await startNode(env), await startNode(env), await startNode(env)]
   onTestFinished(() => {
     for (const { process } of nodes) process.kill('SIGKILL')
   })
-  // Only now: nodes make the partitions of the records first.
+  // Only now: nodes create the partitions of the records first.
   const { id } = (await upload(page, file)).data
   await step(page, id, 'check')
   await pause(150)
@@ -45,7 +45,7 @@ test('nodes that are killed in the middle of an import leave whole steps; anothe
   nodes[1]?.process.kill('SIGKILL')
   nodes[2]?.process.kill('SIGKILL')
   await Promise.all([nodes[1]?.ended, nodes[2]?.ended])
-  // Every step is there with its marks, or not at all.
+  // Every step is complete with its marks, or absent.
   expect(await people()).toBe(await written())
   await takeOver()
   await runTasks(server, importTasks)

@@ -16,7 +16,7 @@ export type SavedRow = {
   problems: CellProblem[]
 }
 
-/** Reads rows of the file and saves the people in them, or with `dryRun` says what saving would do; each row by itself. */
+/** Reads rows of the file and saves the people in them, or with `dryRun` reports what saving would do; each row separately. */
 export async function saveRows(
   ctx: Context,
   staged: readonly StagedRow[],
@@ -28,7 +28,7 @@ export async function saveRows(
     return readRow(file, mapping, words)
   })
   markRepeatedRows(reads)
-  // The dry run looks at the good cells of bad rows too, so that people learn of everything at once.
+  // The dry run also checks the valid cells of bad rows, so that all problems are reported at once.
   const good = reads.flatMap(({ person, problems }) => (person && (dryRun || problems.length === 0) ? [person] : []))
   const how = { mode: 'upsert', power: 'import', dryRun, preventEnumeration: true } as const
   const outcomes = await saveUsers(ctx, good, { ...how, ...(reason && { reason }) })
@@ -51,7 +51,7 @@ function toRolesInput({ read, outcome }: Pick<SavedRow, 'read' | 'outcome'>): Ro
   return [{ userId: outcome.id, roleIds: read.roleIds }]
 }
 
-/** Of rows that say the same of two people the first is meant; among all rows of a file the database looks. */
+/** Of rows with the same key within a batch, the first is kept; the database checks across the whole file. */
 function markRepeatedRows(reads: readonly ReadRow[]): void {
   const rows = new Map<string, number>()
   for (const read of reads) {
@@ -86,10 +86,10 @@ const squeeze = (name: string): string =>
     .replace(/[\s·•.]/g, '')
     .toLowerCase()
 
-/** Fields that tell one person from another; what is not known of them tells nothing. */
+/** Fields that identify a person; an unknown value proves nothing. */
 const IDENTIFYING_FIELDS = ['name', 'gender', 'birthday'] as const
 
-/** What the check says: a row that would make somebody another person is doubtful, for a number is easily that of somebody else. */
+/** The result of the check: a row that would turn a person into another one is doubtful, since it may contain somebody else's account. */
 export function toCheckedOutcome(saved: SavedRow): ImportOutcome {
   const outcome = toImportOutcome(saved)
   const { before, after } = saved.outcome ?? {}

@@ -9,13 +9,13 @@ const PATIENCE_MS = 180_000
 const OWN = '/certification_record/account/export/?format=csv&timeZone=UTC'
 const PEOPLE = '/user_information/export/?format=csv'
 
-// Only what watches the readers: everything else takes its time.
+// Fakes only the timer that watches the readers.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
 afterEach(() => void vi.useRealTimers())
 
 const session = (page: Portal) => ({ token: page.token, cookie: page.browser.cookieHeader('/auth_service/') })
 
-/** Begins an export and takes nothing of it. */
+/** Begins an export and reads nothing of it. */
 function begin(page: Portal): Promise<IncomingMessage> {
   const { url, init } = signedRequest(page.server, OWN, session(page))
   return new Promise((begun, failed) => {
@@ -24,7 +24,7 @@ function begin(page: Portal): Promise<IncomingMessage> {
   })
 }
 
-/** Takes some of it. */
+/** Reads some of it. */
 async function takeSome(answer: IncomingMessage): Promise<void> {
   let left = 3_000_000
   for (;;) {
@@ -58,14 +58,14 @@ test('people who open files of their own and do not read them keep nobody else f
   const [reading, ...silent] = await Promise.all(slow.map(begin))
   expect(await statusOf(root, PEOPLE)).toBe(200)
   expect(await statusOf(page, OWN)).toBe(429)
-  // A file stands still only when the buffers of the system are full.
+  // A transfer stalls only when the socket buffers are full.
   const isFree = async () => {
     if (reading) await takeSome(reading)
     vi.advanceTimersByTime(PATIENCE_MS)
     return (await statusOf(page, OWN)) === 200
   }
   await until(isFree, 20_000)
-  // What had been sent before arrives; then it ends too early.
+  // What was sent before arrives; then it ends prematurely.
   for (const answer of silent) answer.resume()
   await until(async () => silent.some(({ destroyed, complete }) => destroyed && !complete), 10_000)
   let length = 0

@@ -8,13 +8,13 @@ const ESCAPES: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r'
 
 type StagedFile = { headings: string[]; rowCount: number; bytes: number }
 
-/** Characters that are sent together. */
+/** Characters sent together. */
 const CHUNK_CHARACTERS = 64 * 1024
 
-/** A row that says how to fill in the file, or shows it: the template brings some. */
+/** A row of instructions or examples, as the template contains. */
 const isCommentRow = ({ cells }: SheetRow): boolean => (cells.find((cell) => cell !== '') ?? '').startsWith('#')
 
-/** Copies the rows below the heading into the staging table as they are read, the texts sealed; memory stays what a row takes. */
+/** Copies the rows below the heading into the staging table as they are read, texts sealed; memory use stays at one chunk. */
 export async function stageRows(ctx: Context, importId: string, rows: AsyncIterable<SheetRow>): Promise<StagedFile> {
   const { db, secrets } = ctx
   const copy = await db`copy user_import_rows (import_id, row, cells, notes) from stdin`.writable()
@@ -47,7 +47,7 @@ export async function stageRows(ctx: Context, importId: string, rows: AsyncItera
   bytes += lines.length
   await once(copy, 'finish')
   const named = headings ?? []
-  // A heading may be cut in the middle of a sign.
+  // A heading may be cut in the middle of a surrogate pair.
   const heading = (at: number) => (named[at] ?? '').slice(0, 100).toWellFormed()
   return { headings: Array.from({ length: columns }, (_, at) => heading(at)), rowCount, bytes }
 }

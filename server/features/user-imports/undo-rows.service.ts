@@ -13,11 +13,11 @@ import { type RolesChange, restoreRoles } from './import-roles.service.ts'
 import { listUndoableRows, type RunRow, type UndoableRow, updateUndoneRows } from './user-imports.store.ts'
 
 type UndoneRow = { row: number; undo: string }
-/** Somebody whom a step changed, with the changed fields as they stood before and after it. */
+/** A person changed by a step, with the changed fields before and after it. */
 export type RestorableRow = { row: number; userId: string; account: string; before: object; after: object }
 type ChangedRow = UndoableRow & RestorableRow
 
-/** One step of undoing: what cannot be taken back is told, row by row. @returns how many rows were looked at. */
+/** One undo step: what cannot be undone is reported row by row. @returns how many rows were processed. */
 export async function undoRows(ctx: Context, run: RunRow, most: number): Promise<number> {
   await lockTreeShared(ctx.db)
   const rows = await listUndoableRows(ctx.db, run.id, most, inScope(ctx, ctx.db`u.organization_id`))
@@ -52,10 +52,10 @@ async function removeCreated(ctx: Context, rows: readonly UndoableRow[], reason:
 
 type Fields = Record<string, unknown>
 
-/** Roles go their own way. */
+/** Roles are restored separately. */
 const ROLE_FIELDS = ['roleIds']
 
-/** As they were typed: the number of an identity document is kept sealed. One whose key is gone stays as it is. */
+/** As typed: the number of an identity document is stored sealed. One whose key is gone stays as it is. */
 function unsealValues({ secrets }: Context, fields: Fields): Fields {
   const { idNumber, ...others } = fields
   if (typeof idNumber !== 'string') return fields
@@ -66,7 +66,7 @@ function unsealValues({ secrets }: Context, fields: Fields): Fields {
   }
 }
 
-/** Puts those fields back that still are what the import made of them. */
+/** Restores the fields that are still as the import set them. */
 async function restoreRows(ctx: Context, rows: readonly ChangedRow[], reason: string): Promise<UndoneRow[]> {
   const withRoles = rows.flatMap(({ userId, before, after }) => {
     const roles = { before: (before as Fields)['roleIds'], after: (after as Fields)['roleIds'] }
@@ -84,13 +84,13 @@ async function restoreRows(ctx: Context, rows: readonly ChangedRow[], reason: st
   })
 }
 
-/** Why nothing of a row went back, of the message `import-undo.<name>`. */
+/** Why nothing of a row was restored; message `import-undo.<name>`. */
 const undoRefusal = ({ problems }: SaveOutcome) =>
   problems.some(({ problem }) => problem === 'gains') ? ('gains' as const) : ('refused' as const)
 
 /**
- * Puts the former values of fields back that still are what was made of them.
- * @returns by row how many fields went back, or why none; a row that is not there has none left to go back.
+ * Restores the former values of fields that are still as they were set.
+ * @returns by row how many fields were restored, or why none; a missing row has none left to restore.
  */
 export async function restoreFields(
   ctx: Context,
@@ -104,7 +104,7 @@ export async function restoreFields(
   })
   const options = { ...how, mode: 'update' } as const
   const asImported = rows.map((row) => input(row, omitFields(unsealValues(ctx, row.after as Fields), ROLE_FIELDS)))
-  // What a save of the imported values would change now is what somebody has changed since.
+  // What saving the imported values would change now is what somebody has changed since.
   const seen = await saveUsers(ctx, asImported, { ...options, dryRun: true })
   const plans = rows.map((row, at) => {
     const touched = Object.keys(seen[at]?.before ?? {})

@@ -18,7 +18,7 @@ afterAll(async () => {
   await server.close()
 })
 
-/** The longest that anybody else waits for an answer meanwhile, in milliseconds. */
+/** The longest wait of any other request meanwhile, in milliseconds. */
 async function longestWait(work: Promise<unknown>): Promise<number> {
   let isOver = false
   const over = work.finally(() => {
@@ -39,7 +39,7 @@ test('while a large file is read everybody else is answered', { timeout: 60_000 
   const lines = `a,b\n1,2\n${'\n'.repeat(5_000_000)}`
   for (const file of [formulas, lines]) {
     const bytes = Buffer.from(file)
-    // Half a second at most on a machine with nothing else to do; seconds where it is read in one go.
+    // At most half a second on an idle machine; seconds if the file is read in one go.
     expect(await longestWait(upload(root, bytes))).toBeLessThan(1500)
   }
 })

@@ -26,11 +26,11 @@ import {
   updateRun,
 } from './user-imports.store.ts'
 
-/** Files that one node takes at a time: each may be 50 MiB in memory. */
+/** Files that one node accepts at a time: each may take 50 MiB of memory. */
 const MAX_CONCURRENT_UPLOADS = 2
 const uploading = new Set<string>()
 
-/** The end of the line: what is read takes several times that memory, so one file is read after the other. */
+/** The end of the queue: reading takes several times the file's size in memory, so files are read one after the other. */
 let lastRead: Promise<unknown> = Promise.resolve()
 
 async function serializeReads<T>(read: () => Promise<T>): Promise<T> {
@@ -39,11 +39,11 @@ async function serializeReads<T>(read: () => Promise<T>): Promise<T> {
   return await turn
 }
 
-/** What the rows of one person's imports take in the database: twenty files of 200,000 people. */
+/** What one person's staged rows may take in the database: twenty files of 200,000 people. */
 const MAX_STAGED_MB = 1024
 
 /**
- * Reads a file into the staging table, all of it or nothing. @returns the id of the run.
+ * Reads a file into the staging table, completely or not at all. @returns the id of the run.
  * @throws Refusal `sheet.*`, `import.busy`, `import.no-room`, `import.no-rows`, `import.not-excel`, `import.too-large`,
  *   `request.malformed`.
  */
@@ -82,7 +82,7 @@ async function stageFile(ctx: Context, bytes: Buffer, fileName: string): Promise
   const { userId: ownerId } = callerOf(ctx)
   const id = v7()
   const { format, encoding, separator, rows } = await readSheet(bytes, SHEET_LIMITS)
-  // Any text reads as csv: of a workbook that went wrong its columns would be told to be missing.
+  // Any text can be read as csv: for a corrupt workbook the error would be about missing columns.
   if (format === 'csv' && /\.xlsx$/i.test(fileName)) throw errors['import.not-excel']()
   const name = fileName.replace(/\p{C}/gu, '')
   await insertRun(ctx.db, { id, ownerId, fileName: name, format, encoding, separator, at: ctx.now() })
@@ -96,7 +96,7 @@ async function stageFile(ctx: Context, bytes: Buffer, fileName: string): Promise
   return id
 }
 
-/** Older files that nothing was done with make room for a new one; those that are in stay, because they can be undone. */
+/** Older unused files are deleted to make room; imported ones stay, because they can be undone. */
 async function makeRoom(ctx: Context, ownerId: string, bytes: number): Promise<void> {
   const staged = await listStagedSizes(ctx.db, ownerId)
   let total = staged.reduce((sum, one) => sum + one.bytes, bytes)

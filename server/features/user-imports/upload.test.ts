@@ -111,7 +111,7 @@ test('files that nothing was done with make room for newer ones; what is in and 
   const refused = await upload(page, 'account,name\n29404,Refused\n')
   expect([refused.status, refused.envelope.code]).toEqual([409, 'import.no-room'])
   expect(refused.envelope.message).toContain('1024 MB')
-  // Nothing is lost by a refusal, and others have room of their own.
+  // A rejection loses nothing, and others have a quota of their own.
   await step(page, next.data.id, 'check')
   expect(await settled(page, next.data.id)).toMatchObject({ state: 'checked', counts: { new: 1 } })
   expect((await upload(root, 'account,name\n29404,Else\n')).status).toBe(200)

@@ -24,14 +24,14 @@ import {
   type WrittenRow,
 } from './user-imports.store.ts'
 
-/** People of one step: large enough to be quick, small enough that a step is little memory and soon over. */
+/** People per step: large enough to be fast, small enough to take little memory and finish soon. */
 const BATCH_SIZE = 500
 const TaskInput = z.object({ importId: z.uuid() })
 
-/** Steps under way at once: while the database writes the people of one, those of the next are read and judged. */
+/** Steps in progress at once: while the database writes one, the next is read and validated. */
 const CONCURRENT_STEPS = 2
 
-/** The rows that `read` finds after one, step by step, until there are none or the task is stopped. */
+/** The rows that `read` returns after one, step by step, until there are none or the task is stopped. */
 async function* readSteps(
   task: RunningTask,
   read: (after: number) => Promise<StagedRow[]>,
@@ -45,7 +45,7 @@ async function* readSteps(
   }
 }
 
-/** Takes every step, several at once. When one fails the others end first; its error is thrown. */
+/** Runs every step, several at once. When one fails, the others finish first; then its error is thrown. */
 async function runConcurrently(
   lanes: number,
   steps: AsyncGenerator<StagedRow[]>,
@@ -67,7 +67,7 @@ async function getTaskRun(ctx: Context, task: RunningTask): Promise<RunRow> {
 }
 
 async function loadReadOptions(ctx: Context, { mapping }: RunRow): Promise<ReadOptions> {
-  // They may have been a super user when they asked for it.
+  // They may no longer be a super user.
   if (mapping.includes('roles') && !callerOf(ctx).isSuperUser) throw errors['import.columns-not-allowed']()
   return {
     mapping,
@@ -78,7 +78,7 @@ async function loadReadOptions(ctx: Context, { mapping }: RunRow): Promise<ReadO
   }
 }
 
-/** The dry run: judges every row and writes nothing but what it found. Cut off, it begins again. */
+/** The dry run: validates every row and writes only the results. When interrupted, it starts again. */
 async function runCheck(ctx: Context, task: RunningTask): Promise<Counts | null> {
   const run = await getTaskRun(ctx, task)
   const reading = await loadReadOptions(ctx, run)
@@ -92,7 +92,7 @@ async function runCheck(ctx: Context, task: RunningTask): Promise<Counts | null>
       problems: one.problems.length > 0 ? one.problems : null,
       keys: one.read.keys,
     }))
-    // Together: a node that was silent too long must not mark rows that another has begun to import.
+    // In one transaction: a node that was silent too long must not mark rows that another has begun to import.
     await transaction(ctx, async (inner) => {
       await updateCheckedRows(inner.db, run.id, judged)
       await task.advance(staged.length, inner.db)
@@ -113,7 +113,7 @@ function toWrittenRow(one: SavedRow): WrittenRow {
   const isChanged = toImportOutcome(one) === 'changed'
   return {
     row: read.row,
-    // Somebody may have done the same since the dry run; then there is nothing to undo.
+    // Somebody may have made the same change since the dry run; then there is nothing to undo.
     outcome: toImportOutcome(one),
     problems: problems.length > 0 ? problems : null,
     written: outcome?.status === 'created' || isChanged,
@@ -123,7 +123,7 @@ function toWrittenRow(one: SavedRow): WrittenRow {
   }
 }
 
-/** Tries of a step when somebody takes an account or a login name at the same moment. */
+/** Attempts of a step when somebody takes an account or a login name at the same moment. */
 const MAX_ATTEMPTS = 3
 
 async function retryConcurrentWrites<T>(step: () => Promise<T>): Promise<T> {
@@ -136,7 +136,7 @@ async function retryConcurrentWrites<T>(step: () => Promise<T>): Promise<T> {
   }
 }
 
-/** One step, all of it or nothing: the people, their audit lines, the marks on the rows and the progress. */
+/** One step, completely or not at all: the people, their audit records, the marks on the rows and the progress. */
 async function writeStep(
   ctx: Context,
   task: RunningTask,
@@ -149,13 +149,13 @@ async function writeStep(
   })
 }
 
-/** Imports the good rows. Cut off, it goes on where it was: what is in is marked in the same transaction. */
+/** Imports the valid rows. When interrupted, it resumes: imported rows are marked in the same transaction. */
 async function runImport(ctx: Context, task: RunningTask): Promise<Counts> {
   const run = await getTaskRun(ctx, task)
   const reading = await loadReadOptions(ctx, run)
   let written = 0
   let learnt = 2000
-  // Steps that count members of the same roles would wait for each other, and some of them for ever.
+  // Steps that count members of the same roles would wait for each other, and could deadlock.
   const lanes = run.mapping.includes('roles') ? 1 : CONCURRENT_STEPS
   const steps = readSteps(task, (after) => listWaitingRows(ctx.db, run.id, { after, most: BATCH_SIZE }))
   await runConcurrently(lanes, steps, async (staged) => {
@@ -176,7 +176,7 @@ async function runImport(ctx: Context, task: RunningTask): Promise<Counts> {
   })
 }
 
-/** Takes back what the import did, where nobody has done anything since. Cut off, it goes on where it was. */
+/** Undoes the import where nobody has changed anything since. When interrupted, it resumes. */
 async function runUndo(ctx: Context, task: RunningTask): Promise<unknown> {
   const run = await getTaskRun(ctx, task)
   let done = task.done

@@ -44,14 +44,14 @@ export async function getRun(ctx: Context, id: string, lock = false): Promise<Ru
   return run
 }
 
-/** What a run is in when the task that moved it on has ended before its end. */
+/** The state of a run whose task ended before it was done. */
 const STATE_AFTER_ABORT: Partial<Record<ImportState, (taskState: string) => ImportState>> = {
   checking: () => 'read',
   importing: (taskState) => (taskState === 'cancelled' ? 'cancelled' : 'failed'),
   undoing: () => 'finished',
 }
 
-/** By what became of its task: a node that dies for good has nobody who would write that down. */
+/** Derived from its task: after a crash nobody is left to update the run. */
 function currentState({ state, taskState }: RunRow): ImportState {
   const hasEnded = taskState === 'cancelled' || taskState === 'failed' || taskState === null
   return hasEnded ? (STATE_AFTER_ABORT[state]?.(taskState ?? 'failed') ?? state) : state
@@ -105,7 +105,7 @@ export async function listRuns(ctx: Context, query: Input<typeof listImports>['q
 type RunTransition = {
   id: string
   version: number
-  /** The states in which it may be taken. */
+  /** The states in which it is allowed. */
   from: readonly ImportState[]
   to: ImportState
   kind: string
@@ -114,7 +114,7 @@ type RunTransition = {
   prepare?(inner: Context, run: RunRow): Promise<void>
 }
 
-/** The run as the caller has seen it, held until the transaction ends. */
+/** The run in the version that the caller has seen, locked until the transaction ends. */
 async function lockRun(inner: Context, { id, version, from }: Pick<RunTransition, 'id' | 'version' | 'from'>) {
   const run = await getRun(inner, id, true)
   if (run.version !== version) {
@@ -125,7 +125,7 @@ async function lockRun(inner: Context, { id, version, from }: Pick<RunTransition
   return run
 }
 
-/** Moves a run on by a background task; of two at once one gets it. */
+/** Starts the background task of a transition; of two at once one succeeds. */
 async function startRunTask(ctx: Context, step: RunTransition): Promise<ImportRun> {
   await transaction(ctx, async (inner) => {
     const run = await lockRun(inner, step)
@@ -177,7 +177,7 @@ export const beginImport = (ctx: Context, { id, version }: { id: string; version
 
 type AcceptInput = { id: string } & Input<typeof acceptImportRows>['body']
 
-/** Lets doubtful rows in or leaves them out again. @throws Refusal `import.*`, `version.conflict`. */
+/** Accepts doubtful rows or excludes them again. @throws Refusal `import.*`, `version.conflict`. */
 export async function acceptRows(ctx: Context, { id, version, selection, accepted }: AcceptInput): Promise<ImportRun> {
   await transaction(ctx, async (inner) => {
     const run = await lockRun(inner, { id, version, from: ['checked', 'cancelled', 'failed'] })
@@ -203,7 +203,7 @@ export const beginUndo = (ctx: Context, { id, version }: { id: string; version: 
 
 const RETENTION_DAYS = 30
 
-/** Nightly: the rows of files, with what people would need to undo them, are kept for a month. */
+/** Nightly: deletes the rows of files after a month, with what is needed to undo them. */
 export async function purgeImportRows(platform: Platform): Promise<void> {
   const before = new Date(platform.now().getTime() - RETENTION_DAYS * DAY_MS)
   while (await deleteRowsBefore(platform.sql, before));

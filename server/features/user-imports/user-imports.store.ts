@@ -44,7 +44,7 @@ const runsFrom = (db: Db, ownerId: string | null) => db`
   from user_imports i join users u on u.id = i.owner_id left join background_tasks t on t.id = i.task_id
   where true ${ownerId ? db`and i.owner_id = ${ownerId}` : db``}`
 
-/** @param ownerId null: anybody's. */
+/** @param ownerId null: any */
 export async function findRun(
   db: Db,
   { id, ownerId, lock = false }: { id: string; ownerId: string | null; lock?: boolean },
@@ -134,7 +134,7 @@ export const listStagedRows = (db: Db, importId: string, { after, most }: { afte
 >`
   select row, cells, notes from user_import_rows where import_id = ${importId} and row > ${after} order by row limit ${most}`
 
-/** Rows after `after` that are good, or accepted, and not in yet. */
+/** Rows after `after` that are valid or accepted, and not imported yet. */
 export const listWaitingRows = (db: Db, importId: string, { after, most }: { after: number; most: number }) => db<
   StagedRow[]
 >`
@@ -143,7 +143,7 @@ export const listWaitingRows = (db: Db, importId: string, { after, most }: { aft
     and (outcome in ('new', 'changed') or outcome = 'doubtful' and accepted) and not written
   order by row limit ${most}`
 
-/** Tables that have grown by thousands of rows within seconds would be read by plans made for their former size. */
+/** Tables that grew by thousands of rows within seconds would otherwise be read by plans made for their former size. */
 export const analyzeTables = (db: Db, tables: ('users' | 'login_names' | 'user_import_rows')[]) =>
   db`analyze ${db(tables)}`
 
@@ -167,7 +167,7 @@ export const updateAccepted = (db: Db, importId: string, rows: number[] | null, 
   update user_import_rows set accepted = ${accepted}
   where import_id = ${importId} and outcome = 'doubtful' ${rows ? db`and row = any(${rows}::int[])` : db``}`
 
-/** A value that stands in several rows is good in the first of them only. */
+/** A value in several rows is valid only in the first. */
 export async function markRepeatedValues(db: Db, importId: string): Promise<void> {
   await db`
     with keyed as (
@@ -203,15 +203,15 @@ export type UndoableRow = {
   row: number
   outcome: 'new' | 'changed'
   userId: string
-  /** Null: deleted, or not in the caller's part any more. */
+  /** Null: deleted, or no longer in the caller's scope. */
   account: string | null
-  /** Nobody, nor the person, has touched the account since it was made. */
+  /** Neither the person nor anybody else has touched the account since it was created. */
   isUntouched: boolean
   before: Record<string, unknown> | null
   after: Record<string, unknown> | null
 }
 
-/** Rows that are in and not undone, the last ones first: who was changed twice goes back in the right order. */
+/** Rows that are imported and not undone, the last first, so that a person changed twice is restored in the right order. */
 export const listUndoableRows = (db: Db, importId: string, most: number, isSeen: PendingQuery<Row[]>) => db<
   UndoableRow[]
 >`
@@ -249,7 +249,7 @@ const reportRowsFrom = (db: Db, importId: string, outcome: ImportOutcome | null)
 export const countReported = (db: Db, importId: string, outcome: ImportOutcome | null) =>
   countUpTo10000(db, db`select 1 ${reportRowsFrom(db, importId, outcome)}`)
 
-/** What somebody has to look at comes first. */
+/** What needs attention comes first. */
 const attentionRank = (db: Db) => db`case outcome when 'bad' then 0 when 'doubtful' then 1 else 2 end`
 
 export async function pageOfReport(db: Db, importId: string, outcome: ImportOutcome | null, window: PageWindow) {
@@ -294,17 +294,17 @@ export async function hasRows(db: Db, importId: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** SQL condition: nothing was done with the file, or nothing is left of it; a check that ended badly left nothing either. */
+/** SQL condition: the file is unused, or nothing of it is left; a check that failed left nothing either. */
 const isDiscardable = (db: Db) => db`
   (i.state in ('read', 'checked', 'undone') or i.state = 'checking' and not exists (
     select from background_tasks t where t.id = i.task_id and t.state in ('queued', 'running')))`
 
-/** What the rows of somebody's imports take, the oldest first. */
+/** The size of a person's staged rows per import, the oldest first. */
 export const listStagedSizes = (db: Db, ownerId: string) => db<{ id: string; bytes: number; isOpen: boolean }[]>`
   select i.id, i.staged_bytes::float8 as bytes, ${isDiscardable(db)} as "isOpen" from user_imports i
   where owner_id = ${ownerId} and staged_bytes > 0 order by created_at, id`
 
-/** The rows of a file that nothing was done with go. @returns false: something has been begun with it since. */
+/** Deletes the rows of an unused file. @returns false: it has been used since. */
 export async function deleteDiscardableRows(db: Db, importId: string): Promise<boolean> {
   const { count } = await db`
     update user_imports i set staged_bytes = 0, version = version + 1 where i.id = ${importId} and ${isDiscardable(db)}`
@@ -312,7 +312,10 @@ export async function deleteDiscardableRows(db: Db, importId: string): Promise<b
   return count > 0
 }
 
-/** What was read so long ago goes, one file at a time; that there was an import, and its counts, stay. @returns false: nothing is left. */
+/**
+ * Deletes the rows of files read before this time, one file at a time; the import itself and its counts stay. @returns false: nothing is
+ * left.
+ */
 export async function deleteRowsBefore(db: Db, before: Date): Promise<boolean> {
   const { count } = await db`
     with old as (

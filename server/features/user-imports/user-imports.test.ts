@@ -238,7 +238,7 @@ test('an administrator of some organisations imports there alone, and neither to
 
 test('an import can not take the last super user away', async () => {
   const run = await importFile(root, `account,enabled\n${root.user.account},0\n`)
-  // There are others by now; so all of them at once.
+  // There are other super users now, so demotes all of them at once.
   expect(run.counts.written + run.counts.bad).toBe(1)
   const supers = await server.platform.sql<
     { account: string }[]

@@ -22,7 +22,7 @@ test('an export reads on only as the person takes it, and not at all when their 
   const page = await openPortal(node, { isSuperUser: true })
   const session = { token: page.token, cookie: page.browser.cookieHeader('/auth_service/') }
   const ask = (format: string) => signedRequest(node, `/user_information/export/?format=${format}`, session)
-  /** Takes the first bytes of a file and no more. @returns what breaks the connection. */
+  /** Reads the first bytes of a file and no more. @returns a function that breaks the connection. */
   const begin = ({ url, init }: ReturnType<typeof ask>) =>
     new Promise<() => void>((begun, failed) => {
       const sent = request(url, { headers: init.headers, agent: false }, (answer) => {
@@ -33,7 +33,7 @@ test('an export reads on only as the person takes it, and not at all when their 
       })
       sent.on('error', failed).end()
     })
-  /** The steps that were read until no more come. */
+  /** The number of steps read, once no more follow. */
   const settled = async (): Promise<number> => {
     for (let last = -1; last !== steps; ) {
       last = steps
@@ -48,7 +48,7 @@ test('an export reads on only as the person takes it, and not at all when their 
     const busy = ask(format)
     expect((await fetch(busy.url, busy.init)).status).toBe(429)
     leave()
-    // Its place is free again: nothing goes on for it.
+    // Its slot is free again: nothing continues for it.
     const few = async () => {
       const next = await signedFetch(node, '/user_information/export/?format=csv&search=p15999', session)
       return next.ok && (await next.text()).includes('p15999')

@@ -34,15 +34,15 @@ const CELLS: Record<Exclude<ProductImportField, 'idNumber'>, (row: ExportedRow) 
   enabled: ({ enabled }) => (enabled ? '1' : '0'),
 }
 
-/** Of a choice its code, which an import reads in every language; what is sensitive where the caller may change the person. */
+/** For a choice its code, which an import reads in every language; sensitive values only if the caller may change the person. */
 const customCell = ({ key, isSensitive }: CustomField, { customValues, isOpen }: ExportedRow): string =>
   isSensitive && !isOpen ? '' : (customValues?.[key] ?? '')
 
 type ExportQuery = Input<typeof exportUsers>['query']
 
 /**
- * The list of people as a file that an import understands again, read in steps as it is sent, after the audit line is committed.
- * Numbers of identity documents never leave. @throws Refusal `export.busy`.
+ * Sends the list of people as a file that an import can read, in steps, after the audit record is committed. Numbers of identity documents
+ * are never exported. @throws Refusal `export.busy`.
  */
 export async function sendUsersExport(ctx: Context, reply: FastifyReply, query: ExportQuery): Promise<void> {
   const { format, timeZone: _, sort: __, ...filters } = query

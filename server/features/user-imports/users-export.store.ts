@@ -16,9 +16,9 @@ export type ExportedRow = {
   validUntil: Date | null
   category: string | null
   personnelNature: string | null
-  /** Names from the top down, with `/` between; of a tree that is seen in part from its highest part. */
+  /** Names from the root down, separated by `/`; for a scoped caller from the highest visible organisation. */
   organization: string | null
-  /** None where the caller may not know all: coming in again, some would take the others away. */
+  /** Empty if the caller may not see all: importing the visible ones would remove the others. */
   secondaryOrganizations: string[]
   roles: string[]
   customValues: Record<string, string> | null
@@ -26,7 +26,7 @@ export type ExportedRow = {
   isOpen: boolean
 }
 
-/** What an export tells of these people, as far as the caller may export them; in the order of the ids. */
+/** The exported values of these people, as far as the caller may export them; in the order of the ids. */
 export function listExportedPeople(ctx: Context, ids: string[]) {
   const { db } = ctx
   const { language } = ctx.client
