@@ -3,7 +3,7 @@ import type { Application } from '../../features/applications/index.ts'
 
 const DEFAULTS = CasOptions.parse({})
 
-/** A switch that can't be read counts as not set: it was written by an administrator's form, which checks it. */
+/** An unreadable option counts as unset: the administrators' form validates it. */
 export const casOptionsOf = (application: Pick<Application, 'casOptions'>): CasOptions => {
   if (Object.keys(application.casOptions).length === 0) return DEFAULTS
   const parsed = CasOptions.safeParse(application.casOptions)

@@ -21,7 +21,7 @@ const ESCAPES: Record<string, string> = {
   '\r': '&#13;',
 }
 
-/** Text for an element or an attribute: whatever XML can't carry is dropped, whatever it would read differently is escaped. */
+/** Text for an element or an attribute: drops what XML can't represent, escapes what it would interpret. */
 export const escapeXml = (value: string): string =>
   value.replace(INVALID_XML_CHARACTERS, '').replace(/[&<>"'\r]/g, (character) => ESCAPES[character] ?? '')
 
@@ -42,7 +42,7 @@ export const xmlTime = (time: Date): string => `${time.toISOString().slice(0, 19
 const element = (name: string, value: string, indent: string) =>
   `${indent}<cas:${name}>${escapeXml(value)}</cas:${name}>\n`
 
-/** The three that every answer with attributes carries, first and once each: the schema demands it. */
+/** The three that every answer with attributes starts with, once each, as the schema requires. */
 const protocolAttributes = ({ authenticatedAt, remembered, fresh }: ServiceResponse) => ({
   authenticationDate: xmlTime(authenticatedAt),
   longTermAuthenticationRequestTokenUsed: remembered,
@@ -59,7 +59,7 @@ function attributesXml(success: ServiceResponse): string {
   return `    <cas:attributes>\n${lines.join('')}    </cas:attributes>\n`
 }
 
-/** The answer of a validation that succeeded; the order of the elements is fixed by the schema. */
+/** The answer to a successful validation; the schema fixes the order of the elements. */
 export function successXml(success: ServiceResponse, withAttributes: boolean): string {
   const proxies = success.proxies.map((proxy) => element('proxy', proxy, '      ')).join('')
   return wrapResponse(
@@ -71,7 +71,7 @@ export function successXml(success: ServiceResponse, withAttributes: boolean): s
   )
 }
 
-/** Single values plain, several as a list; the protocol's own three as lists, as the reference server writes them. */
+/** Single values as strings, several as a list; the protocol's own three as lists, like the reference server. */
 export function successJson(success: ServiceResponse, withAttributes: boolean): object {
   const own = Object.entries(protocolAttributes(success)).map(([name, value]) => [name, [value]] as const)
   const others = [...success.attributes].map(
@@ -87,7 +87,7 @@ export function successJson(success: ServiceResponse, withAttributes: boolean): 
   }
 }
 
-/** Never what was sent: the caller's language if its client states one, else English, which every log can hold. */
+/** Never echoes input. In the caller's language if its client states one, else English, which every log can store. */
 export function translateFailure(ctx: Context, reason: FailureReason, acceptLanguage: string | undefined): string {
   return ctx.translate(languageFromHeader(acceptLanguage ?? '', ctx.wording.offered()) ?? 'en', `cas.failure.${reason}`)
 }

@@ -4,15 +4,15 @@ export const errors = defineErrors({
   'application.unknown': 403,
   'application.disabled': 403,
   'application.not-granted': 403,
-  /** The application knows people by what the person's account lacks. */
+  /** The person lacks the attribute by which the application knows people. */
   'application.mailbox-missing': 403,
   'application.phone-missing': 403,
   'application.alias-missing': 403,
   'application.user-name-missing': 403,
   /** `method=HEADER`. */
   'application.header-not-offered': 400,
-  /** An access rule; `message` says what the rule says. */
+  /** By an access rule; `message` is the rule's. */
   'rule.refused': 403,
-  /** For a script on a session that lacks its second factor; `data` says what it can be. */
+  /** For a script on a session that lacks its second factor; `data` lists the possible ones. */
   'session.second-factor-missing': 403,
 })

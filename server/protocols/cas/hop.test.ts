@@ -41,7 +41,7 @@ test('a hop on a session where nothing has to be asked is one statement, and so 
   expect(validation).toHaveLength(1)
 })
 
-/** What makes a session good for no ticket, or for one only after a question: a change to user, session or application. */
+/** What makes a session unfit for a ticket, or fit only after a question: a change to user, session or application. */
 const HINDRANCES = {
   'disabled account': `update users set enabled = false where id = $1`,
   'deleted account': `update users set deleted_at = now() where id = $1`,

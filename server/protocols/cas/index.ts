@@ -17,7 +17,7 @@ export { mountThirdPartyLogin } from './third-party.routes.ts'
 export async function mountCas(app: FastifyInstance, platform: Platform): Promise<void> {
   await app.register(
     async (cas) => {
-      // For caches that know no `no-store` (protocol A7).
+      // For caches that don't know `no-store` (protocol A7).
       cas.addHook('onRequest', async (_request, reply) => {
         reply.headers({ pragma: 'no-cache', expires: 'Thu, 01 Jan 1970 00:00:00 GMT' })
       })

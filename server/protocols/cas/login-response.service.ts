@@ -15,13 +15,13 @@ import { LOGIN_PATH, LOGOUT_PATH, labelOf, renderContinue, renderNotice, renderT
 import { text, toHeaderUrl, withLoginParameters } from './parameters.rules.ts'
 import { continuesAtProvider, issueServiceTicket } from './tickets.service.ts'
 
-/** A script that asks for JSON gets JSON; whoever also takes HTML is a browser. */
+/** A client that accepts JSON and not HTML is a script; anything else is a browser. */
 export function wantsJson({ request }: Exchange): boolean {
   const accept = request.headers.accept ?? ''
   return accept.includes('application/json') && !accept.includes('text/html')
 }
 
-/** Leads on: by redirect, or for a script as `redirectUrl`. */
+/** Redirects the browser, or answers a script with `redirectUrl`. */
 export function redirect(ctx: Context, exchange: Exchange, url: string): FastifyReply {
   if (wantsJson(exchange)) return sendData(ctx, exchange.request, exchange.reply, { redirectUrl: url })
   return exchange.reply.redirect(toHeaderUrl(url), 302)
@@ -39,7 +39,7 @@ const NOTICE_NAMES = {
 } as const
 type ServiceRefusal = keyof typeof NOTICE_NAMES
 
-/** No ticket, no redirect: a page that says why. @throws Refusal of that code for a script. */
+/** No ticket, no redirect: renders a page that says why. @throws Refusal of that code for a script. */
 export async function refuseService(
   ctx: Context,
   exchange: Exchange,
@@ -47,7 +47,7 @@ export async function refuseService(
   application: Application | null,
 ): Promise<FastifyReply> {
   const service = text(exchange.request.query, 'service') ?? ''
-  // Without its query, which is the application's business and may hold secrets.
+  // Without its query, which belongs to the application and may hold secrets.
   await recordRefusedRequest(ctx, { claimed: application?.appId ?? service.replace(/[?#].*/s, ''), reason: code })
   const refusal = errors[code]()
   if (wantsJson(exchange)) throw refusal
@@ -59,12 +59,12 @@ export async function refuseService(
   })
 }
 
-/** What the access rule says that stands against this session. */
+/** The message of the access rule that rejects this session. */
 export const refusalWords = ({ client }: Context, { refusedBy }: SsoSession): { message: string } => ({
   message: refusedBy ? ruleMessage(refusedBy, client.language) : '',
 })
 
-/** As `refuseService`, for what an access rule forbids this person here and now: in the rule's own words, where it has any. */
+/** As `refuseService`, for a person whom an access rule rejects here and now: with the rule's own message, if it has one. */
 export async function refuseByRule(
   ctx: Context,
   exchange: Exchange,
@@ -84,7 +84,7 @@ export async function refuseByRule(
   })
 }
 
-/** What of the account people fill in themselves. */
+/** Account attributes that people can fill in themselves. */
 const MISSING_NAME_REFUSALS: Record<string, ServiceRefusal> = {
   mailbox: 'application.mailbox-missing',
   phone: 'application.phone-missing',
@@ -97,17 +97,17 @@ const TO_ACCOUNT: LightAction = {
   primary: true,
 }
 
-/** The refusal for a person without what this application knows people by. */
+/** The error for a person without the attribute by which this application knows people. */
 export const missingNameRefusal = ({ userAttribute }: Application): ServiceRefusal =>
   MISSING_NAME_REFUSALS[userAttribute] ?? 'application.user-name-missing'
 
-/** Where a person who must change the password first is led, and from there back to the service. */
+/** Where a person must change the password first, and how they get back to the service. */
 export const changePasswordUrl = (ctx: Context, service: string | null): string => {
   const back = service === null ? '' : `&service=${encodeURIComponent(service.toWellFormed())}`
   return `${ctx.config.publicUrl}/auth_web/forgot-password?type=2${back}`
 }
 
-/** Where a person who lacks a required field fills it in, and from there on to the service. */
+/** Where a person fills in a missing required field, and how they get on to the service. */
 export const completeProfileUrl = (ctx: Context, service: string | null): string => {
   const onward = service === null ? '' : `?service=${encodeURIComponent(service.toWellFormed())}`
   return `${ctx.config.publicUrl}/auth_web/complete-profile${onward}`
@@ -117,12 +117,12 @@ type TicketGrant = {
   application: Application
   service: string
   session: Pick<SsoSession, 'id' | 'userId'>
-  /** On fresh credentials. */
+  /** By fresh credentials. */
   fresh: boolean
   method: TicketMethod
 }
 
-/** Issues the ticket and sends the browser to the service with it. The gate has been asked. */
+/** Issues the ticket and redirects the browser to the service with it. The gate has been asked. */
 export async function issueTicketAndRedirect(
   ctx: Context,
   exchange: Exchange,
@@ -134,7 +134,7 @@ export async function issueTicketAndRedirect(
   return await sendTicket(ctx, exchange, grant, await issueServiceTicket(ctx, { ...grant, browser }))
 }
 
-/** Sends the browser to the service with the ticket that has been issued for it. */
+/** Redirects the browser to the service with the issued ticket. */
 export async function sendTicket(
   ctx: Context,
   exchange: Exchange,
@@ -146,7 +146,7 @@ export async function sendTicket(
     return redirect(ctx, exchange, withTicket(service, ticket, method === 'SAMLart' ? method : 'ticket'))
   }
   if (!wantsJson(exchange)) return renderTicketForm(ctx, exchange, application, service, ticket)
-  // A script can't post a form across sites by itself, so it is led to the page that does.
+  // A script can't post a form across sites, so it gets the address of the page that does.
   const code = randomToken(32)
   const parameters = { service, renew: false, gateway: false, method }
   await ctx.state.put(
@@ -161,7 +161,7 @@ export async function sendTicket(
 const FORM_TICKET_KIND = 'cas-handed'
 type FormTicket = { ticket: string; service: string; ssoSessionId: string }
 
-/** The ticket that `admit` kept for this page, session and service; null when there is none. */
+/** The ticket that `sendTicket` stored for this page, session and service; null if there is none. */
 export async function takeFormTicket(
   ctx: Context,
   code: string,
@@ -194,7 +194,7 @@ export async function renderContinuePrompt(
   return renderContinue(ctx, exchange, application, href)
 }
 
-/** Did this person, in this session, just agree to go on to `service`? */
+/** Did this person, in this session, just agree to enter `service`? */
 export async function redeemContinueCode(
   ctx: Context,
   code: string,
@@ -205,7 +205,7 @@ export async function redeemContinueCode(
   return agreed?.ssoSessionId === session.id && agreed.service === service
 }
 
-/** Whatever is refused whoever comes, of which a person who is logged in has a record all the same. */
+/** Rejects a request whoever sends it; if the person is logged in, it is recorded. */
 export async function refuseBeforeLogin(
   ctx: Context,
   exchange: Exchange,
@@ -219,7 +219,7 @@ export async function refuseBeforeLogin(
   return refuseService(ctx, exchange, refusal, application)
 }
 
-/** Whoever is kept out of an application, and is not merely asked for something first, leaves a record of the visit. */
+/** Records a rejected visit, unless the person is only asked for something first. */
 export async function noteRefusal(ctx: Context, session: SsoSession, application: Application | null): Promise<void> {
   const { id: ssoSessionId, userId, refusal } = session
   const isFinal = refusal === 'rule.refused' || refusal?.startsWith('application.')

@@ -12,17 +12,17 @@ import { errors } from './cas.errors.ts'
 import { wantsJson } from './login-response.service.ts'
 import { type LoginParameters, preservedParameters } from './parameters.rules.ts'
 
-/** Where a person whom a rule asks for a second factor sets one up, and from there on to the service. */
+/** Where a person sets up a required second factor, and how they get on to the service. */
 export const factorSetupUrl = (ctx: Context, service: string | null): string => {
   const onward = service === null ? '' : `?service=${encodeURIComponent(service.toWellFormed())}`
   return `${ctx.config.publicUrl}/auth_web/second-factor${onward}`
 }
 
-/** The portal's own pages, where a factor is set up; its device page is an application's door like others. */
+/** The portal's own pages, where a factor is set up; its device page is an entry like an application's. */
 export const isPortalPage = (ctx: Context, { builtIn }: Application, service: string): boolean =>
   builtIn && !service.startsWith(`${issuerOf(ctx.config)}/`)
 
-/** What a login that this browser has begun still asks; null when there is none. */
+/** What a login that this browser has begun still requires; null if there is none. */
 export async function renderPendingStep(
   ctx: Context,
   exchange: Exchange,
@@ -35,8 +35,8 @@ export async function renderPendingStep(
 }
 
 /**
- * Asks a session for the second factor that it lacks.
- * @returns `trusted`: this browser stands in for it from now on; null: the person has none, and must set one up.
+ * Asks for the second factor that a session lacks.
+ * @returns `trusted`: a trusted browser satisfies it from now on; null: the person has none and must set one up.
  */
 export async function requestSessionFactor(
   ctx: Context,
@@ -50,7 +50,7 @@ export async function requestSessionFactor(
   return renderStep(ctx, exchange, { parameters, step, error: null, of: 'session' })
 }
 
-/** The second step again after a form without script, or for the first time; null when the refusal is about something else. */
+/** Renders the second step again after a form without script, or for the first time; null if the error is about something else. */
 export async function renderStepAfterRefusal(
   ctx: Context,
   exchange: Exchange,

@@ -62,7 +62,7 @@ import { type SessionState, sessionStateOf } from './session-state.rules.ts'
 import { findSilentWay } from './silent-login.service.ts'
 import { findSessionOrIssueTicket } from './tickets.service.ts'
 
-/** What stands against sending anybody on to this service, whoever it is; null: nothing. */
+/** Why nobody may be sent to this service; null: no reason. */
 function serviceRefusal({ request }: Exchange, { service }: LoginParameters, application: Application | null) {
   if (service === null) return null
   if (!application) return 'application.unknown'
@@ -70,7 +70,7 @@ function serviceRefusal({ request }: Exchange, { service }: LoginParameters, app
   return wantsHeader(request.query) ? 'application.header-not-offered' : null
 }
 
-/** HEAD /login: what a GET by a stranger would answer, with nothing done for it: no ticket, no cookie, no record. */
+/** HEAD /login: the headers of a GET by an anonymous browser, without side effects: no ticket, no cookie, no record. */
 export async function handleLoginHead(ctx: Context, exchange: Exchange): Promise<FastifyReply> {
   const { reply } = exchange
   const parameters = loginParameters(exchange.request.query)
@@ -81,7 +81,7 @@ export async function handleLoginHead(ctx: Context, exchange: Exchange): Promise
   return reply.redirect(loginPageUrl(ctx, parameters), 302)
 }
 
-/** GET /login, the credential requestor (protocol section 2): on a session a ticket, without one the login page. */
+/** GET /login, the credential requestor (protocol section 2): with a session issues a ticket, without one shows the login page. */
 export async function handleLoginGet(ctx: Context, exchange: Exchange): Promise<FastifyReply> {
   const parameters = loginParameters(exchange.request.query)
   const { service } = parameters
@@ -94,7 +94,7 @@ export async function handleLoginGet(ctx: Context, exchange: Exchange): Promise<
     return sendTicket(ctx, exchange, { application, service, session, method: parameters.method }, ticket)
   }
   const usable = standing !== 'none' && !parameters.renew
-  // Without a prompt there is nothing to say but "not logged in": back as the address came, without a ticket.
+  // Without a prompt the only answer is "not logged in": back to the unchanged address, without a ticket.
   if (parameters.gateway && service !== null && standing !== 'ready') {
     return exchange.reply.redirect(toHeaderUrl(withoutTicket(service)), 302)
   }
@@ -131,7 +131,7 @@ async function handleSession(ctx: Context, exchange: Exchange, request: SessionR
     : issueTicketAndRedirect(ctx, exchange, { application, service, session, method, fresh: false })
 }
 
-/** A session without the second factor that a rule asks for: it is asked, or set up first, which the portal is open for. */
+/** For a session without a required second factor: asks for it, or leads to the portal to set one up. */
 async function handleMissingFactor(ctx: Context, exchange: Exchange, request: SessionRequest): Promise<FastifyReply> {
   const { parameters, application, session } = request
   const { service, method } = parameters
@@ -147,7 +147,7 @@ async function handleMissingFactor(ctx: Context, exchange: Exchange, request: Se
   return issueTicketAndRedirect(ctx, exchange, { application, service, session, method, fresh: false })
 }
 
-/** With `warn` before every service, unless its page was just agreed to. The portal is where the person already is. */
+/** With `warn` before every service, unless just confirmed. Not for the portal, which the person is already in. */
 async function mustConfirm(
   ctx: Context,
   { request }: Exchange,
@@ -158,7 +158,7 @@ async function mustConfirm(
   return agreement === null || !(await redeemContinueCode(ctx, agreement, session, service))
 }
 
-/** The browser cookie is set before the login page: its captchas, the ticket and the hand-over will be bound to it. */
+/** Sets the browser cookie before the login page, because its captchas, the ticket and the hand-over are bound to it. */
 async function redirectToLoginPage(
   ctx: Context,
   exchange: Exchange,
@@ -181,7 +181,7 @@ const renderSignedIn = (ctx: Context, exchange: Exchange): Promise<FastifyReply>
     ],
   })
 
-/** POST /login, the credential acceptor (protocol section 3). The service is judged before a credential is looked at. */
+/** POST /login, the credential acceptor (protocol section 3). Checks the service before it looks at a credential. */
 export async function handleLoginPost(ctx: Context, exchange: Exchange): Promise<FastifyReply> {
   const { request } = exchange
   if (isCrossSite(request, ctx.config.publicUrl)) return refuseCrossSite(ctx, exchange)
@@ -194,7 +194,7 @@ export async function handleLoginPost(ctx: Context, exchange: Exchange): Promise
   try {
     return await authenticateAndComplete(ctx, exchange, { parameters, application, session })
   } catch (error) {
-    // Under overload the form again would cost more than the refusal saves.
+    // Under overload, rendering the form would cost more than rejecting saves.
     if (!(error instanceof Refusal) || wantsJson(exchange) || error.code === 'service.busy') throw error
     return (
       (await renderStepAfterRefusal(ctx, exchange, error, { parameters, session })) ??
@@ -220,11 +220,11 @@ async function authenticateAndComplete(ctx: Context, exchange: Exchange, login: 
   return await completeLogin(ctx, exchange, { ...login, ...authenticated })
 }
 
-/** A session as the gate judged it for the application; null: ended meanwhile. `fresh`: on credentials given just now. */
+/** A session with the gate's answer for the application; null: ended meanwhile. `fresh`: by credentials given just now. */
 type Authenticated = { session: SsoSession | null; fresh: boolean }
 type LoginCompletion = Omit<LoginRequest, 'session'> & Authenticated
 
-/** On to the service with a session that has just been opened, by whatever login type. */
+/** Continues to the service with a session that has just been opened, by any login type. */
 export async function completeLogin(
   ctx: Context,
   exchange: Exchange,
@@ -259,7 +259,7 @@ async function authenticate(
   return await completeSecondStep(ctx, exchange, parseInput(SecondStepForm, body, ctx, ctx.client.language), target)
 }
 
-/** By whichever login type the form was filled in for. */
+/** By the login type of the form. */
 async function signInByForm(ctx: Context, exchange: Exchange, body: unknown, target: LoginTarget): Promise<SsoSession> {
   const { language } = ctx.client
   const type = text(body, 'loginType')
@@ -272,7 +272,7 @@ async function signInByForm(ctx: Context, exchange: Exchange, body: unknown, tar
   return await signInByPassword(ctx, exchange, parseInput(SignInForm, body, ctx, language), target)
 }
 
-/** The form again, with the reason and what the next try must bring; the name that was typed stays. */
+/** Renders the form again, with the error and what the next attempt requires; keeps the typed name. */
 function renderLoginPageWithError(
   ctx: Context,
   { request, reply }: Exchange,

@@ -9,14 +9,14 @@ import type { Context } from '../../platform/platform.ts'
 import { LOGIN_PATH, LOGOUT_PATH, labelOf, renderConfirmLogout, renderNotice } from './pages.render.ts'
 import { flag, text, toHeaderUrl, withLoginParameters } from './parameters.rules.ts'
 
-/** Single logout in the browser gets this long before the person is led on. */
+/** How long single logout in the browser may take before the redirect. */
 const FRONT_CHANNEL_SECONDS = 5
 
 type LogoutTarget = { service: string; application: Application } | null
 
 /**
- * /logout (protocol section 7): ends the sign-on session everywhere and leads on to `service`, if that is registered; `url` is
- * ignored. Without a session it does the same, so that it may be asked twice. Somebody else's page can't set it off unseen.
+ * /logout (protocol section 7): ends the sign-on session everywhere and redirects to `service` if that is registered; ignores `url`.
+ * Idempotent: does the same without a session. Another site's page can't trigger it unnoticed.
  */
 export async function logOut(ctx: Context, exchange: Exchange): Promise<FastifyReply> {
   const { request, reply } = exchange
@@ -27,7 +27,7 @@ export async function logOut(ctx: Context, exchange: Exchange): Promise<FastifyR
   clearSsoCookie(ctx.config, reply)
   clearPortalCookie(ctx.config, reply)
   reply.header('clear-site-data', '"cache"')
-  // Also of a session that the portal has just ended: its browser comes here for these.
+  // Also for a session that the portal has just ended: its browser comes here for these.
   const urls = session ? await takeFrontChannelLogouts(ctx, session.id) : []
   if (urls.length > 0) return renderFrontLogout(ctx, exchange, urls, next)
   if (next) return reply.redirect(toHeaderUrl(next.service), 302)
@@ -45,10 +45,10 @@ async function findLogoutTarget(ctx: Context, request: FastifyRequest): Promise<
 }
 
 /**
- * Did the person, or an application that the person is in, ask for this? Our own pages, a typed address and a script (which
- * sends no header of a browser) did. Another site did when it is a registered application that navigated here: a browser
- * names it in `Referer`, which no page can forge. Many applications keep that back; then a click of the person on a way to a
- * registered service is enough. Anything else, a picture or a prefetch among it, is asked about (decision 0003).
+ * Did the person, or an application that they are in, request this? True for our own pages, a typed address and a script (which sends no
+ * browser headers). True for another site if it is a registered application that navigated here: the browser names it in `Referer`, which
+ * no page can forge. Many applications suppress that; then a user's click with a registered service as destination suffices. Anything else,
+ * such as an image or a prefetch, gets a confirmation page (decision 0003).
  */
 async function isIntendedLogout(ctx: Context, request: FastifyRequest, next: LogoutTarget): Promise<boolean> {
   const { headers } = request
@@ -67,8 +67,8 @@ async function isIntendedLogout(ctx: Context, request: FastifyRequest, next: Log
 }
 
 /**
- * A person's own click led the whole page here, through redirects too: browsers say so themselves (W3C Fetch Metadata 2.4), and
- * only of a navigation is a document the destination.
+ * The user's own click navigated the whole page here, also through redirects: browsers report that (W3C Fetch Metadata 2.4), and only a
+ * navigation has a document as its destination.
  */
 const isClick = ({ headers }: FastifyRequest): boolean =>
   headers['sec-fetch-user'] === '?1' && headers['sec-fetch-dest'] === 'document'

@@ -6,11 +6,11 @@ import type { Application } from '../../features/applications/index.ts'
 import type { Exchange } from '../../platform/http/mount.ts'
 import type { Platform } from '../../platform/platform.ts'
 
-/** Below this path everything of the central authentication service answers. */
+/** The base path of the central authentication service. */
 export const CAS_PATH = '/fwk_cas_service'
 export const LOGIN_PATH = `${CAS_PATH}/login`
 export const LOGOUT_PATH = `${CAS_PATH}/logout`
-/** The content type of an answer to HEAD, which has no page to take it from. */
+/** The content type of an answer to HEAD, which renders no page. */
 export const HTML_TYPE = 'text/html; charset=utf-8'
 const PORTAL_PATH = '/auth_web/'
 
@@ -24,11 +24,11 @@ const toPortal: LightAction = { text: { key: 'notice.to-portal' }, href: PORTAL_
 type NoticeOptions = Pick<NoticePage, 'name'> &
   Partial<Omit<NoticePage, 'kind' | 'name'>> & {
     status?: number
-    /** Where its language links lead; default: this request's own address. */
+    /** Target of its language links; default: this request's own address. */
     self?: string
   }
 
-/** A page that only says something, and leads on to the portal unless told otherwise. */
+/** A page with a message, and a link to the portal unless told otherwise. */
 export function renderNotice(
   platform: Platform,
   { request, reply }: Exchange,
@@ -40,8 +40,8 @@ export function renderNotice(
 }
 
 /**
- * Asks before a ticket is issued (`warn`). `href` carries a code that is good for one time, in this session. It is a link and no
- * form, because Chromium holds a form to its CSP through all redirects, and applications redirect to where they please.
+ * Asks before a ticket is issued (`warn`). `href` carries a single-use code bound to this session. A link and not a form, because Chromium
+ * applies a form's CSP to all redirects, and applications redirect to anywhere.
  */
 export function renderContinue(
   platform: Platform,
@@ -55,7 +55,7 @@ export function renderContinue(
   return renderLightPage(platform, request, reply, { ...page, actions: [go, stay] })
 }
 
-/** Asks before a logout that somebody else's page set off. A link, for the reason above: from our own page it logs out. */
+/** Asks before a logout triggered by another site's page. A link, for the reason above: from our own page it logs out. */
 export function renderConfirmLogout(
   platform: Platform,
   { request, reply }: Exchange,
@@ -64,12 +64,12 @@ export function renderConfirmLogout(
   const leave: LightAction = { text: { key: 'confirm.log-out.yes' }, href }
   const stay: LightAction = { text: { key: 'confirm.log-out.no' }, href: PORTAL_PATH, primary: true }
   const page = { kind: 'confirm', name: 'log-out', application: null, person: null } as const
-  // Choosing another language on this page must ask again instead of logging out.
+  // Choosing another language on this page must ask again instead of logging the user out.
   const self = `${href}${href.includes('?') ? '&' : '?'}ask=1`
   return renderLightPage(platform, request, reply, { ...page, actions: [stay, leave] }, { self })
 }
 
-/** CAS `method=POST`: hands the ticket over in a form instead of an address. */
+/** CAS `method=POST`: passes the ticket in a form instead of the URL. */
 export function renderTicketForm(
   platform: Platform,
   { request, reply }: Exchange,

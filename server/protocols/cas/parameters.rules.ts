@@ -1,18 +1,18 @@
 import { TICKET_METHODS, type TicketMethod } from '#shared/contract/sign-in.ts'
 
-/** A parameter given once and not empty. Names are case-sensitive (protocol 2.1.1). */
+/** A parameter given exactly once and not empty. Names are case-sensitive (protocol 2.1.1). */
 export function text(query: unknown, name: string): string | null {
   const value = (query as Record<string, unknown> | null | undefined)?.[name]
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-/** Clients send `true`; presence counts, except for what plainly means "no". */
+/** Clients send `true`; presence counts, except for values that plainly mean "no". */
 export function flag(query: unknown, name: string): boolean {
   const value = (query as Record<string, unknown> | null | undefined)?.[name]
   return value !== undefined && !/^(|0|false)$/i.test(String(value))
 }
 
-/** A service given twice is nobody's service: it matches no registration. */
+/** A service given twice matches no registration. */
 const AMBIGUOUS = 'ambiguous:'
 
 export type LoginParameters = {
@@ -42,20 +42,20 @@ export function loginParameters(query: unknown, body?: unknown): LoginParameters
   }
 }
 
-/** What is none of ours is a redirect (protocol 2.1.1). */
+/** Any other value means a redirect (protocol 2.1.1). */
 const parseMethod = (method: string | null): TicketMethod =>
   TICKET_METHODS.find((one) => one.toUpperCase() === method?.toUpperCase()) ?? 'GET'
 
-/** `method=HEADER`: the ticket in a header of our answer, where no browser would hand it to the application. */
+/** `method=HEADER`: the ticket in a header of our answer, which no browser would pass to the application. */
 export const wantsHeader = (query: unknown): boolean => text(query, 'method')?.toUpperCase() === 'HEADER'
 
-/** What the login form must hand on besides the service. */
+/** What the login form must pass on besides the service. */
 export const preservedParameters = ({ renew, method }: LoginParameters): Record<string, string> => ({
   ...(renew && { renew: 'true' }),
   ...(method !== 'GET' && { method }),
 })
 
-/** An address below our own with `service` and what else must survive, each encoded once more. */
+/** A path of ours with `service` and the other parameters to keep, each encoded once more. */
 export function withLoginParameters(
   path: string,
   parameters: LoginParameters,
@@ -67,6 +67,6 @@ export function withLoginParameters(
   return query.length > 0 ? `${path}?${query.join('&')}` : path
 }
 
-/** A received address as a header can carry it: characters beyond ASCII percent-encoded, as browsers send them anyway. */
+/** A received URL as a header can carry it: non-ASCII characters percent-encoded, as browsers send them anyway. */
 export const toHeaderUrl = (address: string): string =>
   address.toWellFormed().replace(/[^\x21-\x7e]+/g, encodeURIComponent)

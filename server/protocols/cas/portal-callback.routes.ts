@@ -18,7 +18,7 @@ export function mountPortalCallback(api: Api): void {
   api.mount(casLoginNotice, async () => null)
 }
 
-/** Marks a second try, so that a browser in which no login can hold is told so instead of being sent around in circles. */
+/** Marks a second attempt, so that a browser that can't keep a login is told so instead of being redirected in a loop. */
 const RETRY_PARAMETER = 'again'
 
 async function handleCallback(ctx: Context, exchange: Exchange): Promise<FastifyReply> {
@@ -54,7 +54,7 @@ function returnUrl(ctx: Context, { request }: Exchange): string {
   }
 }
 
-/** An address with these parameters taken out and nothing else touched: order and spelling decide whether a ticket fits. */
+/** A URL without these parameters and otherwise unchanged: a ticket matches only the same order and spelling. */
 function withoutParameters(address: string, names: readonly string[]): string {
   const [path = '', ...rest] = address.split('?')
   const query = rest.join('?')
@@ -69,7 +69,7 @@ function withExchangeCode(address: string, code: string): string {
   return fragment.length > 0 ? `${joined}#${fragment.join('#')}` : joined
 }
 
-/** A used, old or foreign ticket, or none: once more through the login, which asks nothing while the session lasts. */
+/** A used, expired or foreign ticket, or none: through the login once more, which asks nothing while the session lasts. */
 function restartLogin(ctx: Context, exchange: Exchange): FastifyReply | Promise<FastifyReply> {
   const { request, reply } = exchange
   if (text(request.query, RETRY_PARAMETER) !== null) {

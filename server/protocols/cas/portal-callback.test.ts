@@ -19,7 +19,7 @@ const CALLBACK = '/auth_service/cas/login/'
 const serviceTo = (redirectUrl: unknown) =>
   `${server.url}${CALLBACK}?casParameter=${encodeURIComponent(JSON.stringify({ redirectUrl }))}`
 
-/** From login to the hand-over code, as a browser goes. */
+/** From login to the hand-over code, as a browser does it. */
 async function enter(browser: Browser, redirectUrl: unknown): Promise<string> {
   const hop = await openService(browser, serviceTo(redirectUrl))
   return (await browser.get(hop.location)).location

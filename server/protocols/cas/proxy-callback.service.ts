@@ -4,26 +4,26 @@ import { randomToken, sha256 } from '../../platform/crypto.ts'
 import type { Context } from '../../platform/platform.ts'
 import { insertProxyGrant } from './proxy.store.ts'
 
-/** Both 64 characters in all, the most that every client must take; neither says anything about the other. */
+/** 64 characters each, the maximum that every client must accept; neither reveals the other. */
 const newPgt = () => `PGT-${randomToken(60)}`
 const newPgtIou = () => `PGTIOU-${randomToken(57)}`
 
-/** Looking up, connecting, the handshake and the answer together. */
+/** Lookup, connection, handshake and answer together. */
 const CALLBACK_TIMEOUT_MS = 5_000
 const MAX_PROXY_CHAIN = 10
 
 type ProxyCallbackInput = {
   application: Application
   ssoSessionId: string
-  /** As it was received: it names the proxy in every later answer. */
+  /** As received: it names the proxy in every later answer. */
   pgtUrl: string
   /** The chain so far, the most recent first. */
   proxies: string[]
 }
 
 /**
- * Delivers a new proxy-granting ticket to the application's call-back (protocol 2.5.4).
- * @returns the PGTIOU; null when the address is not registered, not https, does not prove itself or does not answer 200.
+ * Delivers a new proxy-granting ticket to the application's callback (protocol 2.5.4).
+ * @returns the PGTIOU; null if the address is not registered, not https, has no valid certificate or does not answer 200.
  */
 export async function obtainProxyGrantingTicket(ctx: Context, input: ProxyCallbackInput): Promise<string | null> {
   const { application, pgtUrl, proxies } = input
@@ -49,7 +49,7 @@ async function deliverTicket(ctx: Context, pgtUrl: string, ticket: string, pgtIo
     await answer.body?.cancel()
     return answer.status === 200
   } catch (error) {
-    // The address carries the ticket, so only its host may be in a line.
+    // The URL contains the ticket, so only its host may be logged.
     ctx.log.warn({ host: new URL(pgtUrl).host, reason: reasonOf(error) }, 'proxy call-back failed')
     return false
   }

@@ -12,11 +12,11 @@ const WELL_FORMED = /^PGT-[A-Za-z0-9]{60}$/
 type JsonKey = 'proxyFailure' | 'authenticationFailure'
 export type ProxyResult = { ticket: string } | (ValidationFailure & { jsonKey: JsonKey })
 
-/** The login still stands: it is this application that is closed to it. */
+/** The login is still valid: only this application is closed to it. */
 const isAboutTarget = (refusal: string | null | undefined): boolean =>
   refusal === 'rule.refused' || refusal?.startsWith('application.') === true
 
-/** /proxy: a proxy ticket for `targetService` from a proxy-granting ticket (protocol 2.7). The gate is asked for both applications. */
+/** /proxy: a proxy ticket for `targetService` from a proxy-granting ticket (protocol 2.7). The gate is asked about both applications. */
 export async function exchangeProxyGrantingTicket(
   ctx: Context,
   pgt: string,
@@ -27,7 +27,7 @@ export async function exchangeProxyGrantingTicket(
   if (!grant || !proxy) return { ...failed('proxy-ticket-unknown'), jsonKey: 'proxyFailure' }
   const jsonKey = casOptionsOf(proxy).proxyFailureJson
   const target = await findApplicationByService(ctx, targetService)
-  // The portal's tickets belong to a browser, so no application may fetch one.
+  // The portal's tickets are bound to a browser, so no application may fetch one.
   if (!proxy.proxy || !target?.enabled || target.builtIn || target.protocol !== 'cas')
     return { ...failed('target-refused'), jsonKey }
   const [own, session] = await Promise.all([

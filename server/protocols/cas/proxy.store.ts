@@ -2,7 +2,7 @@ import type { Db } from '../../platform/db.ts'
 
 type NewProxyGrant = { ticketHash: Buffer; ssoSessionId: string; applicationId: string; proxies: string[]; at: Date }
 
-/** @returns false when the session ended in the meantime: its proxy tickets died with it, and none may be born after. */
+/** @returns false if the session has ended meanwhile: its proxy tickets ended with it, and none may be created afterwards */
 export async function insertProxyGrant(db: Db, g: NewProxyGrant): Promise<boolean> {
   const inserted = await db`
     insert into proxy_granting_tickets (ticket_hash, sso_session_id, application_id, proxies, created_at)

@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const BACKEND = 'https://backend.test/api'
 
-/** An application that may proxy, with a real https call-back which keeps what it is sent. */
+/** An application that may proxy, with a real https callback that stores what it receives. */
 async function proxyApplication(appId: string, reply?: Parameters<typeof startService>[0] extends infer O ? O : never) {
   const service = await startService({ tls: authority.issue(), ...reply })
   await addCasApplication(server, { appId, proxy: true, proxyCallbackUrls: [`${service.url}**`] })

@@ -4,7 +4,7 @@ import { openService, ticketTraces } from '../../testing/cas.ts'
 import { addCasApplication, addPerson, logIn, PASSWORD } from '../../testing/people.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 
-/** Ways out of a registered `https://app.test/in/**` that have fooled one parser or another. */
+/** Bypasses of a registered `https://app.test/in/**` that have fooled one parser or another. */
 const PAYLOADS = [
   'https://evil.test/',
   'https://evil.test/in/',

@@ -7,7 +7,7 @@ import {
 } from '../../features/applications/index.ts'
 import { successJson, successXml } from './cas-response.render.ts'
 
-/** What the validation of a ticket would answer a CAS application about a person, by the code that answers it. */
+/** What the validation of a ticket would answer to a CAS application about a person, by the code that answers it. */
 export function casRelease(application: Application, person: PersonAttributes, at: Date): ReleasePreview {
   const user = userNameFor(application.userAttribute, person)
   if (user === null) return { userName: null, answers: [] }

@@ -16,14 +16,14 @@ import { CAS_PATH } from './pages.render.ts'
 import { text } from './parameters.rules.ts'
 import { issueServiceTicket } from './tickets.service.ts'
 
-/** A handle of its own: a ticket-granting ticket that went through other programs never works as a browser's cookie. */
+/** A separate kind: a ticket-granting ticket that passed through other programs never works as a browser's cookie. */
 const TGT_KIND = 'rest-tgt'
 type RestTgt = { ssoSessionId: string }
 const ROOT = '/v1/tickets'
 
 /**
- * The REST ticket API (protocol section 11). It is a brute-force target, so it is off until `restTicketAddresses` names who may
- * use it, and its logins go through the same counters as everybody's.
+ * The REST ticket API (protocol section 11). It is a brute-force target, so it is off until `restTicketAddresses` lists who may use it, and
+ * its logins use the same counters as all others.
  */
 export function mountRestTickets(app: FastifyInstance, platform: Platform): void {
   const guarded =
@@ -58,7 +58,7 @@ async function createTgt(ctx: Context, request: FastifyRequest, reply: FastifyRe
   const target = { application: null, replaces: null, withoutBrowser: true }
   const session = await signInByPassword(ctx, { request, reply }, plain, target)
   if (session.limited || session.lacksFields) {
-    // Nobody can reach it: the password is changed, or the profile completed, in a browser with a session of its own.
+    // Nobody can use it: the password is changed, or the profile completed, in a browser with its own session.
     await endSsoSessions(ctx, { ids: [session.id] }, 'limited')
     throw platformErrors[session.limited ? 'session.limited' : 'session.profile-incomplete']()
   }
@@ -76,7 +76,7 @@ async function createServiceTicket(ctx: Context, request: FastifyRequest, reply:
   const service = text(request.body, 'service')
   const application = service === null ? null : await findApplicationByService(ctx, service)
   const handle = await findTgt(ctx, request)
-  // The portal's tickets belong to a browser.
+  // The portal's tickets are bound to a browser.
   if (service === null || application?.protocol !== 'cas' || application.builtIn) throw errors['application.unknown']()
   const session = handle && (await findServerSessionById(ctx, handle.ssoSessionId, application))
   const refusal = session ? session.refusal : 'session.ended'

@@ -6,9 +6,9 @@ const MAX_DEPTH = 32
 export type SamlRequest = { ticket: string; requestId: string }
 
 /**
- * Reads the artifact (the ticket) out of a SOAP envelope (protocol section 9).
- * @returns null for anything but well-formed UTF-8 XML with one artifact: a document type declaration, an entity of its own or
- * another encoding is refused before anything is made of it.
+ * Reads the artifact (the ticket) from a SOAP envelope (protocol section 9).
+ * @returns null for anything but well-formed UTF-8 XML with one artifact: a document type declaration, a custom entity or another encoding
+ *   is rejected before parsing.
  */
 export function parseSamlRequest(body: Buffer): SamlRequest | null {
   const xml = decodeUtf8(body)
@@ -30,7 +30,7 @@ function decodeUtf8(body: Buffer): string | null {
   }
 }
 
-/** @throws Error for what is not well-formed, or more than a request ever needs. */
+/** @throws Error for XML that is not well-formed, or larger than a request needs. */
 function parseEnvelope(xml: string): SamlRequest | null {
   const parser = new SaxesParser({ xmlns: true, position: false })
   const artifacts: string[] = []

@@ -7,7 +7,7 @@ const PROTOCOL = 'urn:oasis:names:tc:SAML:1.0:protocol'
 const ASSERTION = 'urn:oasis:names:tc:SAML:1.0:assertion'
 const SCHEMA = 'http://www.w3.org/2001/XMLSchema'
 const ATTRIBUTE_NAMESPACE = 'http://www.ja-sig.org/products/cas/'
-/** Clients compare with their own clock, and many allow it one second only. */
+/** Clients compare with their own clock, and many tolerate only one second. */
 const SKEW_MS = 5_000
 const VALID_MS = 30_000
 

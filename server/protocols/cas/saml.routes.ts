@@ -14,7 +14,7 @@ const MAX_BODY_BYTES = 16 * 1024
 
 /** /samlValidate: SAML 1.1 over SOAP, the ticket as artifact, the service as `TARGET` (protocol section 9). */
 export async function mountSaml(app: FastifyInstance, platform: Platform): Promise<void> {
-  // In a scope of its own: nothing else here takes XML.
+  // In its own scope: nothing else here accepts XML.
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addHook('onRequest', async ({ raw: { headers } }) => {
@@ -22,7 +22,7 @@ export async function mountSaml(app: FastifyInstance, platform: Platform): Promi
       if (charset !== undefined && !/^(utf-?8|us-ascii)$/i.test(charset)) {
         throw errors['request.unsupported-media-type']()
       }
-      // Clients in use call it a form, or nothing at all. Whatever comes is read as XML or refused.
+      // Clients send a form's content type, or none. The body is read as XML or rejected.
       headers['content-type'] = 'text/xml'
     })
     scope.addContentTypeParser('text/xml', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, (_request, body, done) =>
@@ -34,7 +34,7 @@ export async function mountSaml(app: FastifyInstance, platform: Platform): Promi
   })
 }
 
-/** After too many wrong tickets, at this door or another; null: go on. */
+/** After too many wrong tickets, here or at another endpoint; null: continue. */
 function rateLimitSeconds(ctx: Context): number | null {
   try {
     rateLimitFailures(ctx)

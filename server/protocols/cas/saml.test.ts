@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** As the Apereo Java client writes it. */
+/** As the Apereo Java client sends it. */
 const envelope = (ticket: string) => `<SOAP-ENV:Envelope xmlns:SOAP-ENV="http://schemas.xmlsoap.org/soap/envelope/">
 <SOAP-ENV:Header/><SOAP-ENV:Body><samlp:Request xmlns:samlp="urn:oasis:names:tc:SAML:1.0:protocol" MajorVersion="1"
 MinorVersion="1" RequestID="_192.168.16.51.1024506224022" IssueInstant="2025-03-01T09:00:00.022Z">
@@ -42,7 +42,7 @@ async function post(body: Body, target: string | null = TARGET, type: string | n
       ...(type !== null && { 'content-type': type }),
       soapaction: 'http://www.oasis-open.org/committees/security',
     },
-    // A text would be given a content type.
+    // A string body would get a content type.
     body: typeof body === 'string' ? new TextEncoder().encode(body) : body,
   })
   return { status: reply.status, text: await reply.text(), headers: reply.headers }

@@ -2,7 +2,7 @@ import type { DenialReason } from '../../features/access/index.ts'
 import type { Application } from '../../features/applications/index.ts'
 import type { SsoSession } from '../../features/sessions/index.ts'
 
-/** What a session is good for, towards the service that was asked for (or towards none). */
+/** What a session allows towards the requested service (or without one). */
 export type SessionState =
   | 'none'
   | 'refused'
@@ -14,7 +14,7 @@ export type SessionState =
   | 'nameless'
   | 'ready'
 
-/** Of refusals that another login would not change. */
+/** For refusals that another login would not change. */
 const STATES: Partial<Record<DenialReason, SessionState>> = {
   'session.limited': 'limited',
   'rule.refused': 'refused',

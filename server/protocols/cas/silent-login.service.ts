@@ -3,13 +3,13 @@ import type { Exchange } from '../../platform/http/mount.ts'
 import type { Context } from '../../platform/platform.ts'
 import { type LoginParameters, preservedParameters } from './parameters.rules.ts'
 
-/** Set once a browser has been sent off by itself: who is refused there, or has logged out, finds the login page. */
+/** Set once a browser has been redirected silently: whoever fails there, or has logged out, gets the login page. */
 const TRIED_COOKIE = 'gatehouse_silent'
 const TRIED_SECONDS = 600
 
 /**
- * Where a vendor's own browser goes instead of to the login page, because whoever holds it is logged in there; null: to the login page.
- * Never where a new login is demanded: that one would prove nothing.
+ * Where a vendor's own browser is redirected instead of the login page, because its user is logged in there; null: to the login page. Never
+ * if a new login is required: this one would prove nothing.
  */
 export async function findSilentWay(
   ctx: Context,

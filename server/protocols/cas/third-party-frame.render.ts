@@ -3,10 +3,10 @@ import { randomToken } from '../../platform/crypto.ts'
 import { pagePolicy } from '../../platform/http/headers.ts'
 import { REPLY_SENT } from '../../platform/http/mount.ts'
 
-/** Did a vendor's page come back within its frame? Cookies of a login don't travel there. */
+/** Did a vendor's page return inside its frame? Login cookies are not sent there. */
 export const isInFrame = ({ headers }: FastifyRequest): boolean => headers['sec-fetch-dest'] === 'iframe'
 
-/** Hands its own address to the page around it, if that is one of ours, and to nobody else. */
+/** Passes its own address to the parent page, if that is one of ours, and to nobody else. */
 export function renderFrameReturn(reply: FastifyReply): typeof REPLY_SENT {
   const nonce = randomToken(24)
   reply

@@ -35,7 +35,7 @@ async function openFrame(browser: Browser, key: string, body: object = {}) {
   return { status: answer.status, ...((await answer.json()) as Envelope<ThirdPartyFrame>) }
 }
 
-/** What the vendor's frame does once somebody in it was chosen: the address that it posts or goes to. */
+/** What the vendor's frame does once a person in it was chosen: the address that it posts or navigates to. */
 async function scan(url: string, person = 'LiLei'): Promise<string> {
   const chosen = new URL(url)
   chosen.searchParams.set('person', person)

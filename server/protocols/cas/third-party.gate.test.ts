@@ -25,7 +25,7 @@ afterAll(() => server.close())
 const SERVICE = 'https://library.test/'
 let people = 0
 
-/** Somebody who is bound to Li Lei of Campus ID; whoever was before is not. */
+/** A person linked to Li Lei of Campus ID; whoever was linked before no longer is. */
 async function bound(more: object = {}): Promise<Entered> {
   const account = `bound${++people}`
   await server.platform.sql`delete from third_party_accounts`
@@ -41,7 +41,7 @@ const loginPath = '/auth_service/third_party/campus-id/login/'
 test('an unknown account is told so and opens nothing, and the record shows the try without a name', async () => {
   await addCampusId(server)
   await server.platform.sql`delete from third_party_accounts`
-  // The same phone and mailbox as at the provider link nobody by themselves.
+  // The same phone and mailbox as at the provider link nobody on their own.
   await addPerson(server, { account: 'lilei', phone: '13800000001', mailbox: 'lilei@example.edu' })
   const browser = createBrowser(server)
   const answer = await logInBy(server, browser, { service: SERVICE })

@@ -28,14 +28,14 @@ import { CAS_PATH, LOGIN_PATH, renderNotice } from './pages.render.ts'
 import { type LoginParameters, loginParameters, text, withLoginParameters } from './parameters.rules.ts'
 import { isInFrame, renderFrameReturn } from './third-party-frame.render.ts'
 
-/** Where a browser goes on from the callback: below the path of the sign-on cookie, which the callback does not see. */
+/** Where a browser continues after the callback: below the path of the sign-on cookie, which the callback doesn't receive. */
 export const THIRD_PARTY_STEP = '/third_party'
 const ACCOUNT_PAGE = '/auth_web/account-security/third-party-account'
-/** Where a language link of a notice leads: the address of the notice itself works once only. */
+/** Target of a notice's language links: the address of the notice itself works only once. */
 const LOGIN_PAGE = '/auth_web/login'
 const MAX_SERVICE_CHARACTERS = 4096
 
-/** The way to another system and back. */
+/** Login through an identity provider, there and back. */
 export function mountThirdPartyLogin(api: Api): void {
   api.mount(startThirdPartyLogin, async (ctx, { query }, exchange) => {
     await withRefusalNotice(ctx, exchange, () => startLogin(ctx, exchange, query.provider))
@@ -48,7 +48,7 @@ export function mountThirdPartyLogin(api: Api): void {
     return await startFramedFlow(ctx, provider, { browser, purpose: { kind: 'login', service, method } })
   })
   api.mount(thirdPartyCallback, async (ctx, { query }, exchange) => {
-    // The state stays unspent: the page around the frame comes with it.
+    // The state is not consumed: the page around the frame sends it.
     if (isInFrame(exchange.request)) return renderFrameReturn(exchange.reply)
     await withRefusalNotice(ctx, exchange, () => redirectFromCallback(ctx, exchange, query.provider))
     return REPLY_SENT
@@ -62,7 +62,7 @@ const parametersOf = (service: string | null, method: TicketMethod): LoginParame
   gateway: false,
 })
 
-/** A person in a browser gets a page that says what went wrong, and the way back to where they were. */
+/** Shows a person in a browser a page that says what went wrong, with a link back. */
 async function withRefusalNotice(
   ctx: Context,
   exchange: Exchange,
@@ -78,7 +78,7 @@ async function withRefusalNotice(
 
 const loginAction = (service: string | null, method: TicketMethod): LightAction => ({
   text: { key: 'notice.to-login' },
-  // Without a service the portal is meant, which asks for the login by itself.
+  // Without a service the portal is meant, which starts the login itself.
   href: service === null ? '/auth_web/' : withLoginParameters(LOGIN_PATH, parametersOf(service, method)),
   primary: true,
 })
@@ -123,12 +123,12 @@ async function redirectFromCallback(ctx: Context, exchange: Exchange, key: strin
   if (result.kind === 'login') return to(`${CAS_PATH}${THIRD_PARTY_STEP}?proof=${result.proof}`)
   const { purpose, refusal } = result
   const action = purpose.kind === 'bind' ? ACCOUNTS_ACTION : loginAction(purpose.service, purpose.method)
-  // Who says no to the other system has changed their mind, and needs no page about that.
+  // Whoever cancelled at the provider has changed their mind, and needs no page about that.
   if (refusal.code === 'third-party.cancelled') return to(action.href)
   return renderRefusalNotice(ctx, exchange, refusal, action)
 }
 
-/** GET /third_party: the person whom another system has vouched for comes in through the same door as everybody. */
+/** GET /third_party: logs in the person whom an identity provider has vouched for, like every other login. */
 export async function handleThirdPartyStep(ctx: Context, exchange: Exchange): Promise<FastifyReply> {
   const { request } = exchange
   if (isPrefetch(request)) return exchange.reply.code(204).send()
@@ -170,7 +170,7 @@ async function loginAs(
   }
 }
 
-/** Nobody here is bound to that identity: where the setting allows it, whoever proves to be somebody here may bind it. */
+/** Nobody here is linked to that identity: if the setting allows it, whoever proves to own an account here may link it. */
 async function renderUnbound(
   ctx: Context,
   exchange: Exchange,

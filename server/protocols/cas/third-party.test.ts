@@ -25,7 +25,7 @@ afterAll(() => server.close())
 const SERVICE = 'https://library.test/'
 let people = 0
 
-/** Somebody who is bound to Li Lei of Campus ID; whoever was before is not. */
+/** A person linked to Li Lei of Campus ID; whoever was linked before no longer is. */
 async function bound(more: object = {}): Promise<Entered> {
   const account = `bound${++people}`
   await server.platform.sql`delete from third_party_accounts`
@@ -99,7 +99,7 @@ test('a state counts once, for ten minutes, in the browser and for the provider 
   const twice = await begin()
   expect((await twice.browser.get(twice.back)).status).toBe(302)
   await refused(twice)
-  // In another browser; after that it is over in its own as well.
+  // In another browser; after that it is invalid in its own as well.
   const own = await begin()
   const other = createBrowser(server)
   await other.get(loginPath)
@@ -136,14 +136,14 @@ test('a callback that nobody began, and a step that nobody proved, lead nowhere'
   expect((await browser.get('/auth_service/third_party/nobody/login/')).status).toBe(404)
   expect((await browser.get('/fwk_cas_service/third_party?proof=')).status).toBe(400)
   expect((await browser.get(`/fwk_cas_service/third_party?proof=${'x'.repeat(32)}`)).status).toBe(400)
-  // What was proved in one browser opens nothing in another, and nothing twice.
+  // What was proved in one browser is useless in another, and works only once.
   const back = await comeBack(server, browser)
   const stranger = createBrowser(server)
   await stranger.get(loginPath)
   expect((await stranger.get(pathOf(back.location))).status).toBe(400)
   expect((await browser.get(pathOf(back.location))).status).toBe(400)
   expect([isIn(browser), isIn(stranger)]).toEqual([false, false])
-  // A browser that gets ready for a click does not spend it.
+  // A browser that prefetches the link does not consume it.
   const again = await comeBack(server, browser)
   expect((await browser.get(pathOf(again.location), { 'sec-purpose': 'prefetch' })).status).toBe(204)
   await browser.get(pathOf(again.location))

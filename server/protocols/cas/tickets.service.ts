@@ -17,10 +17,10 @@ import { randomToken, sha256 } from '../../platform/crypto.ts'
 import type { Context } from '../../platform/platform.ts'
 import { type LoginParameters, text } from './parameters.rules.ts'
 
-/** `ST-` (login) or `PT-` (proxy): part of the ticket, so that one never passes for the other. */
+/** `ST-` (login) or `PT-` (proxy): part of the ticket, so that one is never accepted as the other. */
 export type TicketKind = 'ST' | 'PT'
 
-/** 32 characters in all, which the oldest clients take; about 172 random bits. */
+/** 32 characters in total, which the oldest clients accept; about 172 random bits. */
 const RANDOM_CHARACTERS = 29
 const WELL_FORMED = /^(ST|PT)-[A-Za-z0-9]{29}$/
 
@@ -33,7 +33,7 @@ export const toCanonicalService = (service: string): string | null => {
 
 type TicketService = {
   application: Application
-  /** As it was received. */
+  /** As received. */
   service: string
   fresh: boolean
   browser?: string | null
@@ -57,13 +57,13 @@ export async function issueServiceTicket(ctx: Context, input: TicketInput): Prom
   return ticket
 }
 
-/** An OpenID request goes on where it was interrupted, and gets its code there. */
+/** An OpenID Connect request continues where it was interrupted, and gets its code there. */
 export const continuesAtProvider = (ctx: Context, application: Application, service: string): boolean =>
   application.client !== null || service.startsWith(`${issuerOf(ctx.config)}/`)
 
 /**
- * The session of a browser at /login; on the way into an application the ticket too, where nothing stands against it and nobody has
- * to be asked. Without one the session may still be good for one.
+ * The session of a browser at /login; on the way into an application also the ticket, if the entry is allowed without a question. Without
+ * one, the session may still qualify for one later.
  */
 export async function findSessionOrIssueTicket(
   ctx: Context,
@@ -82,7 +82,7 @@ export async function findSessionOrIssueTicket(
   return { session, ticket: issued ? ticket : null }
 }
 
-/** Issues a proxy ticket for `service`; nobody visits, but single logout will have to name it. */
+/** Issues a proxy ticket for `service`; this is no visit, but single logout will have to name it. */
 export async function issueProxyTicket(ctx: Context, input: TicketInput & { proxies: string[] }): Promise<string> {
   const ticket = newTicket('PT')
   await insertTicket(ctx.db, { ...(await toTicketFacts(ctx, ticket, input)), ssoSessionId: input.session.id })
@@ -107,7 +107,7 @@ async function toTicketFacts(ctx: Context, ticket: string, input: TicketService)
   }
 }
 
-/** What kind of ticket this looks like; null for anything that was never issued here. */
+/** The kind of this ticket by its form; null for anything that was never issued here. */
 export const parseTicketKind = (ticket: string): TicketKind | null => {
   const kind = WELL_FORMED.exec(ticket)?.[1]
   return kind === 'ST' || kind === 'PT' ? kind : null

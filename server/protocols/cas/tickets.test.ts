@@ -113,7 +113,7 @@ test('tickets are unique, 32 characters of letters and digits, and say nothing',
   expect(new Set(tickets).size).toBe(600)
   for (const ticket of tickets) expect(ticket).toMatch(/^ST-[A-Za-z0-9]{29}$/)
   const random = tickets.map((ticket) => ticket.slice(3)).join('')
-  // 29 characters of 62 hold 172 bits: nothing left for a compressor to find (log2(62)/8 = 0.744).
+  // 29 of 62 characters hold 172 bits: nothing left for a compressor to find (log2(62)/8 = 0.744).
   expect(deflateSync(random, { level: 9 }).length / random.length).toBeGreaterThan(0.74)
   const counts = new Map<string, number>()
   for (const character of random) counts.set(character, (counts.get(character) ?? 0) + 1)

@@ -20,7 +20,7 @@ import { flag, text } from './parameters.rules.ts'
 import { exchangeProxyGrantingTicket } from './proxy.service.ts'
 import { type FailureReason, GUESS_REASONS, type ValidationRequest, validateTicket } from './validate.service.ts'
 
-/** Two end points per protocol version; attributes belong to 3.0, proxy tickets to the `proxyValidate` ones. */
+/** Two endpoints per protocol version; attributes belong to 3.0, proxy tickets to the `proxyValidate` ones. */
 const VALIDATIONS = [
   { url: '/serviceValidate', proxies: false, attributes: false },
   { url: '/proxyValidate', proxies: true, attributes: false },
@@ -28,7 +28,7 @@ const VALIDATIONS = [
   { url: '/p3/proxyValidate', proxies: true, attributes: true },
 ] as const
 
-/** The end points that applications call: always 200, the body says what happened (protocol V9). */
+/** The endpoints that applications call: always 200, the body says what happened (protocol V9). */
 export function mountValidation(app: FastifyInstance, platform: Platform): void {
   for (const { url, proxies, attributes } of VALIDATIONS) {
     app.get(url, { exposeHeadRoute: false }, (request, reply) =>
@@ -48,7 +48,7 @@ export function mountValidation(app: FastifyInstance, platform: Platform): void 
 type Exchange = { request: FastifyRequest; reply: FastifyReply }
 type FailureKey = 'authenticationFailure' | 'proxyFailure'
 
-/** Answers in the protocol's own shape whatever happens; only an outage and too many wrong tickets also show in the status. */
+/** Answers in the protocol's own format whatever happens; only an outage and too many wrong tickets also change the status. */
 async function withFailureResponse(
   platform: Platform,
   request: FastifyRequest,
@@ -106,7 +106,7 @@ async function handleValidation(
   return sendXml(exchange.reply, successXml(result, withAttributes))
 }
 
-/** Protocol 1.0: two bodies in all. A refusal has an empty second line, as the reference server writes and some clients demand. */
+/** Protocol 1.0 has two bodies. A failure has an empty second line, as the reference server writes and some clients require. */
 async function handleVersion1(platform: Platform, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const validation = parseValidationRequest(request, false)
   const ctx = contextOf(platform, request)

@@ -12,7 +12,7 @@ import { casOptionsOf } from './cas-options.rules.ts'
 import { obtainProxyGrantingTicket } from './proxy-callback.service.ts'
 import { parseTicketKind, toCanonicalService } from './tickets.service.ts'
 
-/** Why a request is refused, with the protocol's code for it; the sentence is `cas.failure.<reason>`. */
+/** Why a request fails, with the protocol's code for it; the message is `cas.failure.<reason>`. */
 export const FAILURE_CODES = {
   'parameters-missing': 'INVALID_REQUEST',
   'format-unknown': 'INVALID_REQUEST',
@@ -32,23 +32,23 @@ export const FAILURE_CODES = {
 } as const
 export type FailureReason = keyof typeof FAILURE_CODES
 
-/** Who presents such a ticket may be guessing. */
+/** Failures that may be guessing. */
 export const GUESS_REASONS: ReadonlySet<FailureReason> = new Set(['ticket-unknown', 'proxy-ticket-unknown'])
 
 export type ValidationFailure = { failed: FailureReason }
 export const failed = (reason: FailureReason): ValidationFailure => ({ failed: reason })
 
-/** What an answer says. */
+/** The content of an answer. */
 export type ServiceResponse = {
   user: string
-  /** What the application's allow list releases, in order; values of one name together. */
+  /** What the application's allow list releases, in order, with the values of each name. */
   attributes: Map<string, string[]>
   authenticatedAt: Date
   remembered: boolean
-  /** From a fresh interactive login. */
+  /** By a fresh interactive login. */
   fresh: boolean
   proxies: string[]
-  /** What the answer shows of a proxy-granting ticket. */
+  /** The part of a proxy-granting ticket that the answer shows. */
   pgtIou: string | null
 }
 
@@ -59,12 +59,12 @@ export type ValidationRequest = {
   service: string
   renew: boolean
   pgtUrl: string | null
-  /** Proxy tickets are taken too. */
+  /** Proxy tickets are accepted too. */
   proxies: boolean
 }
 
 /**
- * The one validation of a ticket: whatever comes of it, the ticket is gone. One round trip.
+ * The one validation of a ticket: it is consumed whatever the result. One round trip.
  * @param browser for the portal's own tickets: the browser that presents it.
  */
 export async function validateTicket(
@@ -92,7 +92,7 @@ export async function validateTicket(
 
 type RedeemedTicket = NonNullable<Awaited<ReturnType<typeof redeemTicket>>>
 
-/** What may be said of the person, if the gate still opens. */
+/** What may be released about the person, if the gate still allows it. */
 function toServiceResponse(
   { ticket, session, person }: RedeemedTicket,
   application: Application,

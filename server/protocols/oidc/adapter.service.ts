@@ -8,7 +8,7 @@ import { accessTokenAdapter, clientTokenAdapter, refreshTokenAdapter } from './t
 
 const doNothing = async () => undefined
 
-/** An adapter that stores nothing, with what a kind of artefact does differently. */
+/** An adapter that stores nothing, overridden by what one kind of artefact does. */
 export const adapterWith = (own: Partial<Adapter>): Adapter => ({
   upsert: doNothing,
   find: doNothing,
@@ -20,7 +20,7 @@ export const adapterWith = (own: Partial<Adapter>): Adapter => ({
   ...own,
 })
 
-/** How oidc-provider reads and writes each kind of artefact. Sessions are ours, and a grant travels with its tokens. */
+/** How oidc-provider reads and writes each kind of artefact. Sessions are ours, and a grant is part of its tokens. */
 export const createAdapter =
   (platform: Platform) =>
   (name: string): Adapter => {

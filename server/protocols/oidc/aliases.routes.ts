@@ -9,7 +9,7 @@ import { allowOrigin } from './cors.service.ts'
 import { type ProviderResult, runProvider, sendProviderResult } from './provider-call.service.ts'
 import { withDefaultScope } from './requested-scope.rules.ts'
 
-/** The addresses that clients written for CAS servers call (protocol section 10): thin over the same provider. */
+/** The paths that clients written for CAS servers call (protocol section 10): a thin layer over the same provider. */
 export function mountAliases(app: FastifyInstance, platform: Platform): void {
   const forward = async (request: FastifyRequest, reply: FastifyReply, path: string, shape?: ResultShape) => {
     const ctx = contextOf(platform, request)
@@ -36,8 +36,8 @@ export function mountAliases(app: FastifyInstance, platform: Platform): void {
 type ResultShape = (outcome: ProviderResult) => ProviderResult
 
 /**
- * Response types as CAS servers take them: in any case, `code` where none is given, and `token` for what is `id_token token` here,
- * which only an application registered for the implicit grant may ask for.
+ * Response types as CAS servers accept them: in any case, `code` by default, and `token` for our `id_token token`, which only an
+ * application registered for the implicit grant may request.
  */
 function authorizePath({ url }: FastifyRequest): string {
   const search = url.includes('?') ? url.slice(url.indexOf('?') + 1) : ''
@@ -51,7 +51,7 @@ function authorizePath({ url }: FastifyRequest): string {
   return `/authorize?${[...kept, `response_type=${responseType}`, ...nonce].join('&')}`
 }
 
-/** `bearer` in lower case, as that family writes it; as one line of text for an application registered for that. */
+/** `bearer` in lower case, as CAS servers write it; as one line of text for an application registered for that. */
 const casTokens: ResultShape = (outcome) => {
   const body = outcome.body as Record<string, unknown> | undefined
   if (!body?.['access_token']) return outcome
@@ -73,7 +73,7 @@ async function handleProfile(ctx: Context, exchange: Exchange): Promise<FastifyR
   const path = '/userinfo'
   const before = request.raw.headers.authorization
   const given = (request.query as Record<string, unknown>)['access_token']
-  // That family sends the token in the address too; only here, because the answer is for the application alone.
+  // CAS clients also send the token in the URL; accepted only here, where the answer is for the application alone.
   if (before === undefined && typeof given === 'string' && /^[\w-]{1,200}$/.test(given)) {
     request.raw.headers.authorization = `Bearer ${given}`
   }
@@ -93,7 +93,7 @@ const toProfile: ResultShape = (outcome) => {
   return { ...outcome, body: profileBody(application, person, outcome.body as Record<string, unknown>) }
 }
 
-/** `{id, attributes, client_id}`, or flat: as the application is registered. */
+/** `{id, attributes, client_id}`, or flat, as the application is registered. */
 export function profileBody(application: Application, person: PersonAttributes, userinfo: Record<string, unknown>) {
   const { sub, ...claims } = userinfo
   const attributes = application.attributes.length > 0 ? customClaimsFor(application, person) : claims

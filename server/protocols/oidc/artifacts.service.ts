@@ -7,16 +7,16 @@ import { findPayloadClientSession, saveGrantFacts } from './codes.service.ts'
 import { currentRequest, isUsable, refusal } from './oidc-request.service.ts'
 
 const INTERACTION_KIND = 'oidc-interaction'
-/** Waiting requests that one address may begin within a minute: a campus behind one address logs in below that. */
+/** Pending requests that one address may start per minute: more than a campus behind one address needs. */
 const MAX_WAITING_REQUESTS = 1200
 const PUSHED_REQUEST_KIND = 'oidc-pushed'
 const DEVICE_KIND = 'oidc-device'
 const USER_CODE_KIND = 'oidc-user-code'
 
-/** Of one login: the session before it may end, so only a consent stays with the session that it was asked in. */
+/** For one login: its former session may end, so only a consent is bound to the session that it was asked in. */
 export type StoredInteraction = { payload: AdapterPayload; at: number }
 
-/** Authorization requests that wait for a person: at the login page, or for a consent. */
+/** Authorization requests that wait for a person: for a login or a consent. */
 export const interactionAdapter: Partial<Adapter> = {
   async upsert(id, { jti: _, session, ...payload }, seconds = 3600) {
     const { ctx } = currentRequest()
@@ -53,7 +53,7 @@ const toLoginResult = (session: SsoSession) => ({
 export const findInteraction = (platform: Platform, uid: string): Promise<StoredInteraction | null> =>
   platform.state.peek<StoredInteraction>(INTERACTION_KIND, uid)
 
-/** Adds the answer of a person to a waiting request. */
+/** Adds a person's answer to a pending request. */
 export async function saveInteractionResult(
   platform: Platform,
   uid: string,
@@ -63,7 +63,7 @@ export async function saveInteractionResult(
   await platform.state.put(INTERACTION_KIND, uid, { ...kept, payload: { ...kept.payload, result } }, 600)
 }
 
-/** Pushed authorization requests: good for one authorization. */
+/** Pushed authorization requests: valid for one authorization. */
 export const pushedRequestAdapter: Partial<Adapter> = {
   async upsert(id, { jti: _, ...payload }, seconds = 60) {
     await currentRequest().ctx.state.put(PUSHED_REQUEST_KIND, id, payload, seconds)
@@ -78,17 +78,17 @@ export const pushedRequestAdapter: Partial<Adapter> = {
   },
 }
 
-/** Takes the short code of a device, so that a second answer to the same question finds none. @returns whether it was there. */
+/** Consumes the short code of a device, so that a second answer finds none. @returns whether it existed. */
 export const takeUserCode = async (platform: Platform, userCode: string): Promise<boolean> =>
   (await platform.state.take(USER_CODE_KIND, userCode)) !== null
 
-/** The code itself is in nobody's reach but the device's: it is kept and referred to by its hash. */
+/** Only the device knows the code itself: it is stored and referred to by its hash. */
 const hashDeviceCode = (id: string): string => sha256(id).toString('base64url')
 
 export const findDevice = (platform: Platform, name: string): Promise<AdapterPayload | null> =>
   platform.state.peek<AdapterPayload>(DEVICE_KIND, name)
 
-/** Writes what a person answered. */
+/** Stores a person's answer. */
 export const updateDevice = (platform: Platform, name: string, payload: AdapterPayload, seconds: number) =>
   platform.state.put(DEVICE_KIND, name, payload, seconds)
 

@@ -13,8 +13,8 @@ import {
 } from './oidc-request.service.ts'
 
 /**
- * The provider's session of a request: a view of our one sign-on session, made anew each time and never stored, so that
- * nobody is logged in here who is not logged in there.
+ * The provider's session of a request: a view of our one sign-on session, built each time and never stored, so that nobody is logged in
+ * here who is not logged in there.
  */
 export async function createProviderSession(provider: Provider, koa: KoaContextWithOIDC): Promise<Session> {
   const request = currentRequest()
@@ -23,13 +23,13 @@ export async function createProviderSession(provider: Provider, koa: KoaContextW
   const { clientSession } = request
   if (clientSession?.session.refusal === null || isApplicationRefusal(clientSession))
     fillSession(session, request, clientSession as ClientSession)
-  // Made false for good: whatever the provider changes in it, it neither saves it nor sets a cookie.
+  // Permanently false: whatever the provider changes in it, it neither saves it nor sets a cookie.
   Object.defineProperty(session, 'touched', { value: false, writable: false, configurable: false })
   koa.oidc.entity('Session', session)
   return session
 }
 
-/** Logged in, but not let into this application: that has its own answer, another login would not help. */
+/** Logged in, but not allowed into this application: that has its own answer, as another login would not help. */
 export const isApplicationRefusal = (clientSession: ClientSession | null): boolean =>
   clientSession?.session.refusal === 'rule.refused' ||
   clientSession?.session.refusal?.startsWith('application.') === true
@@ -37,8 +37,8 @@ export const isApplicationRefusal = (clientSession: ClientSession | null): boole
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
 /**
- * The client is known before the parameters are checked; a wrong one gets no session, and then its error. Of a request that
- * waited, only what was kept of it counts: its address is in the person's hands.
+ * Determines the client before the parameters are checked; an unknown one gets no session, and then its error. For a pending request only
+ * the stored values count: the person could change the URL.
  */
 async function findClientId(koa: KoaContextWithOIDC): Promise<string | null> {
   if (koa.oidc.route !== 'resume') return text(koa.query['client_id'])

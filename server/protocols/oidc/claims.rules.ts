@@ -10,7 +10,7 @@ import {
 import type { Platform } from '../../platform/platform.ts'
 import { allowedScopes } from './clients.service.ts'
 
-/** The claims of each scope, with what of a person each is taken from. */
+/** The claims of each scope, with the attribute that each is taken from. */
 const SCOPE_CLAIMS = {
   profile: {
     name: 'name',
@@ -41,18 +41,18 @@ export const claimsByScope = (): Record<string, string[] | null> => ({
   sid: null,
 })
 
-/** The scope that covers a claim asked for by name; null for a claim that needs none. */
+/** The scope that covers a claim requested by name; null for a claim that needs none. */
 export const scopeOfClaim = (claim: string): string | null =>
   Object.entries(SCOPE_CLAIMS).find(([, claims]) => claim in claims)?.[0] ?? null
 
-/** An application's own attributes, kept apart from the standard claims: the provider would drop names that it does not know. */
+/** An application's custom attributes, separate from the standard claims: the provider would drop unknown names. */
 export const CUSTOM_CLAIMS = Symbol('own attributes')
 /** Who the token is about, as this application knows them. */
 export const SUBJECT = Symbol('subject')
 
 /**
- * What an application gets for a person, in CAS answers and in claims alike: its list of attributes is the allow list, with
- * other names and fixed values. Without a list, what its scopes open; with one, a standard claim only if its source is listed.
+ * What an application gets for a person, in CAS answers and claims alike: its list of attributes is the allow list, with other names and
+ * fixed values. Without a list, what its scopes release; with one, a standard claim only if its source is listed.
  */
 export function claimsFor(application: Application, person: PersonAttributes): Record<string, unknown> {
   const listed = application.attributes.flatMap((attribute) => ('from' in attribute ? [attribute.from] : []))
@@ -71,7 +71,7 @@ export function claimsFor(application: Application, person: PersonAttributes): R
 
 function toClaimValue(claim: string, value: string | string[] | null): unknown {
   if (value === null || value.length === 0) return undefined
-  // A mailbox or phone gets onto an account only from the institution's own files or by a code that was sent to it.
+  // A mailbox or phone gets onto an account only from the institution's data or by a code sent to it.
   if (claim.endsWith('_verified')) return true
   if (claim === 'gender') return value === 'unknown' ? undefined : value
   return value
@@ -81,14 +81,14 @@ const RESERVED = new Set(
   'sub iss aud exp iat nbf jti sid nonce acr amr auth_time azp at_hash c_hash s_hash cnf act events'.split(' '),
 )
 
-/** The application's listed attributes as further claims: one value as text, several as a list. */
+/** The application's listed attributes as additional claims: one value as a string, several as a list. */
 export function customClaimsFor(application: Application, person: PersonAttributes): Record<string, string | string[]> {
   const released = releasedAttributes(application.attributes, person)
   const entries = [...released].filter(([name]) => !RESERVED.has(name))
   return Object.fromEntries(entries.map(([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]))
 }
 
-/** What an application with a list of its own learns besides its scopes, whichever of them it asks for. */
+/** What an application with its own list learns besides its scopes, whichever of them it requests. */
 export const listedSources = ({ attributes }: Application): string[] => [
   ...new Set(
     attributes.flatMap((one) =>
@@ -98,8 +98,8 @@ export const listedSources = ({ attributes }: Application): string[] => [
 ]
 
 /**
- * The subject by which an application knows a person: public, from the attribute it was registered with; pairwise, a value that
- * no two applications share. Null when the person has no value for it.
+ * The subject by which an application knows a person: public, from the attribute it was registered with; pairwise, a value that no two
+ * applications share. Null if the person has no value for it.
  */
 export function subjectFor(platform: Platform, application: Application, person: PersonAttributes): string | null {
   if (application.client?.subjectType === 'pairwise') {
@@ -109,6 +109,6 @@ export function subjectFor(platform: Platform, application: Application, person:
   return userNameFor(application.userAttribute, person)
 }
 
-/** The name of a session towards one application. */
+/** The identifier of a session for one application. */
 export const sidFor = (platform: Platform, ssoSessionId: string, application: Pick<Application, 'id'>): string =>
   platform.secrets.mac(`oidc sid\n${application.id}\n${ssoSessionId}`).subarray(0, 24).toString('base64url')

@@ -5,22 +5,25 @@ import { sha256 } from '../../platform/crypto.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { currentRequest } from './oidc-request.service.ts'
 
-/** Digests of secrets that fitted a stored hash, by that hash: a client authenticates with every call, a password hash would cost more than the call. */
+/**
+ * Digests of secrets that matched a stored hash, by that hash: a client authenticates with every call, and a password hash would cost more
+ * than the call.
+ */
 const verifiedDigests = new Map<string, Buffer>()
 const MAX_VERIFIED_DIGESTS = 5000
 
 /**
- * Tries that may cost a password hash, for each client, network and minute and on each node, until the client's right secret has
- * been seen here: by network, so that nobody's guessing shuts the client itself out.
+ * Attempts that may cost a password hash, per client, network, minute and node, until the client's correct secret has been seen here: per
+ * network, so that guessing by others doesn't shut the client out.
  */
 const MAX_TRIES_PER_MINUTE = 30
 const MAX_TRACKED_NETWORKS = 10_000
 const tries = new Map<string, { since: number; count: number }>()
 
 /**
- * Does this secret fit the stored hash? Once the right one has been seen, every comparison is one digest in constant time, so
- * that wrong secrets can't keep the hashing pool busy. For a client that does not exist nothing is hashed: which ones exist is no
- * secret, every address of a login names one and the authorization end point says so.
+ * Does this secret match the stored hash? Once the correct one has been seen, every comparison is one digest in constant time, so that
+ * wrong secrets can't keep the hashing pool busy. For an unknown client nothing is hashed: which ones exist is no secret, as every login
+ * URL names one and the authorization endpoint reveals it.
  */
 export async function verifyClientSecret(platform: Platform, hash: string, secret: string): Promise<boolean> {
   const digest = sha256(secret)
@@ -37,8 +40,8 @@ export async function verifyClientSecret(platform: Platform, hash: string, secre
 }
 
 /**
- * Does this `Authorization` header carry a secret that was seen to be right on this node? No hash is computed and no database is
- * asked, so that it serves for letting an application through where the guesses of others behind its address are refused.
+ * Does this `Authorization` header contain a secret already verified on this node? Needs no hash and no database, so it can exempt an
+ * application from limits caused by guesses from its address.
  */
 export async function hasVerifiedSecret(platform: Platform, authorization: string | undefined): Promise<boolean> {
   const [, encoded] = /^basic ([\w+/=]{1,2000})$/i.exec(authorization ?? '') ?? []

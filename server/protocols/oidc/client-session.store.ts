@@ -12,7 +12,7 @@ import {
 import type { Db } from '../../platform/db.ts'
 import { createStatement } from '../../platform/statement.ts'
 
-/** A session, its person, and what the gate needs to know about one application: one row, one round trip. */
+/** A session, its person, and what the gate needs about one application: one row, one round trip. */
 export type ClientSessionRow = SessionRow & PersonAttributes & { consented: string[] | null }
 
 const clientSessionColumns = (shape: SessionShape) => `
@@ -73,7 +73,7 @@ const findRefresh = findToken(
   't.consumed_at is not null and (t.answer is null or t.consumed_at <= :graceSince)',
 )
 
-/** The access token with this hash and whether it still stands on a session, in one round trip. */
+/** The access token with this hash and whether its session is still valid, in one round trip. */
 export async function findAccessToken(
   db: Db,
   hash: Buffer,
@@ -84,9 +84,8 @@ export async function findAccessToken(
 }
 
 /**
- * As `findAccessToken`, for a refresh token; one that was used already is found too, and counts as unused while its answer may be
- * given once more.
- * @param graceSince answers to uses before this are over.
+ * As `findAccessToken`, for a refresh token; a used one is returned too, and counts as unused while its answer may be repeated.
+ * @param graceSince answers to uses before this can't be repeated.
  */
 export async function findRefreshToken(
   db: Db,
@@ -101,7 +100,7 @@ const findValue = createStatement<{ value: TokenValue }>(`
   select t.value from oidc_access_tokens t join applications a on a.id = t.application_id
   where t.token_hash = :hash and t.sso_session_id is null and t.expires_at > :now and a.enabled`)
 
-/** A token that an application has for itself. */
+/** A client's own token, without a person. */
 export async function findClientToken(db: Db, hash: Buffer, now: Date): Promise<TokenValue | null> {
   const [row] = await findValue(db, { hash, now })
   return row?.value ?? null

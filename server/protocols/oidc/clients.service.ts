@@ -5,12 +5,12 @@ import type { Platform } from '../../platform/platform.ts'
 import { currentRequest } from './oidc-request.service.ts'
 import { responseTypesOf } from './weak-grants.service.ts'
 
-/** The provider wants a secret to stand in a confidential client; ours are hashes, compared elsewhere. Nobody knows this one. */
+/** The provider requires a confidential client to have a secret; ours are hashes, compared elsewhere. Nobody knows this one. */
 const PLACEHOLDER_SECRET = randomToken(43)
 
 const metadataCache = new WeakMap<Application, ClientMetadata>()
 
-/** An application as the provider's client; undefined when there is none by this name, or it is disabled. */
+/** An application as the provider's client; undefined if it is unknown or disabled. */
 export async function findClientMetadata(platform: Platform, clientId: string): Promise<ClientMetadata | undefined> {
   const application = await findApplicationByClientId(platform, clientId)
   if (!application?.client || !application.enabled) return undefined
@@ -42,12 +42,12 @@ function toClientMetadata(application: Application, client: NonNullable<Applicat
   }
 }
 
-/** The scopes that an application may have at all. */
+/** The scopes that an application may request. */
 export const allowedScopes = ({ client }: Application): Set<string> => new Set(['openid', ...(client?.scopes ?? [])])
 
 /**
- * May this client be told about this token (RFC 7662, 2.1)? Its own ones, and access tokens of others where it is registered as a
- * resource server. A refresh token is for its own client alone: whoever is told that one is active might take it as a bearer token.
+ * May this client introspect this token (RFC 7662, 2.1)? Its own ones, and access tokens of others if it is registered as a resource
+ * server. A refresh token is for its own client only: whoever is told that one is active might accept it as a bearer token.
  */
 export async function mayIntrospect(
   client: Client,

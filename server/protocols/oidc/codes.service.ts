@@ -8,13 +8,13 @@ import { type ClientSession, currentRequest, findClientSession, isUsable } from 
 import { insertEntry } from './tokens.store.ts'
 
 const CODE_KIND = 'oidc-code'
-/** Kept after its end, so that whoever uses it a second time is noticed. */
+/** Kept after its expiry, so that a second use is detected. */
 const CODE_RETENTION_SECONDS = 600
 
-/** A code as it is kept: without itself, and with its end by our own clock. */
+/** A code as stored: without itself, and with its expiry by our own clock. */
 type StoredCode = { payload: AdapterPayload; until: number }
 
-/** Authorization codes: good once, of whatever number of parallel callers on all nodes. */
+/** Authorization codes: single use, however many parallel callers on all nodes. */
 export const codeAdapter: Partial<Adapter> = {
   async upsert(id, { jti: _, ...payload }, seconds = 60) {
     const { ctx, clientSession } = currentRequest()
@@ -40,7 +40,7 @@ export const codeAdapter: Partial<Adapter> = {
   },
 }
 
-/** What the provider will ask for by `grantId` while it redeems this. */
+/** Stores what the provider will look up by `grantId` while it redeems this. */
 export function saveGrantFacts(payload: AdapterPayload): void {
   const { grantId, accountId, clientId, scope = '', claims } = payload
   if (!grantId || !accountId || !clientId) return
@@ -57,7 +57,7 @@ export async function findPayloadClientSession(
   return await findClientSession(ctx, sessionUid, application)
 }
 
-/** A person entered an application: for the record, and for the logout that will have to name the session. */
+/** Records that a person entered an application: as a visit, and for the logout that must name the session. */
 export async function recordEntry(ctx: Context, { session, person, application }: ClientSession): Promise<void> {
   await insertEntry(ctx.db, {
     ssoSessionId: session.id,

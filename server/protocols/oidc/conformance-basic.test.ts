@@ -20,7 +20,7 @@ import {
 } from '../../testing/relying-party.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 
-/** The modules of the OpenID Foundation's plan "Basic OP", by their names there. */
+/** The modules of the OpenID Foundation's plan "Basic OP", by their original names. */
 let server: TestServer
 let client: Client
 let browser: Browser

@@ -21,7 +21,7 @@ import { renderRefusal } from './pages.render.ts'
 type ConsentRequest = { uid: string; kept: StoredInteraction; standing: ClientSession; scopes: string[]; back: string }
 type Params = { scope?: string; claims?: string; client_id?: string }
 
-/** GET: what an application will learn, for the person in whose session it was asked. */
+/** GET: shows what an application will learn, to the person in whose session it was requested. */
 export async function handleConsentGet(ctx: Context, exchange: Exchange, uid: string): Promise<FastifyReply> {
   const consent = await loadConsentRequest(ctx, exchange, uid)
   if (typeof consent === 'string') return exchange.reply.redirect(consent, 303)
@@ -40,7 +40,7 @@ export async function handleConsentGet(ctx: Context, exchange: Exchange, uid: st
   })
 }
 
-/** POST: keeps the answer and goes on with the request. @throws Refusal `request.cross-site`. */
+/** POST: stores the answer and continues the request. @throws Refusal `request.cross-site`. */
 export async function handleConsentPost(ctx: Context, exchange: Exchange, uid: string): Promise<FastifyReply> {
   const { request, reply } = exchange
   if (isCrossSite(request, ctx.config.publicUrl)) throw errors['request.cross-site']()
@@ -61,7 +61,7 @@ export async function handleConsentPost(ctx: Context, exchange: Exchange, uid: s
   return reply.redirect(back, 303)
 }
 
-/** Remembered only where it has to be asked for: everywhere else nothing depends on it. */
+/** Stored only where consent is required: elsewhere nothing depends on it. */
 export async function recordConsent(ctx: Context, clientSession: ClientSession, scopes: string[]): Promise<void> {
   const { session, application } = clientSession
   if (application.client?.consent !== 'explicit') return
@@ -83,7 +83,7 @@ export async function recordConsent(ctx: Context, clientSession: ClientSession, 
 const renderExpired = (ctx: Context, exchange: Exchange) =>
   renderRefusal(ctx, exchange, { error: 'invalid_request', error_description: 'request has expired' }, 400)
 
-/** The waiting request; its way back when the session that it was asked in is not this one; null when it has run out. */
+/** The pending request; its return address if it belongs to another session; null if it has expired. */
 async function loadConsentRequest(
   ctx: Context,
   { request }: Exchange,
@@ -102,7 +102,7 @@ async function loadConsentRequest(
   return { uid, kept, standing: clientSession, back, scopes: requestedScopes(clientSession, scope, claims) }
 }
 
-/** Everything a request would let an application learn, as scopes. */
+/** Everything that a request would let an application learn, as scopes. */
 export function requestedScopes({ application }: ClientSession, scope = '', claims = '{}'): string[] {
   const allowed = allowedScopes(application)
   const { userinfo, id_token } = JSON.parse(claims) as Record<string, object | undefined>
@@ -111,7 +111,7 @@ export function requestedScopes({ application }: ClientSession, scope = '', clai
   return [...asked].filter((one) => allowed.has(one))
 }
 
-/** What a person agrees to, and what is remembered: the scopes, and the attributes that the application gets with any of them. */
+/** What a person consents to, and what is stored: the scopes, and the attributes that the application gets with any of them. */
 const releasedScopes = ({ application }: ClientSession, scopes: string[]): string[] => [
   ...scopes,
   ...listedSources(application),
@@ -125,7 +125,7 @@ export function renderConsent(
 ): Promise<FastifyReply> {
   const { application, person } = clientSession
   const { name, names, picture, attributes } = application
-  // With a list of its own an application gets nothing by its scopes that the list does not name.
+  // With its own list, an application gets nothing by its scopes that the list does not name.
   const byScope = attributes.length > 0 ? scopes.filter((scope) => scope === 'openid') : scopes
   const page: ConsentPage = {
     kind: 'consent',

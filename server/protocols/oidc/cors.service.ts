@@ -6,8 +6,8 @@ import type { ProviderResult } from './provider-call.service.ts'
 const OPEN = /^\/(jwks|\.well-known\/[\w-]+)\/?(\?|$)/
 
 /**
- * Cross-origin reading: keys and discovery for everyone, the rest only for pages of registered applications. The provider would
- * name any origin back until it knows the client, also in its refusals.
+ * CORS: keys and discovery for everybody, the rest only for pages of registered applications. The provider itself would allow any origin
+ * until it knows the client, also in error responses.
  */
 export async function allowOrigin(platform: Platform, { request }: Exchange, outcome: ProviderResult, path: string) {
   const { headers } = outcome

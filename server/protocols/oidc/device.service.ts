@@ -24,16 +24,16 @@ const errors = defineErrors({ 'device.code-unknown': 404 })
 const unknownCode: LightError = { code: errors['device.code-unknown']().code, params: {} }
 
 const DEVICE_PATH = `${OIDC_PATH}/device`
-/** Tries of one person in ten minutes: codes have 34 bits, and nobody mistypes that often. */
+/** Attempts per person in ten minutes: codes have 34 bits, and nobody mistypes that often. */
 const MAX_TRIES = 20
 
 type PendingDevice = { name: string; payload: AdapterPayload; userCode: string; standing: ClientSession }
 
-/** Nothing is missing that would be asked for first: a first password, a second factor, a required field. */
+/** Nothing has to be done first: an initial password, a second factor, a required field. */
 const isComplete = ({ refusal, limited, lacksFactor, lacksFields }: SsoSession): boolean =>
   !refusal && !limited && !lacksFactor && !lacksFields
 
-/** GET: asks for the code that a device shows. A link with the code only fills it in. */
+/** GET: asks for the code that a device shows. A link with the code only prefills it. */
 export async function handleDeviceGet(ctx: Context, exchange: Exchange): Promise<FastifyReply> {
   const { request, reply } = exchange
   const session = await findBrowserSession(ctx, request, null)
@@ -83,11 +83,11 @@ async function findPendingDevice(ctx: Context, { request }: Exchange, typed: str
 
 const scopesOf = ({ payload, standing }: PendingDevice): string[] => {
   const { scope = '', claims } = (payload.params ?? {}) as { scope?: string; claims?: string }
-  // A device that names none gets what its application is registered for.
+  // A device that names no scope gets what its application is registered for.
   return requestedScopes(standing, scope || [...allowedScopes(standing.application)].join(' '), claims)
 }
 
-/** What was agreed to, and whether the device may refresh: nobody is asked about that. */
+/** What was consented to, and whether the device may refresh, which nobody is asked about. */
 function grantedScope(device: PendingDevice): string {
   const { scope = '' } = (device.payload.params ?? {}) as { scope?: string }
   const isOffline = grantableScopes(device.standing.application, scope.split(' ')).includes(OFFLINE_ACCESS)

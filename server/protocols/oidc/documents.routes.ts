@@ -8,18 +8,18 @@ import { runProvider } from './provider-call.service.ts'
 import { listWeakGrantsInUse, withoutUnusedGrants } from './weak-grants.service.ts'
 
 const PATHS = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server', '/jwks']
-/** Short enough for a rotation by command: who meets an unknown key asks again anyway. */
+/** Short enough for an immediate key rotation: clients that meet an unknown key fetch them again anyway. */
 const CACHED_SECONDS = 300
 
 type Document = { body: string; type: string }
 const documents = new WeakMap<Provider, Map<string, Document>>()
 
-/** What everyone may read and what changes only with the keys: answered from memory. */
+/** Public documents that change only with the keys: answered from memory. */
 export function mountDocuments(app: FastifyInstance, platform: Platform): void {
   for (const path of PATHS) mountDocument(app, platform, path, path)
 }
 
-/** RFC 8414, 3.1: the well-known part stands before the path of the issuer. Some clients look there for OpenID Connect's as well. */
+/** RFC 8414, 3.1: the well-known segment precedes the issuer's path. Some clients look there for the OpenID Connect document too. */
 export function mountRootDocuments(app: FastifyInstance, platform: Platform): void {
   for (const path of PATHS.filter((one) => one.startsWith('/.well-known/'))) {
     mountDocument(app, platform, `${path}${OIDC_PATH}`, path)

@@ -19,7 +19,7 @@ import { type TestServer, testServer } from '../../testing/server.ts'
 type Key = Awaited<ReturnType<typeof generateKeyPair>>
 type Proof = { key: Key; method?: string; path?: string; claims?: object; at?: number }
 
-/** A proof of possession (RFC 9449, 4.2), with whatever is to be wrong with it. */
+/** A proof of possession (RFC 9449, 4.2), optionally with errors. */
 async function proof(server: TestServer, { key, method = 'POST', path = '/token', claims = {}, at = 0 }: Proof) {
   const jwk = await exportJWK(key.publicKey)
   const iat = Math.floor(Date.now() / 1000) + at

@@ -17,10 +17,10 @@ import { listWeakGrantsInUse } from './weak-grants.service.ts'
 export { purgeTokens } from './oidc.jobs.ts'
 export { openIdRelease } from './release.service.ts'
 
-/** OAuth 2.0 and OpenID Connect below the issuer's address, answered by oidc-provider on our sessions and applications. */
+/** OAuth 2.0 and OpenID Connect below the issuer's URL, answered by oidc-provider with our sessions and applications. */
 export async function mountOidc(app: FastifyInstance, platform: Platform): Promise<void> {
   app.addHook('onListen', async () => {
-    // Ready before the first request, but nothing waits for it.
+    // Done before the first request, but nothing waits for it.
     warnOfWeakGrants(platform).catch((err: unknown) => platform.log.warn({ err }, 'weak grants'))
     getProvider(platform).catch((err: unknown) => platform.log.warn({ err }, 'OpenID Connect is not ready yet'))
   })
@@ -29,9 +29,9 @@ export async function mountOidc(app: FastifyInstance, platform: Platform): Promi
   await app.register(
     async (own) => {
       mountDocuments(own, platform)
-      // A posted request goes on as a read one: only then does a browser send our cookie along from another site.
+      // A posted request continues as a GET: only then does a browser send our cookie from another site.
       own.post('/authorize', (request, reply) => reply.redirect(`${OIDC_PATH}/authorize?${toQuery(request.body)}`, 303))
-      // What HEAD would do can't be told from GET: a link checker must log nobody out and take no code.
+      // HEAD can't be told from GET behind this: a link checker must not log anybody out or consume a code.
       own.get('/logout', { exposeHeadRoute: false }, (request, reply) => logOut(toContext(request), { request, reply }))
       own.post('/logout', (request, reply) => logOut(toContext(request), { request, reply }))
       own.get<InteractionRoute>('/consent/:uid', (request, reply) =>
@@ -94,13 +94,13 @@ const toQuery = (form: unknown): string => {
 
 type InteractionRoute = { Params: { uid: string } }
 
-/** The provider reads the body itself, with its own bounds. */
+/** The provider reads the body itself, with its own limits. */
 function skipBodyParsing(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
 }
 
-/** The provider has pages of its own for logout and devices: ours stand there, and at no spelling may those appear. */
+/** The provider has its own pages for logout and devices: ours replace them, under any spelling of the path. */
 const PROVIDER_PATHS =
   /^\/(authorize(\/[\w-]+)?|token|userinfo|introspect|revoke|par|device_authorization|jwks|\.well-known\/[\w-]+)\/?(\?|$)/
 

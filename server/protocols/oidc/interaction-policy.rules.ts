@@ -8,7 +8,7 @@ import { currentRequest, refusal } from './oidc-request.service.ts'
 type Policy = typeof interactionPolicy
 type Prompts = ReturnType<Policy['base']>
 
-/** When a person has to be asked something: to log in, why they are not let in, for their consent. */
+/** When a person must be prompted: to log in, to be told why they are refused, or for consent. */
 export function createPolicy({ base, Check, Prompt }: Policy): Prompts {
   const policy = base()
   const login = policy.get('login')
@@ -26,7 +26,7 @@ export function createPolicy({ base, Check, Prompt }: Policy): Prompts {
     isApplicationRefusal(currentRequest().clientSession),
   )
   policy.add(new Prompt({ name: 'refused', requestable: false }, refused), 1)
-  // There is one session and so one account: another is selected by logging in as somebody else.
+  // There is one session and so one account: selecting another means logging in as somebody else.
   policy.add(new Prompt({ name: 'select_account', requestable: true }), 1)
   const consent = policy.get('consent')
   for (const reason of ['native_client_prompt', 'rs_scopes_missing', 'rar_prompt']) consent?.checks.remove(reason)
@@ -34,7 +34,7 @@ export function createPolicy({ base, Check, Prompt }: Policy): Prompts {
   return policy
 }
 
-/** An ID token hint or a `sub` asked for by value names somebody by the name that this application knows. */
+/** An ID token hint or a requested `sub` value identifies a person by the name that this application knows. */
 function requestsOtherSubject(koa: KoaContextWithOIDC): boolean {
   const { clientSession, ctx } = currentRequest()
   const hint = koa.oidc.entities['IdTokenHint'] as { payload: { sub?: string } } | undefined
@@ -46,8 +46,8 @@ function requestsOtherSubject(koa: KoaContextWithOIDC): boolean {
 }
 
 /**
- * Who has just logged in and still hasn't the `acr` without which the application takes nobody would be asked to log in again and
- * again (OpenID Connect Core 5.5.1.1: an authentication that failed).
+ * A person who has just logged in and still lacks the required `acr` would be asked to log in again endlessly (OpenID Connect Core 5.5.1.1:
+ * authentication failed).
  */
 function requireRequestedAcr(koa: KoaContextWithOIDC): boolean {
   const { acr } = (koa.oidc.claims as { id_token?: { acr?: RequestedAcr | null } }).id_token ?? {}
@@ -68,7 +68,7 @@ const mustConfirm = (koa: KoaContextWithOIDC): boolean => {
 
 type Interaction = { uid: string; prompt: { name: string }; params: Record<string, unknown>; returnTo: string }
 
-/** Where a person is led to be asked: our login page with the way back here, or our own pages. */
+/** Where a person is prompted: our login page with the return address, or our own pages. */
 export function interactionUrl(interaction: Interaction): string {
   const { ctx, exchange, clientSession } = currentRequest()
   const { publicUrl } = ctx.config
@@ -76,7 +76,7 @@ export function interactionUrl(interaction: Interaction): string {
   const back = `${publicUrl}${OIDC_PATH}/authorize/${uid}?client_id=${encodeURIComponent(String(params['client_id']))}`
   const service = `service=${encodeURIComponent(back)}`
   if (prompt.name === 'consent') return `${publicUrl}${OIDC_PATH}/consent/${uid}`
-  // It says why and offers the portal, or asks for the second factor.
+  // It says why and links to the portal, or asks for the second factor.
   if (prompt.name === 'refused' || clientSession?.session.refusal === 'session.second-factor') {
     return `${publicUrl}/fwk_cas_service/login?${service}`
   }
@@ -99,7 +99,7 @@ function loginHints(params: Record<string, unknown>, hasSession: boolean): strin
   ]
 }
 
-/** The first of the wanted languages that we speak. */
+/** The first of the requested languages that we support. */
 export function parseUiLocales(locales: unknown): string | null {
   if (typeof locales !== 'string') return null
   for (const tag of locales.toLowerCase().split(' ').slice(0, 20)) {

@@ -25,21 +25,21 @@ const LOGOUT_PATH = `${OIDC_PATH}/logout`
 const PARAMETERS = ['id_token_hint', 'post_logout_redirect_uri', 'state', 'client_id'] as const
 type Parameters = Partial<Record<(typeof PARAMETERS)[number], string>>
 
-/** Somebody who may be answered only on our own page. */
+/** An error that may be shown only on our own page. */
 type LogoutError = { error: string; error_description: string }
 type LogoutRequest = {
   parameters: Parameters
   application: Application | null
   hint: IdTokenHint | null
   next: string | null
-  /** Where an application with a valid hint wants its people sent, though that is not registered for it. */
+  /** Where an application with a valid hint wants its people redirected, although that is not registered for it. */
   astray: string | null
 }
 type IdTokenHint = { sub?: string }
 
 /**
- * RP-Initiated Logout 1.0: ends the one sign-on session, and with it everything that stands on it, CAS services included. An ID
- * token of this very person is proof enough; anything less is asked about.
+ * RP-Initiated Logout 1.0: ends the one sign-on session, and with it everything that depends on it, CAS services included. An ID token of
+ * the person who is logged in is sufficient proof; anything less asks for confirmation.
  */
 export async function logOut(ctx: Context, exchange: Exchange): Promise<FastifyReply> {
   const { request, reply } = exchange
@@ -54,8 +54,8 @@ export async function logOut(ctx: Context, exchange: Exchange): Promise<FastifyR
 }
 
 /**
- * A form of another site comes without our cookie (SameSite): as an address the same request brings it, and until then nothing
- * is known of a session, nor may its cookie be taken away.
+ * A cross-site form post arrives without our cookie (SameSite): it is redirected to a GET that carries it; until then the session is
+ * unknown, and its cookie must not be cleared.
  */
 const logoutUrl = (parameters: Parameters) => `${LOGOUT_PATH}?${new URLSearchParams(parameters)}`
 
@@ -73,7 +73,7 @@ async function parseLogoutRequest(ctx: Context, request: FastifyRequest): Promis
     : { error: 'invalid_redirect_uri', error_description: '' }
 }
 
-/** Null: an address that is not registered, asked for by nobody knows whom. */
+/** Null: an unregistered address, from an unknown application. */
 function logoutTarget(
   application: Application | null,
   hint: IdTokenHint | null,
@@ -81,7 +81,7 @@ function logoutTarget(
 ): Pick<LogoutRequest, 'next' | 'astray'> | null {
   if (uri === undefined || !application) return { next: null, astray: null }
   if (application.client?.postLogoutRedirectUris.includes(uri)) return { next: withState(uri, state), astray: null }
-  // With a hint the application asks, and the person means to log out of it: only the way back is missing.
+  // With a hint the application asks, and the person wants to log out of it: only the return address is invalid.
   return hint ? { next: null, astray: uri } : null
 }
 
@@ -121,7 +121,7 @@ async function readHint(ctx: Context, { id_token_hint: hint, client_id: clientId
   }
 }
 
-/** Our own button, or an application that shows a token of the person who is logged in. */
+/** Our own button, or an application that presents a token of the person who is logged in. */
 async function isIntendedLogout(
   ctx: Context,
   request: FastifyRequest,

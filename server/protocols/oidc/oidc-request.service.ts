@@ -19,35 +19,35 @@ export type ClientSession = {
   session: SsoSession
   person: PersonAttributes
   application: Application
-  /** What the person agreed to; null: never asked, or withdrawn. */
+  /** What the person consented to; null: never asked, or withdrawn. */
   consented: string[] | null
 }
 
-/** The scopes of what is being redeemed: oidc-provider asks for it by `grantId`, and it travels with every token. */
+/** The scopes of what is being redeemed: oidc-provider looks them up by `grantId`, and every token carries them. */
 export type GrantFacts = { accountId: string; clientId: string; scope: string; claims: string[] }
 
 /** What one request to the provider has read and will write. */
 export type OidcRequest = {
   ctx: Context
   exchange: Exchange
-  /** Whose session it is (authorization), or on whose session the token stands. */
+  /** The session of the request (authorization), or that of its token. */
   clientSession: ClientSession | null
   grants: Map<string, GrantFacts>
-  /** Written together, once it is certain that the answer is a success. */
+  /** Written together, once the answer is certain to be a success. */
   pending: { access?: NewToken; refresh?: NewToken; used?: Buffer }
-  /** Was let into the application by this very answer (implicit flow). */
+  /** Entered the application by this very answer (implicit flow). */
   entered: boolean
-  /** What a person is told on our own page, because there is no application to send it to. */
+  /** What our own page says, because there is no application to redirect to. */
   refusal: { error: string; error_description?: string | undefined } | null
   /** The parameters that a form of ours must post to the application (`response_mode=form_post`). */
   formPost: { href: string; fields: Record<string, string> } | null
-  /** What the provider could not name: a fault of ours. */
+  /** An error that the provider could not classify: our fault. */
   failure: unknown
-  /** What the provider works on. */
+  /** The provider's context. */
   koa: KoaContextWithOIDC | null
 }
 
-/** The request that the provider is working on: its storage is asked without one. */
+/** The request that the provider is processing: its storage is called without one. */
 export const requestStorage = new AsyncLocalStorage<OidcRequest>()
 
 export const newRequest = (ctx: Context, exchange: Exchange): OidcRequest => ({
@@ -63,14 +63,14 @@ export const newRequest = (ctx: Context, exchange: Exchange): OidcRequest => ({
   koa: null,
 })
 
-/** @throws Error outside of a request: everything that needs one is called inside. */
+/** @throws Error outside a request: everything that needs one is called inside. */
 export function currentRequest(): OidcRequest {
   const request = requestStorage.getStore()
   if (!request) throw new Error('outside of a request to the provider')
   return request
 }
 
-/** The session of a token, with everything that its application is given. */
+/** The session of a token, with everything that its application receives. */
 export async function toClientSession(
   ctx: Context,
   row: ClientSessionRow,
@@ -80,7 +80,7 @@ export async function toClientSession(
   return { session, person: row, application, consented: row.consented }
 }
 
-/** This browser's session towards an application; its last use is noted. */
+/** This browser's session for an application; records its last use. */
 export async function findBrowserClientSession(
   ctx: Context,
   secretHash: Buffer,
@@ -99,7 +99,7 @@ export async function findBrowserClientSession(
   return { session, person: row, application, consented: row.consented }
 }
 
-/** The session that a code or a device stands on, towards its application. */
+/** The session behind a code or a device, for its application. */
 export async function findClientSession(ctx: Context, ssoSessionId: string, application: Application) {
   const shape = sessionShape((await loadDoor(ctx)).rules, application)
   const query = { applicationId: application.id, shape, now: ctx.now() }
@@ -107,7 +107,7 @@ export async function findClientSession(ctx: Context, ssoSessionId: string, appl
   return row && (await toClientSession(ctx, row, application))
 }
 
-/** An error of the protocol, in the shape that the provider turns into an answer. */
+/** A protocol error, in the form that the provider turns into an answer. */
 export const refusal = (code: string, description?: string) =>
   Object.assign(new Error(code), {
     error: code,
@@ -117,6 +117,6 @@ export const refusal = (code: string, description?: string) =>
     allow_redirect: true,
   })
 
-/** The one question before every code and token, and at every use of one. */
+/** Checked before every code and token, and at every use of one. */
 export const isUsable = ({ session, application, consented }: ClientSession): boolean =>
   session.refusal === null && (application.client?.consent !== 'explicit' || consented !== null)

@@ -3,12 +3,12 @@ import type { Platform } from '../../platform/platform.ts'
 import { graceSince } from './tokens.service.ts'
 import { deleteExpiredTokens, deleteOldAnswers, deleteOldRevocations } from './tokens.store.ts'
 
-/** Rows of one statement: short locks, however much there is to do. */
+/** Rows per statement: short locks, however much there is to do. */
 const BATCH_SIZE = 5000
-/** Longer than anything lives that a revocation concerns. */
+/** Longer than anything that a revocation concerns is valid. */
 const KEEP_REVOCATIONS_DAYS = 15
 
-/** Every five minutes: forgets tokens that have run out, answers that nobody may ask for again, and revocations of families that have. */
+/** Every five minutes: deletes expired tokens, answers that can't be repeated any more, and expired revocations of families. */
 export async function purgeTokens(platform: Platform): Promise<void> {
   const { sql, now } = platform
   while ((await deleteOldAnswers(sql, graceSince(platform), BATCH_SIZE)) === BATCH_SIZE);

@@ -4,7 +4,7 @@ import { defineErrors } from '../../platform/errors.ts'
 import type { Exchange } from '../../platform/http/mount.ts'
 import type { Context } from '../../platform/platform.ts'
 
-/** What a person reads when a request can't be answered to the application that made it. */
+/** Shown to a person if a request can't be answered to the application that made it. */
 export const errors = defineErrors({
   'oidc.client-unknown': 400,
   'oidc.logout-redirect-unknown': 400,
@@ -23,7 +23,7 @@ const toErrorCode = ({ error, error_description }: { error: string; error_descri
     ? 'oidc.request-expired'
     : (ERROR_CODES[error] ?? 'oidc.request-wrong')
 
-/** Tells a person what is wrong, on our own origin: nothing in the request says where else it might go. */
+/** Tells a person what is wrong, on our own origin: the request contains no trustworthy redirect address. */
 export function renderRefusal(
   ctx: Context,
   { request, reply }: Exchange,
@@ -48,7 +48,7 @@ export function renderRefusal(
   )
 }
 
-/** `response_mode=form_post`: the answer travels in a form instead of an address. */
+/** `response_mode=form_post`: the answer is sent in a form instead of a URL. */
 export function renderFormPost(
   ctx: Context,
   { request, reply }: Exchange,

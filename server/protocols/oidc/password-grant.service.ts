@@ -24,8 +24,8 @@ type AccountFinder = (koa: KoaContextWithOIDC, userId: string) => Promise<Accoun
 export const PASSWORD_PARAMETERS = ['username', 'password', 'scope'] as const
 
 /**
- * RFC 6749, 4.3: an application hands over a person's password. Only for those that were registered with it. The login is one
- * like all others (locks, gate, record) and opens a session of its own, on which the tokens stand.
+ * RFC 6749, 4.3: an application sends a person's password. Only for those registered for it. The login is like all others (lock-out, gate,
+ * record) and opens a session of its own, which the tokens depend on.
  */
 export const passwordGrant =
   (provider: Provider, findAccount: AccountFinder) =>
@@ -50,11 +50,11 @@ async function loginByPassword({ ctx, exchange }: OidcRequest, clientId: string,
   const target = { application, replaces: null, withoutBrowser: true }
   const session = await signInByPassword(ctx, exchange, form, target).catch((error: unknown) => {
     if (!(error instanceof Refusal) || error.status >= 500) throw error
-    // A second factor, a captcha, a lock: all of that is for the person in a browser.
+    // A second factor, a captcha, a lock-out: all of that requires the person in a browser.
     throw refusal('invalid_grant', 'this login was refused; the person has to log in with a browser')
   })
   const clientSession = await findClientSession(ctx, session.id, application)
-  // The rules that ask where somebody is know nothing better here than where the password came from.
+  // Rules by location can only use the address that the password came from.
   if (session.refusal === null && clientSession && isComplete(ctx, clientSession)) return clientSession
   await endSsoSessions(ctx, { ids: [session.id] }, 'refused')
   throw refusal('invalid_grant', 'this person may not use this application, or has to log in with a browser first')
@@ -65,7 +65,7 @@ const isComplete = (ctx: Context, clientSession: ClientSession): boolean =>
   listedSources(clientSession.application).every((source) => hasConsented(clientSession, source)) &&
   subjectFor(ctx, clientSession.application, clientSession.person) !== null
 
-/** Nobody can be asked here: what the person agreed to in a browser before is all that there is. */
+/** Nobody can be prompted here: only what the person consented to in a browser before counts. */
 const hasConsented = ({ application, consented }: ClientSession, scope: string): boolean =>
   application.client?.consent !== 'explicit' || (consented ?? []).includes(scope)
 

@@ -31,8 +31,7 @@ type ProviderInput = {
 }
 
 /**
- * Lets the provider answer a request, on a response of its own: what it decided is written to the database, and only then
- * does anything of it leave.
+ * Lets the provider answer a request into a buffered response: its results are written to the database, and only then is anything sent.
  * @throws whatever went wrong that is not the caller's fault.
  */
 export async function runProvider(ctx: Context, exchange: Exchange, input: ProviderInput): Promise<ProviderResult> {
@@ -44,7 +43,7 @@ export async function runProvider(ctx: Context, exchange: Exchange, input: Provi
   const { url } = raw
   const response = new ServerResponse(raw)
   response.statusCode = 404
-  // As a mounted handler sees it: its own path, and the whole one beside it.
+  // As a mounted handler sees it: its own path, and the original one beside it.
   Object.assign(raw, { url: input.path, originalUrl: OIDC_PATH + input.path })
   const koa = provider.createContext(raw, response) as unknown as Koa
   state.koa = koa
@@ -66,7 +65,7 @@ export async function runProvider(ctx: Context, exchange: Exchange, input: Provi
   return { ...result, status: 400, body: { error: 'invalid_grant', error_description: 'grant request is invalid' } }
 }
 
-/** Of an address. What waits for a person is kept for an hour, so nobody may fill that with megabytes. */
+/** For a path. A pending request is stored for an hour, so it must not be megabytes. */
 const MAX_PATH_CHARACTERS = 8192
 
 function requireShortPath({ path }: ProviderInput): void {
@@ -74,9 +73,8 @@ function requireShortPath({ path }: ProviderInput): void {
 }
 
 /**
- * Refuses an address with too many failures where a token, a code or a secret is presented that nobody proved to own. A person on the
- * way to an application presents none, and an application with its secret answers for itself: neither may be shut out by a stranger
- * behind the same address.
+ * Rejects an address with too many failures where an unproven token, code or secret is presented. A person on the way to an application
+ * presents none, and an application with its secret proves itself: neither may be shut out by a stranger behind the same address.
  * @throws Refusal `request.too-many`.
  */
 async function limitGuesses(ctx: Context, { request }: Exchange, { path }: ProviderInput): Promise<void> {
@@ -89,19 +87,19 @@ async function limitGuesses(ctx: Context, { request }: Exchange, { path }: Provi
   }
 }
 
-/** A token or secret that was simply wrong; an application that proved who it is may be late with as many as it likes. */
+/** A token or secret that was wrong; an authenticated application may present as many expired ones as it likes. */
 function isGuess({ status, body, request }: ProviderResult): boolean {
   if (status === 401) return true
   const hasSecret = request.exchange.request.headers.authorization !== undefined
   return status === 400 && !hasSecret && (body as { error?: unknown } | undefined)?.error === 'invalid_grant'
 }
 
-/** RFC 7662, 2.2: what is none of our tokens is not active. The provider calls one that looks like a JWT an error. */
+/** RFC 7662, 2.2: an unknown token is not active. The provider treats one that looks like a JWT as an error. */
 const isUnknownToken = ({ request, body }: ProviderResult): boolean =>
   request.koa?.oidc?.route === 'introspection' &&
   (body as { error?: unknown } | undefined)?.error === 'unsupported_token_type'
 
-/** An introspection names the person as the application of the token knows them; the provider knows only our own id. */
+/** An introspection names the person as the token's application knows them; the provider knows only our internal id. */
 function replaceSubject({ ctx, clientSession }: OidcRequest, body: unknown): void {
   if (typeof body !== 'object' || body === null || !('active' in body) || !('sub' in body) || !clientSession) return
   body.sub = subjectFor(ctx, clientSession.application, clientSession.person)
@@ -116,7 +114,7 @@ function headersOf(response: ServerResponse): ProviderResult['headers'] {
   )
 }
 
-/** Sends an outcome as it is; what a person has to see becomes a page of ours. */
+/** Sends a result unchanged; what a person must see becomes a page of ours. */
 export async function sendProviderResult(
   ctx: Context,
   exchange: Exchange,
@@ -129,12 +127,12 @@ export async function sendProviderResult(
     await recordRefusedRequest(ctx, { claimed: String(claimed ?? ''), reason: request.refusal.error })
     return await renderRefusal(ctx, exchange, request.refusal, status)
   }
-  // Its error goes back the same way, unless the address itself was refused.
+  // Its error is sent the same way, unless the redirect address itself was rejected.
   if (request.formPost) return await renderFormPost(ctx, exchange, request.formPost, status)
   for (const [name, value] of Object.entries(headers)) reply.header(name, value)
   reply.code(status)
   if (body === '' || body === null || body === undefined || (status >= 300 && status < 400)) {
-    // Nothing has no type; some clients parse by it.
+    // An empty body has no type; some clients parse by it.
     return reply.removeHeader('content-type').send()
   }
   return reply.send(typeof body === 'object' && body !== null ? JSON.stringify(body) : body)

@@ -10,7 +10,7 @@ import { IMPLICIT_RESPONSE_TYPES } from './weak-grants.service.ts'
 const HOUR = 3600
 const REFRESH_SECONDS = 14 * 24 * HOUR
 
-/** Ends with the sign-on session anyway; under constant refreshing never later than this after the first one. */
+/** Ends with the sign-on session anyway; with constant refreshing at the latest this long after the first one. */
 function refreshSeconds(_koa: KoaContextWithOIDC, token: object): number {
   const now = Math.floor(Date.now() / 1000)
   const { iiat = now } = token as { iiat?: number }
@@ -18,10 +18,10 @@ function refreshSeconds(_koa: KoaContextWithOIDC, token: object): number {
   return Math.max(1, REFRESH_SECONDS - age)
 }
 
-/** A cookie that binds a waiting request to its browser. */
+/** A cookie that binds a pending request to its browser. */
 const cookieName = (config: Config, name: string) => (config.publicUrl.startsWith('https:') ? `__Secure-${name}` : name)
 
-/** What never depends on a request: addresses, lifetimes, features. Everything else of OAuth stays off. */
+/** What doesn't depend on a request: paths, lifetimes, features. Everything else of OAuth stays off. */
 export const fixedOptions = ({ config, secrets }: Platform): Configuration => ({
   routes: {
     authorization: '/authorize',
@@ -39,13 +39,13 @@ export const fixedOptions = ({ config, secrets }: Platform): Configuration => ({
   claims: claimsByScope(),
   acrValues: ACR_VALUES,
   subjectTypes: ['public', 'pairwise'],
-  // Which of these an application may use is its own registration.
+  // Which of these an application may use is part of its registration.
   responseTypes: ['code', ...IMPLICIT_RESPONSE_TYPES],
   clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
   // Each application has its own switch for that: `adaptIdTokens`.
   conformIdTokenClaims: false,
   allowOmittingSingleRegisteredRedirectUri: false,
-  // For its validator alone: the one place where the provider lets the scopes of a request be completed.
+  // Only for its validator: the one place where the provider lets a request's scopes be completed.
   extraParams: { access_type: completeScope } as never,
   acceptQueryParamAccessTokens: false,
   expiresWithSession: () => false,
@@ -84,7 +84,7 @@ const features = (secrets: Platform['secrets']): Configuration['features'] => ({
   claimsParameter: { enabled: true },
   clientCredentials: { enabled: true },
   deviceFlow: { enabled: true, charset: 'base-20', mask: '****-****' },
-  // A nonce is demanded only of a proof whose clock is wrong; every node knows those of all others.
+  // A nonce is required only for a proof whose clock is wrong; every node accepts those of all others.
   dPoP: { enabled: true, nonceSecret: secrets.mac('oidc dpop nonce'), requireNonce: () => false },
   introspection: { enabled: true, allowedPolicy: (_koa, client, token) => mayIntrospect(client, token) },
   pushedAuthorizationRequests: { enabled: true },

@@ -32,7 +32,7 @@ export const loadLibrary = () => (libraryPromise ??= import('oidc-provider'))
 type ProviderEntry = { keys: string; provider: Promise<Provider> }
 const providers = new WeakMap<object, ProviderEntry>()
 
-/** The provider with the keys of this moment; a rotation makes a new one. */
+/** The provider with the current keys; a rotation creates a new one. */
 export async function getProvider(platform: Platform): Promise<Provider> {
   const keySet = await getSigningKeys(platform)
   const keys = keySet.keys.map(({ kid }) => kid).join(' ')
@@ -64,7 +64,7 @@ async function createProvider(platform: Platform, { keys }: KeySet): Promise<Pro
   })
   provider.on('authorization.success', (koa, out) => {
     captureFormPost(koa, { ...out })
-    // Without a code nobody will come to redeem anything: they are inside now.
+    // Without a code nothing will be redeemed later: they have entered now.
     if (!('code' in (out ?? {}))) currentRequest().entered = true
   })
   provider.on('authorization.error', (koa, { error, error_description }) =>
@@ -78,7 +78,7 @@ async function createProvider(platform: Platform, { keys }: KeySet): Promise<Pro
   return provider
 }
 
-/** The provider's own page for `response_mode=form_post` becomes ours. */
+/** The provider's own page for `response_mode=form_post` is replaced by ours. */
 function captureFormPost(koa: KoaContextWithOIDC, fields: Record<string, unknown>): void {
   if (koa.oidc.params?.['response_mode'] !== 'form_post') return
   const entries = Object.entries(fields).filter(([, value]) => typeof value === 'string')
@@ -88,17 +88,17 @@ function captureFormPost(koa: KoaContextWithOIDC, fields: Record<string, unknown
   }
 }
 
-/** A proof may be dated 300 seconds ahead, and is good for 300 seconds from then. */
+/** A proof may be dated 300 seconds ahead, and is valid for 300 seconds from then. */
 const PROOF_SECONDS = 600
 
 const isPublic = (client: Client): boolean => client.clientAuthMethod === 'none'
 
-/** Where the provider's own models would keep or compare what is ours. */
+/** Replaces the provider's models where they would store or compare our data. */
 function adaptModels(platform: Platform, provider: Provider): void {
   const { Session, Client: ClientModel, Claims } = provider
   const findClient = ClientModel.find.bind(ClientModel)
   const clients = new WeakMap<object, Promise<Client | undefined>>()
-  // The provider would serialise and hash a client's registration at each look; ours are one object for as long as they stand.
+  // The provider would serialise and hash a client's registration at each lookup; ours is one object as long as it is unchanged.
   const find = async (id: string) => {
     const metadata = typeof id === 'string' ? await findClientMetadata(platform, id) : undefined
     if (!metadata) return undefined
@@ -117,7 +117,7 @@ function adaptModels(platform: Platform, provider: Provider): void {
     const registered = { redirectUris: this.redirectUris ?? [], secretHash: isPublic(this) ? null : '' }
     return isRegisteredRedirect(registered, uri)
   }
-  // The provider looks and then writes: of two uses of one proof at once, both would pass.
+  // The provider reads and then writes: of two concurrent uses of one proof, both would pass.
   const isNewProof = async (clientId: string, jti: string) =>
     (await platform.state.increment('oidc-dpop-proof', `${clientId} ${jti}`, PROOF_SECONDS)) === 1
   Object.assign(provider.ReplayDetection, { unique: isNewProof })
@@ -137,8 +137,8 @@ function adaptModels(platform: Platform, provider: Provider): void {
 }
 
 /**
- * ID tokens say what userinfo says where the application is registered so, for clients that never ask there. Others find the claims
- * there alone, except where there is no access token to ask with (OpenID Connect Core 5.4).
+ * For an application registered so, ID tokens contain what userinfo returns, for clients that never call it. Others find the claims only
+ * there, except where there is no access token to call it with (OpenID Connect Core 5.4).
  */
 function adaptIdTokens(platform: Platform, provider: Provider): void {
   type Issued = { scope?: string; client: Client; ctx?: KoaContextWithOIDC }
@@ -152,7 +152,7 @@ function adaptIdTokens(platform: Platform, provider: Provider): void {
   }
 }
 
-/** Every address it writes comes from PUBLIC_URL, whatever a request calls us. */
+/** Every URL it writes is built from PUBLIC_URL, whatever Host a request names. */
 function fixOrigin({ config }: Platform, provider: Provider): void {
   const { host, hostname, protocol, origin } = new URL(config.publicUrl)
   const fixed = { host, hostname, protocol: protocol.slice(0, -1), origin, secure: protocol === 'https:' }
@@ -165,14 +165,14 @@ function fixOrigin({ config }: Platform, provider: Provider): void {
   })
 }
 
-/** The person of the request's session or token, towards its application. */
+/** The person of the request's session or token, for its application. */
 async function findAccount(koa: KoaContextWithOIDC, userId: string): Promise<Account | undefined> {
   const { ctx, clientSession } = currentRequest()
   const clientId =
     koa.oidc.client?.clientId ?? (koa.oidc.entities.AccessToken as { clientId?: string } | undefined)?.clientId
   if (clientSession?.session.userId !== userId) return undefined
   const { application, person } = clientSession
-  // The gate was asked about one application: its answer is worth nothing for another.
+  // The gate was asked about one application: its answer says nothing about another.
   if (application.client?.clientId !== clientId) throw new Error('a session judged for another application')
   const sub = subjectFor(ctx, application, person)
   if (sub === null && clientSession.session.refusal === null) return undefined
@@ -189,7 +189,9 @@ async function findAccount(koa: KoaContextWithOIDC, userId: string): Promise<Acc
   }
 }
 
-/** What this request may get: its scopes within the application's own, and for an application that has to ask, what was agreed to. */
+/**
+ * What this request may get: its scopes within the application's own, and for an application that requires consent, what was consented to.
+ */
 async function createGrant(provider: Provider, koa: KoaContextWithOIDC) {
   const { clientSession } = currentRequest()
   const { account, client, params } = koa.oidc
@@ -216,7 +218,7 @@ async function createGrant(provider: Provider, koa: KoaContextWithOIDC) {
   return grant
 }
 
-/** Null: nobody has to be asked. */
+/** Null: no consent is required. */
 function consentedScopes(
   koa: KoaContextWithOIDC,
   { application, consented }: NonNullable<ReturnType<typeof currentRequest>['clientSession']>,

@@ -5,7 +5,7 @@ import { claimsFor, customClaimsFor, subjectFor } from './claims.rules.ts'
 
 const HOUR_SECONDS = 3600
 
-/** What an OpenID application would learn of a person with all its scopes, by the code that tells it. */
+/** What an OpenID Connect application would learn about a person with all its scopes, by the code that answers it. */
 export function openIdRelease(
   platform: Platform,
   application: Application,

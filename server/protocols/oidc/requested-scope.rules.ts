@@ -5,22 +5,22 @@ import type { Context } from '../../platform/platform.ts'
 import { allowedScopes } from './clients.service.ts'
 import { currentRequest } from './oidc-request.service.ts'
 
-/** Asks for a refresh token (OpenID Connect Core 11). It opens nothing about a person, so nobody is asked about it. */
+/** Requests a refresh token (OpenID Connect Core 11). It releases nothing about a person, so no consent is needed. */
 export const OFFLINE_ACCESS = 'offline_access'
 
-/** Which of the requested scopes an application may have: those it is registered with, and `offline_access` where it may refresh. */
+/** Which of the requested scopes an application may have: those it is registered with, and `offline_access` if it may refresh. */
 export function grantableScopes(application: Application, requested: readonly string[]): string[] {
   const allowed = allowedScopes(application)
   const mayRefresh = application.client?.grantTypes.includes('refresh_token') ?? false
   return requested.filter((scope) => allowed.has(scope) || (scope === OFFLINE_ACCESS && mayRefresh))
 }
 
-/** What a request without scopes stands for (RFC 6749, 3.3): all that its application is registered with. */
+/** The meaning of a request without scopes (RFC 6749, 3.3): all that its application is registered with. */
 const defaultScope = (application: Application | null): string =>
   application ? [...allowedScopes(application)].join(' ') : 'openid'
 
 /**
- * The address of an authorization request, with the default scope where it names none. Pushed requests bring their own.
+ * The URL of an authorization request, with the default scope if it names none. Pushed requests carry their own.
  * @param path below the issuer, with its query.
  */
 export async function withDefaultScope(ctx: Context, path: string): Promise<string> {
@@ -35,8 +35,8 @@ export async function withDefaultScope(ctx: Context, path: string): Promise<stri
 }
 
 /**
- * Called for every authorization and pushed request, once its parameters are checked. The provider drops `offline_access` unless the
- * person is asked anew (`prompt=consent`); here the registration is the "other condition" of Core 11 under which it need not be.
+ * Called for every authorization and pushed request after its parameters are checked. The provider drops `offline_access` unless the person
+ * is prompted for consent (`prompt=consent`); here the registration is the "other condition" of Core 11 under which that is not needed.
  */
 export async function completeScope(koa: KoaContextWithOIDC): Promise<void> {
   const { params, client } = koa.oidc
@@ -49,7 +49,7 @@ export async function completeScope(koa: KoaContextWithOIDC): Promise<void> {
   params['scope'] = isDropped ? `${scope} ${OFFLINE_ACCESS}` : scope
 }
 
-/** The scopes as the application wrote them: in the address, in a pushed form, or in what was pushed before. */
+/** The scopes as the application sent them: in the URL, in a pushed form, or in an earlier pushed request. */
 function requestedScope({ oidc, query }: KoaContextWithOIDC): string {
   const pushed = oidc.entities.PushedAuthorizationRequest as { request?: string } | undefined
   const written = pushed?.request ? decodeJwt(pushed.request) : oidc.route === 'authorization' ? query : oidc.body

@@ -16,7 +16,7 @@ import {
   rotateTokens,
 } from './tokens.store.ts'
 
-/** What a token begins with: also what saves looking for it among the others. */
+/** Prefixes of tokens, by which a lookup knows their kind. */
 export const TOKEN_PREFIXES = {
   AuthorizationCode: 'OC-',
   AccessToken: 'AT-',
@@ -43,7 +43,7 @@ async function toNewToken(
   }
 }
 
-/** The token with the standing that it was found on, if that is still good. */
+/** The token with the session state it was found with, if that is still valid. */
 async function toTokenPayload(
   id: string,
   row: TokenRow | null,
@@ -64,7 +64,7 @@ async function toTokenPayload(
   return row.consumed ? { ...payload, consumed: Math.floor(Date.now() / 1000) } : payload
 }
 
-/** By the client that asks: a token is nearly always its own. What another application is given besides is read when that is known. */
+/** By the requesting client: a token is nearly always its own. What another application also receives is read once that is known. */
 async function tokenShape(ctx: Context): Promise<SessionShape> {
   const clientId = currentRequest().koa?.oidc.client?.clientId
   const application = clientId === undefined ? null : await findApplicationByClientId(ctx, clientId)
@@ -125,8 +125,8 @@ export const clientTokenAdapter: Partial<Adapter> = {
 /**
  * Writes what a success has issued, in one statement.
  * @param body the answer that goes with it.
- * @returns the answer to send; null when somebody else used the refresh token first, and then nothing was written. A public client
- * has lost its family by that; a confidential one gets the first answer once more where it asks for the same.
+ * @returns the answer to send; null if somebody else used the refresh token first, and nothing was written. A public client has then lost
+ *   its family; a confidential one gets the first answer again if it makes the same request.
  */
 export async function writeTokens(request: OidcRequest, body: unknown): Promise<{ body: unknown } | null> {
   const { ctx, pending } = request
@@ -149,16 +149,16 @@ export async function writeTokens(request: OidcRequest, body: unknown): Promise<
   return null
 }
 
-/** How long a used refresh token of a confidential client gives its answer once more: to a retry, or to a request sent beside it. */
+/** How long a used refresh token of a confidential client returns its answer again: for a retry, or a concurrent request. */
 const REFRESH_GRACE_SECONDS = 30
 
 export const graceSince = (platform: Platform): Date =>
   new Date(platform.now().getTime() - REFRESH_GRACE_SECONDS * 1000)
 
-/** An answer as it is kept, sealed. */
+/** An answer as stored, sealed. */
 type StoredAnswer = { asked: string; body: unknown }
 
-/** What tells one refresh from another: the scopes, and the key that the tokens are bound to (RFC 9449). */
+/** What distinguishes one refresh from another: the scopes, and the key that the tokens are bound to (RFC 9449). */
 const refreshKey = ({ value }: NewToken): string => JSON.stringify([value['scope'] ?? null, value['jkt'] ?? null])
 
 async function findStoredAnswer(ctx: Context, used: Buffer, asked: string): Promise<{ body: unknown } | null> {

@@ -59,16 +59,16 @@ const rotate = createStatement(`
   ${REFRESH_TOKEN(OWNERS_OF_USED)} from used returning true as rotated`)
 
 /**
- * Uses up a refresh token and writes its successors, in one statement: of parallel callers on all nodes exactly one gets true,
- * and the others have written nothing.
- * @param answer kept beside the used token for whoever asks the same again; null: nobody may.
+ * Consumes a refresh token and writes its successors, in one statement: of parallel callers on all nodes exactly one gets true, and the
+ * others write nothing.
+ * @param answer stored beside the used token for whoever makes the same request again; null: not repeatable.
  */
 export async function rotateTokens(db: Db, { used, access, refresh, answer, now }: TokenRotation): Promise<boolean> {
   const rows = await rotate(db, { ...accessParameters(access), ...refreshParameters(refresh), used, answer, now })
   return rows.length === 1
 }
 
-/** The answer that the use of a refresh token after `since` gave. */
+/** The answer given by the use of a refresh token after `since`. */
 export async function findAnswer(db: Db, used: Buffer, since: Date): Promise<string | null> {
   const [row] = await db<{ answer: string | null }[]>`
     select answer from oidc_refresh_tokens where token_hash = ${used} and consumed_at > ${since}`
@@ -102,13 +102,13 @@ const enter = createStatement(`
   values (:ssoSessionId, :applicationId, :sid, :subject, :at)
   on conflict do nothing`)
 
-/** Notes that a session entered an application, for back-channel logout, together with the record of the visit. */
+/** Records that a session entered an application, for back-channel logout, together with the visit. */
 export async function insertEntry(db: Db, { details, ...entry }: EntryInput): Promise<void> {
   const { ip, clientType, onCampus, ipRange } = details
   await enter(db, { ...entry, ip, clientType, onCampus, ipRange })
 }
 
-/** Everything that can't be used any more. @returns how many rows went, at most `most` of each kind. */
+/** Deletes everything that has expired. @returns how many rows, at most `limit` of each kind. */
 export async function deleteExpiredTokens(db: Db, now: Date, limit: number): Promise<number> {
   const access = await db`
     delete from oidc_access_tokens where token_hash in (
@@ -119,7 +119,7 @@ export async function deleteExpiredTokens(db: Db, now: Date, limit: number): Pro
   return Math.max(access.count, refresh.count)
 }
 
-/** Answers to uses before `since`. @returns how many went, at most `most`. */
+/** Deletes answers to uses before `since`. @returns how many, at most `limit`. */
 export async function deleteOldAnswers(db: Db, since: Date, limit: number): Promise<number> {
   const { count } = await db`
     update oidc_refresh_tokens set answer = null where token_hash in (

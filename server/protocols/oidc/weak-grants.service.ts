@@ -4,8 +4,8 @@ import type { Platform } from '../../platform/platform.ts'
 import { currentRequest, refusal } from './oidc-request.service.ts'
 
 /**
- * Grants that RFC 9700 advises against. An application has them only when it is registered with them, which is warned about; for
- * all others this server doesn't know them.
+ * Grants that RFC 9700 advises against. An application has them only if registered with them, which causes a warning; for all others this
+ * server doesn't support them.
  */
 const WEAK_GRANTS = ['implicit', 'password'] as const
 
@@ -19,7 +19,7 @@ export const responseTypesOf = ({ grantTypes }: { grantTypes: string[] }): strin
 type IsAllowed = (this: Client, type: string) => boolean
 
 /**
- * Refuses what a client is not registered for: weak grants in the words of a server that has never heard of them, the rest as
+ * Rejects what a client is not registered for: weak grants with the error of a server that doesn't support them, the rest as
  * `unauthorized_client` (RFC 6749, 4.1.2.1 and 5.2), where the provider says `invalid_request`.
  */
 export function refuseUnregistered(model: typeof Client): void {
@@ -42,7 +42,7 @@ export function refuseUnregistered(model: typeof Client): void {
   })
 }
 
-/** Is this the grant that the request is about? The provider also asks whether a refresh token is to be issued. */
+/** Is this the grant that the request is about? The provider also asks whether to issue a refresh token. */
 function isRequestedGrant(grantType: string): boolean {
   const oidc = currentRequest().koa?.oidc
   return oidc?.route === 'device_authorization'
@@ -62,7 +62,7 @@ export async function listWeakGrantsInUse(platform: Platform): Promise<{ grant: 
 
 type Discovery = { grant_types_supported?: string[]; response_types_supported?: string[] }
 
-/** The discovery document names what somebody uses, and no weak grant that nobody does. */
+/** The discovery document without weak grants that no application is registered with. */
 export async function withoutUnusedGrants<T>(platform: Platform, document: T & Discovery): Promise<T> {
   const { grant_types_supported: grants, response_types_supported: responses } = document
   if (!grants || !responses) return document

@@ -23,7 +23,7 @@ const SCIM_TYPE = 'application/scim+json; charset=utf-8'
 type Session = { ctx: Context; client: ScimCaller | null }
 const sessions = new WeakMap<FastifyRequest, Session>()
 
-/** A SCIM 2.0 service provider (RFC 7643, RFC 7644) for the systems that the back office gave a token. */
+/** A SCIM 2.0 service provider (RFC 7643, RFC 7644) for systems that were given a token in the back office. */
 export async function mountScim(app: FastifyInstance, platform: Platform): Promise<void> {
   await app.register(
     async (scim) => {
@@ -68,7 +68,7 @@ function mountResource(scim: FastifyInstance, name: keyof typeof RESOURCES): voi
     send(reply, await answer(toScimRequest(request, 'GET'))),
   )
   scim.post(`/${name}`, options, async (request, reply) => send(reply, await answer(toScimRequest(request, 'POST'))))
-  // A search whose filter is not to stand in an address (RFC 7644 3.4.3).
+  // A search whose filter should not be in a URL (RFC 7644 3.4.3).
   scim.post(`/${name}/.search`, options, async (request, reply) => {
     if (!isObject(request.body)) throw errors['scim.bad-syntax']({ params: { near: 'body' } })
     return send(reply, await answer({ ...toScimRequest(request, 'GET'), query: request.body }))
@@ -121,7 +121,7 @@ function toScimRequest(request: FastifyRequest, method: ScimRequest['method']): 
 function send(reply: FastifyReply, { status, body, location, etag }: ScimAnswer): FastifyReply {
   if (location) reply.header(status === 201 ? 'location' : 'content-location', location)
   if (etag) reply.header('etag', etag)
-  // What has no body has no type either.
+  // Without a body there is no type either.
   return body ? reply.code(status).type(SCIM_TYPE).send(body) : reply.code(status).send()
 }
 

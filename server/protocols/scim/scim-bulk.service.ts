@@ -32,7 +32,7 @@ function readOperation(given: unknown): Operation {
 
 const REFERENCE = /"bulkId:([^"\\]{1,200})"/g
 
-/** Ids of what other operations create that an operation speaks of. */
+/** Ids of resources created by other operations of the bulk that an operation refers to. */
 const referencesOf = ({ path, data }: Operation): string[] =>
   [...`"${path.split('/').at(-1) ?? ''}" ${JSON.stringify(data ?? null)}`.matchAll(REFERENCE)].map(([, id]) => id ?? '')
 
@@ -48,8 +48,8 @@ function resolve(operation: Operation, ids: ReadonlyMap<string, string>): Operat
 type Log = Parameters<typeof logFailure>[1]
 
 /**
- * Many operations in one request (RFC 7644 3.7), each by itself: what came before an error stays. They run in their order, but behind
- * those that create what they speak of.
+ * Many operations in one request (RFC 7644 3.7), each on its own: those before an error stay. They run in order, but after those that
+ * create what they refer to.
  * @throws Refusal `scim.bad-syntax`, `scim.too-many-operations`.
  */
 export async function answerBulk(request: ScimRequest, log: Log): Promise<ScimAnswer> {
@@ -77,7 +77,7 @@ function readBulk(body: unknown): { operations: Operation[]; mostErrors: number 
   return { operations: operations.map(readOperation), mostErrors }
 }
 
-/** The first that waits for none of the others, out of the list; else the first of all. */
+/** Removes and returns the first that depends on none of the others; else the first of all. */
 function takeNext(waiting: Operation[], ids: ReadonlyMap<string, string>): { operation: Operation; isReady: boolean } {
   const pending = new Set(waiting.flatMap(({ method, bulkId }) => (method === 'POST' && bulkId ? [bulkId] : [])))
   const at = waiting.findIndex((one) => referencesOf(one).every((id) => ids.has(id) || !pending.has(id)))
@@ -88,7 +88,7 @@ function takeNext(waiting: Operation[], ids: ReadonlyMap<string, string>): { ope
 
 type Result = { answer: Given; id: string | null; isError: boolean }
 
-/** `operation`: null where it waits for what waits for it. */
+/** `operation`: null if it is part of a circular dependency. */
 async function runOne(
   request: ScimRequest,
   operation: Operation | null,

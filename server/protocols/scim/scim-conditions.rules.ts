@@ -3,7 +3,7 @@ import { errors } from './scim.errors.ts'
 import { type Filter, parseFilter } from './scim-filter.rules.ts'
 import { attributeKey } from './scim-schemas.rules.ts'
 
-/** What an attribute stands for: a column, or, where each has the same, that value. */
+/** The meaning of an attribute: a column, or a constant if every resource has the same value. */
 type Meaning<Column> = { column: Column } | { constant: string | boolean }
 
 type Meanings<Column> = Readonly<Record<string, Meaning<Column>>>
@@ -52,7 +52,7 @@ const GROUP_ATTRIBUTES: Meanings<GroupColumn> = {
 /** @throws Refusal `scim.bad-filter`, `scim.filter-too-large`, `scim.unknown-attribute`. */
 export const userCondition = (filter: string): Condition<PersonColumn> => toCondition(filter, USER_ATTRIBUTES)
 
-/** The same of groups. */
+/** The same for groups. */
 export const groupCondition = (filter: string): Condition<GroupColumn> => toCondition(filter, GROUP_ATTRIBUTES)
 
 const toCondition = <Column extends string>(filter: string, meanings: Meanings<Column>): Condition<Column> =>

@@ -7,7 +7,7 @@ export const MAX_SCIM_BODY_BYTES = 1024 * 1024
 
 const CORE = 'urn:ietf:params:scim:schemas:core:2.0'
 
-/** What the server can do (RFC 7643 5, RFC 9865 4). */
+/** The server's capabilities (RFC 7643 5, RFC 9865 4). */
 export const serviceProviderConfig = (base: string): Given => ({
   schemas: [`${CORE}:ServiceProviderConfig`],
   patch: { supported: true },
@@ -97,7 +97,7 @@ const schema = (base: string, id: string, name: string, attributes: Given[]): Gi
   meta: { resourceType: 'Schema', location: `${base}/Schemas/${id}` },
 })
 
-/** What a user and a group have here; what is not named is taken and not kept. */
+/** The supported attributes of users and groups; others are accepted and ignored. */
 export const schemas = (base: string): Given[] => [
   schema(base, USER_SCHEMA, 'User', [
     attribute('userName', 'The account; it never changes', {

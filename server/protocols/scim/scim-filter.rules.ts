@@ -3,7 +3,7 @@ import { errors } from './scim.errors.ts'
 
 export type FilterValue = string | number | boolean | null
 
-/** A filter as RFC 7644 3.4.2.2 has it; attribute names in lower case. */
+/** A filter of RFC 7644 3.4.2.2; attribute names in lower case. */
 export type Filter =
   | { kind: 'and'; parts: Filter[] }
   | { kind: 'or'; parts: Filter[] }
@@ -20,7 +20,7 @@ const MAX_FILTER_LENGTH = 2000
 const MAX_DEPTH = 10
 const MAX_TERMS = 50
 
-// No alternative begins as another does, so that a text is read once, whatever it is.
+// No two alternatives share a beginning, so any text is read without backtracking.
 const TOKEN = /\s*(?:([()[\]])|("(?:[^"\\]|\\.)*")|(\.?[a-z$_][\w$.:-]*)|(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?))/isy
 
 type Token = { text: string; kind: 'sign' | 'text' | 'word' | 'number' }
@@ -184,7 +184,7 @@ export function parsePath(text: string): AttributePath {
 
 const badPath = (text: string) => errors['scim.bad-path']({ params: { path: text.slice(0, 100) } })
 
-/** Does the filter of a path mean this value of a multi-valued attribute? Names of the value in lower case. */
+/** Does the filter of a path match this value of a multi-valued attribute? Names of the value in lower case. */
 export function matchesValue(filter: Filter, value: Readonly<Record<string, FilterValue>>): boolean {
   if (filter.kind === 'and') return filter.parts.every((part) => matchesValue(part, value))
   if (filter.kind === 'or') return filter.parts.some((part) => matchesValue(part, value))

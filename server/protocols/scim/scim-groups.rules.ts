@@ -39,7 +39,7 @@ const SETTERS: Readonly<Record<string, (draft: Draft, value: unknown) => void>> 
   },
 }
 
-/** @returns whether there is such an attribute. */
+/** @returns whether the attribute exists */
 function set(draft: Draft, key: string, value: unknown): boolean {
   const setter = SETTERS[key]
   setter?.(draft, value)
@@ -59,7 +59,7 @@ function toKind(value: unknown): GroupKind {
 
 const toId = (value: unknown): string | null => toText('value', value)
 
-/** Ids of members, as objects, as texts, one or several. @throws Refusal `scim.wrong-type`. */
+/** Ids of members, as objects or strings, one or several. @throws Refusal `scim.wrong-type`. */
 function toIds(value: unknown): string[] {
   const list = (Array.isArray(value) ? value : value === null || value === undefined ? [] : [value]) as unknown[]
   return list.map((one) => {
@@ -74,14 +74,14 @@ export type ReadGroup = { kind: GroupKind | null; change: GroupChange }
 
 const finish = ({ kind, ...change }: Draft): ReadGroup => ({ kind: kind ?? null, change })
 
-/** A group of a POST or PUT; what it does not name stays, members too. @throws Refusal `scim.wrong-type`. */
+/** A group of a POST or PUT; absent attributes stay unchanged, members too. @throws Refusal `scim.wrong-type`. */
 export function readGroup(body: unknown): ReadGroup {
   const draft: Draft = { members: [] }
   for (const [name, value] of Object.entries(toObject('body', body))) set(draft, attributeKey(name), value)
   return finish(draft)
 }
 
-/** What a PATCH makes of a group. @throws Refusal `scim.bad-path`, `scim.read-only`, `scim.wrong-type`. */
+/** The change to a group by a PATCH. @throws Refusal `scim.bad-path`, `scim.read-only`, `scim.wrong-type`. */
 export function patchGroup(steps: readonly PatchStep[]): GroupChange {
   const draft: Draft = { members: [] }
   for (const step of steps) applyStep(draft, step)
@@ -123,7 +123,7 @@ function idsOfFilter(filter: Filter): string[] {
 
 type Places = {
   location: string
-  /** Null: there are more than are answered. */
+  /** Null: there are too many to return. */
   members: readonly GroupMember[] | null
   userLocation: (id: string) => string
   groupLocation: (id: string) => string

@@ -22,10 +22,10 @@ import { isAsked, type Projection, project, readProjection } from './scim-projec
 import type { ScimAnswer, ScimRequest } from './scim-request.types.ts'
 import { type Given, readPatch } from './scim-values.rules.ts'
 
-/** Of each group of a list. */
+/** Per group of a list. */
 const MAX_LISTED_MEMBERS = 50
 
-/** Answers what is asked of `/Groups` and `/Groups/{id}`. @throws Refusal */
+/** Answers requests to `/Groups` and `/Groups/{id}`. @throws Refusal */
 export async function answerGroups(request: ScimRequest): Promise<ScimAnswer> {
   const { ctx, client, method, id, query, body } = request
   const projection = readProjection(query)
@@ -38,7 +38,7 @@ export async function answerGroups(request: ScimRequest): Promise<ScimAnswer> {
   }
   if (!isUuid(id)) throw provisioningErrors['scim.not-found']({ params: { id: id.slice(0, 100) } })
   if (method === 'GET') return await answerWith(request, await getGroup(ctx, client, id), projection)
-  // Members come and go without a version of the group.
+  // Changes of members don't change the version of the group.
   if (request.ifMatch !== undefined && request.ifMatch.trim() !== '*')
     throw provisioningErrors['scim.version-mismatch']()
   if (method === 'DELETE') {

@@ -4,12 +4,12 @@ import type { Given } from './scim-values.rules.ts'
 
 export const MAX_PAGE_SIZE = 200
 export const DEFAULT_PAGE_SIZE = 100
-/** No offset goes further: behind it there are cursors. */
+/** Offsets end here: further pages need a cursor. */
 const MAX_START_INDEX = 10_000
 
 export type PageRequest =
   | { kind: 'index'; startIndex: number; count: number }
-  /** RFC 9865; `after`: null of the first page. */
+  /** RFC 9865; `after`: null for the first page. */
   | { kind: 'cursor'; after: string | null; count: number }
 
 function toNumber(value: unknown, otherwise: number): number {
@@ -40,7 +40,7 @@ function readCursor(cursor: unknown): string | null {
 
 type Found = { total: number; resources: readonly Given[]; lastId: string | null; isMore: boolean }
 
-/** A page as RFC 7644 3.4.2 has it, with a cursor behind it where one was asked for. */
+/** A page of RFC 7644 3.4.2, with the next cursor if one was requested. */
 export function renderList(page: PageRequest, { total, resources, lastId, isMore }: Found): Given {
   return {
     schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],

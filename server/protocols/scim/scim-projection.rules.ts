@@ -20,14 +20,14 @@ export function readProjection({ attributes, excludedAttributes }: Given): Proje
   }
 }
 
-/** What a resource always says. */
+/** Attributes that are always returned. */
 const ALWAYS = new Set(['schemas', 'id'])
 
-/** Is the attribute, or a part of it, asked for? */
+/** Is the attribute, or a part of it, requested? */
 export const isAsked = ({ only, without }: Projection, name: string): boolean =>
   only ? [...only].some((one) => one === name || one.startsWith(`${name}.`)) : !without.has(name)
 
-/** The resource with what is asked for. */
+/** The resource with the requested attributes. */
 export function project(resource: Given, projection: Projection): Given {
   return Object.fromEntries(
     Object.entries(resource).flatMap(([name, value]) => {

@@ -1,12 +1,15 @@
 export const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User'
 export const GROUP_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Group'
 export const ENTERPRISE_SCHEMA = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
-/** Whether a group is a role or an organisation, its code and what it is below. */
+/** Whether a group is a role or an organisation, its code and its parent. */
 export const GROUP_EXTENSION = 'urn:gatehouse:params:scim:schemas:extension:1.0:Group'
 
 const EXTENSIONS = { [ENTERPRISE_SCHEMA.toLowerCase()]: 'enterprise', [GROUP_EXTENSION.toLowerCase()]: 'group' }
 
-/** An attribute by one name however it is written: `urn:…:User:name.formatted` is `name.formatted`, that of an extension `enterprise:department`. */
+/**
+ * One name for an attribute however it is written: `urn:…:User:name.formatted` is `name.formatted`, one of an extension
+ * `enterprise:department`.
+ */
 export function attributeKey(path: string): string {
   const lower = path.toLowerCase()
   if (!lower.startsWith('urn:')) return lower

@@ -4,11 +4,11 @@ import { matchesValue } from './scim-filter.rules.ts'
 import { attributeKey, ENTERPRISE_SCHEMA, USER_SCHEMA } from './scim-schemas.rules.ts'
 import { type Given, type PatchStep, toFlag, toObject, toOneOf, toText } from './scim-values.rules.ts'
 
-/** Parts of a name; the first that there is counts: a person has one name here. */
+/** Parts of a name; the first that is present counts: a person has one name here. */
 type Names = { display?: string | null; formatted?: string | null; family?: string | null; given?: string | null }
 type Draft = { change: PersonChange; names: Names }
 
-/** Attributes of RFC 7643 that nothing here keeps. A password is among them: whoever is new activates their account. */
+/** Attributes of RFC 7643 that are not stored. A password is one of them: new users activate their account. */
 const IGNORED = new Set([
   ...['schemas', 'password', 'profileurl', 'title', 'preferredlanguage', 'locale', 'timezone', 'ims', 'photos'],
   ...['addresses', 'entitlements', 'roles', 'x509certificates', 'name.middlename', 'name.honorificprefix'],
@@ -71,7 +71,7 @@ const SETTERS: Readonly<Record<string, (draft: Draft, value: unknown) => void>> 
   },
 }
 
-/** A client's own word for a resource. @throws Refusal `scim.wrong-type`. */
+/** A client's own id for a resource. @throws Refusal `scim.wrong-type`. */
 export function toExternalId(value: unknown): string | null {
   const text = toText('externalId', value)
   if (text !== null && text.length > 255)
@@ -79,7 +79,7 @@ export function toExternalId(value: unknown): string | null {
   return text
 }
 
-/** @returns whether there is such an attribute. */
+/** @returns whether the attribute exists */
 function set(draft: Draft, key: string, value: unknown): boolean {
   const setter = SETTERS[key]
   if (setter) setter(draft, value)
@@ -88,7 +88,7 @@ function set(draft: Draft, key: string, value: unknown): boolean {
 
 const isHan = (text: string) => /\p{Script=Han}/u.test(text)
 
-/** One name of the parts; undefined: nothing was said. */
+/** One name from the parts; undefined: none was given. */
 function toName({ display, formatted, family, given }: Names): string | undefined {
   const whole = display ?? formatted
   if (whole) return whole
@@ -102,7 +102,7 @@ function finish({ change, names }: Draft): PersonChange {
   return name === undefined ? change : { ...change, name }
 }
 
-/** A user of a POST or PUT; what it does not name stays. @throws Refusal `scim.wrong-type`. */
+/** A user of a POST or PUT; absent attributes stay unchanged. @throws Refusal `scim.wrong-type`. */
 export function readUser(body: unknown): PersonChange {
   const draft: Draft = { change: {}, names: {} }
   for (const [name, value] of Object.entries(toObject('body', body)))
@@ -110,7 +110,7 @@ export function readUser(body: unknown): PersonChange {
   return finish(draft)
 }
 
-/** A new user: whoever has a family name or a given name alone is called so. */
+/** A new user: a family name or a given name alone becomes the name. */
 export function readNewUser(body: unknown): PersonChange {
   const change = readUser(body)
   if (change.account === undefined)
@@ -120,7 +120,7 @@ export function readNewUser(body: unknown): PersonChange {
 
 type Current = Pick<ScimPerson, 'mailbox' | 'phone'>
 
-/** What a PATCH makes of somebody. @throws Refusal `scim.bad-path`, `scim.read-only`, `scim.wrong-type`, `scim.no-target`. */
+/** The change to a user by a PATCH. @throws Refusal `scim.bad-path`, `scim.read-only`, `scim.wrong-type`, `scim.no-target`. */
 export function patchUser(steps: readonly PatchStep[], current: Current): PersonChange {
   const draft: Draft = { change: {}, names: {} }
   for (const step of steps) applyStep(draft, step, current)
@@ -133,7 +133,7 @@ function applyStep(draft: Draft, { verb, path, value, isNamed }: PatchStep, curr
   if (READ_ONLY.has(key) && !isNamed) return
   if (isKept(verb, key)) throw errors['scim.read-only']({ params: { attribute: path.path } })
   if (path.filter && !isMeant(path.filter, base, current)) {
-    // A second address, or a fax: kept by nobody here. Of ours it says that it is another one.
+    // A second address, or a fax, which are not stored: the filter matches none of our values.
     if (verb === 'remove') throw errors['scim.no-target']()
     return
   }
@@ -146,7 +146,7 @@ const isKept = (verb: PatchStep['verb'], key: string): boolean =>
 
 const CANT_BE_REMOVED = /^(active|username|displayname|name(\..*)?)$/
 
-/** Of what we keep one value of, and always the same. */
+/** Sub-attributes with one value, which is always the same. */
 const SUB_ATTRIBUTES = new Set([
   ...['emails.type', 'emails.primary', 'emails.display'],
   ...['phonenumbers.type', 'phonenumbers.primary', 'phonenumbers.display'],
@@ -160,10 +160,10 @@ function isMeant(filter: NonNullable<PatchStep['path']['filter']>, base: string,
 
 type Places = { location: string; groups: readonly PersonGroup[]; groupLocation: (id: string) => string }
 
-/** A weak entity tag: the same version may be written in more than one way. */
+/** A weak entity tag: the same version can have several representations. */
 export const toEtag = (version: number): string => `W/"${version}"`
 
-/** Somebody as a SCIM user. */
+/** A person as a SCIM user. */
 export function renderUser(person: ScimPerson, { location, groups, groupLocation }: Places): Given {
   const { id, account, externalId, name, nickname, mailbox, phone, enabled, category, department } = person
   return {

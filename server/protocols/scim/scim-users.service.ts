@@ -21,7 +21,7 @@ import type { ScimAnswer, ScimRequest } from './scim-request.types.ts'
 import { patchUser, readNewUser, readUser, renderUser, toEtag } from './scim-users.rules.ts'
 import { type Given, readPatch } from './scim-values.rules.ts'
 
-/** Answers what is asked of `/Users` and `/Users/{id}`. @throws Refusal */
+/** Answers requests to `/Users` and `/Users/{id}`. @throws Refusal */
 export async function answerUsers(request: ScimRequest): Promise<ScimAnswer> {
   const { ctx, client, method, id, query } = request
   requireScope(client, method === 'GET' ? 'users.read' : 'users.write')
@@ -47,7 +47,7 @@ export async function answerUsers(request: ScimRequest): Promise<ScimAnswer> {
   return await answerWith(request, await changePerson(ctx, client, id, { change, version }), projection)
 }
 
-/** @throws Refusal `scim.version-mismatch` for what is no version of ours. */
+/** @throws Refusal `scim.version-mismatch` for a tag that is not one of our versions. */
 function readVersion(ifMatch: string | undefined): number | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined
   const [, version] = /^(?:W\/)?"(\d{1,9})"$/.exec(ifMatch.trim()) ?? []
@@ -55,7 +55,7 @@ function readVersion(ifMatch: string | undefined): number | undefined {
   return Number(version)
 }
 
-/** Groups of people that the client may know of, by person. */
+/** The groups that the client may see, by person. */
 async function groupsOf({ ctx, client }: ScimRequest, ids: readonly string[]): Promise<Map<string, PersonGroup[]>> {
   const kinds = readableKinds(client)
   const groups = kinds.length === 0 || ids.length === 0 ? [] : await listGroupsOf(ctx.db, ids)

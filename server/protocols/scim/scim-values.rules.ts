@@ -1,7 +1,7 @@
 import { errors } from './scim.errors.ts'
 import { type AttributePath, parsePath } from './scim-filter.rules.ts'
 
-/** An object of a request, names as they were sent. */
+/** An object of a request, with its names as sent. */
 export type Given = Readonly<Record<string, unknown>>
 
 export const isObject = (value: unknown): value is Given =>
@@ -9,14 +9,14 @@ export const isObject = (value: unknown): value is Given =>
 
 const wrongType = (attribute: string, type: string) => errors['scim.wrong-type']({ params: { attribute, type } })
 
-/** Nothing is as good as null. @throws Refusal `scim.wrong-type`. */
+/** Absent is the same as null. @throws Refusal `scim.wrong-type`. */
 export function toText(attribute: string, value: unknown): string | null {
   if (value === null || value === undefined) return null
   if (typeof value !== 'string') throw wrongType(attribute, 'string')
   return value.trim() === '' ? null : value
 }
 
-/** Also as Entra ID writes it: "True". @throws Refusal `scim.wrong-type`. */
+/** Also in Entra ID's form: "True". @throws Refusal `scim.wrong-type`. */
 export function toFlag(attribute: string, value: unknown): boolean {
   const text = String(value).toLowerCase()
   if ((typeof value === 'boolean' || typeof value === 'string') && (text === 'true' || text === 'false'))
@@ -24,7 +24,7 @@ export function toFlag(attribute: string, value: unknown): boolean {
   throw wrongType(attribute, 'boolean')
 }
 
-/** The one value of several that we keep: of this type, else the primary one, else the first. @throws Refusal `scim.wrong-type`. */
+/** The one value of several that is stored: of this type, else the primary one, else the first. @throws Refusal `scim.wrong-type`. */
 export function toOneOf(attribute: string, value: unknown, type: string): string | null {
   const list = (Array.isArray(value) ? value : value === null || value === undefined ? [] : [value]) as unknown[]
   const values = list.map((one) => {
@@ -37,11 +37,11 @@ export function toOneOf(attribute: string, value: unknown, type: string): string
   return chosen ? toText(`${attribute}.value`, chosen['value']) : null
 }
 
-/** Names of attributes are compared without regard to case (RFC 7643 2.1). */
+/** Attribute names are compared ignoring case (RFC 7643 2.1). */
 export const lowerKeys = (given: Given): Given =>
   Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]))
 
-/** An object of a request, by the same names. @throws Refusal `scim.wrong-type`. */
+/** An object of a request, with its names in lower case. @throws Refusal `scim.wrong-type`. */
 export function toObject(attribute: string, value: unknown): Given {
   if (!isObject(value)) throw wrongType(attribute, 'complex')
   return lowerKeys(value)
@@ -51,7 +51,7 @@ export type PatchStep = {
   verb: 'add' | 'remove' | 'replace'
   path: AttributePath
   value: unknown
-  /** The path was said; otherwise it is a name within a value. */
+  /** The operation had a path; otherwise it is a name within its value. */
   isNamed: boolean
 }
 
@@ -60,8 +60,8 @@ const VERBS = ['add', 'remove', 'replace'] as const
 const MAX_PATCH_OPERATIONS = 200
 
 /**
- * What a PATCH does, one attribute after the other. An operation without a path names its attributes in its value, also as Entra ID
- * does: `name.familyName`, `urn:…:User:department`, `emails[type eq "work"].value`.
+ * The steps of a PATCH, one per attribute. An operation without a path names its attributes in its value, also in Entra ID's forms:
+ * `name.familyName`, `urn:…:User:department`, `emails[type eq "work"].value`.
  * @throws Refusal `scim.bad-syntax`, `scim.bad-path`, `scim.no-target`.
  */
 export function readPatch(body: unknown): PatchStep[] {

@@ -16,7 +16,7 @@ export const errors = defineErrors({
   'scim.bulk-unresolved': 409,
 })
 
-/** Words for the `scimType` of an error (RFC 7644 3.12, RFC 9865 2.1). */
+/** The `scimType` of an error (RFC 7644 3.12, RFC 9865 2.1). */
 const SCIM_TYPES: Readonly<Record<string, string>> = {
   'request.malformed': 'invalidSyntax',
   'scim.bad-filter': 'invalidFilter',
@@ -39,7 +39,7 @@ const SCIM_TYPES: Readonly<Record<string, string>> = {
 
 export const ERROR_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:Error'
 
-/** An error as SCIM says it (RFC 7644 3.12); `detail` is in the language of the request. */
+/** A SCIM error (RFC 7644 3.12); `detail` is in the language of the request. */
 export function toScimError({ code, status }: Refusal, detail: string) {
   const scimType = SCIM_TYPES[code]
   return { schemas: [ERROR_SCHEMA], status: String(status), ...(scimType && { scimType }), detail }
