@@ -1,16 +1,16 @@
 import type { Database } from './db.ts'
 
-/** The end of the line at each lock. */
+/** The end of the queue for each lock. */
 const queues = new WeakMap<Database, Map<number, Promise<unknown>>>()
 
 /**
- * Runs `work` while no other node runs work under the same key; the others wait. The lock belongs to a connection of its
- * own, so it ends with the process however that ends, and `work` may use the pool and open transactions.
+ * Runs `work` while no other node runs work under the same key; the others wait. The lock belongs to a dedicated connection, so it ends
+ * with the process however that ends, and `work` may use the pool and open transactions.
  */
 export async function withAdvisoryLock<T>(sql: Database, key: number, work: () => Promise<T>): Promise<T> {
   const queue = queues.get(sql) ?? new Map<number, Promise<unknown>>()
   queues.set(sql, queue)
-  // Within the process they wait without a connection: a pool full of them would leave none to the one at work.
+  // Within the process they wait without a connection: if waiting calls took the whole pool, none would be left for the running one.
   const run = Promise.resolve(queue.get(key)).then(() => runLocked(sql, key, work))
   const settled = run.catch(() => {})
   queue.set(key, settled)

@@ -3,11 +3,11 @@ import { type Database, type Db, stopListening } from './db.ts'
 const CHANNEL = 'gatehouse_cache'
 
 /**
- * Bounded in-process cache of what seldom changes (applications, settings, wording).
- * `drop` empties a topic on every node: at once here after the transaction, within a second elsewhere (LISTEN/NOTIFY).
+ * Bounded in-process cache of what seldom changes (applications, settings, wording). `invalidate` empties a topic on every node: here right
+ * after the transaction, elsewhere within a second (LISTEN/NOTIFY).
  */
 export type Cache = {
-  /** The cached value of (topic, key), loaded once however many ask at the same time. */
+  /** The cached value of (topic, key), loaded once for concurrent callers. */
   read<T>(topic: string, key: string, load: () => Promise<T>): Promise<T>
   /** Empties a topic on all nodes; inside a transaction it takes effect when that commits. */
   invalidate(db: Db, topic: string): Promise<void>
@@ -15,7 +15,7 @@ export type Cache = {
 }
 
 const MAX_ENTRIES = 2000
-/** Even without a notice (a lost connection) nothing stays cached for longer than this. */
+/** Even if a notification is missed (a lost connection), nothing stays cached longer than this. */
 const MAX_AGE_MS = 30_000
 
 export async function createCache(sql: Database, onListening?: () => void): Promise<Cache> {
@@ -23,7 +23,7 @@ export async function createCache(sql: Database, onListening?: () => void): Prom
   const clearTopic = (topic: string) => {
     for (const name of entries.keys()) if (name.startsWith(`${topic}\n`)) entries.delete(name)
   }
-  // After a reconnect notices may have been missed, so everything goes.
+  // After a reconnect notifications may have been missed, so everything is dropped.
   const subscription = await sql.listen(
     CHANNEL,
     (topic) => clearTopic(topic),

@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 const text = z.string().trim().min(1)
 
-/** A name or address by which a machine reaches itself alone. */
+/** A name or address by which a machine reaches only itself. */
 export const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
 
 const port = z.coerce.number({ error: 'a port from 1 to 65535' }).int().min(0).max(65535)
@@ -60,13 +60,13 @@ const Environment = z.object({
 
 export type PasswordHashCost = { memoryCost: number; timeCost: number; parallelism: number }
 
-/** OWASP's first choice for argon2id: 19 MiB, two passes, one lane; 8 to 14 ms. */
+/** OWASP's first recommendation for argon2id: 19 MiB, two passes, one lane; 8 to 14 ms. */
 const PASSWORD_HASH_COST: PasswordHashCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 export type Config = {
   port: number
   host: string
-  /** The origin people see, without a trailing slash; the only source of absolute addresses. */
+  /** The origin that people see, without a trailing slash; the only source of absolute URLs. */
   publicUrl: string
   /** Absent: the embedded database below `dataDir`. */
   databaseUrl: string | undefined
@@ -74,20 +74,20 @@ export type Config = {
   redisUrl: string | undefined
   bootstrapFile: string | undefined
   demo: boolean
-  /** Where months of records go before they are deleted, and the signed seals of records; absent: nowhere. */
+  /** Where months of records are archived before they are deleted, with the signed seals of records; absent: nowhere. */
   recordArchiveDir: string | undefined
   /** Absent only with the embedded database, which generates one below `dataDir`. */
   secretKey: string | undefined
   metricsToken: string | undefined
   trustedProxies: string[]
   logLevel: string
-  /** Of new argon2id hashes; the environment does not set it, tests hash cheaply. */
+  /** For new argon2id hashes; not set by the environment, but tests hash cheaply. */
   passwordHashCost: PasswordHashCost
-  /** The user to go on as after the start; absent: stay who we are. */
+  /** The user to switch to after the start; absent: no change. */
   runAs?: { uid: number; gid: number }
 }
 
-/** A start that can't go on because of how it was configured; the message is the one line the operator sees. */
+/** A configuration error that prevents the start; the message is the one line that the operator sees. */
 export class ConfigurationError extends Error {}
 
 /**

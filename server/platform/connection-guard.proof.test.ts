@@ -15,7 +15,7 @@ function open(url: string, options: Options) {
 
 const direct = () => open(inject('adminUrl'), { max: 1 })
 
-/** How many sessions the server has that hold this lock or wait for it. */
+/** The number of the server's sessions that hold this lock or wait for it. */
 async function holders(key: number): Promise<number> {
   const [row] = await direct()<{ count: number }[]>`
     select count(*)::int as count from pg_locks where locktype = 'advisory' and objid = ${key}`
@@ -131,7 +131,7 @@ test('a large statement that takes seconds to send over a slow line is left alon
   const url = await slowProxy(inject('adminUrl'), 8 * 1024 * 1024)
   const sql = open(url, { max: 1, onReplaced: (count) => replaced.push(count) })
   const bytes = Buffer.alloc(16 * 1024 * 1024)
-  // Sent in hexadecimal digits, two for each byte.
+  // Sent as hexadecimal digits, two per byte.
   expect(await sql`select octet_length(${bytes}::bytea) as size`).toEqual([{ size: bytes.length }])
   expect(replaced).toEqual([])
 }, 60_000)
@@ -154,7 +154,7 @@ test('that writes work again is noticed by a role that may make no temporary tab
   const write = () => sql`create table written (id int)`
   await expect(write()).rejects.toMatchObject({ code: '25006' })
   expect(isRefusingWrites(sql)).toBe(true)
-  // So long that trial writes open sessions which stay read-only for as long as they last.
+  // Long enough for trial writes to open sessions, which stay read-only as long as they last.
   await pause(2500)
   expect(isRefusingWrites(sql)).toBe(true)
   await admin.unsafe(`alter role ${role} set default_transaction_read_only = off`)

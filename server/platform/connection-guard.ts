@@ -2,13 +2,13 @@ import type { Socket } from 'node:net'
 import type { Sql as Database } from 'postgres'
 import { flushedBytes } from './flushed-bytes.ts'
 
-/** A connection of the pool, or the one that listens, as tools/patch-postgres.mjs lets us see it. */
+/** A connection of the pool, or the listening one, as tools/patch-postgres.mjs exposes it. */
 type Connection = {
   socket: Socket | null
-  /** Its `application_name`, which no other connection has; new with each socket. */
+  /** Its unique `application_name`; new with each socket. */
   name: string
   isIdle: boolean
-  /** Has sent a statement whose answer has not come, or not all of it. */
+  /** Has sent a statement whose answer has not arrived completely. */
   isWaiting: boolean
   end(): Promise<unknown>
 }
@@ -18,42 +18,42 @@ export type PatchedDatabase = Database & { connections(): Connection[]; listener
 export type ReplaceReason = 'dead' | 'statement-timeout' | 'read-only'
 
 type Options = {
-  /** Opens a pool of one connection, with which the server is asked about the others. */
+  /** Opens a pool of one connection, for asking the server about the others. */
   openProbe(): PatchedDatabase
-  /** A statement that brings nothing for so long is ended; without it, it may take its time. */
+  /** A statement that returns nothing for this long is cancelled; absent: no limit. */
   maxStatementMs?: number | undefined
   onReplaced?: ((count: number, because: ReplaceReason) => void) | undefined
-  /** With the SQLSTATE when the server has begun to refuse writes, with null when it takes them again. */
+  /** Called with the SQLSTATE when the server starts to refuse writes, with null when it accepts them again. */
   onWritesRefused?: ((refused: string | null) => void) | undefined
 }
 
 export type ConnectionGuard = {
-  /** Is told of every error that the server sends. */
+  /** To be called with every error that the server sends. */
   reportError(code: string): void
-  /** True from the first write that the server could not do for its own reasons, until a trial write succeeds. */
+  /** True from the first write that failed for the server's own reasons until a trial write succeeds. */
   isRefusingWrites(): boolean
   stop(): Promise<void>
 }
 
 const TICK_MS = 250
-/** Without a byte for so long, a statement is asked about. */
+/** After this long without a byte, the server is asked about a statement. */
 const SILENCE_MS = 500
-/** The longest wait for what the server says about the connections; one attempt to connect has its own limit. */
+/** The longest wait for the server's answer about the connections; an attempt to connect has its own limit. */
 const PROBE_TIMEOUT_MS = 1000
 const HEARTBEAT_MS = 2000
 const WRITE_PROBE_MS = 1000
 
-/** Disk full, input or output failed, or this is a standby by now. */
+/** Disk full, I/O error, or this is a standby by now. */
 const WRITE_REFUSED = /^(53100|58030|25006)$/
 
 type Activity = { name: string; bytes: number; lastHeardAt: number; silentSince: number; deadVerdicts: number }
 
 /**
- * Finds connections that died without a word (a firewall that lost its state, a failover without a reset) and replaces them.
- * TCP would take a quarter of an hour, and a time limit can't tell a dead connection from a long statement. So the server is asked,
- * over another connection: when it says twice that it is not working for a connection, or does not know it, while we wait for
- * the answer and hear nothing, then question or answer was lost. The server is told to end those sessions, so that their locks go.
- * The connection that listens gets a question of its own every two seconds, because otherwise it would never be waiting.
+ * Finds connections that died silently (a firewall that lost its state, a failover without a reset) and replaces them. TCP would take a
+ * quarter of an hour, and a timeout can't tell a dead connection from a long statement. So the server is asked over another connection:
+ * when it says twice that it is not working for a connection, or does not know it, while we wait for the answer and receive nothing, then
+ * the statement or its answer was lost. The server is told to terminate those sessions, so that their locks are released. The listening
+ * connection gets a query of its own every two seconds, because otherwise it would never be waiting.
  */
 export function guardConnections(sql: PatchedDatabase, options: Options): ConnectionGuard {
   const { look: observe, silenceMs } = trackSilence()
@@ -68,7 +68,7 @@ export function guardConnections(sql: PatchedDatabase, options: Options): Connec
     if (connections.length === 0) return
     const names = connections.map(({ name }) => name)
     for (const connection of connections) {
-      // An idle one leaves the queue of those that take statements at once, not when its socket has closed.
+      // An idle one must leave the pool's queue at once, not when its socket has closed.
       if (connection.isIdle) void connection.end()
       connection.socket?.destroy()
     }
@@ -88,14 +88,14 @@ export function guardConnections(sql: PatchedDatabase, options: Options): Connec
       return seen.deadVerdicts > 1
     })
     if (dead.length === 0) return
-    // Idle ones that were not heard of meanwhile have most likely gone the same way, and nothing is lost with them.
+    // Idle ones without recent traffic have most likely died the same way, and closing them loses nothing.
     const idle = sql.connections().filter((one) => isIdle(one) && now - observe(one, now).lastHeardAt > SILENCE_MS)
     replace([...dead, ...idle], 'dead')
   }
 
   const tick = () => {
     const now = performance.now()
-    // After a pause of our own, answers may be waiting behind this tick.
+    // After our own process was blocked, answers may be queued behind this tick.
     const onTime = now - lastTickAt < 3 * TICK_MS
     lastTickAt = now
     sendHeartbeat(now)
@@ -126,12 +126,12 @@ export function guardConnections(sql: PatchedDatabase, options: Options): Connec
 }
 
 /**
- * A large statement on a slow line: that the system takes more of it shows that the server reads. What fits into the system's buffer at
- * once shows nothing, because a dead connection takes that, too.
+ * For a large statement on a slow line: that the system accepts more of it shows that the server reads. What fits into the system's buffer
+ * at once shows nothing, because a dead connection accepts that too.
  */
 const flushedBacklogBytes = (socket: Socket): number => (socket.writableLength > 0 ? flushedBytes(socket) : 0)
 
-/** How long each connection has waited without a byte; to be asked at least at every tick. */
+/** How long each connection has waited without a byte; must be called at least at every tick. */
 function trackSilence() {
   const watched = new WeakMap<Connection, Activity>()
   const observe = (connection: Connection, now: number): Activity => {
@@ -156,7 +156,7 @@ function trackSilence() {
   }
 }
 
-/** Gives the connection that listens something to answer every two seconds. */
+/** Gives the listening connection something to answer every two seconds. */
 function heartbeat(sql: PatchedDatabase): (now: number) => void {
   let lastBeatAt = 0
   return (now) => {
@@ -170,11 +170,11 @@ function heartbeat(sql: PatchedDatabase): (now: number) => void {
 
 const isIdle = ({ isIdle }: Connection): boolean => isIdle
 
-/** Questions over a pool of their own, whose connection is given up when an answer does not come in time. */
+/** Queries through a separate pool, whose connection is dropped when an answer does not arrive in time. */
 function createProbe(ms: number, open: () => PatchedDatabase) {
   let second: PatchedDatabase | undefined
   return {
-    /** @returns null when the server can't be asked. */
+    /** @returns null if the server can't be asked */
     async ask<T>(question: (db: Database) => Promise<T>): Promise<T | null> {
       second ??= open()
       const db = second
@@ -191,7 +191,7 @@ const destroyIfConnected = ({ socket }: Connection): void => {
   if (socket && !socket.connecting) socket.destroy()
 }
 
-/** Notices a server that can't write, and tries once a second, only then, whether it can again. */
+/** Detects a server that can't write, and then tries once a second whether it can again. */
 function watchWrites(sql: Database, { onWritesRefused }: Options, replaceIdle: () => void) {
   let refused: string | null = null
   let lastProbeAt = 0
@@ -200,7 +200,7 @@ function watchWrites(sql: Database, { onWritesRefused }: Options, replaceIdle: (
     if (!WRITE_REFUSED.test(code)) return
     if (refused === null) onWritesRefused?.(code)
     refused = code
-    // A standby stays one for as long as the session lasts; a new one may get to its successor.
+    // A session on a standby stays read-only; a new one may reach its successor.
     if (code === '25006') setImmediate(replaceIdle)
   }
   return {
@@ -215,7 +215,7 @@ function watchWrites(sql: Database, { onWritesRefused }: Options, replaceIdle: (
           refused = null
           onWritesRefused?.(null)
         })
-        // The session of this trial was in its transaction when the refusal was noted, so it was left alone then.
+        // This trial's session was in its transaction when the refusal was noticed, so it was left alone then.
         .catch(() => refused === '25006' && setImmediate(replaceIdle))
         .finally(() => {
           probing = false
@@ -225,8 +225,8 @@ function watchWrites(sql: Database, { onWritesRefused }: Options, replaceIdle: (
 }
 
 /**
- * Needs room for some ten new blocks of a table; nothing of it stays. A temporary table may be on another disk, and not every role may
- * make one.
+ * Needs room for some ten new blocks of a table, and is rolled back. A temporary table could be on another disk, and not every role may
+ * create one.
  */
 async function probeWrite(sql: Database): Promise<void> {
   const done = new Error('rolled back')
@@ -243,8 +243,8 @@ const isNamed = (db: Database, names: string[]) =>
   db`application_name = any(string_to_array(${names.join('\n')}, e'\n'))`
 
 /**
- * The connections whose sessions are busy, or of which nothing can be told.
- * @throws Error when the server does not show our names: then nothing follows from what is missing.
+ * The connections whose sessions are busy, or about which nothing is known.
+ * @throws Error if the server does not show our names: then their absence means nothing.
  */
 async function findBusyConnections(db: Database, names: string[]): Promise<Set<string>> {
   const rows = await db<{ name: string; isAtWork: boolean; isOurs: boolean }[]>`

@@ -17,11 +17,11 @@ import {
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/** Random bytes in stock: asking for a few costs as much as asking for many. */
+/** A supply of random bytes: requesting a few costs as much as requesting many. */
 const randomPool = Buffer.alloc(2048)
 let poolOffset = randomPool.length
 
-/** A random byte that nobody has had or will have: what is given out is wiped from the stock. */
+/** A random byte that is used only once: it is wiped from the supply. */
 function randomByte(): number {
   if (poolOffset === randomPool.length) {
     randomFillSync(randomPool)
@@ -38,13 +38,13 @@ export function randomToken(length: number): string {
   let token = ''
   while (token.length < length) {
     const byte = randomByte()
-    // 248 is the largest multiple of 62 below 256: bytes above it would favour the first letters.
+    // 248 is the largest multiple of 62 below 256: larger bytes would favour the first letters.
     if (byte < 248) token += ALPHABET[byte % 62]
   }
   return token
 }
 
-/** SHA-256 of a secret that is already random; this, never the secret, is what the database holds. */
+/** SHA-256 of a secret that is already random; the database stores this, never the secret. */
 export const sha256 = (value: string): Buffer => hash('sha256', value, 'buffer')
 
 /** Constant-time comparison of two strings of any length. */
@@ -53,16 +53,16 @@ export const isSameSecret = (a: string, b: string): boolean => timingSafeEqual(s
 export type SecretBox = {
   seal(plain: string): string
   open(sealed: string): string
-  /** A keyed hash (32 bytes) to look things up by that must not be guessable from the database alone. */
+  /** A keyed hash (32 bytes) for lookups of what must not be guessable from the database alone. */
   mac(text: string): Buffer
-  /** Signs what is kept elsewhere (Ed25519, RFC 8032), as base64. */
+  /** Signs what is stored elsewhere (Ed25519, RFC 8032), as base64. */
   sign(text: string): string
   isSigned(text: string, signature: string): boolean
-  /** PEM, for whoever checks signatures without us. */
+  /** PEM, for verifying signatures outside this server. */
   publicKey(): string
 }
 
-// As key objects: bytes would be turned into one at every call, which costs three times what sealing a short text does.
+// As key objects: bytes would be converted at every call, which costs three times what sealing a short text does.
 const deriveKey = (root: string, purpose: string) =>
   createSecretKey(Buffer.from(hkdfSync('sha256', root, '', purpose, 32)))
 const keyId = (key: KeyObject) => createHash('sha256').update(key.export()).digest('hex').slice(0, 8)
@@ -87,8 +87,8 @@ function randomNonce(): Buffer {
 
 /**
  * Encryption at rest: AES-256-GCM with a random nonce, written as `v1.<key id>.<base64url nonce+tag+text>`.
- * @param roots SECRET_KEY first, then former keys that may still open old values.
- * @throws Error when a value was sealed with a key that is not among `roots`, or was altered.
+ * @param roots SECRET_KEY first, then former keys that may still decrypt old values.
+ * @throws Error if a value was sealed with a key that is not among `roots`, or was altered.
  */
 export function createSecretBox(roots: string[]): SecretBox {
   const keys = new Map(roots.map((root) => deriveKey(root, 'gatehouse at-rest v1')).map((key) => [keyId(key), key]))

@@ -8,7 +8,7 @@ function open(max: number) {
   return sql
 }
 
-/** The process behind one of the connections; 0 when that one was just cut. */
+/** The server process of one of the connections; 0 if that one was just cut. */
 const pidOf = (sql: ReturnType<typeof open>): Promise<number> =>
   sql<{ pid: number }[]>`select pg_backend_pid() as pid`.then(
     ([row]) => row?.pid ?? 0,
@@ -24,7 +24,7 @@ test('connections that are cut while statements are on their way serve again', {
     await killer`select pg_terminate_backend(pid) from unnest(${cut}::int[]) as pid`
     await Promise.all(work)
   }
-  // What is still being cut takes a moment to be noticed; then all connections serve.
+  // Connections being cut are noticed after a moment; then all of them work.
   const serve = () => Promise.all(Array.from({ length: 8 }, () => victim`select 1 as one`))
   let served: object[][] = []
   await until(async () => {
@@ -42,7 +42,7 @@ test('the queue of idle connections stays as short as it is, however many statem
   const connections = [{ id: 1 }, { id: 2 }, { id: 3 }]
   const queue = createQueue(connections)
   const started = process.cpuUsage()
-  // As the pool does it: the one that waited longest is taken, looked for, and put back.
+  // As the pool does it: takes the one idle for longest, searches for it, and puts it back.
   for (let statement = 0; statement < 200_000; statement++) {
     const one = queue.shift()
     queue.remove(one)
@@ -52,6 +52,6 @@ test('the queue of idle connections stays as short as it is, however many statem
   expect(queue.remove(connections[2] ?? {})).toBe(connections[2])
   expect(queue.length).toBe(2)
   const spent = process.cpuUsage(started)
-  // Searched from the beginning of all it had ever held, this took 5.5 seconds of processor time.
+  // When the search started at everything ever queued, this took 5.5 seconds of processor time.
   expect((spent.user + spent.system) / 1000).toBeLessThan(3000)
 })

@@ -10,27 +10,27 @@ export type Db = postgres.Sql | postgres.TransactionSql
 
 type Options = {
   max?: number
-  /** A statement that brings nothing for so long is ended with its session; without it, it may take its time. */
+  /** A statement that returns nothing for this long is cancelled with its session; absent: no limit. */
   maxStatementMs?: number
-  /** Seconds after which a connection that nobody uses is closed; 0: never. */
+  /** Seconds after which an unused connection is closed; 0: never. */
   idleSeconds?: number
-  /** Seconds until an attempt to connect is given up. */
+  /** Timeout of an attempt to connect, in seconds. */
   connectTimeoutSeconds?: number
   onNotice?: (message: string) => void
-  /** Connections were given up and will be opened anew. */
+  /** Called when connections were dropped and will be opened again. */
   onReplaced?: (count: number, because: ReplaceReason) => void
-  /** With the SQLSTATE when the server has begun to refuse writes, with null when it takes them again. */
+  /** Called with the SQLSTATE when the server starts to refuse writes, with null when it accepts them again. */
   onWritesRefused?: (refused: string | null) => void
-  /** Takes every statement with its parameters, before it is sent. */
+  /** Called with every statement and its parameters before it is sent. */
   onStatement?: ((text: string, parameters: readonly unknown[]) => void) | undefined
 }
 
 const guards = new WeakMap<Database, ConnectionGuard>()
 
 /**
- * Opens the pool. Statements are prepared and pipelined per connection; nothing connects before the first query.
- * Connections that die silently are replaced (see `guardConnections`).
- * @param url also with a socket's folder, percent-encoded, in the place of the host, as libpq takes it.
+ * Opens the pool. Statements are prepared and pipelined per connection; nothing connects before the first query. Connections that die
+ * silently are replaced (see `guardConnections`).
+ * @param url may name a socket's folder, percent-encoded, as the host, as in libpq.
  */
 export function openDatabase(url: string, options: Options = {}): Database {
   const noteError = ({ code }: { code: string }) => guard.reportError(code)
@@ -44,33 +44,33 @@ export function openDatabase(url: string, options: Options = {}): Database {
   guards.set(sql, guard)
   const { end } = sql
   return Object.assign(sql, {
-    // The guard goes on meanwhile: what waits for a dead connection would wait for ever.
+    // The guard runs until then: waiting for a dead connection would never end.
     end: async (how?: { timeout?: number }) => await end(how).finally(() => guard.stop()),
   })
 }
 
 const STOP_LISTENING_MS = 1000
 
-/** Ends a subscription; the server is told only if it can be reached. */
+/** Ends a subscription; the server is told only if it is reachable. */
 export async function stopListening({ unlisten }: postgres.ListenMeta): Promise<void> {
   const late = pause(STOP_LISTENING_MS, undefined, { ref: false })
   await Promise.race([unlisten().catch(() => {}), late])
 }
 
-/** Does the server refuse writes, for want of room or because it is a standby? */
+/** Does the server refuse writes, because its disk is full or it is a standby? */
 export const isRefusingWrites = (sql: Database): boolean => guards.get(sql)?.isRefusingWrites() ?? false
 
 function openPool(url: string, options: Options, extraOptions: object): PatchedDatabase {
   const folder = socketFolderOf(url)
   const sql = postgres(url, {
     max: options.max ?? 10,
-    // An unreachable database must answer 503 within two seconds, so one attempt gets less than that.
+    // An unreachable database must be answered with 503 within two seconds, so one attempt gets less than that.
     connect_timeout: options.connectTimeoutSeconds ?? 1.5,
-    // The default backs off for up to 20 s; service must be back within five.
+    // The default backs off for up to 20 s; service must be restored within five.
     backoff: () => 0.25,
     idle_timeout: options.idleSeconds ?? 0,
     max_lifetime: 60 * 60,
-    // Seconds without traffic before the system asks the other side, and firewalls see that the connection is in use.
+    // Seconds without traffic before the system probes the other side, and firewalls see that the connection is in use.
     keep_alive: 10,
     // Columns are named in snake case, what is read of them in camel case.
     transform: { column: { from: postgres.toCamel } },
@@ -94,9 +94,8 @@ function socketFolderOf(url: string): string | undefined {
 const VIOLATIONS = { unique: '23505', reference: '23503' } as const
 
 /**
- * Does PostgreSQL say that somebody else has a value that must be unique, or that a row is gone, or still there, to which another
- * refers? Then only a rollback is left of the transaction.
- * @param constraint only this one's
+ * Is this a unique or foreign key violation of PostgreSQL? Then the transaction can only be rolled back.
+ * @param constraint only this one
  */
 export function isConstraintViolation(error: unknown, what: keyof typeof VIOLATIONS, constraint?: string): boolean {
   const { code, constraint_name: name } = error as { code?: string; constraint_name?: string }
@@ -107,9 +106,9 @@ const OUTAGE =
   /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|CONNECT_|CONNECTION_|08|53|57P0|57014|58030|25006)/
 
 /**
- * Is it no fault of the statement, so that the same may work later? The server is away, starts, stops, has no room on its disk, no
- * memory or no connection left, has become a standby, or somebody ended the statement.
- * @param syscall a socket that is not there, unlike a file that is not there, is the embedded database's.
+ * Is this an error that is not the statement's fault, so that it may work later? The server is unreachable, starting or stopping, has no
+ * disk space, memory or connection left, has become a standby, or somebody cancelled the statement.
+ * @param syscall a missing socket, unlike a missing file, belongs to the embedded database.
  */
 export const isOutage = (code: string, syscall?: string): boolean =>
   OUTAGE.test(code) || (code === 'ENOENT' && syscall === 'connect')
@@ -119,7 +118,7 @@ const RETRYABLE_CONNECT_ERROR =
 
 /**
  * Waits a few seconds for a database that is just starting.
- * @throws ConfigurationError with the server's address, never the password, when it can't be reached or refuses us.
+ * @throws ConfigurationError with the server's address, never the password, if it can't be reached or rejects us.
  */
 export async function waitForDatabase(sql: Database, url: string, timeoutMs = 4000): Promise<void> {
   const deadline = performance.now() + timeoutMs

@@ -18,7 +18,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 
 import { ConfigurationError } from './config.ts'
 
-/** Where the binaries and the data are, and as whom the database runs; `identity` is set only when we are root. */
+/** Where the binaries and the data are, and the user that the database runs as; `identity` is set only if we are root. */
 export type DatabaseLocation = { binaries: string; data: string; identity: Identity | undefined }
 export type Identity = { uid: number; gid: number }
 
@@ -27,7 +27,7 @@ const SYSTEM_USER = 'gatehouse-db'
 const SHARED_FOLDER = '/var/lib/gatehouse'
 const LOCATION_FILE = 'database-location'
 
-/** Finds or makes a place where PostgreSQL can run: it refuses to run as root, so root needs a user that reaches everything. */
+/** Finds or creates a place where PostgreSQL can run: it refuses to run as root, so root needs a user that can reach everything. */
 export function resolveLocation(dataDir: string, printLine: (line: string) => void): DatabaseLocation {
   const packaged = findPackagedBinaries()
   restoreLibraryLinks(packaged)
@@ -51,7 +51,7 @@ function findPackagedBinaries(): string {
   }
 }
 
-/** The package keeps its library links in a list, which an install without scripts leaves unapplied. */
+/** The package lists its library links in a file, which an install without scripts leaves unapplied. */
 function restoreLibraryLinks(binaries: string): void {
   const list = join(binaries, 'pg-symlinks.json')
   if (!existsSync(list)) return
@@ -61,7 +61,7 @@ function restoreLibraryLinks(binaries: string): void {
     try {
       symlinkSync(relative(dirname(target), source), link)
     } catch {
-      // A read-only installation; if the library is really missing, the probe of the binaries says so.
+      // A read-only installation; if the library is really missing, probing the binaries reports it.
     }
   }
 }
@@ -107,13 +107,13 @@ function ensureSharedFolder(folder: string): void {
   chmodSync(folder, 0o755)
 }
 
-/** Where the cluster of this data folder is, or will be unless root's user can't reach it. */
+/** The folder of the cluster for this data folder, existing or future, unless root's user can't reach it. */
 export const dataFolderOf = (dataDir: string): string =>
   existsSync(join(dataDir, LOCATION_FILE))
     ? readFileSync(join(dataDir, LOCATION_FILE), 'utf8').trim()
     : join(dataDir, 'postgres')
 
-/** Data that exists stays with its owner, also when root starts what an ordinary user began. */
+/** Existing data keeps its owner, also if root starts what an ordinary user created. */
 function findOwner(data: string): Identity | undefined {
   if (!existsSync(data)) return undefined
   const { uid, gid } = statSync(data)
@@ -131,7 +131,7 @@ function chooseDataFolder(dataDir: string, identity: Identity, printLine: (line:
   return data
 }
 
-/** Whether the user may pass through every folder down to `path`. Access lists are ignored: without one the copy works too. */
+/** Whether the user may traverse every folder down to `path`. Ignores access control lists: at worst a needless copy is made. */
 function canTraverse(path: string, identity: Identity): boolean {
   const parts = path.split(sep)
   return parts.every((_, index) => {
@@ -173,7 +173,7 @@ function findSystemUser(): Identity | undefined {
   return user.status === 0 && group.status === 0 ? { uid: Number(user.stdout), gid: Number(group.stdout) } : undefined
 }
 
-/** Gives a folder or file to the database's user; nothing to do unless we are root. */
+/** Gives a folder or file to the database's user; does nothing unless we are root. */
 export function changeOwner(path: string, identity: Identity | undefined): void {
   if (identity) chownSync(path, identity.uid, identity.gid)
 }

@@ -20,13 +20,13 @@ import { changeOwner, type DatabaseLocation } from './embedded-database.location
 
 export const USER = 'gatehouse'
 
-/** Durable as PostgreSQL ships (fsync, synchronous_commit), sized for one portal on a small machine. */
+/** PostgreSQL's default durability (fsync, synchronous_commit), sized for one portal on a small machine. */
 const SERVER_SETTINGS = {
-  // As with buffers of 64 MB: it would shrink with them, and an import would wait for the disk.
+  // As with buffers of 64 MB: by default it shrinks with them, and an import would wait for the disk.
   wal_buffers: '2MB',
   max_connections: '150',
   max_wal_size: '512MB',
-  // Worker processes for reading cost memory that a database of this size has no use for.
+  // I/O worker processes cost memory for which a database of this size has no use.
   io_method: 'sync',
   max_worker_processes: '4',
   max_parallel_workers_per_gather: '1',
@@ -37,7 +37,7 @@ const SERVER_SETTINGS = {
   idle_in_transaction_session_timeout: '60s',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Failed statements carry personal data in their details; the application logs its own errors.
+  // Details of failed statements contain personal data; the application logs its own errors.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
@@ -45,7 +45,7 @@ const SERVER_SETTINGS = {
 
 const MB = 1024 * 1024
 
-/** A quarter of the data: buffers that were touched once stay in memory, and a small portal touches all of them in time. */
+/** A quarter of the data: buffers stay in memory once touched, and a small portal eventually touches all of them. */
 function sharedBuffers(data: string): string {
   const files = readdirSync(join(data, 'base'), { recursive: true, withFileTypes: true }).filter((file) =>
     file.isFile(),
@@ -54,10 +54,10 @@ function sharedBuffers(data: string): string {
   return `${Math.round(Math.min(Math.max(bytes / 4 / MB, 32), 128))}MB`
 }
 
-/** UTF-8 locales by preference; with plain C no text search would see a Chinese character. */
+/** UTF-8 locales preferred; with plain C no text search would recognise a Chinese character. */
 const LOCALES = ['C.UTF-8', 'C.utf8', 'en_US.UTF-8', 'UTF-8']
 
-/** Creates the database cluster, all or nothing: it gets its name only once it is complete. */
+/** Creates the database cluster completely or not at all: it gets its name only once it is complete. */
 export function createCluster(place: DatabaseLocation, password: string): void {
   const draft = `${place.data}.new`
   rmSync(draft, { recursive: true, force: true })
@@ -96,7 +96,7 @@ export function createCluster(place: DatabaseLocation, password: string): void {
   throw new ConfigurationError(`the embedded database could not be created in ${place.data}: ${reason}`)
 }
 
-/** Where to reach the server: a socket inside the data folder, or when its path is too long a loopback port. */
+/** Where to reach the server: a socket inside the data folder, or a loopback port if its path is too long. */
 export type ServerAddress = { socketFolder: string } | { port: number }
 
 const MAX_SOCKET_PATH_BYTES = 107
@@ -112,7 +112,7 @@ export async function chooseAddress(place: DatabaseLocation): Promise<ServerAddr
   return { port: typeof address === 'object' && address ? address.port : 0 }
 }
 
-/** The door of the server that runs in this folder, read from its lock file. */
+/** The address of the server that runs in this folder, read from its lock file. */
 export function findRunningAddress(data: string): ServerAddress | null {
   const [pid, , , port, socketFolder] = readLines(pidFile(data))
   if (!pid) return null
@@ -120,9 +120,9 @@ export function findRunningAddress(data: string): ServerAddress | null {
 }
 
 /**
- * Starts the server and waits until it accepts connections; recovery after a crash may take its time.
- * @param log where the server writes what it has to say, open for reading too.
- * @throws ConfigurationError with the server's own last words when it ends instead.
+ * Starts the server and waits until it accepts connections; recovery after a crash may take a while.
+ * @param log file of the server's messages, also open for reading.
+ * @throws ConfigurationError with the server's last messages if it exits instead.
  */
 export async function startServer(place: DatabaseLocation, address: ServerAddress, log: number): Promise<ChildProcess> {
   const where =
@@ -141,7 +141,7 @@ export async function startServer(place: DatabaseLocation, address: ServerAddres
     ...place.identity,
     cwd: place.data,
     stdio: ['ignore', log, log],
-    // Its own group, so that Ctrl-C reaches only us: the database has to outlive the requests in flight.
+    // Its own process group, so that Ctrl-C reaches only us: the database must outlive the requests in flight.
     detached: true,
     env: { TZ: 'UTC' },
   })
@@ -171,7 +171,7 @@ function findLastError(log: number, from: number): string {
   return telling.replace(/^.*?(FATAL|PANIC):\s*/, '')
 }
 
-/** Ends a server: its clients are cut off, what is committed is on disk, no recovery is needed at the next start. */
+/** Stops a server: its clients are disconnected, committed data is on disk, and the next start needs no recovery. */
 export async function stopServer(server: ChildProcess): Promise<void> {
   const ended = () => server.exitCode !== null || server.signalCode !== null
   for (const [signal, seconds] of [
@@ -186,8 +186,8 @@ export async function stopServer(server: ChildProcess): Promise<void> {
 }
 
 /**
- * Ends what a killed start left behind and removes its lock files. PostgreSQL itself would refuse to start while some
- * process, whichever, has the process id in its lock file; we look whether that process really works in this folder.
+ * Stops what a killed start left behind and removes its lock files. PostgreSQL itself refuses to start while any process has the id in its
+ * lock file; this checks whether that process really works in this folder.
  */
 export async function removeStaleServer(place: DatabaseLocation): Promise<boolean> {
   if (!existsSync(pidFile(place.data))) return false
@@ -214,7 +214,7 @@ export async function removeStaleServer(place: DatabaseLocation): Promise<boolea
 function sendSignal(pids: number[], signal: NodeJS.Signals): void {
   for (const pid of pids) {
     try {
-      // A stopped process would sleep through every signal but SIGKILL.
+      // A stopped process would ignore every signal but SIGKILL.
       process.kill(pid, 'SIGCONT')
       process.kill(pid, signal)
     } catch {
@@ -223,7 +223,7 @@ function sendSignal(pids: number[], signal: NodeJS.Signals): void {
   }
 }
 
-/** The processes of this cluster: on Linux all that work in its folder, elsewhere the one that the lock file names. */
+/** The processes of this cluster: on Linux all that work in its folder, elsewhere the one named in the lock file. */
 function findProcesses(place: DatabaseLocation): number[] {
   const folder = realpathSync(place.data)
   if (process.platform !== 'linux') {

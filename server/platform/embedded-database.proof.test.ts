@@ -17,7 +17,7 @@ async function query<T>(url: string, work: (sql: ReturnType<typeof openDatabase>
   }
 }
 
-/** A keeper in a process of its own, killed without warning: its server lives on as an orphan. */
+/** A database keeper in its own process, killed without warning: its server lives on as an orphan. */
 async function orphan(dataDir: string, before: (url: string) => Promise<unknown> = async () => {}) {
   const program = new URL('../testing/embedded-database.program.ts', import.meta.url).pathname
   const keeper = spawn(process.execPath, [decodeURIComponent(program), dataDir], {

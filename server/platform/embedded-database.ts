@@ -33,28 +33,28 @@ export type EmbeddedDatabase = {
   url: string
   /** The cluster's folder: `<dataDir>/postgres`, or for root with an unreachable `dataDir` one below /var/lib/gatehouse. */
   dataFolder: string
-  /** The user of its processes where we are root; undefined: our own. */
+  /** The user of its processes if we are root; undefined: our own. */
   runsAs: Identity | undefined
-  /** The server's process id at this moment; it changes when the server had to be started anew. */
+  /** The current process id of the server; changes when the server had to be restarted. */
   pid(): number | undefined
-  /** Ends the server without loss; safe to call twice. */
+  /** Stops the server without loss; safe to call twice. */
   stop(): Promise<void>
 }
 
 type Options = {
   dataDir: string
-  /** Told in one line each: what takes its time or goes to an unexpected place. */
+  /** Called with a line about what takes time or uses an unexpected place. */
   printLine?: (line: string) => void
 }
 
 const DATABASE = 'gatehouse'
-/** The server's messages are kept up to this size, and one generation before. */
+/** The server's messages are kept up to this size, plus one previous file. */
 const MAX_LOG_BYTES = 5 * 1024 * 1024
 
 /**
- * Starts the bundled PostgreSQL below `dataDir`, creating the database at the first start, and keeps it running: a server
- * that dies is started anew. What a killed process left behind (a running server, stale locks) is cleared first.
- * @throws ConfigurationError when another living process uses the folder, or the server can't run here.
+ * Starts the bundled PostgreSQL below `dataDir`, creating the database at the first start, and restarts the server if it dies. First clears
+ * what a killed process left behind (a running server, stale locks).
+ * @throws ConfigurationError if another living process uses the folder, or the server can't run here.
  */
 export async function startEmbeddedDatabase(options: Options): Promise<EmbeddedDatabase> {
   const printLine = options.printLine ?? (() => {})
@@ -71,7 +71,7 @@ export async function startEmbeddedDatabase(options: Options): Promise<EmbeddedD
       printLine('The database of an earlier start was still running: it was ended in good order')
     const logFile = join(dataDir, 'database.log')
     rotateLog(logFile)
-    // Kept open: when the database is started anew, we may no longer be who may open it.
+    // Kept open: by the time of a restart we may have lost the privilege to open it.
     const log = openSync(logFile, 'a+', 0o600)
     const address = await chooseAddress(place)
     const supervisor = await superviseServer(() => startServer(place, address, log), place)
@@ -96,7 +96,7 @@ export async function startEmbeddedDatabase(options: Options): Promise<EmbeddedD
   }
 }
 
-/** The URL of an embedded database that another process of this machine is running, or null. */
+/** The URL of an embedded database run by another process on this machine, or null. */
 export async function findRunningDatabaseUrl(dataDir: string): Promise<string | null> {
   if (!existsSync(join(dataDir, PASSWORD_FILE))) return null
   const folder = realpathSync(dataDir)
@@ -113,13 +113,13 @@ const PASSWORD_FILE = 'database-password'
 const lockName = (dataDir: string) => `embedded database ${dataDir}`
 
 function ensurePrivateFolder(path: string): string {
-  // Others may pass through, since root's database runs as another user, but not look: every file in it is private.
-  // Recursive only where it is needed: Node never returns from it below /proc.
+  // Others may traverse it, since root's database runs as another user, but not list it: every file in it is private. Recursive only if
+  // needed: below /proc Node's recursive mkdir never returns.
   if (!existsSync(path)) mkdirSync(path, { recursive: !existsSync(dirname(path)), mode: 0o711 })
   return realpathSync(path)
 }
 
-/** Reads a generated secret, made at the first call and complete or absent whenever the process is killed. */
+/** Reads a generated secret, created at the first call; complete or absent, whenever the process is killed. */
 export function loadOrCreateSecret(file: string): string {
   if (!existsSync(file)) {
     writeFileSync(`${file}.new`, `${randomToken(43)}\n`, { mode: 0o600 })
@@ -165,7 +165,7 @@ async function superviseServer(start: () => Promise<ChildProcess>, place: Databa
       if (!stopping) restarting = restart()
     })
   watch()
-  // However this process ends, short of SIGKILL, the server is told to end in good order.
+  // However this process ends, short of SIGKILL, the server is told to shut down properly.
   const stopOnExit = () => server.kill('SIGINT')
   process.on('exit', stopOnExit)
   return {
@@ -187,7 +187,7 @@ function urlOf(address: ServerAddress, password: string): string {
 async function ensureDatabase(url: string, isNew: boolean): Promise<void> {
   const admin = openDatabase(`${url}/postgres`, { max: 1 })
   try {
-    // A kill between these two steps of the first start is why later starts look, too.
+    // Later starts check too, because the first may have been killed between these two steps.
     const known = isNew ? [] : await admin`select 1 from pg_database where datname = ${DATABASE}`
     if (known.length === 0) await admin.unsafe(`create database ${DATABASE}`)
   } finally {
@@ -195,7 +195,7 @@ async function ensureDatabase(url: string, isNew: boolean): Promise<void> {
   }
 }
 
-/** Removes an embedded database that is stopped, with everything in it; for tests. */
+/** Removes a stopped embedded database with everything in it; for tests. */
 export function removeEmbeddedDatabase(database: EmbeddedDatabase, dataDir: string): void {
   const elsewhere = !database.dataFolder.startsWith(realpathSync(dataDir))
   rmSync(elsewhere ? dirname(database.dataFolder) : database.dataFolder, { recursive: true, force: true })

@@ -1,11 +1,11 @@
-/** A refusal that the caller is told about: a stable code, an HTTP status, and values for the translated sentence. */
+/** An error that the caller is told: a stable code, an HTTP status, and parameters of the translated message. */
 export class Refusal extends Error {
   readonly code: string
   readonly status: number
   readonly params: Record<string, string | number>
   /** Seconds for a `Retry-After` header. */
   readonly retryAfter: number | undefined
-  /** What the client needs to go on, such as the captcha kind; sent as `data`. */
+  /** What the client needs to continue, such as the captcha kind; sent as `data`. */
   readonly data: unknown
 
   constructor(code: string, status: number, detail: RefusalDetail = {}) {
@@ -25,8 +25,8 @@ type Constructors<T> = { [Code in keyof T]: (detail?: RefusalDetail) => Refusal 
 const declared = new Map<string, number>()
 
 /**
- * Declares a feature's refusals as `code: http status`. The message is the locale key `errors.<code>`.
- * Every declared code must have a message in each language (a test checks it).
+ * Declares a feature's errors as `code: http status`. The message is the locale key `errors.<code>`. A test checks that every declared code
+ * has a message in each language.
  */
 export function defineErrors<const T extends Record<string, number>>(table: T): Constructors<T> {
   const entries = Object.entries(table).map(([code, status]) => {
@@ -36,7 +36,7 @@ export function defineErrors<const T extends Record<string, number>>(table: T): 
   return Object.fromEntries(entries) as Constructors<T>
 }
 
-/** Every refusal code declared so far with its status, for OpenAPI and for the translation test. */
+/** Every error code declared so far with its status, for OpenAPI and for the translation test. */
 export const declaredErrors = (): ReadonlyMap<string, number> => declared
 
 export const errors = defineErrors({
@@ -52,7 +52,7 @@ export const errors = defineErrors({
   'request.too-many': 429,
   'request.unsupported-media-type': 415,
   'session.required': 401,
-  /** The same, and why: one more login than allowed was made elsewhere. */
+  /** As `session.required`, because another login exceeded the session limit. */
   'session.ended-for-newer': 401,
   'session.limited': 403,
   'session.second-factor-required': 403,

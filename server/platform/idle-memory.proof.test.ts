@@ -4,7 +4,7 @@ import { releaseMemory } from './idle-memory.ts'
 
 const rssMb = () => process.memoryUsage.rss() / 1_048_576
 
-/** What a busy moment leaves behind: a heap of objects that nobody needs any more. */
+/** Simulates a busy moment, which leaves behind a heap of unreachable objects. */
 function work(): number {
   let kept: object[] = []
   for (let round = 0; round < 40; round++) {

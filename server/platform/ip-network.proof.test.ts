@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { buildIpLookup, type IpNetwork, parseIpNetwork } from './ip-network.ts'
 
-/** Milliseconds to build a lookup of ten thousand networks and to find an address of each. */
+/** Milliseconds to build a lookup of ten thousand networks and to find an address in each. */
 function timeOf(networkAt: (at: number) => string): number {
   const networks = Array.from({ length: 10_000 }, (_, at) => parseIpNetwork(networkAt(at)) as IpNetwork)
   const since = performance.now()

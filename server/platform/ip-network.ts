@@ -1,14 +1,14 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** An address as a number of so many bits. */
+/** An address as a number of this many bits. */
 export type IpAddress = { bits: 32 | 128; value: bigint }
-/** The addresses that begin with the first `prefix` bits of `value`, whose others are 0. */
+/** The addresses that start with the first `prefix` bits of `value`, whose other bits are 0. */
 export type IpNetwork = IpAddress & { prefix: number }
 
-/** @returns null for what is no address; IPv4 written as IPv6 (`::ffff:10.0.0.1`) is IPv4. */
+/** @returns null if it is not an address; IPv4 written as IPv6 (`::ffff:10.0.0.1`) is IPv4 */
 export function parseIpAddress(text: string): IpAddress | null {
-  // The library takes 10.1 and 0x0a000001 too, which people mistype rather than mean, and is slow to say what it takes.
+  // The library also accepts 10.1 and 0x0a000001, which are typing errors rather than addresses, and is slow to recognise them.
   const version = text.includes('%') ? 0 : isIP(text)
   if (version === 0) return null
   const address = version === 4 ? ipaddr.IPv4.parse(text) : unmapped(ipaddr.IPv6.parse(text))
@@ -24,7 +24,7 @@ const networkOf = ({ bits, value }: IpAddress, prefix: number): IpNetwork => {
   return { bits, prefix, value: (value >> shift) << shift }
 }
 
-/** A network such as 10.0.0.0/8, or one address; bits behind the prefix are dropped. @returns null for what is neither. */
+/** A network such as 10.0.0.0/8, or one address; bits behind the prefix are dropped. @returns null for anything else */
 export function parseIpNetwork(text: string): IpNetwork | null {
   const [typed = '', length, ...rest] = text.split('/')
   const address = parseIpAddress(typed)
@@ -34,7 +34,7 @@ export function parseIpNetwork(text: string): IpNetwork | null {
   return /^\d{1,3}$/.test(length) && prefix >= 0 && prefix <= address.bits ? networkOf(address, prefix) : null
 }
 
-/** The fewest networks that hold exactly the addresses from the first to the last, in order; at most 2 × 128 - 2. */
+/** The fewest networks that cover exactly the addresses from the first to the last, in order; at most 2 × 128 - 2. */
 export function networksBetween(first: IpAddress, last: IpAddress): IpNetwork[] {
   const networks: IpNetwork[] = []
   const { bits } = first
@@ -59,19 +59,19 @@ function toAddress({ bits, value }: IpAddress): ipaddr.IPv4 | ipaddr.IPv6 {
 }
 
 export const formatIpAddress = (address: IpAddress): string => toAddress(address).toString()
-/** As PostgreSQL writes a cidr. */
+/** In PostgreSQL's cidr notation. */
 export const formatIpNetwork = (network: IpNetwork): string => `${formatIpAddress(network)}/${network.prefix}`
 
-/** What the first address of a network is set aside for: `unicast`, `private`, `loopback`, `multicast` … */
+/** The registered purpose of the network's first address: `unicast`, `private`, `loopback`, `multicast` … */
 export const usageOf = (network: IpNetwork): string => toAddress(network).range()
 
-/** What belongs to networks, found by an address in steps that depend on the lengths of prefixes, not on the number of networks. */
+/** Finds the entries of networks that contain an address; the cost depends on the number of prefix lengths, not of networks. */
 export type IpLookup<Entry> = (address: IpAddress) => { network: IpNetwork; entry: Entry }[]
 
-/** As text, which V8 hashes whole: of a bigint it hashes the lowest 64 bits alone, which many networks of IPv6 share. */
+/** As text, which V8 hashes completely: of a bigint it hashes only the lowest 64 bits, which many IPv6 networks share. */
 const keyOf = ({ value }: IpNetwork): string => value.toString(16)
 
-/** @returns a lookup that answers the smallest network first. */
+/** @returns a lookup that yields the smallest network first */
 export function buildIpLookup<Entry>(entries: Iterable<readonly [IpNetwork, Entry]>): IpLookup<Entry> {
   const byBits = { 32: new Map<number, Map<string, Entry>>(), 128: new Map<number, Map<string, Entry>>() }
   for (const [network, entry] of entries) {

@@ -1,2 +1,2 @@
-/** A moment as answers have it; null where there is none. */
+/** A timestamp as answers contain it; null if there is none. */
 export const toIso = (moment: Date | null | undefined): string | null => moment?.toISOString() ?? null

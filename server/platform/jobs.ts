@@ -1,30 +1,30 @@
 import type { PgBoss } from 'pg-boss'
 import type { Platform } from './platform.ts'
 
-/** Timed work of the whole cluster: whichever node comes first runs it, the others don't. */
+/** A timed job of the whole cluster: whichever node comes first runs it, the others don't. */
 export type Job = {
   /** `noun.verb`. */
   name: string
-  /** Five fields, UTC; a minute is the finest grain. */
+  /** Five fields, UTC; at most once a minute. */
   cron: string
-  /** Must bear being cut off and run again. */
+  /** Must be resumable: it can be interrupted at any point and run again. */
   run(platform: Platform): Promise<void>
 }
 
 export const defineJob = (job: Job): Job => job
 
 export type RunningJobs = {
-  /** Asks for one run as soon as possible, whatever the timetable says. */
+  /** Requests one run as soon as possible, regardless of the schedule. */
   runSoon(name: string): Promise<void>
-  /** Lets what runs now finish. */
+  /** Waits for the current runs to finish. */
   stop(): Promise<void>
 }
 
 const RETRY_MS = 5000
 
 /**
- * Starts the timetable. It never fails the caller: as long as the database is away it tries again, and an error of a job is
- * logged and the job run again at its next time.
+ * Starts the schedule. It never throws: while the database is unavailable it retries, and a job's error is logged and the job run again at
+ * its next time.
  */
 export function startJobs(platform: Platform, jobs: readonly Job[]): RunningJobs {
   let stopped = false
@@ -60,7 +60,7 @@ async function openQueue(platform: Platform, jobs: readonly Job[]): Promise<PgBo
     application_name: 'gatehouse jobs',
     max: 2,
     connectionTimeoutMillis: 5000,
-    // Of the queue's own statements, which are short; a job's are not among them. What is over time loses its connection.
+    // For the queue's own statements, which are short; not for those of jobs. A statement that takes longer loses its connection.
     query_timeout: 30_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
@@ -92,7 +92,7 @@ async function runJob(platform: Platform, job: Job): Promise<void> {
   }
 }
 
-/** The last run of each job, for whoever looks after the house: what the queue keeps is gone after some days. */
+/** Records the last run of each job for operators: the queue deletes its own entries after some days. */
 async function recordJobStart({ sql, now }: Platform, { name, cron }: Job): Promise<void> {
   await sql`
     insert into job_runs (name, cron, started_at) values (${name}, ${cron}, ${now()})

@@ -3,17 +3,17 @@ import type { FastifyInstance } from 'fastify'
 import { ConfigurationError } from './config.ts'
 import type { Platform } from './platform.ts'
 
-/** Closes one thing that was opened; called in the reverse order of opening. */
+/** Closes one opened resource; called in the reverse order of opening. */
 export type CloseFunction = () => Promise<unknown>
 
-/** A supervisor kills after 15 s at the soonest, so everything is over before that. */
+/** A supervisor kills after 15 s at the earliest, so everything must be over before that. */
 const MAX_SHUTDOWN_MS = 14_000
-/** Requests that are still running then are cut off, so that the database can be closed in good order. */
+/** Requests still running then are aborted, so that the database can be closed properly. */
 const MAX_DRAIN_MS = 8000
-/** How long a balancer that asks `/readyz` gets to notice that this node is going. */
+/** How long a load balancer that polls `/readyz` gets to notice that this node is stopping. */
 const READINESS_GRACE_MS = 3000
 
-/** Until the node listens a signal ends it at once, but in good order. @returns how to leave signals to `stopOnSignal`. */
+/** Until the node listens, a signal ends it at once, but properly. @returns hands the signals over to `stopOnSignal` */
 export function stopWhileStarting(opened: CloseFunction[]): () => void {
   const stop = async () => {
     for (const close of opened.splice(0).reverse()) await close().catch(() => {})
@@ -29,8 +29,8 @@ export function stopWhileStarting(opened: CloseFunction[]): () => void {
 }
 
 /**
- * Ends the node at SIGTERM or SIGINT: not ready, no new connections, what is in flight is finished, then everything opened is
- * closed and the process exits with 0. A second signal ends it at once.
+ * Ends the node at SIGTERM or SIGINT: not ready, no new connections, requests in flight are finished, then everything opened is closed and
+ * the process exits with 0. A second signal ends it at once.
  */
 export function stopOnSignal(platform: Platform, app: FastifyInstance, opened: CloseFunction[]): void {
   let stopping = false
@@ -67,7 +67,7 @@ const LISTEN_PROBLEMS: Record<string, string> = {
   ENOTFOUND: 'HOST is not an address of this machine',
 }
 
-/** The one line an operator gets for a start that failed; the stack only for what nobody foresaw. */
+/** The one line an operator gets for a failed start; with the stack only for an unexpected error. */
 export function describeStartError(error: unknown): string {
   if (error instanceof ConfigurationError) return error.message
   const { code = '', syscall, path, stack, message } = error as NodeJS.ErrnoException

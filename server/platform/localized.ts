@@ -2,6 +2,6 @@ import type { PendingQuery, Row } from 'postgres'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { Db } from './db.ts'
 
-/** SQL value: the name of a row in a language, of a table with `name` and `names`; the first one where it has none in that language. */
+/** SQL value: the name of a row in a language, from a table with `name` and `names`; `name` if it has none in that language. */
 export const localized = (db: Db, alias: string, language: Language): PendingQuery<Row[]> =>
   db`coalesce(${db(alias)}.names->>${language}, ${db(alias)}.name)`

@@ -37,7 +37,7 @@ test('logging goes on when a slow reader reads again, with whole lines in their 
   const filling = 'x'.repeat(1000)
   for (let n = 0; n < 2000; n++) log.info({ n, filling }, 'line')
   const lost = output.lost()
-  // A pipe holds 64 KiB, and a megabyte waits.
+  // A pipe holds 64 KiB, and a megabyte is buffered.
   expect(lost).toBeGreaterThan(500)
   expect(lost).toBeLessThan(1200)
   let text = ''
@@ -66,7 +66,7 @@ test('logging goes on when a disk that was full has room again, and no line is g
   const log = createLog('info', output)
   log.info({ n: 1, filling: 'x'.repeat(3000) }, 'line')
   disk.fill()
-  // The page that is begun takes a part of the second line.
+  // The page that has been started takes a part of the second line.
   for (let n = 2; n < 10; n++) log.info({ n, filling: 'x'.repeat(3000) }, 'line')
   expect(output.lost()).toBe(8)
   disk.free()

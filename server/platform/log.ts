@@ -4,8 +4,8 @@ import pino, { type DestinationStream, type LoggerOptions } from 'pino'
 import { isOutage } from './db.ts'
 
 /**
- * Structured JSON on `destination`. What may never be in a line (passwords, codes, tickets, tokens, cookies) is not passed to the
- * log at all; the redaction is the second fence.
+ * Structured JSON on `destination`. What must never be logged (passwords, codes, tickets, tokens, cookies) is not passed to the log at all;
+ * redaction is the second line of defence.
  */
 export function createLog(level: string, destination: DestinationStream = createLogOutput(1)): FastifyBaseLogger {
   const options: LoggerOptions = {
@@ -18,7 +18,7 @@ export function createLog(level: string, destination: DestinationStream = create
         type: error.name,
         message: error.message,
         code: error.code,
-        // Where a statement stood says nothing about why the database is away.
+        // Where a statement was called says nothing about why the database is unavailable.
         stack: isOutage(String(error.code)) ? undefined : error.stack,
       }),
     },
@@ -30,7 +30,7 @@ export function createLog(level: string, destination: DestinationStream = create
 export type LogOutput = DestinationStream & {
   /** Lines that could not be written, since the start. */
   lost(): number
-  /** Writes what waits, as far as that is possible now. */
+  /** Writes what is queued, as far as possible now. */
   flush(): void
 }
 
@@ -40,8 +40,8 @@ const MAX_BATCH_MS = 500
 const WARN = 40
 
 /**
- * Writes lines in batches, half a second later at the most, which spares a system call with every answer. A warning or worse is
- * written at once, with what waits before it.
+ * Writes lines in batches, at most half a second later, which saves a system call per answer. A warning or worse is written at once,
+ * together with what is queued before it.
  */
 export function batchLines(output: LogOutput): LogOutput & { flushSync(): void; lastLevel: number } {
   let batch = ''
@@ -76,14 +76,14 @@ export function batchLines(output: LogOutput): LogOutput & { flushSync(): void; 
   }
 }
 
-/** Kept for a reader who is slow for a moment; then lines are lost. */
+/** Buffered for a reader that is slow for a moment; beyond that, lines are dropped. */
 const MAX_BUFFERED_BYTES = 1024 * 1024
 const RETRY_MS = 50
 
 /**
- * Writes whole lines to a file handle, and never throws. What can't be written because the disk is full, its reader is gone or the
- * device fails is counted and dropped; what a slow reader does not take yet waits, within bounds, without holding up the process.
- * Once there is room again, a line says how many were lost.
+ * Writes whole lines to a file handle, and never throws. What can't be written because the disk is full, its reader is gone or the device
+ * fails is counted and dropped; what a slow reader does not accept yet is buffered, within limits, without blocking the process. Once there
+ * is room again, a line says how many were lost.
  */
 export function createLogOutput(fd: number): LogOutput {
   let waiting: LogChunk[] = []
@@ -92,9 +92,9 @@ export function createLogOutput(fd: number): LogOutput {
   let [lost, reportedLost] = [0, 0]
   let timer: NodeJS.Timeout | undefined
 
-  /** @returns what a slow reader did not take; null when nothing is left to do. */
+  /** @returns what a slow reader did not accept; null if nothing is left */
   const writeChunk = ({ bytes, isRest }: LogChunk): LogChunk | null => {
-    // A disk that filled up in the middle of a line: the next one must not be glued to it.
+    // The disk filled up in the middle of a line: the next one must start on a new line.
     const whole = isInsideLine && !isRest ? Buffer.concat([NEW_LINE, bytes]) : bytes
     const { written, failure } = writeAll(fd, whole)
     if (written > 0) isInsideLine = whole[written - 1] !== NEW_LINE[0]
@@ -145,7 +145,7 @@ export function createLogOutput(fd: number): LogOutput {
   }
 }
 
-/** @returns how many bytes were taken, and the code of the error that ended it before all were. */
+/** @returns how many bytes were written, and the code of the error that stopped it */
 function writeAll(fd: number, bytes: Buffer): { written: number; failure: string | null } {
   let written = 0
   try {
@@ -156,12 +156,12 @@ function writeAll(fd: number, bytes: Buffer): { written: number; failure: string
   }
 }
 
-/** Lines, the first perhaps only what is left of one that was begun. */
+/** Lines, the first possibly only the rest of one. */
 type LogChunk = { bytes: Buffer; isRest: boolean }
 
 const NEW_LINE = Buffer.from('\n')
 
-/** How many end in these bytes. */
+/** The number of lines that end in these bytes. */
 function countLines(bytes: Buffer): number {
   let lines = 0
   for (let at = bytes.indexOf(NEW_LINE); at >= 0; at = bytes.indexOf(NEW_LINE, at + 1)) lines += 1

@@ -1,19 +1,19 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 export type Metrics = {
-  /** @param route the pattern, never the path: paths are without end. */
+  /** @param route the pattern, never the path, of which there are infinitely many */
   observeRequest(method: string, route: string, status: number, seconds: number): void
-  /** Adds one to a counter of a feature. @param labels few values each: every combination is kept for ever. */
+  /** Increments a counter of a feature. @param labels with few values each: every combination is kept forever */
   increment(name: string, help: string, labels: Record<string, string>): void
-  /** A figure of a feature, read when somebody asks for the metrics. */
+  /** A gauge of a feature, read when the metrics are scraped. */
   gauge(name: string, help: string, label: string, read: () => Promise<Record<string, number>>): void
-  /** A figure that only grows and is counted elsewhere. */
+  /** A counter that is kept elsewhere. */
   counterFrom(name: string, help: string, read: () => number): void
   contentType: string
   text(): Promise<string>
 }
 
-/** What Prometheus reads: the process, every answer by route and status, and what features count. */
+/** What Prometheus scrapes: the process, every answer by route and status, and the features' metrics. */
 export function createMetrics(draining: { readonly isDraining: boolean }): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -48,7 +48,7 @@ export function createMetrics(draining: { readonly isDraining: boolean }): Metri
         registers: [registry],
         async collect() {
           this.reset()
-          // Without the database the other figures are wanted all the more.
+          // Without the database the other metrics matter all the more.
           const values = await read().catch(() => ({}))
           for (const [key, value] of Object.entries(values)) this.set({ [label]: key }, value)
         },

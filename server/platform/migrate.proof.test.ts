@@ -18,7 +18,7 @@ test('a migration killed halfway leaves nothing, and the next start completes it
   const url = await emptyDatabase()
   const sql = connect(url)
   const blocker = await sql.reserve()
-  // Whoever creates a table of the same name waits for us, which stops the migration in its middle.
+  // Creating a table of the same name waits for us, which stops the migration in the middle.
   await blocker`begin`
   await blocker`create table audit_records (id int)`
   const program = fileURLToPath(new URL('../testing/migrate.program.ts', import.meta.url))

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { ConfigurationError } from './config.ts'
 import type { Database, Transaction } from './db.ts'
 
-/** Any constant: the advisory lock that makes one of several starting nodes migrate while the others wait. */
+/** Any constant: the advisory lock by which one of several starting nodes migrates while the others wait. */
 const MIGRATION_LOCK = 7_402_116
 
 type Migration = { version: number; name: string; text: string; checksum: string }
@@ -24,14 +24,14 @@ function readMigrations(): Migration[] {
     })
 }
 
-/** The version that a database migrated by this program has. */
+/** The schema version of this program. */
 export const latestSchemaVersion = (): number => (latestVersion ??= readMigrations().at(-1)?.version ?? 0)
 let latestVersion: number | undefined
 
 /**
- * Brings the schema up to date, forward only. Migrations commit together with their rows in `schema_migrations`, so a kill at any
- * moment leaves all or nothing; nodes that start together take turns.
- * @param recreate what an operator does about a database that can't be migrated.
+ * Brings the schema up to date, forward only. Migrations commit together with their rows in `schema_migrations`, so a kill at any moment
+ * leaves all or nothing; nodes that start together take turns.
+ * @param recreate the advice to the operator for a database that can't be migrated.
  * @returns the names applied now.
  * @throws ConfigurationError for an unsuitable server, or a schema that this program can't migrate.
  */
@@ -48,7 +48,7 @@ export async function migrate(
       version int primary key, name text not null, checksum text not null, applied_at timestamptz not null)`
     const applied = await tx<{ version: number; name: string }[]>`
       select version, name from schema_migrations order by version`
-    // Before there was a release, the schema was spread over other files, from 0001_foundation.sql on.
+    // Before the first release, the schema was in other files, starting with 0001_foundation.sql.
     if (applied[0] && applied[0].name !== migrations[0]?.name) {
       throw new ConfigurationError(`the database was made before the first release and can't be migrated: ${recreate}`)
     }

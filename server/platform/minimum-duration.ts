@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Longer than an answer to a stranger ever takes that finds somebody. */
+/** Longer than any answer to an anonymous caller takes, even if it finds somebody. */
 const MIN_DURATION_MS = 150
 
-/** Answers no sooner than a fixed time after it began, so that how long it took says nothing of what was found. */
+/** Answers no sooner than a fixed time after the start, so that the response time says nothing about what was found. */
 export async function withMinimumDuration<T>(work: () => Promise<T>): Promise<T> {
   const minimum = pause(MIN_DURATION_MS)
   try {

@@ -2,15 +2,15 @@ import { lookup } from 'node:dns'
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Of an answer, unless the caller expects more. */
+/** For an answer, unless the caller expects more. */
 const DEFAULT_RESPONSE_BYTES = 1024 * 1024
 const CONNECT_MS = 5_000
 
-/** Where clouds hand out credentials without being asked for any, besides the link-local 169.254.169.254. */
+/** Cloud metadata services, which hand out credentials to anybody, besides the link-local 169.254.169.254. */
 const METADATA_ADDRESSES = new Set(['100.100.100.200', '168.63.129.16', 'fd00:ec2::254'])
 const FORBIDDEN_RANGES = new Set(['linkLocal', 'multicast', 'broadcast', 'unspecified', 'reserved'])
 
-/** Addresses that nobody's configuration can mean. Loopback and private ones are left to the caller's allow list. */
+/** Addresses that no configuration can mean. Loopback and private ones are left to the caller's allow list. */
 export function isForbiddenAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return true
   const parsed = ipaddr.process(address)
@@ -20,7 +20,7 @@ export function isForbiddenAddress(address: string): boolean {
   return isForbiddenAddress(parsed.toByteArray().slice(-4).join('.'))
 }
 
-/** Judges what a name resolved to, at the moment of connecting: a name that changes its mind gets no second look-up. */
+/** Checks what a name resolved to, at the moment of connecting: a name that changes (DNS rebinding) gets no second lookup. */
 const guardedLookup: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, options, (error, address, family) => {
     const found = Array.isArray(address) ? address.map((one) => one.address) : [address]
@@ -29,11 +29,11 @@ const guardedLookup: LookupFunction = (hostname, options, callback) => {
   })
 }
 
-/** `fetch` with a limit on the answer: what an address book of a hundred pages may send, a ticket validation may not. */
+/** `fetch` with a limit on the answer, per call: an address book of a hundred pages may be larger than a ticket validation. */
 export type OutgoingFetch = (
   input: Parameters<typeof fetch>[0],
   init?: RequestInit & {
-    /** Bytes of the answer's body after which it is cut off; 1 MiB unless given. Of a few constants: each has connections of its own. */
+    /** Limit of the answer's body in bytes; 1 MiB by default. Use few different constants: each has its own connections. */
     maxResponseBytes?: number
   },
 ) => Promise<Response>
@@ -46,8 +46,8 @@ async function openClient(maxResponseSize: number) {
 }
 
 /**
- * `fetch` for calls to other systems: link-local and metadata addresses are never connected to, whatever a name resolves to,
- * and an answer has its limit. Which hosts may be called at all is the caller's rule.
+ * `fetch` for calls to other systems: never connects to link-local and metadata addresses, whatever a name resolves to, and limits the
+ * answer. Which hosts may be called at all is up to the caller.
  */
 export function createOutgoingFetch(): OutgoingFetch {
   const clients = new Map<number, ReturnType<typeof openClient>>()
@@ -68,7 +68,7 @@ export function createOutgoingFetch(): OutgoingFetch {
   return call as unknown as OutgoingFetch
 }
 
-/** An open connection for what is not HTTP, under the same rule. @throws Error when nothing answers within five seconds. */
+/** An open connection for a protocol other than HTTP, under the same rule. @throws Error if nothing answers within five seconds. */
 export function connectOutgoing(host: string, port: number): Promise<Socket> {
   const bare = host.replace(/^\[|\]$/g, '')
   return new Promise((resolve, reject) => {
@@ -84,7 +84,7 @@ export function connectOutgoing(host: string, port: number): Promise<Socket> {
       else resolve(socket)
     }
     socket.once('connect', () => finish(null))
-    // Stays after the promise is settled: whoever owns the socket adds a listener a moment later.
+    // Stays after the promise is settled: the socket's owner adds its own listener a moment later.
     socket.once('error', finish)
   })
 }

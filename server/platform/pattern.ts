@@ -1,11 +1,11 @@
 import { RE2JS } from 're2js'
 
-/** What one pattern may cost: a value is compared in a few milliseconds at most. */
+/** Size limit of a pattern: matching a value takes at most a few milliseconds. */
 const MAX_INSTRUCTIONS = 2000
 
 /**
- * A pattern that an administrator wrote, in RE2 syntax: it runs in linear time, whatever it is compared with.
- * @returns tells whether the whole of a text fits; null: it is none, or a too large one.
+ * A pattern written by an administrator, in RE2 syntax: it runs in linear time on any input.
+ * @returns whether the whole of a text matches; null: invalid, or too large.
  */
 export function compilePattern(pattern: string): ((text: string) => boolean) | null {
   try {

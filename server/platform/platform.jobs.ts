@@ -1,7 +1,7 @@
 import { defineJob } from './jobs.ts'
 import { ensureRecordPartitions } from './partitions.ts'
 
-/** What the platform's own tables need. */
+/** Maintenance of the platform's own tables. */
 export const upkeepJobs = [
   defineJob({ name: 'hot-state.sweep', cron: '* * * * *', run: ({ state }) => state.sweep() }),
   defineJob({

@@ -11,7 +11,7 @@ import type { EphemeralState } from './state.ts'
 import type { Translator } from './translate.ts'
 import type { Wording } from './wording.ts'
 
-/** What the whole process shares. Made once in `main.mjs` (or by a test) and passed along, never imported. */
+/** What the whole process shares. Created once in `main.mjs` (or by a test) and passed along, never imported. */
 export type Platform = {
   config: Config
   sql: Database
@@ -19,20 +19,23 @@ export type Platform = {
   cache: Cache
   secrets: SecretBox
   log: FastifyBaseLogger
-  /** The only clock of the product; a test moves it. */
+  /** The only clock of the product; tests move it. */
   now(): Date
   /** The text of a message key in a language: the institution's own, else the shipped one. */
   translate: Translator
   wording: Wording
   /** Outgoing HTTP; the only way anything here calls another system. */
   fetch: OutgoingFetch
-  /** What `/metrics` shows. */
+  /** The metrics of `/metrics`. */
   metrics: Metrics
-  /** `yes` from SIGTERM on: not ready, finishing what is in flight. `watchedAt`: when a balancer last asked whether we are. */
+  /**
+   * `isDraining` from SIGTERM on: not ready, finishing requests in flight. `lastReadinessCheckAt`: when a load balancer last polled our
+   * readiness.
+   */
   draining: { isDraining: boolean; lastReadinessCheckAt?: number }
 }
 
-/** Who sent a request, as far as it can be known before anyone logs in. */
+/** Who sent a request, as far as is known before a login. */
 export type Client = {
   requestId: string
   /** The client address, after trusted proxies only. */
@@ -48,13 +51,13 @@ export type Caller = {
   sessionId: string
   ssoSessionId: string
   isSuperUser: boolean
-  /** What they may do in the organisations they administer; null: they administer none. */
+  /** Their permissions in the organisations they administer; null: they administer none. */
   powers: readonly Power[] | null
   /** Must change the password before anything else. */
   limited: boolean
   /** A rule asks for a second factor that this session has not proved. */
   lacksFactor: boolean
-  /** A required field of the person is missing, which comes before anything else. */
+  /** A required field of the person is missing and must be filled in first. */
   lacksFields: boolean
 }
 
@@ -64,7 +67,7 @@ export type CallingApplication = { id: string; appId: string }
 /** First argument of every service function. */
 export type Context = Platform & {
   client: Client
-  /** Present on calls whose contract asks for a session. */
+  /** Present on calls whose contract requires a session. */
   caller: Caller | null
   /** Present on calls that applications make. */
   application?: CallingApplication
@@ -73,14 +76,14 @@ export type Context = Platform & {
 }
 
 /**
- * Runs `work` in one transaction: a write and its audit line share it. Inside, use only the context given to `work`.
- * Counters and consumed codes must be committed before, so that a refusal does not undo them.
+ * Runs `work` in one transaction: a write and its audit record share it. Inside, use only the context given to `work`. Counters and
+ * consumed codes must be committed before, so that a thrown error does not roll them back.
  */
 export async function transaction<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> {
   return (await ctx.sql.begin((tx: Transaction) => work({ ...ctx, db: tx }))) as T
 }
 
-/** The user of a call whose contract asks for a session. @throws Error when the contract does not. */
+/** The user of a call whose contract requires a session. @throws Error if the contract does not. */
 export function callerOf(ctx: Context): Caller {
   if (!ctx.caller) throw new Error('this call has no session: its contract says public')
   return ctx.caller
@@ -92,7 +95,7 @@ export function applicationOf(ctx: Context): CallingApplication {
   return ctx.application
 }
 
-/** The context of work that no request asked for: a job, the start. */
+/** The context of work without a request: a job, the start. */
 export const systemContext = (platform: Platform): Context => ({
   ...platform,
   db: platform.sql,

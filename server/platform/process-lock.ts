@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * Holds `name` for as long as this process lives. The holder is a listening socket, because the kernel lets go of it
- * however the process ends: no lock file can be left behind.
- * @returns how to let go, or null when another living process holds it.
+ * Holds `name` for as long as this process lives. The lock is a listening socket, because the kernel releases it however the process ends:
+ * no lock file can be left behind.
+ * @returns releases it; null if another living process holds it
  */
 export async function acquireProcessLock(name: string): Promise<(() => Promise<void>) | null> {
   const digest = createHash('sha256').update(name).digest('hex').slice(0, 32)
-  // Linux knows sockets without a file; elsewhere a file may outlive its process and is then replaced.
+  // Linux has sockets without a file; elsewhere a file may outlive its process and is then replaced.
   const path = process.platform === 'linux' ? `\0gatehouse-${digest}` : join(tmpdir(), `gatehouse-${digest}.lock`)
   const server = (await listen(path)) ?? (await replaceStaleSocket(path))
   if (!server) return null

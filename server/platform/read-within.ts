@@ -4,12 +4,12 @@ import type { Context } from './platform.ts'
 
 const STATEMENT_CANCELLED = '57014'
 
-/** Runs one statement in what is left of the time. */
+/** Runs one statement in the time that is left. */
 export type Ask = <T>(statement: (db: Db) => PromiseLike<T>) => Promise<T>
 
 class OutOfTimeError extends Error {}
 
-/** Asks the database in a transaction that only reads. @returns null: it took longer, and was broken off. */
+/** Queries the database in a read-only transaction. @returns null if it took longer and was cancelled */
 export async function readWithin<T>(
   ctx: Context,
   ms: number,
@@ -18,7 +18,7 @@ export async function readWithin<T>(
   const deadline = performance.now() + ms
   try {
     return (await ctx.sql.begin('read only', async (tx) => {
-      // The same statement reads an hour and a week.
+      // The same statement serves an hour and a week.
       await forceCustomPlan(tx)
       const ask: Ask = async (statement) => {
         const left = Math.round(deadline - performance.now())

@@ -2,16 +2,16 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Identity } from './embedded-database.location.ts'
 
-/** What is loaded only when it is needed lies beside these. */
+/** Modules loaded on demand are beside these. */
 const REQUIRED_FILES = ['../app.ts', '../../node_modules/fastify/package.json'].map((path) =>
   fileURLToPath(new URL(path, import.meta.url)),
 )
 const ADVICE = 'Start it as a user of its own: docs/operations.md has a unit file'
 
 /**
- * Goes on as the user of the embedded database when we were started as root; called when every port is open and every file is read
- * that only root may read. Its files stay root's: whoever takes over the process can't replace what the next start reads.
- * @returns the line to print; null when we are not root.
+ * Switches to the user of the embedded database if we were started as root; called when every port is open and every file that only root
+ * may read is read. Its files stay root's: whoever takes over the process can't replace what the next start reads.
+ * @returns the line to print; null if we are not root.
  */
 export function dropRootPrivileges(runAs: Identity | undefined): string | null {
   if (process.getuid?.() !== 0) return null

@@ -7,8 +7,8 @@ import type { Platform } from './platform.ts'
 const TOPIC = 'settings'
 
 /**
- * A settings document with its defaults filled in; cached on every node until `writeSettings`. Within a transaction it is read
- * through that: waiting there for another connection could wait for ever, when as many transactions as connections do so.
+ * A settings document with its defaults; cached on every node until it is written. Inside a transaction it is read through that: waiting
+ * for another connection could deadlock when as many transactions as connections do so.
  */
 export function readSettings<T extends z.ZodType>(
   platform: Platform & { db?: Db },
@@ -23,7 +23,7 @@ export function readSettings<T extends z.ZodType>(
 }
 
 /**
- * A schema for what every page shows: what of the stored document can't be read is as shipped, key by key, so that there always is a page.
+ * A schema for what every page shows: a key of the stored document that can't be parsed takes its default, so that there always is a page.
  * @param schema has a default for each key.
  */
 export function readableByKey<T extends z.ZodObject>(schema: T): z.ZodType<z.output<T>> {
@@ -32,7 +32,7 @@ export function readableByKey<T extends z.ZodObject>(schema: T): z.ZodType<z.out
   return z.object(Object.fromEntries(shape)).catch(shipped) as unknown as z.ZodType<z.output<T>>
 }
 
-/** Keys of a stored document whose value `schema` can't read, as a version that was taken back may leave them. */
+/** Keys of a stored document that `schema` can't parse, as after a downgrade. */
 export function unreadableKeys(schema: z.ZodObject, value: SettingsValue): string[] {
   const isUnreadable = ([key, part]: [string, unknown]) =>
     Object.hasOwn(value, key) && !(part as z.ZodType).safeParse(value[key]).success
@@ -44,15 +44,15 @@ export function unreadableKeys(schema: z.ZodObject, value: SettingsValue): strin
 type SettingsValue = Record<string, unknown>
 
 type SettingsDocument = {
-  /** What is stored; what is not in it has its default. */
+  /** The stored keys; missing ones have their default. */
   value: SettingsValue
   /** 0: it was never written. */
   version: number
-  /** Keys that the bootstrap file set when it was last applied. */
+  /** Keys set by the bootstrap file when it was last applied. */
   fileKeys: string[]
 }
 
-/** A settings document as it is stored, for the page that changes it. */
+/** A settings document as stored, for the page that edits it. */
 export async function findSettingsDocument(db: Db, name: string): Promise<SettingsDocument> {
   const [row] = await db<SettingsDocument[]>`
     select value, version, file_keys from settings where name = ${name}`
@@ -60,7 +60,7 @@ export async function findSettingsDocument(db: Db, name: string): Promise<Settin
 }
 
 /**
- * What the bootstrap file sets, it would set again at the next start: nobody else changes it.
+ * Keys set by the bootstrap file would be set again at the next start: nobody else may change them.
  * @throws Refusal `settings.set-by-file`, which names the first such key; `data` names them all.
  */
 async function refuseFileKeys(db: Db, name: string, next: (stored: SettingsValue) => SettingsValue): Promise<void> {
@@ -71,7 +71,7 @@ async function refuseFileKeys(db: Db, name: string, next: (stored: SettingsValue
   const fields = row.keys.filter((key) => !isDeepStrictEqual(after[key], row.value[key]))
   const [first] = fields
   if (first === undefined) return
-  // Of a document that is encrypted as a whole there is one key, and it is no word for anybody.
+  // A document encrypted as a whole has one key, whose name means nothing to people.
   const field = first === SEALED_KEY ? name : `${name}.${first}`
   throw errors['settings.set-by-file']({
     params: { field },
@@ -82,7 +82,7 @@ async function refuseFileKeys(db: Db, name: string, next: (stored: SettingsValue
 /** The one key of a document that is stored encrypted. */
 export const SEALED_KEY = 'sealed'
 
-/** Remembers which keys of which documents the bootstrap file sets, and forgets those that it set before. */
+/** Stores which keys of which documents the bootstrap file sets, replacing the previous list. */
 export async function replaceFileKeys(db: Db, keys: Readonly<Record<string, readonly string[]>>): Promise<void> {
   await db`
     with given as (
@@ -94,7 +94,7 @@ export async function replaceFileKeys(db: Db, keys: Readonly<Record<string, read
 
 /**
  * Merges `changes` into a settings document. `changes` must already be valid; absent keys stay.
- * @throws Refusal `settings.set-by-file`, unless it is the bootstrap file that sets them.
+ * @throws Refusal `settings.set-by-file`, unless the bootstrap file itself sets them.
  */
 export async function mergeSettings(
   ctx: Platform & { db: Db },
@@ -114,9 +114,9 @@ export async function mergeSettings(
 }
 
 /**
- * Puts `value` in the place of a settings document.
+ * Replaces a settings document.
  * @param version that it must have; 0: it was never written.
- * @returns false when it has another one by now.
+ * @returns false if it has another one by now.
  * @throws Refusal `settings.set-by-file`.
  */
 export async function replaceSettings(

@@ -4,28 +4,28 @@ import { createSheetStream } from './sheet-stream.ts'
 
 const errors = defineErrors({ 'export.busy': 429 })
 
-/** Exports of one node at a time, and of one person: each may read a whole table. */
+/** Concurrent exports per node, and per person: each may read a whole table. */
 const MAX_CONCURRENT_EXPORTS = 4
 
-/** Whose places: what anybody may export of their own must not take those of the back office. */
+/** Separate pools: exports of people's own data must not take the slots of the back office. */
 type ExportPool = 'own' | 'office'
 const runningExports: Record<ExportPool, Set<string>> = { own: new Set(), office: new Set() }
 
 type SheetFile = {
-  /** Whose export it is. */
+  /** The person who exports. */
   who: string
   places: ExportPool
   format: 'csv' | 'xlsx'
   /** The name of the sheet. */
   title: string
-  /** Without its ending. */
+  /** Without its extension. */
   fileName: string
   headers?: Record<string, string>
-  /** Read as the person takes them, so that memory is the same for ten rows and for a million. */
+  /** Read as the client accepts them, so that memory is the same for ten rows and a million. */
   rows(): AsyncIterable<string[]>
 }
 
-/** Takes a place among the exports before any work is done for one. @throws Refusal `export.busy`. @returns how to leave it. */
+/** Takes an export slot before any work is done. @throws Refusal `export.busy`. @returns releases it */
 export function acquireExportSlot(ownerId: string, pool: ExportPool): () => void {
   const taken = runningExports[pool]
   if (taken.has(ownerId) || taken.size >= MAX_CONCURRENT_EXPORTS) throw errors['export.busy']({ retryAfter: 5 })
@@ -33,7 +33,7 @@ export function acquireExportSlot(ownerId: string, pool: ExportPool): () => void
   return () => void taken.delete(ownerId)
 }
 
-/** Answers a table as a file that is made while it is sent. @throws Refusal `export.busy`. */
+/** Answers with a table as a file that is generated while it is sent. @throws Refusal `export.busy`. */
 export async function sendSheet(
   reply: FastifyReply,
   file: SheetFile,

@@ -5,7 +5,7 @@ type Sheet = {
   format: 'csv' | 'xlsx'
   /** The name of the sheet. */
   title: string
-  /** Texts; the first row is the heading. Read as the file is taken. */
+  /** Strings; the first row is the heading. Read as the file is sent. */
   rows: AsyncIterable<string[]>
 }
 
@@ -14,7 +14,7 @@ export const SHEET_TYPES = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 }
 
-/** A table as a file that a spreadsheet opens, made while it is sent. Every cell is text and stays what it was. */
+/** A table as a spreadsheet file, generated while it is sent. Every cell is text and stays unchanged. */
 export async function createSheetStream({
   format,
   title,
@@ -36,7 +36,7 @@ export async function createSheetStream({
 const CHUNK_LENGTH = 64 * 1024
 
 async function* toCsv(rows: AsyncIterable<string[]>): AsyncIterable<string> {
-  // Excel takes a file without a mark for the code page of its own computer.
+  // Without a byte order mark, Excel assumes the computer's code page.
   let text = '\ufeff'
   let end = ''
   for await (const row of rows) {
@@ -49,7 +49,7 @@ async function* toCsv(rows: AsyncIterable<string[]>): AsyncIterable<string> {
   yield text
 }
 
-/** Quoted also for the signs at which other programs separate. */
+/** Also quotes characters that other programs use as separators. */
 function formatCsvCell(text: string): string {
   const safe = escapeFormula(text)
   return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
@@ -59,13 +59,13 @@ async function* cleanRows(rows: AsyncIterable<string[]>) {
   for await (const row of rows) yield row.map(cleanText)
 }
 
-/** Without what neither format can hold; a line break stays. */
+/** Without what neither format can represent; line breaks stay. */
 const cleanText = (text: string): string =>
   text.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '').replace(/\p{Surrogate}/gu, '\ufffd')
 
 /**
- * A spreadsheet computes a cell of a csv file that starts like a formula: an apostrophe makes it the text that it is. A program that
- * separates at `;` or tabs alone takes no notice of quotes within a line, so what stands behind one, or begins a line, is a cell to it.
+ * A spreadsheet evaluates a csv cell that starts like a formula: an apostrophe keeps it text. A program that separates only at `;` or tabs
+ * ignores quotes inside a line, so whatever follows a separator, or starts a line, is a cell to it.
  */
 const escapeFormula = (text: string): string => {
   const clean = cleanText(text).replace(/(?<=[;\t\r\n][\s\ufeff]*)[=+\-@|＝＋－＠]/g, "'$&")

@@ -24,7 +24,7 @@ const count = createStatement<{ hits: number }>(`
     expires_at = case when s.expires_at > :now then s.expires_at else excluded.expires_at end
   returning hits`)
 
-/** Hot state in the unlogged table `hot_state`; keys are stored as hashes, because most of them are secrets. */
+/** Ephemeral state in the unlogged table `hot_state`; keys are stored as hashes, because most of them are secrets. */
 export function createPostgresState(sql: Database, now: () => Date): EphemeralState {
   const expiresAt = (seconds: number) => new Date(now().getTime() + seconds * 1000)
   const entry = (kind: string, key: string) => ({

@@ -10,7 +10,7 @@ import { createRedisState } from './state.redis.ts'
 const redisUrl = process.env['REDIS_URL'] ?? ''
 const now = () => new Date()
 
-/** A way to the Redis server of the run that can hang, be cut, and come back. */
+/** A proxy to the Redis server of the test run that can hang, be cut, and recover. */
 async function way() {
   const port = await freePort()
   const target = new URL(redisUrl)
@@ -91,7 +91,7 @@ test.runIf(redisUrl)(
     expect(await until(async () => (await state.peek('test', key).catch(() => 'away')) === 'kept', 5000)).toBeLessThan(
       5000,
     )
-    // For ever silent is what the old ones are.
+    // The old connections stay silent forever.
     proxy.swallow()
     proxy.letNewOnesPass()
     await state.peek('test', key).catch(() => null)

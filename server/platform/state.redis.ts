@@ -8,13 +8,13 @@ const redisKey = (kind: string, key: string) => `gatehouse:${kind}:${sha256(key)
 
 const usesKey = (name: string) => `${name}:uses`
 
-/** No entry lives longer, so a count of its uses needs no more either. */
+/** No entry lives longer, so a counter of its uses needs no more either. */
 const MAX_TTL_SECONDS = 24 * 3600
 
 /** Milliseconds, by our own clock. */
 type StoredValue<T> = { value: T; putAt: number; until: number }
 
-/** Whatever went wrong, the state is unknown: the caller is told to come back, never let through. */
+/** Whatever went wrong, the state is unknown: the caller must retry, and is never let in. */
 async function orUnavailable<T>(command: Promise<T>): Promise<T> {
   try {
     return await command
@@ -24,15 +24,15 @@ async function orUnavailable<T>(command: Promise<T>): Promise<T> {
 }
 
 /**
- * Hot state in Valkey or Redis (6.2 or newer, for GETDEL).
- * @throws Refusal `service.unavailable` from each call when the server does not answer within two seconds.
+ * Ephemeral state in Valkey or Redis (6.2 or newer, for GETDEL).
+ * @throws Refusal `service.unavailable` from each call if the server does not answer within two seconds.
  */
 export function createRedisState(url: string, now: () => Date, onError: (error: Error) => void): EphemeralState {
   const redis = new Redis(url.replace(/^valkey/, 'redis'), {
     maxRetriesPerRequest: 1,
     connectTimeout: 1500,
     commandTimeout: 1800,
-    // A connection without an answer for so long is given up, or each later command would wait on it too.
+    // A connection without an answer for this long is dropped, or each later command would wait on it too.
     socketTimeout: 1500,
     keepAlive: 10_000,
     retryStrategy: (times) => Math.min(times * 100, 1000),
@@ -40,7 +40,7 @@ export function createRedisState(url: string, now: () => Date, onError: (error: 
   redis.on('error', onError)
   const read = <T>(text: string | null): T | null => {
     const kept = text === null ? null : (JSON.parse(text) as StoredValue<T>)
-    // Redis counts the time by its own clock, which may have been set back.
+    // Redis expires entries by its own clock, which may have been set back.
     return kept && kept.until > now().getTime() && kept.putAt <= latestIssueTime(now()).getTime() ? kept.value : null
   }
   return {
@@ -62,7 +62,7 @@ export function createRedisState(url: string, now: () => Date, onError: (error: 
     async readAndCount<T>(kind: string, key: string) {
       const name = redisKey(kind, key)
       const uses = usesKey(name)
-      // Guesses at what is not there must not leave counters behind.
+      // Guessed keys must not leave counters behind.
       if ((await orUnavailable(redis.exists(name))) === 0) return null
       const replies = await orUnavailable(redis.multi().get(name).incr(uses).expire(uses, MAX_TTL_SECONDS).exec())
       const [readFailure, text] = replies?.[0] ?? [new Error('no reply'), null]
@@ -73,7 +73,7 @@ export function createRedisState(url: string, now: () => Date, onError: (error: 
     },
     async increment(kind, key, seconds) {
       const name = redisKey(kind, key)
-      // Not EXPIRE with NX, which Redis 6.2 does not know; INCR leaves the time to live as it is.
+      // Not EXPIRE with NX, which Redis 6.2 does not support; INCR keeps the time to live.
       const replies = await orUnavailable(redis.multi().set(name, 0, 'EX', Math.ceil(seconds), 'NX').incr(name).exec())
       const [failure, count] = replies?.[1] ?? [new Error('no reply'), null]
       if (failure) throw errors['service.unavailable']({ retryAfter: 2 })

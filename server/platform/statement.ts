@@ -4,12 +4,12 @@ import type { Db } from './db.ts'
 type Parameter = string | number | boolean | Date | Buffer | readonly string[] | null
 type Parameters = Readonly<Record<string, Parameter>>
 
-/** `:name` in a text, which a cast (`::text`) is not. */
+/** `:name` in a text, but not a cast (`::text`). */
 const PARAMETER = /(?<!:):([a-z]\w*)/gi
 
 /**
- * A statement whose text is built once: a fragment of the driver is built again at each request, which on the hot paths costs as much as
- * sending it. A parameter is written `:name`, is sent once however often it is named, and is never part of the text.
+ * A statement whose text is built once: a driver fragment is rebuilt at each request, which on the hot paths costs as much as sending it. A
+ * parameter is written `:name`, is sent once however often it occurs, and never becomes part of the text.
  */
 export function createStatement<T extends object>(
   text: string,
@@ -27,7 +27,7 @@ export function createStatement<T extends object>(
 
 const partsOf = new Map<string, { parts: TemplateStringsArray; names: string[] }>()
 
-/** The same text as a part of a larger query. @param text a constant: its parts are kept. */
+/** The same text as a part of a larger query. @param text a constant: its parts are cached */
 export function toFragment(db: Db, text: string, parameters: Parameters): PendingQuery<Row[]> {
   let known = partsOf.get(text)
   if (!known) {

@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
 import { errors } from './errors.ts'
 
-/** A secret of some settings, and everything that says to whom it is sent: host, port, protocol, the account it belongs to. */
+/** A secret of some settings, and everything that determines where it is sent: host, port, protocol, account. */
 export type SentSecret = { secret: string; place: object }
 
 /**
- * The secret to go on with, when a form may have stars in its place. A stored one is never sent to another place than the one it was
- * typed for: whoever may change settings must not learn it by pointing them at a host of their own.
+ * The secret to use when a form may contain a mask instead. A stored one is never sent to another place than the one it was entered for:
+ * whoever may change settings must not learn it by pointing them at their own host.
  * @throws Refusal `settings.secret-needed`.
  */
 export function resolveStoredSecret(given: SentSecret, stored: SentSecret | null): string {

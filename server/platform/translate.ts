@@ -2,19 +2,19 @@ import { readFileSync } from 'node:fs'
 import { type Language, SHIPPED_LANGUAGES, type ShippedLanguage } from '#shared/contract/endpoint.ts'
 
 export type Messages = Readonly<Record<string, string>>
-/** Translates a key; an unknown key answers itself, which a test of the locale files keeps from happening. */
+/** Translates a key; an unknown key returns itself, which a test of the locale files prevents. */
 export type Translator = (language: Language, key: string, params?: Record<string, string | number>) => string
 
 const shipped = Object.fromEntries(
   SHIPPED_LANGUAGES.map((language) => {
     const read = (name: string) =>
       JSON.parse(readFileSync(new URL(`../../shared/locales/${name}.json`, import.meta.url), 'utf8')) as Messages
-    // Mails and text messages have theirs in files of their own, because no browser needs them.
+    // Mails and text messages have files of their own, because no browser needs them.
     return [language, { ...read(language), ...read(`messages/${language}`) }]
   }),
 ) as Record<ShippedLanguage, Messages>
 
 const NONE: Messages = {}
 
-/** The wording that ships with the product; the institution's own wording overrides it key by key. Nothing ships in an added language. */
+/** The shipped wording; the institution's texts override it key by key. Nothing ships in an added language. */
 export const shippedMessages = (language: Language): Messages => shipped[language as ShippedLanguage] ?? NONE

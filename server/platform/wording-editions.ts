@@ -5,10 +5,10 @@ import { pluralForms, pluralOf } from '#shared/rules/plural-forms.ts'
 import type { Database, Db } from './db.ts'
 import { type Messages, shippedMessages } from './translate.ts'
 
-/** A text that the institution wrote in place of the shipped one. */
+/** A text by which the institution replaces a shipped one. */
 export type OwnText = {
   text: string
-  /** The shipped text that it was written in place of. */
+  /** The shipped text at that time. */
   source: string
   version: number
   updatedAt: Date
@@ -16,7 +16,7 @@ export type OwnText = {
 
 export type Direction = 'ltr' | 'rtl'
 
-/** A language of the institution; the fallback is a language that ships, or null for such a one. */
+/** A language of the institution; the fallback is a shipped language, or null for a language that ships itself. */
 export type InterfaceLanguage = {
   code: Language
   name: string
@@ -48,7 +48,7 @@ export const NO_TEXTS: OwnTexts = new Map()
 const isShipped = (language: Language): language is ShippedLanguage =>
   (SHIPPED_LANGUAGES as readonly string[]).includes(language)
 
-/** Own texts of keys that there are: an older or newer version may know others. */
+/** Custom texts of existing keys: an older or newer version may know others. */
 const textsOf = (own: OwnTexts, base: Messages): [string, string][] =>
   [...own].flatMap(([key, { text }]) => {
     const plural = pluralOf(key)
@@ -56,8 +56,8 @@ const textsOf = (own: OwnTexts, base: Messages): [string, string][] =>
   })
 
 /**
- * A language may have more forms for numbers than the one it falls back to, and a text of its own in some of them only: what it lacks
- * is said in the form for every number.
+ * A language may have more plural forms than the one it falls back to, and custom texts for some of them only: missing forms use the text
+ * of the form for every number.
  */
 function pluralsOf(language: Language, messages: Messages, own: OwnTexts): [string, string][] {
   const forms = pluralForms(language)
@@ -71,7 +71,7 @@ function pluralsOf(language: Language, messages: Messages, own: OwnTexts): [stri
   })
 }
 
-/** @param fallback what is said where the language says nothing. */
+/** @param fallback used where the language has no text */
 function editionOf(language: ShippedLanguage, own: OwnTexts): Edition
 function editionOf(language: Language, own: OwnTexts, fallback: Edition): Edition
 function editionOf(language: Language, own: OwnTexts, fallback?: Edition): Edition {
@@ -90,7 +90,7 @@ function editionOf(language: Language, own: OwnTexts, fallback?: Edition): Editi
   return { base, own, messages: { ...said, ...plurals }, differing, version }
 }
 
-/** What there is in memory: the languages as they are stored, and what is said in each. */
+/** What is in memory: the languages as stored, and the texts of each. */
 export type Editions = {
   languages: readonly InterfaceLanguage[]
   offered: readonly Language[]
@@ -103,11 +103,11 @@ export const createEditions = (): Editions => ({
   byCode: new Map(SHIPPED_LANGUAGES.map((language) => [language, editionOf(language, NO_TEXTS)])),
 })
 
-/** The language whose shipped texts a language begins with. */
+/** The shipped language that a language is based on. */
 export const baseOf = ({ languages }: Editions, language: Language): ShippedLanguage =>
   isShipped(language) ? language : (languages.find(({ code }) => code === language)?.fallback ?? 'zh_CN')
 
-/** What is said in a language; in one that is gone, what its fallback says. */
+/** The edition of a language; for a deleted one that of its fallback. */
 export const editionIn = (editions: Editions, language: Language): Edition =>
   editions.byCode.get(language) ?? (editions.byCode.get(baseOf(editions, language)) as Edition)
 
@@ -118,7 +118,7 @@ async function readOwnTexts(sql: Database, codes: readonly Language[]): Promise<
   )
 }
 
-/** Reads the languages, and the texts of those that are named and of those that were not known. */
+/** Reads the languages, and the texts of the named and of the unknown ones. */
 export async function loadEditions(sql: Database, editions: Editions, named: readonly Language[]): Promise<void> {
   const { byCode } = editions
   const now = [...(await listLanguages(sql))]
@@ -136,7 +136,7 @@ export async function loadEditions(sql: Database, editions: Editions, named: rea
   editions.offered = now.filter(({ enabled }) => enabled).map(({ code }) => code)
 }
 
-/** Whoever has cached something by the messages has it as long as they say the same. */
+/** Keeps the same object while the texts are unchanged, so that caches keyed by it stay valid. */
 function keep(byCode: Editions['byCode'], code: Language, next: Edition): void {
   const before = byCode.get(code)
   const isSame = before?.version === next.version && before.base === next.base

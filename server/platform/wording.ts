@@ -17,33 +17,33 @@ import {
 const CHANNEL = 'gatehouse_wording'
 
 /**
- * What the product says, in every language: the institution's own text, else the one that ships. All of it lies in memory, so that
- * no page costs a statement for its words.
+ * All texts of the product, in every language: the institution's own, else the shipped one. Everything is in memory, so that no page costs
+ * a statement for its texts.
  */
 export type Wording = {
   translate: Translator
-  /** All that the institution has, in its order, those that are not offered too; the same object until one changes. */
+  /** All languages of the institution in its order, also those not offered; the same object until one changes. */
   languages(): readonly InterfaceLanguage[]
-  /** The codes of those that are offered, the institution's first one first. */
+  /** The codes of the offered ones, the institution's first one first. */
   offered(): readonly Language[]
-  /** The language whose shipped texts a language begins with; itself for one that ships. */
+  /** The shipped language that a language is based on; itself for one that ships. */
   baseOf(language: Language): ShippedLanguage
   directionOf(language: Language): Direction
   /** The same object until a text of the language changes. */
   messages(language: Language): Messages
   own(language: Language): ReadonlyMap<string, OwnText>
-  /** What a language says otherwise than what ships in its base. */
+  /** The texts of a language that differ from those shipped in its base. */
   differing(language: Language): Messages
-  /** Names what a language says otherwise than what ships: the same texts have the same on every node. */
+  /** Identifies those differing texts: the same on every node. */
   version(language: Language): string
-  /** Tells all nodes, as soon as the transaction of `db` is committed. */
+  /** Notifies all nodes as soon as the transaction of `db` is committed. */
   announce(db: Db, languages: readonly Language[]): Promise<void>
-  /** Reads again, after the commit: who wrote a text finds it in the next answer of this node. */
+  /** Reads again after the commit, so that whoever changed a text finds it in this node's next answer. */
   refresh(languages: readonly Language[]): Promise<void>
   close(): Promise<void>
 }
 
-/** @param onFailure told when the own texts can't be read; those that are known stay until the next notice or reconnection. */
+/** @param onFailure called if the custom texts can't be read; the known ones stay until the next notification or reconnect */
 export async function createWording(sql: Database, onFailure: (error: unknown) => void): Promise<Wording> {
   const editions = createEditions()
   const load = (named: readonly Language[]) => loadEditions(sql, editions, named)
@@ -51,7 +51,7 @@ export async function createWording(sql: Database, onFailure: (error: unknown) =
   const wanted = new Set<Language>()
   let running: Promise<void> = Promise.resolve()
   let next: Promise<void> | null = null
-  /** One reading at a time, and one that waits for all that ask meanwhile: the latest is never overwritten by an older one. */
+  /** One read at a time, and one more for all that ask meanwhile: a newer result is never overwritten by an older one. */
   const refresh = (languages: readonly Language[]): Promise<void> => {
     for (const language of languages) wanted.add(language)
     next ??= running
@@ -70,7 +70,7 @@ export async function createWording(sql: Database, onFailure: (error: unknown) =
   const subscription = await sql.listen(
     CHANNEL,
     (names) => void refresh(names.split(' ').filter(Boolean)).catch(onFailure),
-    // After a reconnection notices may have been missed.
+    // After a reconnect notifications may have been missed.
     () => void refresh(allCodes()).catch(onFailure),
   )
   await refresh(SHIPPED_LANGUAGES)

@@ -1,26 +1,26 @@
 import { errors } from './errors.ts'
 
 type Limits = {
-  /** At once on this node: each may keep the database busy for seconds. */
+  /** Concurrent ones on this node: each may keep the database busy for seconds. */
   running: number
-  /** Beyond these somebody is told to come back. */
+  /** Beyond these, callers are told to retry. */
   waiting: number
-  /** So is who has waited that long. */
+  /** So are callers who waited this long. */
   waitMs: number
 }
 
 type Waiting = { begin: () => void }
 
 /**
- * Keeps heavy reading from taking what logins need: some run, some wait their turn, the rest is refused at once.
- * The work it answers throws Refusal `service.busy`.
+ * Keeps heavy queries from taking what logins need: some run, some wait, the rest is rejected at once. The returned function throws Refusal
+ * `service.busy`.
  */
 export function workLimit(limits: Limits): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: Waiting[] = []
   let running = 0
   const busy = () => errors['service.busy']({ retryAfter: 2 })
 
-  /** Whoever leaves hands its place on. */
+  /** Whoever finishes passes the slot on. */
   const leave = () => {
     const next = waiting.shift()
     if (next) next.begin()

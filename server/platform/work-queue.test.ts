@@ -5,7 +5,7 @@ import { type QueuePoller, runWorkQueue } from './work-queue.ts'
 
 const CHANNEL = 'test_queue'
 
-/** A queue whose looks are counted, and stay open until they are told to end. */
+/** A queue whose polls are counted, and stay open until they are told to end. */
 async function openQueue(takeDue: (looking: QueuePoller) => Promise<void>) {
   const { platform } = await testServer()
   const lines: unknown[] = []

@@ -1,35 +1,35 @@
 import { stopListening } from './db.ts'
 import type { Platform } from './platform.ts'
 
-/** Rows that another node left, retries that are due, and whatever a lost notice left behind. */
+/** Catches rows that another node left, due retries, and whatever a lost notification left behind. */
 const POLL_INTERVAL_MS = 5_000
 
-/** What the work of a queue can ask of it. */
+/** What the work of a queue can call. */
 export type QueuePoller = {
-  /** Looks again, now or when the look that is under way ends: a place has become free. */
+  /** Polls again, now or when the current poll ends: there is room again. */
   poll(): void
-  /** Looks again after so many seconds: then something is due. */
+  /** Polls again after this many seconds, when something is due. */
   pollIn(seconds: number): void
-  /** Work that a look has begun; `stop` waits for it. */
+  /** Work started by a poll; `stop` waits for it. */
   track(work: Promise<unknown>): void
 }
 
 type WorkQueue = {
-  /** What a transaction notifies that puts work into the table. */
+  /** The channel notified by a transaction that adds work to the table. */
   channel: string
-  /** In the log, when a look or a piece of work fails. */
+  /** The name in the log if a poll or a piece of work fails. */
   name: string
-  /** Claims what is due, as much as there is room for, and begins it without waiting for its end. */
+  /** Claims what is due, up to the free capacity, and starts it without waiting for its end. */
   claimDue(looking: QueuePoller): Promise<void>
 }
 
 /**
- * Works on a table that is a queue, for as long as the server runs:
- * - `takeDue` is called from the commit on that notifies the channel (`NOTIFY`), after a lost connection, and every five seconds;
- * - never twice at once, and whatever asks for a look while one is under way gets another after it: no call is lost;
- * - an error is logged, and the next look comes as if there had been none;
- * - once `stop` is called no look begins, and it is over when the last one and all work under way are.
- * Several nodes may work on one table: that a row goes to one of them is the business of `takeDue`.
+ * Works through a table that is a queue, as long as the server runs:
+ * - `claimDue` is called after a commit that notifies the channel (`NOTIFY`), after a lost connection, and every five seconds;
+ * - never twice at once; a poll requested during another runs after it, so none is lost;
+ * - an error is logged, and the next poll comes as usual;
+ * - after `stop` no poll starts; it resolves when the last one and all work in progress have ended.
+ * Several nodes may work on one table: `claimDue` must ensure that each row goes to only one of them.
  */
 export async function runWorkQueue(
   { sql, log }: Platform,
@@ -49,7 +49,7 @@ export async function runWorkQueue(
     } catch (err) {
       log.warn({ err }, name)
     } finally {
-      // In the same step as the last look at `again`: a call that came in between would be lost.
+      // In the same step as the last check of `again`: a call in between would be lost.
       polling = null
     }
   }

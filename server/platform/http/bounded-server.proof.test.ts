@@ -83,7 +83,7 @@ test('of answers that nobody takes the server keeps a bounded amount, and who re
     expect(received).toBe(size)
     most = Math.max(most, memory() - before)
   }
-  // 800 MB were asked for. What was let go of is collected later, and each round makes some more.
+  // 800 MB were requested. Released memory is collected later, and each round allocates some more.
   expect(most).toBeLessThan(400 * MB)
   const cut = cuts.filter(([, reason]) => reason === 'memory').reduce((sum, [count]) => sum + count, 0)
   expect(cut).toBeGreaterThan(70)
@@ -131,7 +131,7 @@ test('300 clients that ask for the description of the API five times and do not 
     await pause(200)
   }
   const after = await figures()
-  // The machine may be busy with other tests: what the node itself needed says how long it could not answer at most.
+  // The machine may be busy with other tests: the node's own CPU time bounds how long it could not answer.
   expect(after.cpu - before.cpu).toBeLessThan(5)
   expect(slowest).toBeLessThan(20_000)
   expect((after.rss - before.rss) / MB).toBeLessThan(250)

@@ -2,23 +2,23 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { Socket } from 'node:net'
 import { flushedBytes } from '../flushed-bytes.ts'
 
-/** Of all headers of a request; a longer one is refused with 431. */
+/** For all headers of a request; a longer one is rejected with 431. */
 export const MAX_HEADER_BYTES = 16 * 1024
 /** Requests that a connection may send ahead of the answers (pipelining, RFC 9112 section 9.3.2); hardly any client does. */
 const MAX_PIPELINED_REQUESTS = 8
-/** What all connections together may keep in memory: answers that are not taken, and requests that wait behind them. */
+/** Memory for unsent answers, and requests that wait behind them, over all connections. */
 const MAX_UNSENT_BYTES = 128 * 1024 * 1024
-/** Down to which it goes when that is reached, so that not every further answer has to look for one to cut off. */
+/** When the limit is reached, connections are cut down to this, so that not every further answer has to find one to cut. */
 const TARGET_UNSENT_BYTES = MAX_UNSENT_BYTES * 0.75
-/** What is read of a body that nobody wants, when its length is known. */
+/** How much of an unwanted body is read when its length is known. */
 const MAX_DISCARDED_BYTES = 64 * 1024
 const TICK_MS = 1000
 /**
- * Who takes nothing of an answer for so long is cut off. The system takes more only when a third of its buffer is free, which may be
- * some megabytes: behind a proxy, a phone at 20 kB/s shows nothing for more than a minute.
+ * A client that accepts nothing of an answer for this long is disconnected. The system accepts more only when a third of its buffer is
+ * free, which may be some megabytes: behind a proxy, a phone at 20 kB/s shows no progress for more than a minute.
  */
 const MAX_STALLED_TICKS = 180
-/** How long a refused client has to read why, before what it still sends makes the system reset the connection. */
+/** How long a rejected client has to read the answer, before what it still sends makes the system reset the connection. */
 const LINGER_MS = 1000
 
 type Exchange = { request: IncomingMessage; response: ServerResponse }
@@ -27,7 +27,7 @@ type Connection = {
   socket: Socket
   answering: Exchange | null
   waiting: Exchange[]
-  /** Bytes that the system has taken, when it was looked at last. */
+  /** Bytes that the system had accepted at the last look. */
   taken: number
   stalledTicks: number
 }
@@ -36,13 +36,13 @@ type Options = {
   requestTimeout: number
   keepAliveTimeout: number
   headersTimeout: number
-  /** Told how many connections were cut off, and why. */
+  /** Called with the number of connections that were cut, and why. */
   onDisconnect(count: number, reason: 'stalled' | 'memory'): void
 }
 
 /**
- * An HTTP/1.1 server whose memory does not depend on how clients read: one answer at a time for each connection, a bound for what all
- * together leave unread, and no more of a body taken in after the answer (RFC 9112 section 9.6).
+ * An HTTP/1.1 server whose memory does not depend on how clients read: one answer at a time per connection, a limit on unread data over all
+ * of them, and no further reading of a body after the answer (RFC 9112 section 9.6).
  */
 export function createBoundedServer(handle: RequestListener, options: Options): Server {
   const { requestTimeout, keepAliveTimeout, headersTimeout, onDisconnect } = options
@@ -67,7 +67,7 @@ export function createBoundedServer(handle: RequestListener, options: Options): 
   }
 
   const server = createServer(
-    // A missing Host header is refused by our own hook: Node's answer would lack the security headers.
+    // A missing Host header is rejected by our own hook: Node's answer would lack the security headers.
     { headersTimeout, connectionsCheckingInterval: 1000, maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false },
     (request, response) => {
       const { socket } = request
@@ -85,20 +85,20 @@ export function createBoundedServer(handle: RequestListener, options: Options): 
 }
 
 /**
- * Is more of a body still to come than is worth reading only to keep the connection? Whoever answers such a request says
- * `Connection: close`; the server then stops reading.
+ * Is more of a body still to come than is worth reading to keep the connection? The answer to such a request says `Connection: close`; the
+ * server then stops reading.
  */
 export const hasUnreadBody = ({ complete, headers }: IncomingMessage): boolean =>
   !complete && !(Number(headers['content-length']) <= MAX_DISCARDED_BYTES)
 
 function closeAfterAnswer(socket: Socket, response: ServerResponse): void {
   stopReading(socket)
-  // Node would close at once, and the system then resets a connection that holds unread bytes: the answer might never arrive.
+  // Node would close at once, and the system then resets a connection with unread bytes: the answer might never arrive.
   socket.destroySoon = () => closeGracefully(socket)
   response.once('finish', () => closeGracefully(socket))
 }
 
-/** Ends a connection so that the other side can still read what it was sent; what it sends from now on is not taken in. */
+/** Closes a connection so that the other side can still read what it was sent; what it sends from now on is not read. */
 export function closeGracefully(socket: Socket): void {
   stopReading(socket)
   socket.end()
@@ -107,7 +107,7 @@ export function closeGracefully(socket: Socket): void {
 
 function stopReading(socket: Socket): void {
   socket.pause()
-  // Whoever reads the rest of a request, or throws it away, wakes the socket.
+  // Whoever reads or discards the rest of a request resumes the socket.
   socket.on('resume', () => socket.pause())
 }
 
@@ -117,11 +117,11 @@ const unsentBytes = ({ answering, waiting }: Connection): number =>
     answering?.response.writableLength ?? 0,
   )
 
-/** Watches the connections that are being answered; it runs only while there are any. */
+/** Watches the connections with an answer in progress; runs only while there are any. */
 function watchSlowReaders(onDisconnect: Options['onDisconnect']) {
   const busy = new Set<Connection>()
   let timer: NodeJS.Timeout | undefined
-  /** At the last look, and what was added since: never less than it is. */
+  /** At the last look, plus what was added since: never less than the actual amount. */
   let unsent = 0
 
   const disconnect = (connections: readonly Connection[], reason: 'stalled' | 'memory') => {
@@ -132,7 +132,7 @@ function watchSlowReaders(onDisconnect: Options['onDisconnect']) {
     const sizes = new Map([...busy].map((connection) => [connection, unsentBytes(connection)]))
     unsent = [...sizes.values()].reduce((sum, size) => sum + size, 0)
     if (unsent <= MAX_UNSENT_BYTES) return
-    // Who has taken nothing for longest goes first, and of those that are alike in this who holds most.
+    // The one stalled longest goes first; of equals, the one that holds most.
     const worst = [...sizes].sort(([a, sizeA], [b, sizeB]) => b.stalledTicks - a.stalledTicks || sizeB - sizeA)
     const tooMany: Connection[] = []
     for (const [connection, size] of worst) {

@@ -9,7 +9,7 @@ const STATUS_BY_ERROR: Record<string, [number, string, string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'request.malformed'],
 }
 
-/** Answers what is no HTTP request at all, in the one error shape, and hangs up: nothing after it can be trusted. */
+/** Answers input that is not HTTP, in the common error shape, and closes the connection: nothing after it can be trusted. */
 export function handleClientError(config: Config) {
   const headers = Object.entries(fixedHeaders(config)).map(([name, value]) => `${name}: ${value}\r\n`)
   return (error: NodeJS.ErrnoException, socket: Socket): void => {

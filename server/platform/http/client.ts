@@ -7,12 +7,12 @@ import type { Client, Context, Platform } from '../platform.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What the platform says; a request asks it which languages there are. */
+    /** The wording, which tells which languages there are. */
     wording: Platform['wording']
   }
 }
 
-/** Readable by scripts: the language a person chose, for 30 days. */
+/** Readable by scripts: the language that a person chose, for 30 days. */
 export const LANGUAGE_COOKIE = 'gatehouse_language'
 
 /** The caller's language: chosen (query `lang`, header, then cookie), else the browser's, else the institution's first. */
@@ -41,7 +41,7 @@ function bareAddress(text: string): string | null {
   return isIP(address) ? address : null
 }
 
-/** Some proxies add the port, or write `unknown`; then the proxy's own address is all that is known. */
+/** Some proxies add the port, or write `unknown`; then only the proxy's own address is known. */
 const addressOf = ({ ip, socket }: FastifyRequest): string =>
   bareAddress(ip) ?? bareAddress(socket.remoteAddress ?? '') ?? '0.0.0.0'
 
@@ -61,8 +61,8 @@ export const contextOf = (platform: Platform, request: FastifyRequest): Context 
 })
 
 /**
- * True when a browser says that another site caused the request. A request without either header (a script) passes;
- * with `Origin: null` only `Sec-Fetch-Site: same-origin` does.
+ * True if a browser says that another site caused the request. A request without either header (a script) passes; with `Origin: null` only
+ * `Sec-Fetch-Site: same-origin` does.
  */
 export function isCrossSite(request: FastifyRequest, publicUrl: string): boolean {
   const site = request.headers['sec-fetch-site']
@@ -75,6 +75,6 @@ export function isCrossSite(request: FastifyRequest, publicUrl: string): boolean
 
 const PREFETCH_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const
 
-/** Is a browser only getting ready for a click that may never come? Nothing may change then. */
+/** Is a browser only prefetching for a click that may never come? Then nothing may change. */
 export const isPrefetch = ({ headers }: FastifyRequest): boolean =>
   PREFETCH_HEADERS.some((name) => /prefetch|prerender|preview/i.test(String(headers[name] ?? '')))

@@ -3,22 +3,22 @@ import type { Database } from '../db.ts'
 export type DatabaseWatch = {
   /** True while the database does not answer, or all its connections are taken. */
   isUnavailable(): boolean
-  /** Watches over a request: `giveUp` is called when it waits for a database that does not answer. @returns the end of it. */
+  /** Watches a request: calls `giveUp` if it waits for a database that does not answer. @returns ends the watch */
   watchRequest(giveUp: () => void): () => void
   close(): void
 }
 
 const TICK_MS = 150
-/** A request older than this makes us ask whether the database still answers. */
+/** A request older than this triggers a probe of the database. */
 const SLOW_REQUEST_MS = 150
-/** Together with the ticks a request is answered within two seconds. */
+/** Together with the tick interval, a request is answered within two seconds. */
 const MAX_SILENCE_MS = 1000
-/** Questions that may be open at once: each that was given up stands on a connection of its own until that answers or is replaced. */
+/** Probes that may be pending at once: each abandoned one occupies a connection until that answers or is replaced. */
 const MAX_OPEN_PROBES = 8
 
 /**
- * Notices a database that hangs, is gone, or has no connection left, long before the limit of a statement. It asks only while some
- * request takes long, so that it costs nothing otherwise.
+ * Detects a database that hangs, is gone, or has no connection left, long before a statement times out. It probes only while some request
+ * takes long, so that it costs nothing otherwise.
  */
 export function watchDatabase(sql: Database): DatabaseWatch {
   const waiting = new Set<{ since: number; giveUp: () => void }>()
@@ -34,7 +34,7 @@ export function watchDatabase(sql: Database): DatabaseWatch {
     openProbes += 1
     const settled = (works: boolean) => {
       openProbes -= 1
-      // A late answer says as well that there are answers; a late failure says nothing about the question of now.
+      // A late answer also shows that the database answers; a late failure says nothing about the current probe.
       if (!works && probedAt !== now) return
       probedAt = null
       unavailable = !works
@@ -47,7 +47,7 @@ export function watchDatabase(sql: Database): DatabaseWatch {
   const judge = (now: number) => {
     if (probedAt !== null && now - probedAt > MAX_SILENCE_MS) {
       unavailable = true
-      // It may stand on a connection that is dead: the next one gets another.
+      // It may be on a dead connection: the next one gets another.
       probedAt = null
     }
     if (!unavailable) return
@@ -59,7 +59,7 @@ export function watchDatabase(sql: Database): DatabaseWatch {
   }
   const tick = () => {
     const now = performance.now()
-    // After a pause of our own an answer may be waiting behind this tick.
+    // After our own process was blocked, an answer may be queued behind this tick.
     const onTime = now - lastTickAt < 3 * TICK_MS
     lastTickAt = now
     if (onTime) judge(now)

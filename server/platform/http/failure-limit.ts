@@ -1,14 +1,14 @@
 import { errors } from '../errors.ts'
 import type { Context } from '../platform.ts'
 
-/** Failures of one address within a minute on this node: more than any working application makes, too few to keep a node busy. */
+/** Failures per address, minute and node: more than any working application causes, too few to keep a node busy. */
 const MAX_FAILURES = 600
 const WINDOW_MS = 60_000
 const MAX_ADDRESSES = 10_000
 
 type Window = { failures: number; endsAt: number }
 
-/** By the address of the server's database, so that two servers in one process (tests) have a memory each. */
+/** By the server's database object, so that two servers in one process (tests) count separately. */
 const windows = new WeakMap<object, Map<string, Window>>()
 
 const windowsOf = ({ sql }: Context): Map<string, Window> => {
@@ -18,8 +18,8 @@ const windowsOf = ({ sql }: Context): Map<string, Window> => {
 }
 
 /**
- * Before tickets, codes and tokens are looked at that nobody proved to own.
- * @throws Refusal `request.too-many` when this address presented too many wrong ones: it costs no look into the database.
+ * Call before looking at tickets, codes and tokens that nobody has proved to own.
+ * @throws Refusal `request.too-many` if this address presented too many wrong ones; costs no database lookup.
  */
 export function rateLimitFailures(ctx: Context): void {
   const window = windowsOf(ctx).get(ctx.client.ip)
@@ -28,7 +28,7 @@ export function rateLimitFailures(ctx: Context): void {
   throw errors['request.too-many']({ retryAfter: Math.ceil((window.endsAt - now) / 1000) })
 }
 
-/** Counts one that was wrong. Kept on this node only: guessing is hopeless anyway, this keeps it cheap. */
+/** Counts a wrong one. Kept on this node only: guessing is hopeless anyway, this keeps it cheap. */
 export function countClientFailure(ctx: Context): void {
   const known = windowsOf(ctx)
   const { ip } = ctx.client

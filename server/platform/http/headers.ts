@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 
-/** For answers that are data: nothing may load, frame or navigate from them. */
+/** For data: nothing may be loaded, framed or navigated from it. */
 export const DATA_POLICY =
   "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; object-src 'none'"
 
-/** For a stored file: whatever a browser takes it for when it is opened by itself, it has no origin and runs nothing. */
+/** For a stored file: whatever a browser takes it for when opened directly, it has no origin and runs nothing. */
 export const FILE_POLICY = `${DATA_POLICY}; sandbox`
 
-/** For the picture of a mail in a frame of ours: it brings its style along, and has neither origin nor script. */
+/** For the preview of a mail in a frame of ours: it brings its own style, and has neither origin nor script. */
 export const MAIL_PREVIEW_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; base-uri 'none'; form-action 'none'; sandbox"
 
-/** What every answer carries. */
+/** Headers of every answer. */
 export function fixedHeaders(config: Config): Record<string, string> {
   return {
     'content-security-policy': DATA_POLICY,
@@ -31,7 +31,7 @@ export function fixedHeaders(config: Config): Record<string, string> {
   }
 }
 
-/** Sets what every answer carries; a page replaces the content policy with `pagePolicy`. */
+/** Sets the headers of every answer; a page replaces the content security policy with `pagePolicy`. */
 export function securityHeaders(config: Config) {
   const headers = fixedHeaders(config)
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -40,30 +40,30 @@ export function securityHeaders(config: Config) {
   }
 }
 
-/** The source in a content policy that lets one style element through. */
+/** The content security policy source that allows one style element. */
 export const styleHash = (style: string): string => `'sha256-${createHash('sha256').update(style).digest('base64')}'`
 
 /**
- * What a login goes through on its way into an application. Many open it in a window of their own, and wait there for its answer:
- * one page or redirect that cuts the window off from who opened it, and the answer arrives nowhere (decision 0018).
+ * What a login passes through on its way into an application. Many applications open it in a separate window and wait there for the answer:
+ * one page or redirect that severs the window from its opener, and the answer never arrives (decision 0018).
  */
 const LOGIN_FLOW =
   /^\/(fwk_cas_service\/|auth_web\/(login|second-factor|forgot-password|activation)(\/?$|\/?\?)|auth_service\/third_party\/[^/?]+\/(login|callback)\/)/
 
 type PagePolicyOptions = {
-  /** For the one style element or script that a page inlines. */
+  /** For the one inline style element or script of a page. */
   nonce?: string
   /** `styleHash` of the one style element of a page that is the same for everybody. */
   style?: string
   /** Registered origins that a form may end up at: Chromium applies form-action to redirects too. */
   formTargets?: readonly string[]
-  /** Origins that a page must reach for front-channel logout, in frames: their scripts must never run in ours. */
+  /** Origins that a page frames for front-channel logout: their scripts must never run in ours. */
   frames?: readonly string[]
-  /** Our own pages may frame it, and no form leaves it. */
+  /** Our own pages may frame it, and no form may be submitted from it. */
   isPreview?: boolean
 }
 
-/** The content policy of an HTML page: only our own origin, nothing inline except what carries the nonce. */
+/** The content security policy of an HTML page: only our own origin, nothing inline except what carries the nonce. */
 export function pagePolicy({
   nonce,
   style,

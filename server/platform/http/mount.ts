@@ -7,16 +7,15 @@ import { clientOf } from './client.ts'
 import { parseInput, sendData } from './responses.ts'
 import { acceptUploads } from './upload.ts'
 
-/** What the API asks of the features: who is calling, and whether the request is signed as the contract demands. */
+/** What the API needs from the features: who is calling, and whether the request is signed as the contract requires. */
 export type ApiGuard = {
-  /** The portal session that a request proves, or null. */
-  /** @throws Refusal where there is something to say of a session that has ended. */
+  /** The portal session that a request proves, or null. @throws Refusal if the caller should be told why a session has ended. */
   authenticate(platform: Platform, request: FastifyRequest): Promise<Caller | null>
-  /** @throws Refusal when timestamp, `uuids` or `sign` is wrong. */
+  /** @throws Refusal if timestamp, `uuids` or `sign` is wrong. */
   verifySignature(platform: Platform, request: FastifyRequest, endpoint: Endpoint): Promise<void>
   /**
-   * Runs a call of an application that may make it, and writes the call down, however it ends.
-   * @throws Refusal when the signature, the grant or the rate is not right.
+   * Runs a call of an application that is allowed to make it, and records the call, however it ends.
+   * @throws Refusal if the signature, the grant or the rate limit is violated.
    */
   runAsApplication<T>(
     platform: Platform,
@@ -24,7 +23,7 @@ export type ApiGuard = {
     endpoint: Endpoint,
     run: (application: CallingApplication) => Promise<T>,
   ): Promise<T>
-  /** Notes that somebody tried a call of the back office without the right to. */
+  /** Records that somebody called the back office without permission. */
   recordDenied(ctx: Context, endpoint: Endpoint): Promise<void>
 }
 
@@ -32,7 +31,7 @@ export type Input<E> =
   E extends Endpoint<infer Q, infer B, z.ZodType> ? { query: z.output<Q>; body: z.output<B> } : never
 export type Output<E> = E extends Endpoint<z.ZodType, z.ZodType, infer O> ? z.input<O> : never
 
-/** Returned by a handler that has answered by itself: a redirect, a file, a picture. */
+/** Returned by a handler that has sent the answer itself: a redirect, a file, a picture. */
 export const REPLY_SENT = Symbol('answered')
 
 export type Exchange = { request: FastifyRequest; reply: FastifyReply }
@@ -69,9 +68,10 @@ export function createApi(app: FastifyInstance, platform: Platform, guard: ApiGu
       endpoints.push(endpoint)
       addRoute(app, endpoint, {
         method: endpoint.method,
-        // Of an upload it bounds the file; anything else that is sent there is as small as everywhere.
+        // For an upload this limits the file; any other body is limited as everywhere.
         ...(endpoint.mostBodyBytes && !endpoint.upload && { bodyLimit: endpoint.mostBodyBytes }),
-        // Who may not call it sends megabytes to nobody; the signature, which is over the body, comes after it.
+        // Permission is checked first, so that nobody without it can send megabytes; the signature, which covers the body, comes
+        // afterwards.
         ...(endpoint.mostBodyBytes &&
           isOfSessions(endpoint) && {
             onRequest: async (request: FastifyRequest) =>
@@ -95,7 +95,7 @@ export function createApi(app: FastifyInstance, platform: Platform, guard: ApiGu
 
 const isOfSessions = ({ access }: Endpoint): boolean => access !== 'public' && access !== 'application'
 
-/** Lets the caller in, whoever it is, and runs the call. */
+/** Authorises the caller, whoever it is, and runs the call. */
 async function runAuthorized<T>(
   guard: ApiGuard,
   platform: Platform,
@@ -121,7 +121,7 @@ function parseRequest(platform: Platform, endpoint: Endpoint, request: FastifyRe
   }
 }
 
-/** An upload stands in a scope of its own: everywhere else a multipart body is refused unread. */
+/** An upload is in a scope of its own: everywhere else a multipart body is rejected unread. */
 function addRoute(app: FastifyInstance, endpoint: Endpoint, route: RouteOptions): void {
   if (!endpoint.upload) return void app.route(route)
   void app.register(async (scope) => {
@@ -149,7 +149,7 @@ async function authorizeCaller(
   return caller
 }
 
-/** What a session lacks comes in this order, and each has calls of its own. */
+/** What a session lacks is asked for in this order, and each has calls that stay open. */
 function findMissing(access: Access, { limited, lacksFactor, lacksFields }: Caller) {
   if (access === 'limited') return null
   if (limited) return 'session.limited'
@@ -159,7 +159,7 @@ function findMissing(access: Access, { limited, lacksFactor, lacksFields }: Call
 
 const OPEN_TO_ALL: readonly Access[] = ['limited', 'enrolling', 'completing', 'user']
 
-/** Is the call open to somebody who is logged in? What of its rows, the handler decides. */
+/** Is the call open to this logged-in person? Which rows it may touch, the handler decides. */
 function mayCall(access: Access, { isSuperUser, powers }: Caller): boolean {
   if (isSuperUser || OPEN_TO_ALL.includes(access)) return true
   if (access === 'superUser' || access === 'application' || powers === null) return false

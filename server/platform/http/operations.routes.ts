@@ -7,13 +7,13 @@ import { latestSchemaVersion } from '../migrate.ts'
 import type { Platform } from '../platform.ts'
 import type { DatabaseWatch } from './database-watch.ts'
 
-/** Paths that machines ask again and again; neither logged nor refused while the database is away. */
+/** Paths that machines poll; neither logged nor rejected while the database is unavailable. */
 export const OPERATIONS_PATHS = new Set(['/healthz', '/readyz', '/metrics'])
 
 /** How long a readiness check waits for the database. */
 const READINESS_TIMEOUT_MS = 1500
 
-/** Alive, ready, and the figures; they answer whatever the Host header says. */
+/** Liveness, readiness and metrics; answered whatever the Host header says. */
 export function mountOperations(
   app: FastifyInstance,
   platform: Platform,
@@ -32,7 +32,7 @@ export function mountOperations(
   })
 }
 
-/** What a login would meet: it is watched over as a login is, so that both are told the same. */
+/** What a login would meet: watched like a login, so that both see the same. */
 async function findReadinessProblem(platform: Platform, watch: DatabaseWatch): Promise<string | null> {
   if (platform.draining.isDraining) return 'draining'
   if (watch.isUnavailable()) return 'database'
@@ -57,7 +57,7 @@ const FORWARDING_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 
 function mayReadMetrics({ config }: Platform, request: FastifyRequest): boolean {
   const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
   if (config.metricsToken && bearer !== undefined) return isSameSecret(bearer, config.metricsToken)
-  // A proxy on this machine connects from loopback too, but says for whom.
+  // A proxy on this machine also connects from loopback, but adds a forwarding header.
   const direct = FORWARDING_HEADERS.every((name) => request.headers[name] === undefined)
   return direct && /^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? '')
 }

@@ -5,7 +5,7 @@ import type { Platform } from '../platform.ts'
 import { languageOf } from './client.ts'
 import { styleHash } from './headers.ts'
 
-/** True for what a browser opens as a page; the scripts of our pages ask for JSON or anything. */
+/** True for what a browser opens as a page; scripts of our pages accept JSON or anything. */
 export const acceptsHtml = (request: FastifyRequest): boolean => {
   const accept = request.headers.accept ?? ''
   return accept.includes('text/html') && !accept.includes('application/json')
@@ -21,10 +21,10 @@ h1{margin:0 0 1rem;font-size:1.5rem;line-height:1.35}
 a{color:#1f4b99}small{color:#5b6472;overflow-wrap:anywhere}
 @media(prefers-color-scheme:dark){body{color:#e8eaf0;background:#12161f}main{border-color:#2c3444;background:#1b2130}a{color:#8fb2f5}small{color:#a3acbb}}`
 
-/** Lets the one style of the plain page through, and nothing else. */
+/** Allows the one style of the plain page, and nothing else. */
 export const PLAIN_PAGE_STYLE = styleHash(STYLE)
 
-/** A refusal for a person who opened an address: no database, no settings, no script, so that it works when nothing else does. */
+/** An error page for a person who opened an address: without database, settings and script, so that it works when nothing else does. */
 export function renderPlainPage(platform: Platform, request: FastifyRequest, refusal: Refusal): string {
   const language = languageOf(request)
   const text = (key: string) =>

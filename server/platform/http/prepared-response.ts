@@ -12,7 +12,7 @@ const FAST_BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 /** An answer that is the same for everybody: made, compressed and tagged once, so that sending it costs next to nothing. */
 export type PreparedResponse = { contentType: string; tag: string; bodies: Record<Encoding, Buffer> }
 
-/** Compresses on the threads of libuv: other requests go on meanwhile. */
+/** Compresses on libuv's threads, without blocking other requests. */
 export async function prepareResponse(text: string, contentType: string): Promise<PreparedResponse> {
   const identity = Buffer.from(text)
   const quality = {
@@ -23,7 +23,7 @@ export async function prepareResponse(text: string, contentType: string): Promis
   return { contentType, tag, bodies: { br, gzip: gzipped, identity } }
 }
 
-/** Sends it in the smallest form that the client takes, or 304 when the client has it (RFC 9110, sections 12.5.3 and 13.1.2). */
+/** Sends it in the smallest encoding that the client accepts, or 304 if the client has it (RFC 9110, sections 12.5.3 and 13.1.2). */
 export function sendPreparedResponse(
   request: FastifyRequest,
   reply: FastifyReply,

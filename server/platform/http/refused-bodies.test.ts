@@ -5,11 +5,11 @@ import { countTaken, flood } from '../../testing/raw.ts'
 import { testServer } from '../../testing/server.ts'
 import { signedRequest } from '../../testing/signed.ts'
 
-/** Of any body, and what the system hands over with it. */
+/** Of any body, including what the system delivers with it. */
 const MAX_TAKEN = 256 * 1024
 const TYPES = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/xml']
 const SOMETHING = '0190b2a0-0000-7000-8000-000000000000'
-/** Answered by the one route of the OpenID provider. */
+/** Answered by the OpenID provider's single route. */
 const PROVIDER = ['token', 'par', 'introspect', 'revoke', 'device_authorization', 'userinfo']
 
 test('no route takes in a body that it has refused: it says why and closes the connection', {
@@ -19,21 +19,21 @@ test('no route takes in a body that it has refused: it says why and closes the c
   const posts = server.app.surface.routes.filter(({ method }) => method === 'POST').map(({ url }) => url)
   const paths = posts.map((url) => url.replace(/:\w+/g, SOMETHING)).filter((path) => !path.includes('*'))
   const all = new Set([...paths, ...PROVIDER.map((name) => `/fwk_cas_service/oidc/${name}`), '/nothing/here'])
-  // Where nobody has to be logged in, a body is read to its bound before it is judged.
+  // For public calls, a body is read up to its limit before it is checked.
   const large = server.app.surface.endpoints.filter(
     ({ mostBodyBytes, upload, access }) => mostBodyBytes && !upload && access === 'public',
   )
   const bounds = new Map(large.map(({ path, mostBodyBytes = 0 }) => [`/auth_service${path}`, mostBodyBytes]))
   const boundOf = (path: string) => MAX_TAKEN + (bounds.get(path) ?? bounds.get(`${path}/`) ?? 0)
   const requests = [...all].flatMap((path, index) => {
-    // At the protocols every type, elsewhere one after the other.
+    // All types for the protocols, elsewhere in turn.
     const types = path.startsWith('/fwk_cas_service') ? TYPES : [TYPES[index % TYPES.length]]
     return types.map((type) => ({ path, head: `POST ${path} HTTP/1.1\r\nContent-Type: ${type}\r\n` }))
   })
   expect(requests.length).toBeGreaterThan(150)
   expect(server.app.surface.endpoints.some(({ path }) => path === '/application_manage/import/check/')).toBe(true)
   const taken = countTaken(server)
-  // One after the other at each place, so that the counts can be told apart.
+  // Sequentially at each path, so that the counts can be told apart.
   while (requests.length > 0) {
     const batch = requests.splice(0, 16)
     const from = taken().length

@@ -10,7 +10,7 @@ import { DATA_POLICY } from './headers.ts'
 import { acceptsHtml, PLAIN_PAGE_STYLE, renderPlainPage } from './plain-page.render.ts'
 import { validationMessages } from './validation-messages.ts'
 
-/** Answers with the envelope of the API. A page of a list also carries its `total` at the top, as callers expect it. */
+/** Answers with the envelope of the API. A page of a list also carries its `total` at the top level, as callers expect. */
 export function sendData(
   platform: Platform,
   request: FastifyRequest,
@@ -25,7 +25,7 @@ export function sendData(
     data: data ?? null,
     ...(typeof total === 'number' && { total }),
   }
-  // A page that was opened before a text changed learns of it with whatever it asks next.
+  // A page opened before a text changed learns about it with its next call.
   reply.header(WORDING_HEADER, `${language} ${platform.wording.version(language)}`)
   return reply.code(200).send(body)
 }
@@ -49,7 +49,7 @@ function sendRefusal(platform: Platform, request: FastifyRequest, reply: Fastify
   return reply.code(refusal.status).send(body)
 }
 
-/** Turns whatever was thrown into one shape: no stack, SQL, path or host ever leaves. */
+/** Converts any thrown value into one shape: no stack, SQL, path or host is ever exposed. */
 export function sendError(
   platform: Platform,
   error: unknown,
@@ -64,10 +64,10 @@ export function sendError(
 export const sendNotFound = (platform: Platform, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
   sendRefusal(platform, request, reply, errors['request.not-found']())
 
-/** Text that PostgreSQL can't hold (a NUL, half a surrogate pair), or a number or a moment out of its range, that slipped past a schema. */
+/** Text that PostgreSQL can't store (NUL, half a surrogate pair), or a number or timestamp out of its range, that slipped past a schema. */
 const UNSTORABLE = /^22(021|P05|003|007|008|009|P02)$/
 
-/** What the caller is told of anything that was thrown. */
+/** What the caller is told about anything that was thrown. */
 export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   const { code, syscall, statusCode } = error as { code?: string; syscall?: string; statusCode?: number }
@@ -94,15 +94,15 @@ export function logFailure(
 
 const OUTAGE_LOG_INTERVAL_MS = 1000
 
-/** Refusals since the last line, and why the latest of them. */
+/** Errors since the last line, and the reason of the latest. */
 type Outage = { refused: number; code: string | undefined; reason: string | undefined }
 const outages = new WeakMap<object, Outage>()
 
-/** The first line at once; what follows within the second is counted into the line at its end. */
+/** The first line is written at once; what follows within the second is counted in the line at its end. */
 function logOutage(log: FastifyBaseLogger, error: unknown): void {
   const { code, message: reason } = error as { code?: string; message?: string }
   const known = outages.get(log)
-  // What began as too many logins may go on as a database that is away.
+  // What began as too many logins may continue as an unavailable database.
   if (known) return void Object.assign(known, { refused: known.refused + 1, code, reason })
   log.error({ code, reason, refused: 1 }, 'unavailable')
   const outage: Outage = { refused: 0, code, reason }

@@ -13,12 +13,12 @@ import { fixedHeaders, securityHeaders } from './headers.ts'
 import { mountOperations, OPERATIONS_PATHS } from './operations.routes.ts'
 import { sendError, sendNotFound } from './responses.ts'
 
-/** Bytes of a JSON or form body; a call that takes a file declares its own limit. */
+/** Bytes of a JSON or form body; a call that accepts a file declares its own limit. */
 const MAX_BODY_BYTES = 64 * 1024
 /** Far more than a node can serve at once, and few enough to leave file handles for everything else. */
 const MAX_CONNECTIONS = 8000
 
-/** The HTTP server with what every answer needs: bounds, request id, security headers, one error shape, one log line. */
+/** The HTTP server with what every answer needs: limits, request id, security headers, one error shape, one log line. */
 export async function createHttpServer(platform: Platform): Promise<FastifyInstance> {
   const { config } = platform
   const app = Fastify({
@@ -57,7 +57,7 @@ export async function createHttpServer(platform: Platform): Promise<FastifyInsta
     refuseAmbiguousRequest(request)
   })
   app.addHook('onSend', async (request, reply) => {
-    // What is still to come of the request is not read: see `createBoundedServer`.
+    // The rest of the request is not read: see `createBoundedServer`.
     if (hasUnreadBody(request.raw)) reply.header('connection', 'close')
   })
   const watch = watchRequests(app, platform)
@@ -77,7 +77,7 @@ export async function createHttpServer(platform: Platform): Promise<FastifyInsta
   return app
 }
 
-/** A request may name its whole address (`GET http://host/path`); which host that is says nothing we believe. */
+/** A request may contain an absolute URL (`GET http://host/path`); its host is never trusted. */
 const pathOnly = (url: string): string => (url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*\/?/i, '/'))
 
 const METHODS = new Set(['GET', 'HEAD', 'POST'])
@@ -86,7 +86,7 @@ const METHOD_OVERRIDE_HEADERS = ['x-http-method-override', 'x-http-method', 'x-m
 function refuseAmbiguousRequest(request: FastifyRequest): void {
   const hosts = countHostHeaders(request)
   if (hosts > 1 || (hosts === 0 && request.raw.httpVersion !== '1.0')) throw errors['request.malformed']()
-  // Nothing here obeys them; a proxy in front might have decided by them.
+  // Nothing here obeys them; a proxy in front might have based a decision on them.
   if (METHOD_OVERRIDE_HEADERS.some((name) => request.headers[name] !== undefined))
     throw errors['request.method-not-allowed']()
 }
@@ -102,7 +102,7 @@ function countHostHeaders({ raw: { rawHeaders } }: FastifyRequest): number {
 
 const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? ''
 
-/** Answers 503 in place of a handler that waits for a database that does not answer. */
+/** Answers 503 instead of a handler that waits for a database that does not answer. */
 function watchRequests(app: FastifyInstance, platform: Platform): DatabaseWatch {
   const watch = watchDatabase(platform.sql)
   const stopWatching = new WeakMap<FastifyRequest, () => void>()
@@ -110,10 +110,10 @@ function watchRequests(app: FastifyInstance, platform: Platform): DatabaseWatch 
   app.addHook('onRequest', async (request, reply) => {
     const path = pathOf(request)
     if (OPERATIONS_PATHS.has(path)) return
-    // Pages may still come from memory; what they then ask for is refused.
+    // Pages may still be served from memory; what they then request is rejected.
     if (watch.isUnavailable() && !path.startsWith('/auth_web/')) throw unavailable()
     const giveUp = () => {
-      // A file that is being sent has its headers out, and breaks off by itself.
+      // A file being sent has its headers out already, and breaks off on its own.
       if (!reply.sent && !reply.raw.headersSent) sendError(platform, unavailable(), request, reply)
     }
     stopWatching.set(request, watch.watchRequest(giveUp))
@@ -124,14 +124,14 @@ function watchRequests(app: FastifyInstance, platform: Platform): DatabaseWatch 
   return watch
 }
 
-/** One log line and one measurement for each answer. The path only: queries carry tickets and codes. */
+/** One log line and one measurement per answer. The path only: queries contain tickets and codes. */
 function recordRequest(request: FastifyRequest, reply: FastifyReply, metrics: Metrics): void {
   const { method } = request
   const path = pathOf(request)
   if (OPERATIONS_PATHS.has(path)) return
   const status = reply.statusCode
   metrics.observeRequest(method, request.routeOptions.url ?? 'none', status, reply.elapsedTime / 1000)
-  // Where a part of the path is a parameter, that part may be a secret (a ticket, an interaction).
+  // A path parameter may be a secret (a ticket, an interaction).
   const { url } = request.routeOptions
   const shown = url?.includes(':') ? url : path
   request.log.info({ method, path: shown, status, ms: Math.round(reply.elapsedTime), ip: request.ip }, 'request')
@@ -139,13 +139,13 @@ function recordRequest(request: FastifyRequest, reply: FastifyReply, metrics: Me
 
 const rawBodies = new WeakMap<object, string>()
 
-/** The JSON body exactly as it was sent, which is what `sign` covers; empty when there was none. */
+/** The JSON body exactly as sent, which is what `sign` covers; empty if there was none. */
 export const rawBodyOf = (request: { raw: object }): string => rawBodies.get(request.raw) ?? ''
 
 function parseJsonKeepingRaw(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    // Decoding would quietly replace what is not UTF-8, so that other text would be stored than was sent.
+    // Decoding would silently replace invalid UTF-8, so that other text would be stored than was sent.
     if (!isUtf8(body as Buffer)) return done(errors['request.malformed']())
     const text = body.toString('utf8')
     rawBodies.set(request.raw, text)

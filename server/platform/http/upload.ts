@@ -5,7 +5,7 @@ import { errors, Refusal } from '../errors.ts'
 /** Room for the boundaries and headers around the one file. */
 const ENVELOPE_BYTES = 4096
 
-/** Teaches a scope to take one file of at most `mostBytes`; whatever else a form could hold is bounded tightly. */
+/** Lets a scope accept one file of at most `maxBytes`; everything else in the form is limited tightly. */
 export async function acceptUploads(scope: FastifyInstance, maxBytes: number): Promise<void> {
   await scope.register(multipart, {
     limits: { fileSize: maxBytes, files: 1, fields: 4, fieldSize: 200, fieldNameSize: 100, parts: 5, headerPairs: 20 },
@@ -13,7 +13,7 @@ export async function acceptUploads(scope: FastifyInstance, maxBytes: number): P
 }
 
 /**
- * The bytes of the one file that a request brings. Its name and type are what somebody claims: nobody reads them.
+ * The bytes of the one file in a request. Its name and type are client claims and ignored.
  * @throws Refusal `request.unsupported-media-type`, `request.too-large`, `request.malformed`.
  */
 export async function readUpload(request: FastifyRequest, maxBytes: number): Promise<Buffer> {
@@ -22,7 +22,7 @@ export async function readUpload(request: FastifyRequest, maxBytes: number): Pro
   try {
     const part = await request.file({ limits: { fileSize: maxBytes } })
     if (!part) throw errors['request.malformed']()
-    // By itself the parser reads such a file to its end before it complains.
+    // On its own the parser reads such a file to its end before it complains.
     const tooLarge = new Promise<never>((_, refuse) => {
       part.file.once('limit', () => refuse(errors['request.too-large']()))
     })

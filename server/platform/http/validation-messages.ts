@@ -5,10 +5,10 @@ import type { Translator } from '../translate.ts'
 
 const zodLocales = { en: z.locales.en(), zh_CN: z.locales.zhCN(), zh_TW: z.locales.zhTW() }
 
-/** Forms whose name in the words of the library says what to type; a regular expression says nothing to a person. */
+/** Formats whose name in the library's messages says what to type; a regular expression means nothing to a person. */
 const PATTERNS: ReadonlySet<string> = new Set(['regex', 'starts_with', 'ends_with', 'includes'])
 
-/** Why a value is refused, in words for the person who typed it; what only a program gets wrong is told as the library does. */
+/** Why a value is invalid, in words for the person who typed it; errors that only a program makes keep the library's message. */
 export const validationMessages =
   (translate: Translator, language: Language): z.core.$ZodErrorMap =>
   (issue) =>

@@ -15,7 +15,7 @@ export type MailServer = {
 }
 
 export type Mail = {
-  /** The same at every attempt: the receiving side can tell a repetition by it. */
+  /** The same for every attempt: the receiving side can recognise a repetition by it. */
   id: string
   from: { name: string; address: string }
   to: string
@@ -26,23 +26,23 @@ export type Mail = {
 }
 
 const SOCKET_TIMEOUT_MS = 10_000
-/** For all of it: a server that answers a letter at a time must not hold a place for ever. */
+/** For everything: a server that answers one character at a time must not occupy a slot forever. */
 const DEADLINE_MS = 30_000
 
-/** Connects, encrypts and logs in as for a mail, and sends none. */
+/** Connects, encrypts and logs in as for a mail, but sends none. */
 export const checkMailServer = (server: MailServer): Promise<DeliveryOutcome> =>
   withTransport(server, async (transport) => {
     await transport.verify()
     return null
   })
 
-/** Hands one mail to a mail server; encryption, when demanded, before anything is said, and with a certificate that is checked. */
+/** Hands one mail to a mail server; encryption, if required, comes before everything else, with a verified certificate. */
 export const sendMail = (server: MailServer, mail: Mail): Promise<DeliveryOutcome> =>
   withTransport(server, async (transport) => (await transport.sendMail(toMailContent(mail))).response.slice(0, 200))
 
 type SmtpTransport = Transporter<SMTPTransport.SentMessageInfo>
 
-/** @param use answers what the server said. */
+/** @param use resolves to the server's reply */
 async function withTransport(
   server: MailServer,
   use: (transport: SmtpTransport) => Promise<string | null>,
@@ -76,7 +76,7 @@ const smtpOptions = ({ host, port, security, user, password }: MailServer) => ({
   secure: security === 'tls',
   requireTLS: security === 'starttls',
   ignoreTLS: security === 'none',
-  // A certificate is checked against the name that was configured; for a bare address, against that address.
+  // A certificate is checked against the configured name; for an IP address, against that address.
   tls: { rejectUnauthorized: true, minVersion: 'TLSv1.2' as const, ...(isIP(host) === 0 && { servername: host }) },
   ...(user !== '' && { auth: { user, pass: password } }),
   greetingTimeout: SOCKET_TIMEOUT_MS,
@@ -91,7 +91,7 @@ const toMailContent = ({ id, from, to, subject, text, html, language }: Mail) =>
   subject,
   text,
   html,
-  // Asks out-of-office programs and mailing lists not to answer.
+  // Tells auto-responders and mailing lists not to answer.
   headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All', 'Content-Language': language },
   disableFileAccess: true,
   disableUrlAccess: true,

@@ -4,7 +4,7 @@ type SmtpError = { code?: string; originalCode?: string; command?: string; respo
 
 const CERTIFICATE_ERROR = /CERT|SELF_SIGNED|ALTNAME|UNABLE_TO_VERIFY|ISSUER/
 
-/** What an error of the mail library means for the message. @param late whether we cut the connection because it took too long */
+/** What an error of the mail library means for the message. @param timedOut whether we cut the connection because it took too long */
 export function toDeliveryFailure(error: unknown, timedOut: boolean): DeliveryOutcome {
   const smtp = error as SmtpError
   const words = smtp.message ?? 'failed'

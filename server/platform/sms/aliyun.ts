@@ -15,7 +15,7 @@ type ProviderContext = { fetch: typeof fetch; now: Date; nonce: string }
 
 const Reply = z.object({ Code: z.string(), Message: z.string().default(''), BizId: z.string().optional() })
 
-/** Sends through Alibaba Cloud SMS (dysmsapi 2017-05-25); everything stands in the query, the body is empty. */
+/** Sends through Alibaba Cloud SMS (dysmsapi 2017-05-25); everything is in the query, the body is empty. */
 export async function sendByAliyun(
   account: Account,
   message: SmsMessage,
@@ -84,7 +84,7 @@ const REASONS: Record<string, SendingReason> = {
 
 const reasonOf = (code: string, status: number): SendingReason => REASONS[code] ?? (status >= 500 ? 'busy' : 'rejected')
 
-/** RFC 3986: what `encodeURIComponent` leaves out as well. */
+/** RFC 3986: also what `encodeURIComponent` leaves unescaped. */
 const encode = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
 

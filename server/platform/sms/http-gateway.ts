@@ -12,7 +12,7 @@ const Reply = z.object({
   taskId: z.string().optional(),
 })
 
-/** Sends through the institution's own message platform; `id` lets it drop what it has had before. */
+/** Sends through the institution's own message platform, which can recognise repetitions by `id`. */
 export async function sendByHttpGateway(
   account: Account,
   message: SmsMessage,
@@ -32,7 +32,7 @@ export async function sendByHttpGateway(
   return await postToGateway(account, body, context)
 }
 
-/** Posts a signed body; an answer with status 2xx and `code` 0 says that it is taken. */
+/** Posts a signed body; status 2xx with `code` 0 means accepted. */
 export async function postToGateway(
   account: Account,
   body: string,
@@ -58,6 +58,6 @@ export async function postToGateway(
   return deliveryFailure('rejected', `HTTP ${response.status} ${words}`)
 }
 
-/** HMAC-SHA256 over time, nonce and the body as it is sent. */
+/** HMAC-SHA256 over time, nonce and the body as sent. */
 export const signGateway = (secret: string, timestamp: string, nonce: string, body: string): string =>
   createHmac('sha256', secret).update(`${timestamp}\n${nonce}\n${body}`).digest('hex')

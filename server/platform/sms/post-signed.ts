@@ -7,13 +7,13 @@ export type SignedRequest = { url: string; headers: Record<string, string>; body
 
 export type ProviderResponse = { status: number; text: string }
 
-/** Posts to a provider. @returns its answer, or why there is none; nothing is followed elsewhere. */
+/** Posts to a provider. @returns its answer, or why there is none; redirects are not followed */
 export async function postSigned(
   call: typeof fetch,
   { url, headers, body }: SignedRequest,
 ): Promise<ProviderResponse | DeliveryOutcome> {
   try {
-    // An empty text would get a content type of its own, which nobody has signed.
+    // An empty string would get a content type, which is not signed.
     const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS)
     const answer = await call(url, {
       method: 'POST',
@@ -40,8 +40,8 @@ export async function postSigned(
 export const isOutcome = (answer: ProviderResponse | DeliveryOutcome): answer is DeliveryOutcome => 'sent' in answer
 
 /**
- * An answer that is none of the provider's own: a proxy's, a login page, an overload. What it says is not repeated: a test of
- * settings must not become a way to read what stands on other servers.
+ * An answer that is not the provider's: from a proxy, a login page, an overload. Its content is not repeated: testing settings must not
+ * become a way to read other servers.
  */
 export function unexpectedResponse({ status }: ProviderResponse): DeliveryOutcome {
   const words = `HTTP ${status}`
@@ -49,7 +49,7 @@ export function unexpectedResponse({ status }: ProviderResponse): DeliveryOutcom
   return deliveryFailure('unintelligible', words)
 }
 
-/** The JSON of an answer; null when it is none. */
+/** The JSON of an answer; null if it is not JSON. */
 export function parseJson({ text }: ProviderResponse): unknown {
   try {
     return JSON.parse(text)

@@ -53,7 +53,7 @@ export async function sendByTencent(
   const reply = Reply.safeParse(parseJson(response))
   if (!reply.success) return unexpectedResponse(response)
   const { Error: refusal, SendStatusSet } = reply.data.Response
-  // The call may be well and the one number in it refused.
+  // The call may succeed although its one number is rejected.
   const [status] = SendStatusSet ?? []
   if (!refusal && status?.Code === 'Ok') return { sent: true, gatewayId: status.SerialNo }
   const problem = refusal ?? status
@@ -62,7 +62,7 @@ export async function sendByTencent(
     : unexpectedResponse(response)
 }
 
-/** The first that a code begins with. */
+/** Matched by prefix, in this order. */
 const REASONS: [string, SendingReason][] = [
   ['LimitExceeded.DeliveryFrequencyLimit', 'busy'],
   ['LimitExceeded', 'limited'],
@@ -97,7 +97,7 @@ type Tc3 = {
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
 
-/** TC3-HMAC-SHA256 over content type, host and body. @returns the `Authorization` header. */
+/** TC3-HMAC-SHA256 over content type, host and body. @returns the `Authorization` header */
 export function signTc3({ host, path, contentType, timestamp, body, secretId, secretKey }: Tc3): string {
   const names = 'content-type;host'
   const canonical = `POST\n${path}\n\ncontent-type:${contentType}\nhost:${host}\n\n${names}\n${sha256(body)}`

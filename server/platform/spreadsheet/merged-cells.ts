@@ -20,7 +20,7 @@ export function parseCellReference(reference: string): { column: number; row: nu
   return isPlace ? { column, row } : null
 }
 
-/** The merged areas, which stand behind all cells of a sheet: whoever reads cells wants to know them before. */
+/** The merged areas, which follow all cells of a sheet, but are needed before them. */
 export async function readMergedAreas(pieces: AsyncIterable<Buffer>, budget: WorkBudget): Promise<MergedArea[]> {
   const areas: MergedArea[] = []
   const handler = {
@@ -35,7 +35,7 @@ export async function readMergedAreas(pieces: AsyncIterable<Buffer>, budget: Wor
   return areas.sort((a, b) => a.fromRow - b.fromRow)
 }
 
-/** From the list of merged cells on; before, bytes are only looked at, which takes no time. */
+/** Starts at the list of merged cells; the bytes before are only scanned, which is fast. */
 async function* skipToMergedCells(pieces: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   let tail: Buffer = Buffer.alloc(0)
   let isThere = false

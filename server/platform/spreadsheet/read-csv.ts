@@ -4,17 +4,17 @@ import { type CellNote, cleanCell, type SheetLimits, type SheetRow } from './she
 import { errors } from './spreadsheet.errors.ts'
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'gb18030'
-/** Bytes that are read in one go, within a few milliseconds; then whatever else the server has to do has its turn. */
+/** Bytes read in one go, within a few milliseconds; then other work gets its turn. */
 const CHUNK_BYTES = 64 * 1024
 
-/** By the mark at its beginning, else by what its bytes can be. @throws Refusal when they are no text that we know. */
+/** By the byte order mark, else by which encoding the bytes are valid in. @throws Refusal if it is no text in a known encoding. */
 export async function detectEncoding(bytes: Buffer): Promise<{ encoding: Encoding; start: number }> {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return { encoding: 'utf-16le', start: 2 }
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return { encoding: 'utf-16be', start: 2 }
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return { encoding: 'utf-8', start: 3 }
   if (bytes.includes(0)) throw errors['sheet.not-a-sheet']()
   if (isUtf8(bytes)) return { encoding: 'utf-8', start: 0 }
-  // Read to its end before anything is believed: the first wrong byte may be the last.
+  // Read to the end: the first invalid byte may be the last.
   for await (const _ of decodeChunks(bytes, 'gb18030', 0));
   return { encoding: 'gb18030', start: 0 }
 }
@@ -36,7 +36,7 @@ function decoded(decoder: InstanceType<typeof TextDecoder>, piece: Buffer | null
   }
 }
 
-/** The sign that the first record has most of, outside of quotes. */
+/** The most frequent separator character in the first record, outside quotes. */
 export function detectSeparator(bytes: Buffer, encoding: Encoding, start: number): string {
   const head = decoded(new TextDecoder(encoding, { fatal: true }), bytes.subarray(start, start + CHUNK_BYTES))
   const declared = /^sep=([,;\t])\r?\n/.exec(head)
@@ -55,7 +55,7 @@ export function detectSeparator(bytes: Buffer, encoding: Encoding, start: number
 
 type Csv = { encoding: Encoding; start: number; separator: string; bounds: SheetLimits }
 
-/** The records of a csv file, RFC 4180 with what programs really write. */
+/** The records of a csv file: RFC 4180, plus what programs really write. */
 export async function* readCsv(bytes: Buffer, { encoding, start, separator, bounds }: Csv): AsyncIterable<SheetRow> {
   const parser = new CsvParser(separator, bounds)
   for await (const text of decodeChunks(bytes, encoding, start)) yield* parser.take(text)
@@ -67,12 +67,12 @@ const QUOTE = 34
 const RETURN = 13
 const LINE = 10
 
-/** A class, because the place inside a record goes on from one piece of the file to the next. */
+/** A class, because the parser's state continues from one chunk of the file to the next. */
 class CsvParser {
   #field = ''
   #cells: string[] = []
   #ended: SheetRow[] = []
-  /** `closing`: behind a quote, which is the end of the quoted text unless another one follows. */
+  /** `closing`: after a quote, which ends the quoted text unless another one follows. */
   #state: 'plain' | 'quoted' | 'closing' = 'plain'
   #afterReturn = false
   #row = 0
@@ -84,7 +84,7 @@ class CsvParser {
     this.#bounds = bounds
   }
 
-  /** @returns the records that end in this piece. */
+  /** @returns the records that end in this chunk */
   take(text: string): SheetRow[] {
     let from = 0
     for (let at = 0; at < text.length; at++) {
@@ -110,7 +110,7 @@ class CsvParser {
     return this.#ended
   }
 
-  /** @returns where what is not taken yet begins. */
+  /** @returns where the unconsumed input starts */
   #quoted(text: string, from: number, at: number, code: number): number {
     if (this.#state === 'closing') {
       this.#state = code === QUOTE ? 'quoted' : 'plain'
@@ -123,7 +123,7 @@ class CsvParser {
     return at + 1
   }
 
-  /** One sign more than is kept, so that it is seen to be too long. */
+  /** One character more than is kept, so that it is seen to be too long. */
   #add(text: string): void {
     const room = this.#bounds.maxCellLength + 1 - this.#field.length
     if (room > 0) this.#field += text.slice(0, room)
@@ -165,7 +165,7 @@ function toRow(row: number, texts: string[], { maxColumns }: SheetLimits): Sheet
   return cells.length > 0 ? { row, cells, notes } : null
 }
 
-/** A csv file has no types: an apostrophe or `="…"` around a text keeps spreadsheets from computing it, inside of one too. */
+/** A csv file has no types: an apostrophe or `="…"` around a text keeps spreadsheets from evaluating it, also inside one. */
 function unescapeFormula(whole: string): { value: string; note?: CellNote } {
   const text = whole.includes("'") ? whole.replace(/(?<=[;\t\r\n]\s*)'(?=[=+\-@|＝＋－＠])/g, '') : whole
   if (/^'\s*[=+\-@|＝＋－＠]/.test(text)) return { value: text.slice(1) }

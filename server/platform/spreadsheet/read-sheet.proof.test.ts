@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { cellsOf, refusalOf, rowsOf } from '../../testing/read-sheet.ts'
 import { workbookOf } from '../../testing/sheets.ts'
 
-/** A sheet of so many bytes that are all the same. */
+/** A sheet with this many identical units. */
 const unpacking = (bytes: number, unit: string, head: string, tail: string) =>
   Buffer.concat([
     Buffer.from(`<worksheet>${head}`),
@@ -44,7 +44,7 @@ test('texts of nothing but entities, and lines without end, are refused within t
   expect(Math.max(...outcomes.map(([, seconds]) => seconds))).toBeLessThan(2)
 })
 
-/** What came of it, and how long our thread worked for it: the time on the clock tells of the machine. */
+/** The result, and the CPU time of our thread: the wall clock depends on the machine. */
 async function workOf<T>(work: () => Promise<T>): Promise<[T, number]> {
   const before = process.threadCpuUsage()
   const outcome = await work()
@@ -63,7 +63,7 @@ test('bombs and entities are refused before they cost anything', async () => {
   expect(await refusalOf(workbookOf({ sheet: Buffer.from(`<worksheet a="${'x'.repeat(3_000_000)}`) }))).toBe(
     'sheet.too-big-inside',
   )
-  // One cell of 30 MB: nothing of it is kept but what a cell may hold.
+  // One cell of 30 MB: only what a cell may hold is kept.
   const long = unpacking(30_000_000, 'a', '<sheetData><row><c t="str"><v>', '</v></c></row></sheetData>')
   expect((await rowsOf(workbookOf({ sheet: long })))[0]?.cells[0]).toHaveLength(2001)
   const corner =
@@ -90,7 +90,7 @@ test('a small file that names many texts takes little memory, and those of 200,0
   const long = workbookOf({ sheet, strings: Array<string>(17_000).fill('长'.repeat(1000)) })
   expect([await refusalOf(many), await refusalOf(long)]).toEqual(['sheet.too-big-inside', 'sheet.too-big-inside'])
   expect(process.memoryUsage().rss - memory).toBeLessThan(600_000_000)
-  // A text of any length is kept up to one sign too many, before it is looked at for each of its cells.
+  // A text of any length is kept up to one character beyond the limit, before it is checked for each of its cells.
   const strings = [`${'_x000D_'.repeat(5)}${'b'.repeat(5_000_000)}`]
   const row = `<row>${'<c t="s"><v>0</v></c>'.repeat(4)}</row>`
   const [cells] = await cellsOf(workbookOf({ sheet: `<sheetData>${row}</sheetData>`, strings }))

@@ -23,7 +23,7 @@ test('a csv file is read in every encoding that programs here write', async () =
     ['学号', '姓名'],
     ['0001', '张三'],
   ])
-  // A sign that only the four byte form of GB 18030 has.
+  // A character that only the four-byte form of GB 18030 has.
   expect(gb[2]?.[1]).toBe('㐁')
   expect(await refusalOf(Buffer.concat([GB, Buffer.from([0xff, 0xff])]))).toBe('sheet.unknown-encoding')
 })
@@ -117,7 +117,7 @@ test('a file that is not what it says is refused by what is in it', async () => 
 
 test('an archive that names a part twice, locks one, or leads outside of itself is refused', async () => {
   const book = () => workbookOf({ sheet: '<sheetData><row><c t="str"><v>a</v></c></row></sheetData>' })
-  /** Changes the first entry of the table of contents, or the end of it. */
+  /** Modifies the first entry of the central directory, or its end. */
   const changed = (signature: number, change: (bytes: Buffer, at: number) => void) => {
     const bytes = book()
     const mark = Buffer.alloc(4)
@@ -159,7 +159,7 @@ test('a row or a file that holds more than people need is refused, however small
   expect(await rowsOf(book(`<row>${cell.repeat(4)}</row>`, 100))).toHaveLength(100)
   const tooMuch = await rowsOf(book(`<row>${cell.repeat(4)}</row>`, 150)).catch((error) => error)
   expect(tooMuch).toMatchObject({ code: 'sheet.too-much-text', params: { most: 1 } })
-  // Cells without a text, and notes, are kept too.
+  // Cells without text, and notes, are stored too.
   expect(await refusalOf(book('<row><c r="IV1" t="s"><v>1</v></c></row>', 900))).toBe('sheet.too-much-text')
   expect(await refusalOf(`a${',x'.repeat(255)}\n${`${Array(256).fill('=').join(',')}\n`.repeat(900)}`)).toBe(
     'sheet.too-much-text',

@@ -8,10 +8,10 @@ import { errors } from './spreadsheet.errors.ts'
 
 type ReadSheet = {
   format: 'csv' | 'xlsx'
-  /** Of a csv file. */
+  /** For a csv file. */
   encoding: string
   separator: string
-  /** Those that hold anything. @throws Refusal in the middle of it when the file turns out broken or too large. */
+  /** The non-empty rows. @throws Refusal while iterating if the file turns out broken or too large. */
   rows: AsyncIterable<SheetRow>
 }
 
@@ -19,8 +19,8 @@ const OLE = Buffer.from('d0cf11e0a1b11ae1', 'hex')
 const ZIP = Buffer.from('PK\x03\x04')
 
 /**
- * Reads a table out of a file of unknown origin, by what is in it and never by its name, and gives way to other work every few
- * milliseconds. @throws Refusal `sheet.*`, here or while the rows are read.
+ * Reads a table from an untrusted file, by its content and never by its name, and yields to other work every few milliseconds. @throws
+ * Refusal `sheet.*`, here or while the rows are read.
  */
 export async function readSheet(bytes: Buffer, bounds: SheetLimits): Promise<ReadSheet> {
   if (bytes.length === 0) throw errors['sheet.empty']()
@@ -61,7 +61,7 @@ async function* withinLimits(rows: AsyncIterable<SheetRow>, { maxRows, maxRowLen
 const CELL_OVERHEAD = 3
 const NOTE_OVERHEAD = 16
 
-/** The characters that it takes to keep a row: one text of a workbook may stand in every cell, and empty cells are cells. */
+/** The characters needed to store a row: one shared text of a workbook may be in every cell, and empty cells count too. */
 function rowLength({ cells, notes }: SheetRow): number {
   let size = 0
   for (const cell of cells) size += cell.length + CELL_OVERHEAD

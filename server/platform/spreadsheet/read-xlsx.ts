@@ -8,7 +8,7 @@ import { openWorkbook, readStyles } from './xlsx-parts.ts'
 import { readAttribute, readXml, type XmlHandler } from './xml-events.ts'
 import { openZip } from './zip-archive.ts'
 
-/** Far more than 200,000 rows of thirty columns come to. */
+/** Far more than 200,000 rows of thirty columns need. */
 const MAX_SHEET_BYTES = 700 * 1024 * 1024
 
 type SheetContext = {
@@ -16,7 +16,7 @@ type SheetContext = {
   styles: CellStyle[]
   is1904: boolean
   merged: MergedArea[]
-  /** Of the merged areas: the first that no row has reached, and those that the present row lies in. */
+  /** Into the merged areas: the first that no row has reached, and those that contain the current row. */
   next: number
   reached: MergedArea[]
   bounds: SheetLimits
@@ -25,8 +25,8 @@ type SheetContext = {
 type Cell = { column: number; type: string; style: number; value: string; hasFormula: boolean }
 
 /**
- * The rows of the first sheet of a workbook, as they are unpacked. What the reader in our spreadsheet library does not tell is
- * what matters here: which cells are formulas or merged, and the digits of a number as they stand in the file.
+ * The rows of the first sheet of a workbook, as they are unpacked. The reader of our spreadsheet library does not report what matters here:
+ * which cells are formulas or merged, and the digits of a number as written in the file.
  */
 export async function* readXlsx(bytes: Buffer, bounds: SheetLimits): AsyncIterable<SheetRow> {
   const zip = await openZip(bytes)
@@ -55,7 +55,7 @@ function sheetHandler(known: SheetContext, onRow: (row: SheetRow) => void): XmlH
   let number = 0
   let cell: Cell | null = null
   let column = 0
-  /** Open elements that hold the value of a cell, and readings above Japanese texts, which do not. */
+  /** Open elements that hold a cell's value, and phonetic readings of Japanese text, which don't. */
   const inside = { v: false, t: false, rPh: false }
   const { maxCellLength } = known.bounds
   const opening = new Map<string, (attributes: string) => void>([
@@ -137,7 +137,7 @@ const PLAIN: CellStyle = { isDate: false, digits: 0 }
 
 function addCell(row: SheetRow, cell: Cell, known: SheetContext): void {
   const { text, note } = textOf(cell, known)
-  // Shared ones are known as they are shown.
+  // Shared texts are already unescaped.
   const shown = cell.type === 's' ? text : cellText(text, known.bounds.maxCellLength)
   const why = cell.hasFormula ? 'formula' : note
   if (shown === '' && !why) return
@@ -174,8 +174,8 @@ function textOf(cell: Cell, { strings, styles, is1904 }: SheetContext): { text: 
 }
 
 /**
- * Rows come in order, and so do the areas: those that a row has reached are held in `reached` until it is behind them. No two
- * areas share a cell, so a file in which they cover more of a row than its columns was made to keep us busy.
+ * Rows come in order, and so do the areas: those that a row has reached are held in `reached` until it is past them. No two areas share a
+ * cell, so a file in which they cover more than the columns of a row was made to keep us busy.
  */
 function markMerged(row: SheetRow, known: SheetContext): void {
   const { merged, bounds } = known

@@ -5,8 +5,8 @@ import { readXml } from './xml-events.ts'
 import type { ZipArchive } from './zip-archive.ts'
 
 /**
- * 200,000 people with number, name, phone, mailbox and identity document are a million different texts of a dozen signs, which
- * Excel writes with up to 50 bytes around each. A small file could name many more.
+ * 200,000 people with account, name, phone, mailbox and identity document are a million different texts of a dozen characters, which Excel
+ * writes with up to 50 bytes around each. A small file could contain many more.
  */
 const MAX_STRINGS = 1_500_000
 const MAX_STRINGS_BYTES = 128 * 1024 * 1024
@@ -14,7 +14,7 @@ const MAX_STORED_BYTES = 48 * 1024 * 1024
 
 export type SharedStrings = { at(number: number): string | undefined }
 
-/** The texts that cells name by number; without the readings that stand above Japanese ones. */
+/** The texts that cells refer to by number; without phonetic readings of Japanese ones. */
 export async function readStrings(
   zip: ZipArchive,
   part: string | null,
@@ -49,7 +49,7 @@ export async function readStrings(
 
 const BLOCK_BYTES = 1024 * 1024
 
-/** Keeps texts as bytes: strings of the engine take several times the room, and its collector looks at each again and again. */
+/** Stores texts as bytes: JavaScript strings take several times the memory, and the garbage collector scans each repeatedly. */
 function createStringStore() {
   const blocks: Buffer[] = []
   const offsets: number[] = []
@@ -78,20 +78,20 @@ function createStringStore() {
   }
 }
 
-/** Signs of the file that one sign of a cell takes at most. */
+/** Characters in the file per character of a cell, at most. */
 const MAX_ESCAPE_LENGTH = '_x000D_'.length
 
-/** Adds what follows in the file, as far as it can be of use: one sign more than is kept, so that it is seen to be too long. */
+/** Appends what follows in the file up to one character beyond the limit, so that it is seen to be too long. */
 export function appendBounded(text: string, piece: string, maxLength: number): string {
   const room = MAX_ESCAPE_LENGTH * (maxLength + 1) - text.length
   return room > 0 ? text + piece.slice(0, room) : text
 }
 
-/** What a cell shows of its text in the file. */
+/** The displayed text of a cell. */
 export const cellText = (written: string, maxLength: number): string =>
   cleanCell(unescapeXml(written)).slice(0, maxLength + 1)
 
-/** Workbooks write what XML can not hold as `_x000D_`. */
+/** Workbooks write what XML can't represent as `_x000D_`. */
 const unescapeXml = (text: string): string =>
   text.includes('_x')
     ? text.replace(/_x([\dA-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))

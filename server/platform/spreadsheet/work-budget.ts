@@ -1,23 +1,23 @@
 import { errors } from './spreadsheet.errors.ts'
 
-/** Tags that a workbook may hold besides what it tells: a million empty rows, formats, the list of its parts. */
+/** Tags that a workbook may contain besides its content: a million empty rows, formats, the list of its parts. */
 const FREE_TAGS = 4_000_000
-/** Characters that take as long to look through as a tag. */
+/** Characters that take as long to scan as a tag. */
 const CHARACTERS_PER_TAG = 50
-/** Programs write shorter ones; what these take is in the figure of the tag. */
+/** Programs write shorter ones; their cost is included in the tag's. */
 const ORDINARY_TAG = 256
 /** The shortest entity is `&lt;`. */
 const CHARACTERS_PER_ENTITY = 4
 
 /**
- * What reading a workbook may cost, counted in tags of about a ten-millionth of a second. A small file can unpack to hundreds of
- * megabytes of nothing, so work has to be earned: by each row and text that comes of it.
+ * What reading a workbook may cost, counted in tags of about a ten-millionth of a second. A small file can unpack to hundreds of megabytes
+ * of nothing, so work must be earned: by each row and text that results from it.
  */
 export type WorkBudget = {
   chargeTag(parts: 1 | 2, length: number): void
   chargeText(length: number): void
   chargeEntities(text: string): void
-  /** A row with so many cells was read; it may have had empty ones as well. */
+  /** A row with this many cells was read; it may have had empty ones as well. */
   creditRow(cells: number): void
   /** A shared text was read. */
   creditText(): void
@@ -31,7 +31,7 @@ export function createWorkBudget(): WorkBudget {
     left -= tags
   }
   return {
-    // Its attributes are searched, one after the other.
+    // Its attributes are searched one after the other.
     chargeTag: (parts, length) => spend(length > ORDINARY_TAG ? parts + length / CHARACTERS_PER_TAG : parts),
     chargeText: (length) => spend(length / CHARACTERS_PER_TAG),
     chargeEntities: (text) => spend(text.length / CHARACTERS_PER_ENTITY),

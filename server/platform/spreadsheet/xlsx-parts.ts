@@ -31,7 +31,7 @@ async function readElements(
   return found
 }
 
-/** Finds the parts of the first sheet that is shown. @throws Refusal when it is no workbook. */
+/** Finds the parts of the first visible sheet. @throws Refusal if it is not a workbook. */
 export async function openWorkbook(zip: ZipArchive, budget: WorkBudget): Promise<Workbook> {
   const main = 'xl/workbook.xml'
   if (!zip.has('[Content_Types].xml') || !zip.has(main)) throw errors['sheet.not-a-sheet']()
@@ -57,7 +57,7 @@ export async function openWorkbook(zip: ZipArchive, budget: WorkBudget): Promise
 async function readRelations(zip: ZipArchive, budget: WorkBudget) {
   const elements = await readElements(zip, 'xl/_rels/workbook.xml.rels', ['Relationship'], budget)
   return elements.flatMap(({ attributes }) => {
-    // What lies outside of the file is never asked for.
+    // External parts are never read.
     if (readAttribute(attributes, 'TargetMode') === 'External') return []
     const target = readAttribute(attributes, 'Target') ?? ''
     return [
@@ -70,7 +70,7 @@ async function readRelations(zip: ZipArchive, budget: WorkBudget) {
   })
 }
 
-/** By the number that a cell names. */
+/** By the number in a cell. */
 export async function readStyles(zip: ZipArchive, part: string | null, budget: WorkBudget): Promise<CellStyle[]> {
   if (part === null) return []
   const codes = new Map<number, string>()

@@ -3,20 +3,20 @@ import { errors } from './spreadsheet.errors.ts'
 import type { WorkBudget } from './work-budget.ts'
 
 export type XmlHandler = {
-  /** `attributes` as they are written; `attribute` reads one. */
+  /** `attributes` as written; `attribute` reads one. */
   open(name: string, attributes: string): void
   close(name: string): void
   text(text: string): void
 }
 
-/** Longer than any tag of a spreadsheet; what grows beyond it is no spreadsheet. */
+/** Longer than any tag of a spreadsheet; anything longer is not one. */
 const MAX_TAG_LENGTH = 1 << 20
 const ENTITIES = new Map(Object.entries({ lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }))
 
 /**
- * Reads a part of a workbook. A general XML parser takes five times as long over the millions of cells of a large sheet; this one
- * knows what such parts consist of and refuses the rest: a DTD, and with it every entity that somebody defines.
- * Stops after each piece, so that rows leave as they come and other requests have their turn.
+ * Reads a part of a workbook. A general XML parser takes five times as long for the millions of cells of a large sheet; this one knows what
+ * such parts consist of and rejects the rest: a DTD, and with it every custom entity. Yields after each chunk, so that rows are processed
+ * as they arrive and other requests get their turn.
  */
 export async function* readXml(
   pieces: AsyncIterable<Buffer>,
@@ -45,7 +45,7 @@ function decode(decoder: InstanceType<typeof TextDecoder>, piece: Buffer | null)
   }
 }
 
-/** @returns what is not a whole token yet. */
+/** @returns the incomplete token at the end */
 function parseTokens(source: string, handler: XmlHandler, budget: WorkBudget): string {
   budget.chargeText(source.length)
   let at = 0
@@ -60,7 +60,7 @@ function parseTokens(source: string, handler: XmlHandler, budget: WorkBudget): s
   }
 }
 
-/** Text may be cut anywhere but inside of `&…;`. */
+/** Text may be split anywhere but inside `&…;`. */
 function handleTrailingText(source: string, at: number, handler: XmlHandler, budget: WorkBudget): string {
   const entity = source.lastIndexOf('&')
   const cut = entity >= at && source.indexOf(';', entity) < 0 ? entity : source.length
@@ -68,10 +68,10 @@ function handleTrailingText(source: string, at: number, handler: XmlHandler, bud
   return source.slice(cut)
 }
 
-/** Behind the tag that begins at `from`; -1 while it is not whole. */
+/** The position after the tag that starts at `from`; -1 while it is incomplete. */
 function endOfTag(source: string, from: number): number {
   if (source.startsWith('<!', from)) return endOfSpecial(source, from)
-  // A ">" may stand inside of an attribute. Each sign is looked at once: a file may consist of nothing else.
+  // A ">" may be inside an attribute. Each character is scanned once: a file may consist of nothing else.
   let quote = 0
   for (let at = from + 1; at < source.length; at++) {
     const code = source.charCodeAt(at)
@@ -99,7 +99,7 @@ function indexAfter(source: string, mark: string, from: number): number {
   return at < 0 ? -1 : at + mark.length
 }
 
-/** @returns for how many tags it counts: an empty element opens and closes. */
+/** @returns how many tags it counts as: an empty element opens and closes */
 function handleTag(source: string, from: number, end: number, handler: XmlHandler): 1 | 2 {
   const sign = source[from + 1]
   if (sign === '?') return 1
@@ -140,7 +140,7 @@ function decodeEntity(whole: string, name: string): string {
 
 const patterns = new Map<string, RegExp>()
 
-/** The value of one attribute, whatever its prefix; null when there is none. */
+/** The value of one attribute, whatever its prefix; null if there is none. */
 export function readAttribute(attributes: string, name: string): string | null {
   const known = patterns.get(name)
   const pattern = known ?? new RegExp(`[\\s:]${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`)

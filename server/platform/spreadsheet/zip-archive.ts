@@ -4,7 +4,7 @@ import { errors } from './spreadsheet.errors.ts'
 
 export type ZipArchive = {
   has(name: string): boolean
-  /** The bytes of an entry, piece by piece. @throws Refusal when it comes to more than `mostBytes`, or is broken. */
+  /** The bytes of an entry, chunk by chunk. @throws Refusal if it exceeds `mostBytes`, or is broken. */
   read(name: string, mostBytes: number): AsyncIterable<Buffer>
 }
 
@@ -12,7 +12,7 @@ const MAX_ENTRIES = 5000
 const STORED = 0
 const DEFLATED = 8
 
-/** Opens an archive in memory by its table of contents; nothing is unpacked before it is read. @throws Refusal when it is broken. */
+/** Opens an archive in memory by its central directory; nothing is unpacked before it is read. @throws Refusal if it is broken. */
 export async function openZip(bytes: Buffer): Promise<ZipArchive> {
   const zip = await orBroken(fromBufferPromise(bytes))
   if (zip.entryCount > MAX_ENTRIES) throw errors['sheet.too-big-inside']()
@@ -36,7 +36,7 @@ async function readDirectory(zip: ZipFile): Promise<Map<string, Entry>> {
     const entry: Entry = (await orBroken(all.next())).value
     if (entry.isEncrypted()) throw errors['sheet.encrypted']()
     const name = entry.fileName.toLowerCase()
-    // Of two entries with one name, programs that look at the file differently would read different ones.
+    // If two entries have one name, different programs would read different ones.
     if (entries.has(name)) throw errors['sheet.broken']()
     entries.set(name, entry)
   }
@@ -47,16 +47,16 @@ async function orBroken<T>(reading: Promise<T>): Promise<T> {
   try {
     return await reading
   } catch (error) {
-    // The one kind of encryption at which yauzl stops by itself.
+    // The one kind of encryption that yauzl itself rejects.
     const isEncrypted = error instanceof Error && error.message.startsWith('strong encryption')
     throw errors[isEncrypted ? 'sheet.encrypted' : 'sheet.broken']()
   }
 }
 
-/** Bytes that are read in one go, within a few milliseconds. */
+/** Bytes read in one go, within a few milliseconds. */
 const CHUNK_BYTES = 64 * 1024
 
-/** Not by yauzl's stream, whose pieces are a quarter as large: four times as many turns, and as slow. */
+/** Not by yauzl's stream, whose chunks are a quarter of the size, and which is four times as slow. */
 async function* unpack(packed: Buffer, method: number): AsyncIterable<Buffer> {
   if (method === STORED) {
     for (let at = 0; at < packed.length; at += CHUNK_BYTES) yield packed.subarray(at, at + CHUNK_BYTES)
