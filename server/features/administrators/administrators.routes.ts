@@ -18,7 +18,7 @@ import {
   withdrawAppointments,
 } from './administrators.service.ts'
 
-/** Who administers what: super users appoint, everybody learns what they may do themselves. */
+/** Who administers what: super users appoint, and everybody can see their own permissions. */
 export function mountAdministrators(api: Api): void {
   api.mount(listAdministrators, (ctx, { query }) => administratorsPage(ctx, query))
   api.mount(administratorDetails, (ctx, { query }) => getAppointment(ctx, query.id))

@@ -43,7 +43,7 @@ const toAdministrator = ({ validFrom, validUntil, grantedAt, ...row }: Administr
   grantedAt: toIso(grantedAt),
 })
 
-/** Super users and everyone who administers some organisation. @throws Refusal `list.too-deep`. */
+/** Super users and everybody who administers an organisation. @throws Refusal `list.too-deep`. */
 export async function administratorsPage(ctx: Context, query: Input<typeof listAdministrators>['query']) {
   const { kind = null, state = null, power = null, organizationId = null, sort } = query
   const search = query.search.normalize('NFKC')
@@ -58,7 +58,7 @@ export async function administratorsPage(ctx: Context, query: Input<typeof listA
   return { records: rows.map(toAdministrator), ...total }
 }
 
-/** @throws Refusal `administrator.not-found`, also for super users: they hold no appointment. */
+/** @throws Refusal `administrator.not-found`, also for super users, who have no appointment. */
 export async function getAppointment(ctx: Context, id: string): Promise<Administrator> {
   const row = await findDelegation(ctx.db, id, { language: ctx.client.language, now: ctx.now() })
   if (!row) throw errors['administrator.not-found']()
@@ -102,7 +102,7 @@ async function lockDelegation(ctx: Context, id: string): Promise<DelegationRow> 
   return row
 }
 
-/** Lets a person administer an organisation with all below it. @throws Refusal of the contract; nothing is written then. */
+/** Appoints a person for an organisation with all below it. @throws Refusal of the contract; nothing is written then. */
 export async function createAppointment(
   ctx: Context,
   input: Input<typeof appointAdministrator>['body'],
@@ -128,11 +128,11 @@ export async function createAppointment(
 
 const isOver = (ctx: Context, { validUntil }: DelegationRow): boolean => validUntil !== null && validUntil <= ctx.now()
 
-/** Does an appointment that was changed give more than it did, or anything again? */
+/** Does a changed appointment give more than before, or become valid again? */
 const givesMorePowers = (ctx: Context, before: DelegationRow, after: DelegationRow): boolean =>
   isOver(ctx, before) || after.powers.some((power) => !before.powers.includes(power))
 
-/** Changes powers and period. @throws Refusal `administrator.not-found`, `version.conflict` and those of the period. */
+/** Changes permissions and period. @throws Refusal `administrator.not-found`, `version.conflict` and those of the period. */
 export async function updateAppointment(
   ctx: Context,
   id: string,
@@ -156,7 +156,7 @@ export async function updateAppointment(
   return await getAppointment(ctx, id)
 }
 
-/** Moves the end of appointments. @throws Refusal `administrator.not-found` when one is unknown, and then none changes. */
+/** Changes the end of appointments. @throws Refusal `administrator.not-found` if one is unknown, and then none is changed. */
 export async function renewAppointments(ctx: Context, input: z.output<typeof renewAdministrators.body>) {
   const ids = [...new Set(input.ids)]
   return await transaction(ctx, async (inner) => {
@@ -181,7 +181,7 @@ export async function renewAppointments(ctx: Context, input: z.output<typeof ren
   })
 }
 
-/** Takes appointments back; the next request of who held them is refused, on every node. */
+/** Withdraws appointments; the next request of the former administrator is refused, on every node. */
 export async function withdrawAppointments(ctx: Context, input: z.output<typeof withdrawAdministrators.body>) {
   return await transaction(ctx, async (inner) => {
     const rows = await lockDelegations(inner.db, [...new Set(input.ids)])
@@ -197,7 +197,7 @@ export async function withdrawAppointments(ctx: Context, input: z.output<typeof 
   })
 }
 
-/** What the caller may do in the back office, read afresh: the page's knowledge is from the login. */
+/** What the caller may do in the back office, freshly read: the page knows only the state at login. */
 export async function getMyAdministration(ctx: Context): Promise<z.input<typeof MyAdministration>> {
   const { userId, isSuperUser, powers } = callerOf(ctx)
   if (isSuperUser) return { isSuperUser: '1', powers: powers && [...powers], places: [] }

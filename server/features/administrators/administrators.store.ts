@@ -30,7 +30,7 @@ const pathOf = (db: Db, language: Language): Sql => db`
   array(select ${localized(db, 'po', language)} from unnest(o.ancestor_ids) with ordinality a(id, place)
     join organizations po on po.id = a.id order by a.place)`
 
-/** Super users and delegations as rows of one shape; the paths are only worked out for the rows of a page. */
+/** Super users and appointments as rows of one shape; paths are computed only for the rows of a page. */
 const allAdministrators = (db: Db, now: Date): Sql => db`
   select u.id, 'super' as kind, u.id as user_id, u.account, u.name, u.name_pinyin, u.name_initials, null::uuid as organization_id,
     ${POWERS as unknown as string[]}::text[] as powers, null::timestamptz as valid_from, null::timestamptz as valid_until,
@@ -86,7 +86,7 @@ export async function pageOfAdministrators(
 ): Promise<AdministratorRow[]> {
   const direction = descending === reverse ? db`asc` : db`desc`
   const key = db.unsafe(ORDERS[by])
-  // Whoever has just this number comes before all others.
+  // An exact match of the account comes first.
   const exact = db`lower(r.account) <> ${filter.search.toLowerCase()} ${reverse ? db`desc` : db`asc`}`
   const rows = await db<AdministratorRow[]>`
     select ${columns(db, language)} ${matchingAdministrators(db, filter)}
@@ -108,7 +108,7 @@ export async function findDelegation(
 
 export type PersonRow = { isSuperUser: boolean; enabled: boolean }
 
-/** A person who is to administer; locked, so that two appointments of one person take turns. */
+/** A person about to be appointed; locked, so that two appointments of one person are serialised. */
 export async function lockPerson(db: Db, id: string): Promise<PersonRow | null> {
   const [row] = await db<PersonRow[]>`
     select is_super_user, enabled from users where id = ${id} and deleted_at is null for no key update`
@@ -124,7 +124,7 @@ export type Appointment = { powers: readonly Power[]; validFrom: Date | null; va
 
 type NewDelegation = Appointment & { id: string; userId: string; organizationId: string; by: string; at: Date }
 
-/** @returns false when the person administers this organisation already. */
+/** @returns false if the person already administers this organisation */
 export async function insertDelegation(db: Db, d: NewDelegation): Promise<boolean> {
   const inserted = await db`
     insert into delegations (id, user_id, organization_id, powers, valid_from, valid_until, created_by, created_at, updated_at)
@@ -133,7 +133,7 @@ export async function insertDelegation(db: Db, d: NewDelegation): Promise<boolea
   return inserted.count > 0
 }
 
-/** @returns false when it has another version by now, or is gone. */
+/** @returns false if it has another version by now, or is deleted */
 export async function updateDelegation(
   db: Db,
   id: string,
@@ -159,7 +159,7 @@ export type DelegationRow = {
   validUntil: Date | null
 }
 
-/** Delegations for the audit, locked until the transaction ends. */
+/** Appointments for the audit, locked until the transaction ends. */
 export const lockDelegations = (db: Db, ids: readonly string[]) => db<DelegationRow[]>`
   select d.id, d.user_id, u.account, d.organization_id, o.code as "organizationCode", d.powers,
     d.valid_from, d.valid_until
@@ -181,7 +181,7 @@ export async function deleteDelegations(db: Db, ids: readonly string[]): Promise
   await db`delete from delegations where id = any(${ids as string[]}::uuid[])`
 }
 
-/** Where a person administers at this moment; what is above it is not theirs to see. */
+/** The organisations that a person administers now; their ancestors are not visible to them. */
 export const listDelegatedOrganizations = (
   db: Db,
   userId: string,

@@ -2,9 +2,9 @@ import type { Db } from '../../platform/db.ts'
 import { markAppointed } from '../user-accounts/index.ts'
 
 /**
- * Takes the worth from whatever somebody else may hold of people who come to administer something, or more than before: activation
- * codes and what was begun with them, verification codes and recoveries under way (which look at `appointed_at`), trusted browsers
- * and what they stood in for, proofs of identity. In the transaction of the appointment.
+ * Invalidates what somebody else may hold about people who become administrators or gain permissions: activation codes and activations
+ * begun with them, verification codes and recoveries in progress (which check `appointed_at`), trusted browsers and the factors they
+ * replaced, reauthentications. In the transaction of the appointment.
  */
 export async function revokeIssuedCredentials(db: Db, userIds: readonly string[], at: Date): Promise<void> {
   const ids = userIds as string[]
@@ -20,7 +20,10 @@ export async function revokeIssuedCredentials(db: Db, userIds: readonly string[]
     where p.id = i.portal_session_id and s.id = p.sso_session_id and s.user_id = any(${ids}::uuid[])`
 }
 
-/** No provider's word stands for a super user, so bindings by it alone go; not where nothing else leads in. */
+/**
+ * A provider's word alone is not enough for a super user, so accounts linked only by it are unlinked; except where there is no other way to
+ * log in.
+ */
 export async function deleteMatchedThirdPartyAccounts(db: Db, userIds: readonly string[]): Promise<void> {
   await db`
     delete from third_party_accounts a using passwords p

@@ -93,7 +93,7 @@ test.each(APPOINTMENTS)(
   },
 )
 
-/** Somebody with an authenticator app, in a browser that is trusted to stand in for it. */
+/** A person with an authenticator app, in a trusted browser. */
 async function trusting(server: TestServer) {
   await setPolicy(server, { secondFactorCategories: [] })
   const userId = await addPerson(server, { account: 'han' })
@@ -113,7 +113,7 @@ test.each(APPOINTMENTS)('a browser that was trusted before stands in for no fact
   const page = await enterPortal(server, 'han', PASSWORD, browser)
   expect((await page.call('/consents/')).status).toBe(200)
   await appoint(root, { userId, organizationId: place('art') })
-  // Also where it has stood in for one already.
+  // Also where it has already replaced one.
   expect((await page.call('/consents/')).envelope.code).toBe('session.second-factor-required')
   expect(codeOf(await firstStep(browser, 'han'))).toBe('sign-in.second-factor-required')
 })

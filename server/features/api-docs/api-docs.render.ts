@@ -9,11 +9,11 @@ import { errorsOf, type Operation, type Paths } from './open-api.render.ts'
 
 type DocsPage = { platform: Platform; language: Language }
 
-/** As the page shows it, and the text in which a search looks for it. */
+/** An entry as the page shows it, and the text that a search looks in. */
 type Entry = { text: string; html: string }
 export type DocsEntries = { calls: readonly Entry[]; codes: readonly Entry[] }
 
-/** What the page shows in a language, calls by path; it gives way to other work, because there are hundreds. */
+/** What the page shows in a language, calls by path; yields to other work, because there are hundreds. */
 export async function renderEntries(
   page: DocsPage,
   endpoints: readonly Endpoint[],
@@ -32,10 +32,10 @@ export async function renderEntries(
   return { calls, codes }
 }
 
-/** What a search shows: every search is answered anew, so it must stay cheap. */
+/** Search results shown: every search is answered without a cache, so it must stay cheap. */
 const MAX_FOUND = 40
 
-/** The interface as one page without script: calls fold open, a form filters them, light and dark as the system wishes. */
+/** The API as one page without script: calls fold open, a form filters them, light or dark by the system's setting. */
 export function renderDocsPage(page: DocsPage, entries: DocsEntries, search: string): string {
   const t = translatorOf(page)
   const wanted = search.toLowerCase()

@@ -11,7 +11,7 @@ type Page = { entries: DocsEntries; whole: PreparedResponse; policy: string }
 
 /** Documents whatever is mounted on `api`, before or after this. */
 export function mountApiDocs(api: Api): void {
-  // Made at the first question, when everything is mounted; nothing in it changes afterwards.
+  // Built at the first request, when everything is mounted; nothing in it changes afterwards.
   const documentFor = memoize(async (platform: Platform) => {
     const document = await renderOpenApi(platform, api.endpoints)
     const answer = await prepareResponse(JSON.stringify(document), 'application/json; charset=utf-8')
@@ -47,7 +47,7 @@ export function mountApiDocs(api: Api): void {
 
 const HTML = 'text/html; charset=utf-8'
 
-/** Whoever asks while it is being made waits for the same. */
+/** Concurrent callers wait for the same result. */
 function memoize<T>(make: (platform: Platform) => Promise<T>): (platform: Platform) => Promise<T> {
   let made: Promise<T> | undefined
   return (platform) => {

@@ -60,10 +60,10 @@ test('every route that answers below /auth_service is in the document', async ()
   expect(missing).toEqual([])
 })
 
-/** Where the browser comes back with a ticket: a page of the login flow. */
+/** Where the browser returns with a ticket: a page of the login flow. */
 const NOT_AN_API_CALL = /^(get|post) \/cas\/login$/
 
-/** Fastify's own list of what it answers, read from its printed tree. */
+/** Fastify's own list of routes, parsed from its printed tree. */
 function routesOf({ app }: TestServer): { method: string; path: string }[] {
   const parts: string[] = []
   return app
@@ -146,7 +146,7 @@ test('nothing on the page runs, and what is searched for is shown as text', asyn
   expect(answer.headers.get('content-security-policy')).toContain(`style-src 'self' 'sha256-${hash}'`)
 })
 
-/** As it is on the wire: `fetch` would unpack it. */
+/** As it is on the wire: `fetch` would decompress it. */
 async function onTheWire(url: string, headers: Record<string, string>) {
   const { statusCode, headers: answered, body } = await request(url, { headers })
   return { status: statusCode, headers: answered, bytes: Buffer.from(await body.arrayBuffer()) }
@@ -177,7 +177,7 @@ test.each(['openapi.json', 'docs?lang=zh_CN'])(
       const known = { 'accept-encoding': wish, 'if-none-match': `"other", W/${headers['etag']}` }
       const again = await onTheWire(url, known)
       expect([again.status, again.bytes.length, again.headers['etag']]).toEqual([304, 0, headers['etag']])
-      // Another form of it is another thing to who keeps it.
+      // Another encoding has another tag.
       expect((await onTheWire(url, { 'if-none-match': String(headers['etag']) })).status).toBe(200)
     }
   },

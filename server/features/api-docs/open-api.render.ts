@@ -11,7 +11,7 @@ export type Operation = { parameters?: Json[]; requestBody?: { content: Json }; 
 /** The `paths` of the OpenAPI document. */
 export type Paths = Record<string, Record<string, Operation>>
 
-/** Codes that a call may answer besides its own, from what its contract asks for. */
+/** Error codes of a call besides its own, derived from its contract. */
 export function errorsOf(endpoint: Endpoint): string[] {
   const { access, method, signed } = endpoint
   const codes = [
@@ -27,7 +27,7 @@ export function errorsOf(endpoint: Endpoint): string[] {
   return [...new Set(codes)].sort()
 }
 
-/** How the calls of somebody are refused to everybody else. */
+/** The errors by which a call is refused to callers without access. */
 function accessErrorsOf(access: Access): readonly string[] {
   if (access === 'public') return []
   if (access === 'application') return OPEN_API_ERRORS
@@ -42,7 +42,7 @@ function accessErrorsOf(access: Access): readonly string[] {
   ]
 }
 
-/** The OpenAPI 3.1 document of these endpoints; texts in English. It gives way to other work, because there are hundreds. */
+/** The OpenAPI 3.1 document of these endpoints; texts in English. Yields to other work, because there are hundreds. */
 export async function renderOpenApi(platform: Platform, endpoints: readonly Endpoint[]): Promise<Json> {
   const text = (key: string) => platform.translate('en', key)
   const paths: Record<string, Json> = {}
@@ -90,7 +90,7 @@ const signatureParameters = (text: (key: string) => string): Json => ({
   },
 })
 
-/** What every refused call answers; the HTTP status equals `state`. */
+/** The answer of every failed call; the HTTP status equals `state`. */
 const Refusal = {
   type: 'object',
   properties: {
@@ -131,7 +131,7 @@ type ObjectSchema = Json & { properties?: Record<string, Json>; required?: strin
 
 function schemaOf(type: z.ZodType, io: 'input' | 'output'): ObjectSchema {
   const { $schema: _, ...schema } = z.toJSONSchema(type, { io, unrepresentable: 'any', cycles: 'throw' })
-  // Through text, because zod hangs functions of its own on the result.
+  // Through JSON, because zod attaches functions to the result.
   return JSON.parse(JSON.stringify(schema)) as ObjectSchema
 }
 

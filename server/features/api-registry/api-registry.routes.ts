@@ -40,7 +40,7 @@ import {
   recordVisitFor,
 } from './open-api.service.ts'
 
-/** The back office of the interfaces. Its catalogue is whatever is mounted on `api`, before or after this. */
+/** The back office for the interfaces. The catalogue is whatever is mounted on `api`, before or after this. */
 export function mountApiRegistry(api: Api): void {
   const catalogue = (ctx: Context) => catalogueOf(ctx, api.endpoints, ctx.client.language)
   api.mount(listInterfaces, (ctx, { query }) => interfacesPage(ctx, catalogue(ctx), query))
@@ -56,7 +56,7 @@ export function mountApiRegistry(api: Api): void {
   mountOpenApi(api, catalogue)
 }
 
-/** What applications call. */
+/** The calls for applications. */
 function mountOpenApi(api: Api, catalogue: (ctx: Context) => ReturnType<typeof catalogueOf>): void {
   api.mount(readOwnApplication, (ctx) => getOwnApplication(ctx, catalogue(ctx)))
   api.mount(readPerson, (ctx, { query }) => getOpenPerson(ctx, query))

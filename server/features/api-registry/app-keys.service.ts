@@ -12,7 +12,7 @@ import { findApplication } from './interfaces.store.ts'
 
 const HINT_LENGTH = 4
 
-/** A beginning by which programs that look for secrets in files recognise one. */
+/** A prefix by which secret scanners recognise a key. */
 const generateKey = (): string => `ghk_${randomToken(40)}`
 
 const toAppKey = ({ createdAt, validUntil, lastUsedAt, ...key }: AppKeyRow): AppKey => ({
@@ -35,7 +35,7 @@ export async function listValidAppKeys(ctx: Context, { id }: Input<typeof listAp
   return { appId: application.appId, keys: keys.map(toAppKey) }
 }
 
-/** Never more than two are valid: the new one, and for `keepHours` the one that was the newest. */
+/** At most two are valid: the new one and, for `keepHours`, the previous one. */
 export async function createKey(ctx: Context, { query: { id }, body: { keepHours } }: Input<typeof createAppKey>) {
   const { userId: by } = callerOf(ctx)
   const appKey = generateKey()
@@ -56,7 +56,7 @@ export async function createKey(ctx: Context, { query: { id }, body: { keepHours
   })
 }
 
-/** From now on what it signs is refused, on every node. @throws Refusal `app-key.not-found`. */
+/** From now on its signatures are rejected, on every node. @throws Refusal `app-key.not-found`. */
 export async function revokeKey(ctx: Context, { query: { id }, body: { keyId } }: Input<typeof revokeAppKey>) {
   return await transaction(ctx, async (inner) => {
     await lockApplication(inner, id)

@@ -9,7 +9,7 @@ export type AppKeyRow = {
   lastUsedAt: Date | null
 }
 
-/** Keys that are valid now, the newest first. */
+/** Keys that are valid now, newest first. */
 export const listValidKeys = (db: Db, applicationId: string, now: Date) => db<AppKeyRow[]>`
   select k.id, k.hint, k.created_at, u.name as "createdBy", k.valid_until,
     k.last_used_at
@@ -25,7 +25,7 @@ export async function insertKey(db: Db, key: NewKey): Promise<void> {
     values (${key.id}, ${key.applicationId}, ${key.sealed}, ${key.hint}, ${key.at}, ${key.by})`
 }
 
-/** No key of these is valid beyond `until`. */
+/** Limits the validity of these keys to `until`. */
 export async function expireKeys(db: Db, ids: string[], until: Date): Promise<number> {
   const ended = await db`
     update application_keys set valid_until = least(valid_until, ${until}::timestamptz) where id = any(${ids}::uuid[])`

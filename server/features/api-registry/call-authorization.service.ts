@@ -12,13 +12,13 @@ import { isSignedWith, parseSignedText, rejectReplay, type SignedText } from '..
 import { errors } from './api-registry.errors.ts'
 import { type CallerRow, findCaller, insertCall, type KeyRow, updateKeyLastUse } from './calls.store.ts'
 
-/** Lines a minute that the calls of one application get which were turned away at the door: a flood of them must fill nothing. */
+/** Records per minute of an application's rejected calls: a flood must not fill the disk. */
 const MAX_REFUSED_CALL_LINES = 30
 
-/** Keys that an application has at most at a time: so many are tried for every name, whether anybody has it or not. */
+/** Keys per application: this many are tried for every name, whether it exists or not. */
 const MAX_KEYS = 2
 
-/** Sealed keys that nobody signs with, to be tried in place of those that are missing. */
+/** Sealed keys that nobody signs with, tried instead of missing ones. */
 const decoyKeys = new WeakMap<SecretBox, string>()
 
 function decoyKey({ secrets }: Platform): string {
@@ -28,8 +28,8 @@ function decoyKey({ secrets }: Platform): string {
 }
 
 /**
- * Runs a call that an application signed with its app key, when the call is granted to it, and writes the call down.
- * @throws Refusal `request.bad-signature` for an unknown application, `open-api.*`, `open-api.too-many-calls` beyond its rate.
+ * Runs a call that an application signed with its app key, if the call is granted to it, and records it.
+ * @throws Refusal `request.bad-signature` for an unknown application, `open-api.*`, `open-api.too-many-calls` beyond its rate limit.
  */
 export async function runAsApplication<T>(
   platform: Platform,
@@ -50,7 +50,7 @@ export async function runAsApplication<T>(
   }
   const recordRefusal = async (error: unknown) => {
     const lines = await platform.state.increment('api-turned-away', sha256(appId).toString('base64url'), 60)
-    // Not waited for: nobody may tell by the time which names there are.
+    // Not awaited: the response time must not reveal which names exist.
     if (caller && lines <= MAX_REFUSED_CALL_LINES) void recordOutcome(caller, toRefusal(error))
     return error
   }
@@ -70,7 +70,7 @@ export async function runAsApplication<T>(
   }
 }
 
-/** The key that a request was signed with. As many are opened and compared, each of them, when there is none or one. */
+/** The key that a request was signed with. The same number is decrypted and compared even if there is none or one. */
 function findSigningKey(platform: Platform, keys: readonly KeyRow[], signed: SignedText): KeyRow | null {
   const missing = Array.from({ length: Math.max(0, MAX_KEYS - keys.length) }, () => decoyKey(platform))
   const right = [...keys.map(({ sealed }) => sealed), ...missing].map((sealed) =>
@@ -95,7 +95,7 @@ async function authorizeCall(
   await saveKeyUse(platform, key)
 }
 
-/** So many calls within each minute of the clock, counted by all nodes together. */
+/** A rate limit per minute of the clock, counted across all nodes. */
 async function assertCallRate(platform: Platform, caller: CallerRow, apiId: string): Promise<void> {
   const now = platform.now().getTime()
   const minute = Math.floor(now / MINUTE_MS)
@@ -104,7 +104,7 @@ async function assertCallRate(platform: Platform, caller: CallerRow, apiId: stri
   throw errors['open-api.too-many-calls']({ retryAfter: Math.max(1, ((minute + 1) * MINUTE_MS - now) / 1000) })
 }
 
-/** When a key was last used, to the minute: whoever wants to end it sees whether something still signs with it. */
+/** Records when a key was last used, to the minute: before ending a key, one can see whether something still signs with it. */
 async function saveKeyUse(platform: Platform, { id, lastUsedAt }: KeyRow): Promise<void> {
   const now = platform.now()
   if (lastUsedAt && now.getTime() - new Date(lastUsedAt).getTime() < MINUTE_MS) return
@@ -118,7 +118,7 @@ async function saveCall(platform: Platform, request: FastifyRequest, caller: Cal
   try {
     await insertCall(platform.sql, { id: v7(), at: platform.now(), applicationId: caller.id, ip, requestId, ...call })
   } catch (err) {
-    // The call has taken effect: asked again because of a missing line, it would take effect twice.
+    // The call has taken effect: failing it because of a missing record would make the client repeat it.
     platform.log.error({ err, application: caller.appId, api: call.apiId }, 'a call was not written down')
   }
 }

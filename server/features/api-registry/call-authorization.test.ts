@@ -22,7 +22,7 @@ async function door() {
   return { server, sent, known }
 }
 
-/** What is written down about a refused call, or asked to see whether the database answers, is not part of the answer. */
+/** Recording a rejected call, and probing the database, are not part of the answer. */
 const isUnrelated = (statement: string) =>
   statement.startsWith('insert into api_call_records') || statement === 'select 1'
 

@@ -8,7 +8,7 @@ import { type CallFilter, countCalls, pageOfCalls } from './calls.store.ts'
 import type { Catalogue } from './interfaces.service.ts'
 import { findApplication } from './interfaces.store.ts'
 
-/** Unless a period is asked for: the months before need not be read. */
+/** Unless a period is given: earlier months need not be read. */
 const DEFAULT_PERIOD_MS = 31 * DAY_MS
 
 /** The calls of an application. @throws Refusal `list.too-deep`. */

@@ -18,8 +18,8 @@ export type CallerRow = {
 const NIL_UUID = '00000000-0000-0000-0000-000000000000'
 
 /**
- * An application that signs calls, with what the door has to know about one interface, in one round trip. The same is looked up
- * for a name that nobody has, so that it takes as long.
+ * An application that signs calls, with what the authorisation needs about one interface, in one round trip. An unknown name causes the
+ * same lookup, so that it takes as long.
  */
 export async function findCaller(db: Db, appId: string, apiId: string, now: Date): Promise<CallerRow | null> {
   const [row] = await db<(Omit<CallerRow, 'id'> & { id: string | null })[]>`
@@ -98,7 +98,7 @@ export const listPartitionsBefore = (db: Db, month: string) => db<{ name: string
   where h.inhparent = 'api_call_records'::regclass and c.relname ~ '_\\d{4}_\\d\\d$'
     and c.relname < ${`api_call_records_${month}`}`
 
-/** Rows that were written outside every month, and counts that are older than anybody asks for. */
+/** Deletes rows outside every month's partition, and counts that have expired. */
 export async function deleteCallsBefore(db: Db, records: Date, hours: Date): Promise<void> {
   await db`delete from api_call_records_other where at < ${records}`
   await db`delete from api_call_hours where hour < ${hours}`

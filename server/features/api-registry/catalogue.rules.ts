@@ -1,12 +1,12 @@
 import type { Endpoint, Language } from '#shared/contract/endpoint.ts'
 import type { Platform } from '../../platform/platform.ts'
 
-/** A call of the contract that applications can be granted. */
+/** A call of the contract that can be granted to applications. */
 export type CatalogueEntry = { apiId: string; apiComment: string; apiPath: string; apiMethod: 'GET' | 'POST' }
 
 const PREFIX = '/auth_service'
 
-/** Taken from what is mounted: a call of the contract for applications is in the catalogue by itself. */
+/** Derived from what is mounted: a call for applications is in the catalogue automatically. */
 export function catalogueOf(
   { translate }: Platform,
   endpoints: readonly Endpoint[],
@@ -27,7 +27,7 @@ type CatalogueQuery = {
   apiMethod?: string | undefined
 }
 
-/** A page of a few dozen entries at most, which are in memory. */
+/** A page of at most a few dozen entries, which are in memory. */
 export function pageOfEntries<T extends CatalogueEntry>(entries: readonly T[], wanted: CatalogueQuery) {
   const search = wanted.search.normalize('NFKC').toLowerCase()
   const key = wanted.sort.replace('-', '') === 'apiPath' ? 'apiPath' : 'apiId'

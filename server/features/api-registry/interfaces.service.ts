@@ -27,12 +27,12 @@ import {
   upsertSwitch,
 } from './interfaces.store.ts'
 
-/** What the contract offers, in the caller's language, by `apiId`. */
+/** The calls of the contract in the caller's language, by `apiId`. */
 export type Catalogue = Map<string, CatalogueEntry>
 
 type InterfaceUsage = Omit<Interface, 'applications'>
 
-/** The catalogue with what is switched off and how much was called; of one application, or of all. */
+/** The catalogue with disabled calls marked and usage counts; for one application, or all. */
 async function loadInterfaceUsage(
   ctx: Context,
   catalogue: Catalogue,
@@ -67,7 +67,7 @@ export async function interfacesPage(ctx: Context, catalogue: Catalogue, query: 
   return pageOfEntries(rows, query)
 }
 
-/** @throws Refusal `interface.not-found`, `version.conflict` with the interface as it is now. */
+/** @throws Refusal `interface.not-found`, `version.conflict` with the current interface. */
 export async function setInterfaceEnabled(ctx: Context, catalogue: Catalogue, input: Input<typeof updateInterface>) {
   const { apiId } = input.query
   const { status, version } = input.body
@@ -110,7 +110,7 @@ async function loadGrantedInterfaces(
   })
 }
 
-/** What of the catalogue an application may call; a grant of a call that is gone from the contract is not shown. */
+/** The catalogue entries that an application may call; a grant for a call that no longer exists is not shown. */
 export async function grantedInterfacesPage(
   ctx: Context,
   catalogue: Catalogue,
@@ -120,7 +120,7 @@ export async function grantedInterfacesPage(
   return pageOfEntries(await loadGrantedInterfaces(ctx, catalogue, query.id), query)
 }
 
-/** Changes the grants of an application, with all of them before and after in one audit line. */
+/** Changes the grants of an application, with all of them before and after in one audit record. */
 async function changeGrants(
   ctx: Context,
   applicationId: string,
@@ -128,7 +128,7 @@ async function changeGrants(
   change: (inner: Context) => Promise<number>,
 ): Promise<number> {
   return await transaction(ctx, async (inner) => {
-    // Two changes at a time take turns, so that each line says what the change really found.
+    // Concurrent changes are serialised, so that each record shows what the change really found.
     await getApplication(inner, applicationId, true)
     const before = await grantsOf(inner.db, applicationId)
     const changed = await change(inner)
@@ -144,7 +144,7 @@ const snapshot = (grants: readonly GrantRow[]) => ({
   interfaces: Object.fromEntries(grants.map(({ apiId, callsPerMinute }) => [apiId, { callsPerMinute }])),
 })
 
-/** @throws Refusal `interface.not-found` when one of them is not in the catalogue, and then none is granted. */
+/** @throws Refusal `interface.not-found` if one of them is not in the catalogue, and then none is granted. */
 export async function grant(ctx: Context, catalogue: Catalogue, input: Input<typeof grantInterfaces>) {
   const { id } = input.query
   const { apiIds } = input.body
@@ -163,7 +163,7 @@ export async function withdraw(ctx: Context, { query: { id }, body: { apiIds } }
   return { changed }
 }
 
-/** @throws Refusal `interface.not-granted`, `version.conflict` with the grant as it is now. */
+/** @throws Refusal `interface.not-granted`, `version.conflict` with the current grant. */
 export async function limit(ctx: Context, catalogue: Catalogue, input: Input<typeof limitInterface>) {
   const { id } = input.query
   const one = async () =>

@@ -5,7 +5,7 @@ export type SwitchRow = { apiId: string; enabled: boolean; version: number }
 export const listSwitches = (db: Db) => db<SwitchRow[]>`
   select api_id, enabled, version from interfaces order by api_id limit 1000`
 
-/** Writes whether an interface is on, when nobody wrote it since `version` (0: nobody ever did). @returns false otherwise. */
+/** Enables or disables an interface, if nobody did since `version` (0: nobody ever did). @returns false otherwise. */
 export async function upsertSwitch(
   db: Db,
   { apiId, enabled, version, at, by }: SwitchRow & { at: Date; by: string },
@@ -74,7 +74,7 @@ export async function updateLimit(
   return saved.count > 0
 }
 
-/** The application behind an id, the portal itself excepted; its row locked against parallel changes when `lock`. */
+/** The application with an id, except the portal itself; its row locked if `lock`. */
 export async function findApplication(db: Db, id: string, lock = false) {
   const [row] = await db<{ id: string; appId: string }[]>`
     select id, app_id from applications where id = ${id} and not built_in ${lock ? db`for update` : db``}`

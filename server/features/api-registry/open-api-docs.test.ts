@@ -21,7 +21,7 @@ test('the examples of the documentation work as they stand', async () => {
   const node = await run(process.execPath, ['--input-type=module', '-e', example('js')], { env })
   expect(node.stdout).toContain("20260001 true { name: [ 'Li Lei' ] }")
   expect(await server.platform.sql`select way from visit_records`).toMatchObject([{ way: 'application' }])
-  // Where the tools of the second example are missing, the first one has told enough.
+  // Where the tools of the second example are missing, the first one suffices.
   const hasTools = run('sh', ['-c', 'command -v curl && command -v openssl'])
   if (!(await hasTools.catch(() => null))) return
   const shell = await run('sh', ['-c', example('sh')], { env })

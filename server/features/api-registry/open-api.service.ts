@@ -51,7 +51,7 @@ export async function getOwnApplication(ctx: Context, catalogue: Catalogue) {
   }
 }
 
-/** What the application is given at a login of this person, and nothing else; of a deleted one only that they are gone. */
+/** What the application gets at a login of this person, and nothing else; for a deleted one only that they are deleted. */
 function toOpenPerson(ctx: Context, application: Application, row: PersonRow): OpenPerson {
   const person = row.deletedAt === null
   return {
@@ -63,7 +63,7 @@ function toOpenPerson(ctx: Context, application: Application, row: PersonRow): O
   }
 }
 
-/** @throws Refusal `open-api.person-not-found`, also for whoever may not use the application. */
+/** @throws Refusal `open-api.person-not-found`, also for a person who may not use the application. */
 async function getPerson(
   ctx: Context,
   application: Application,
@@ -80,7 +80,7 @@ export async function getOpenPerson(ctx: Context, who: { account?: string | unde
   return toOpenPerson(ctx, application, await getPerson(ctx, application, who))
 }
 
-/** The first of the candidates that the application may be told of, and where the next page goes on. */
+/** The first of the candidates that may be released to the application, and where the next page starts. */
 async function toPeoplePage(
   ctx: Context,
   application: Application,
@@ -115,7 +115,7 @@ export async function organizationPeoplePage(ctx: Context, query: Input<typeof l
   return await toPeoplePage(ctx, application, candidates, { call: LIST_CURSOR, pageSize: query.pageSize })
 }
 
-/** A change is told when it is so old that no transaction still writes an older one, short ones at least. */
+/** A change is released only when it is so old that no transaction, short ones at least, can still write an older one. */
 const CHANGE_DELAY_MS = 5000
 
 export async function changedPeoplePage(ctx: Context, query: Input<typeof listChangedPeople>['query']) {
@@ -144,7 +144,7 @@ export async function recordVisitFor(ctx: Context, { account, ip }: Input<typeof
     applicationId: application.id,
     way: 'application',
     ssoSessionId: null,
-    // The program that calls is not the person's.
+    // The calling program is not the person's.
     details: { ...details, clientType: 'other' },
   })
   return null

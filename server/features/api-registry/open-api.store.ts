@@ -11,8 +11,8 @@ import type { PagePosition } from './page-cursor.rules.ts'
 type Sql = PendingQuery<Row[]>
 
 /**
- * SQL condition: may the application `a` be told of the person `u`? As at a login: it must be granted to them, and where people
- * are asked for their consent they must have given it.
+ * SQL condition: may the person `u` be released to the application `a`? As at a login: it must be granted to them, and where consent is
+ * required they must have given it.
  */
 const isReleasable = (db: Db, now: Date): Sql => db`
   (${grantHolds(db, now)} and (a.protocol <> 'oauth2' or a.consent <> 'explicit' or exists (
@@ -38,13 +38,10 @@ export async function findPerson(db: Db, applicationId: string, who: PersonKey, 
 export const findPeopleByIds = (db: Db, applicationId: string, ids: string[], now: Date) =>
   personRows(db, applicationId, now, db`u.id = any(${ids}::uuid[])`, db`array_position(${ids}::uuid[], u.id)`)
 
-/** Somebody a page may be about, where they stand in its order, and whether the application may be told of them. */
+/** A person a page may contain, their position in its order, and whether they may be released to the application. */
 export type Candidate = { id: string; first: string; second: string; told: boolean }
 
-/**
- * How many people one page looks at. An application that is granted to few is answered with empty pages rather than with a
- * search through everybody.
- */
+/** How many people one page examines. An application that is granted to few gets empty pages rather than a search through everybody. */
 export const MAX_CANDIDATES = 1000
 
 const listCandidates = (db: Db, applicationId: string, now: Date, candidates: Sql) => db<Candidate[]>`
@@ -55,7 +52,7 @@ const listCandidates = (db: Db, applicationId: string, now: Date, candidates: Sq
 
 type OrganizationPeopleQuery = { organizationId: string; directOnly: boolean; after: PagePosition | null }
 
-/** By organisation and account, each organisation read from its own end of the index. */
+/** By organisation and account, each organisation read from its own section of the index. */
 export function listOrganizationCandidates(
   db: Db,
   applicationId: string,

@@ -49,7 +49,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Of a fresh application that is granted to one department, with people in and outside of it. */
+/** For a fresh application that is granted to one department, with people inside and outside it. */
 beforeEach(async () => {
   applications += 1
   admin = await openPortal(server, { isSuperUser: true })
@@ -288,7 +288,7 @@ test('every call stands in the list of the application, a flood at the door only
     total: number
   }
   const list = (query = '') => admin.call<Calls>(`/application_interface/${library.applicationId}/calls/${query}`)
-  // Lines about refused calls are written after the answer.
+  // Records of rejected calls are written after the answer.
   await expect.poll(async () => (await list()).data.total).toBe(32)
   const { data } = await list('?pageSize=100&sort=at')
   expect(data.records.slice(0, 2)).toMatchObject([

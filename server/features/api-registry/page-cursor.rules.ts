@@ -4,12 +4,12 @@ import { applicationOf, type Context } from '../../platform/platform.ts'
 /** Where a page ended, in the order of its call. */
 export type PagePosition = { first: string; second: string }
 
-/** Sealed are whole blocks, so that the length tells nothing of the account that a place names. */
+/** Whole blocks are sealed, so that the length reveals nothing about the account in a position. */
 const BLOCK_BYTES = 320
 
 /**
- * Where the next page of `call` goes on. Sealed, because a page may end at somebody whom the application may not know of, and
- * because nobody but us shall say where it goes on.
+ * Where the next page of `call` starts. Sealed, because a page may end at a person whom the application may not know about, and so that
+ * only we can create one.
  */
 export function sealPosition(ctx: Context, call: string, { first, second }: PagePosition): string {
   const text = JSON.stringify([applicationOf(ctx).id, call, first, second])
@@ -17,7 +17,7 @@ export function sealPosition(ctx: Context, call: string, { first, second }: Page
   return ctx.secrets.seal(text + ' '.repeat(missing))
 }
 
-/** Null: at the beginning. @throws Refusal `request.invalid` for what this call did not give this application. */
+/** Null: at the beginning. @throws Refusal `request.invalid` for a cursor that this call did not give this application. */
 export function openPosition(ctx: Context, call: string, cursor: string | undefined): PagePosition | null {
   if (cursor === undefined) return null
   const [application, madeBy, first, second] = parseCursor(ctx, cursor)

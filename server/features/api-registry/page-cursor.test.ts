@@ -12,7 +12,7 @@ const CALLS = [LIST, CHANGES]
 
 let server: TestServer
 let admin: Portal
-/** Granted to nobody, and so may know of nobody. */
+/** Granted to nobody, so no people may be released to it. */
 let stranger: OpenClient
 /** Granted to everybody. */
 let library: OpenClient

@@ -1,7 +1,7 @@
 import type { Platform } from '../../platform/platform.ts'
 import { deleteExpiredMarks } from './api-signature.store.ts'
 
-/** Timed work, every few minutes: forgets `uuids` whose requests are too old to be accepted anyway. */
+/** Job, every few minutes: deletes `uuids` whose requests are too old to be accepted anyway. */
 export async function deleteExpiredReplayMarks(platform: Platform): Promise<void> {
   await deleteExpiredMarks(platform.sql, platform.now())
 }

@@ -11,12 +11,12 @@ import { insertMark } from './api-signature.store.ts'
 const UUIDS = /^[A-Za-z0-9-]{16,64}$/
 const TIMESTAMP = /^\d{1,15}$/
 
-/** A request may be dated up to the allowed skew ahead and stays acceptable as long behind: its mark must outlive both. */
+/** A request may be dated ahead by the allowed skew and stays acceptable as long afterwards: its mark must outlive both. */
 const REPLAY_WINDOW_MS = 3 * MAX_CLOCK_SKEW_MS
 
 /**
- * Integrity and replay protection of the API (decisions, section 4). The web application's key is public, so a right
- * signature never stands for a person.
+ * Integrity and replay protection of the API (decisions, section 4). The web application's key is public, so a valid signature never
+ * identifies a person.
  * @throws Refusal `request.clock-skew` (data: the server's time in ms), `request.bad-signature`, `request.replayed`, and
  *   `request.unsupported-media-type` for a body that the signature would not cover.
  */
@@ -29,7 +29,7 @@ export async function verifySignature(platform: Platform, request: FastifyReques
 
 export type SignedText = { text: string; sign: string; uuids: string }
 
-/** What a request says it signed. @throws Refusal as `verifySignature`, for what is wrong before any key is tried. */
+/** The signed parts of a request. @throws Refusal as `verifySignature`, for what is wrong before any key is tried. */
 export function parseSignedText(platform: Platform, request: FastifyRequest): SignedText {
   const { timestamp, sign } = request.headers
   const [path = '', search = ''] = splitOnce(request.url, '?')
@@ -51,8 +51,8 @@ export function isSignedWith(key: string, { text, sign }: SignedText): boolean {
 }
 
 /**
- * Remembers the request's `uuids` for whoever signed it. To be asked only after a right signature: nobody else must be able to
- * fill the table. @throws Refusal `request.replayed` for every copy but the first.
+ * Remembers the request's `uuids` for its signer. Call only after verifying the signature: nobody else must be able to fill the table.
+ * @throws Refusal `request.replayed` for every copy but the first.
  */
 export async function rejectReplay(platform: Platform, signer: string, { uuids }: SignedText): Promise<void> {
   const until = new Date(platform.now().getTime() + REPLAY_WINDOW_MS)
@@ -64,7 +64,7 @@ export async function rejectReplay(platform: Platform, signer: string, { uuids }
 const isForm = (request: FastifyRequest): boolean =>
   (request.headers['content-type'] ?? '').toLowerCase().startsWith('application/x-www-form-urlencoded')
 
-/** Null when an escape is broken: parsers disagree on what such a query says. */
+/** Null if an escape is invalid: parsers disagree on such a query. */
 function queryOf(search: string): URLSearchParams | null {
   try {
     decodeURIComponent(search)

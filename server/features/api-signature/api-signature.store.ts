@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db.ts'
 
-/** Remembers a mark; false when it was there before. One statement, so that of parallel replays exactly one is first. */
+/** Stores a mark; false if it existed already. One statement, so that of parallel replays exactly one is first. */
 export async function insertMark(db: Db, mark: Buffer, expiresAt: Date): Promise<boolean> {
   const rows = await db`
     insert into replay_marks (mark, expires_at) values (${mark}, ${expiresAt})

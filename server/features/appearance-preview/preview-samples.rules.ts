@@ -1,6 +1,6 @@
 import { type LightPage, NOTICES, type NoticeName } from '#shared/contract/light-page.ts'
 
-/** What a sample page is about; nothing of it is real. */
+/** The subject of sample pages; all invented. */
 const LIBRARY = { name: '图书馆', names: { zh_CN: '图书馆', zh_TW: '圖書館', en: 'Library' } }
 const PERSON = '李雷'
 const AT = '2026-01-05T08:00:00.000Z'
@@ -30,7 +30,10 @@ const noticeOf = (name: NoticeName): LightPage => ({
   ],
 })
 
-/** A light page other than the login page, with invented content: `second-factor`, `room`, `consent`, `confirm`, `device`, or a notice by its name. */
+/**
+ * A light page other than the login page, with invented content: `second-factor`, `room`, `consent`, `confirm`, `device`, or a notice by
+ * its name.
+ */
 export function samplePage(name: string): LightPage | null {
   if (isNotice(name)) return noticeOf(name)
   switch (name) {

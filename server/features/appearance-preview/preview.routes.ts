@@ -6,19 +6,19 @@ import { buildLoginPage, renderLightPage, renderPortalHtml } from '../appearance
 import { findPreviewDraft, keepPreviewDraft } from './preview.service.ts'
 import { samplePage } from './preview-samples.rules.ts'
 
-/** Pages of the portal that a frame may show; with the session of who looks at it. */
+/** Portal pages that a frame may show, with the viewer's session. */
 const PORTAL_PAGES = ['my-apps', 'account-security', 'forgot-password', 'activation']
 
 /**
- * The real pages with an unsaved draft, for a frame of the back office:
- * `/auth_web/preview/<token>/login`, `/second-factor`, `/room`, `/consent`, `/confirm`, `/device`, `/<name of a notice>`, and of the portal
- * `/my-apps`, `/account-security`, `/forgot-password`, `/activation`. `lang=` and `theme=` choose as on any page and are not kept; with
- * `still=1` a light page comes without its script, for small pictures.
+ * The real pages with an unsaved draft, for a frame of the back office: `/auth_web/preview/<token>/login`, `/second-factor`, `/room`,
+ * `/consent`, `/confirm`, `/device`, `/<name of a notice>`, and of the portal `/my-apps`, `/account-security`, `/forgot-password`,
+ * `/activation`. `lang=` and `theme=` choose as on any page and are not stored; with `still=1` a light page comes without its script, for
+ * thumbnails.
  *
- * `POST /login_config/preview/` (super users only) keeps the draft and answers the token, which is good in that browser session alone;
- * the same token with another draft, and the frame loaded again, shows that one. What a draft may hold is `PreviewDraft`
- * (`shared/contract/themes.ts`): a theme, texts by language and key. Pages rendered so are inert: nothing takes the focus, no form is
- * sent anywhere, and only our own pages may frame them.
+ * `POST /login_config/preview/` (super users only) stores the draft and returns the token, which is valid only in that browser session;
+ * posting another draft with the same token and reloading the frame shows that one. A draft is a `PreviewDraft`
+ * (`shared/contract/themes.ts`): a theme, texts by language and key. Such pages are inert: nothing takes the focus, no form is submitted,
+ * and only our own pages may frame them.
  */
 export function mountPreview(api: Api, app: FastifyInstance, platform: Platform): void {
   api.mount(keepPreview, (ctx, { body }, { request }) => keepPreviewDraft(ctx, request, body))

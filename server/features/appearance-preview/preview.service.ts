@@ -9,13 +9,13 @@ import { portalCookieName } from '../sessions/index.ts'
 const KIND = 'appearance-preview'
 const HOUR_SECONDS = 3600
 
-/** Draft and browser together: a frame comes for its cookie alone, and nobody else's cookie finds it. */
+/** Draft and browser together: a frame sends only its cookie, and another browser's cookie doesn't find the draft. */
 function keyOf(platform: Platform, request: FastifyRequest, token: string): string | null {
   const secret = request.cookies[portalCookieName(platform.config)]
   return secret ? createHash('sha256').update(`${token} ${secret}`).digest('base64url') : null
 }
 
-/** Keeps a draft for the frames of the browser that brought it. */
+/** Stores a draft for frames of the browser that sent it. */
 export async function keepPreviewDraft(
   ctx: Context,
   request: FastifyRequest,
@@ -29,7 +29,7 @@ export async function keepPreviewDraft(
   return { token }
 }
 
-/** Null: nobody keeps such a draft in this browser. */
+/** Null: there is no such draft for this browser. */
 export async function findPreviewDraft(
   platform: Platform,
   request: FastifyRequest,

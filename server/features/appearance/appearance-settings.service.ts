@@ -11,17 +11,17 @@ export const loadAppearance = (platform: Platform): Promise<AppearanceSettings> 
 
 const DEFAULT_ZONE = MessageLimits.parse({}).timeZone
 
-/** The day that it is where the institution is, such as `2026-10-01`. */
+/** Today's date in the institution's time zone, such as `2026-10-01`. */
 export async function findToday(platform: Platform): Promise<string> {
   const zone = await readSettings(platform, 'messages', MessageLimits).then(
     ({ timeZone }) => timeZone,
-    // No page is lost to what the gateways were given.
+    // Gateway settings must not break any page.
     () => DEFAULT_ZONE,
   )
   return dayIn(zone, platform.now())
 }
 
-/** The sentence that stands on the login page and the first page of the portal now. */
+/** The banner shown now on the login page and the first page of the portal. */
 export async function findBanner(platform: Platform): Promise<Banner | null> {
   const { banner } = await loadAppearance(platform)
   if (!banner) return null

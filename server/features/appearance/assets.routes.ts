@@ -7,16 +7,16 @@ const DIST = new URL('../../../dist/', import.meta.url)
 
 type Folder = { path: string; prefix: string }
 
-/** Built files whose names carry a hash of their content: a browser never asks twice. */
+/** Built files whose names contain a hash of their content: a browser caches them forever. */
 const HASHED: Folder[] = [
   { path: 'login/login-assets/', prefix: '/auth_web/login-assets/' },
   { path: 'portal/assets/', prefix: '/auth_web/assets/' },
 ]
 
-/** Pictures under fixed names, taken as they are: the icons that ship for applications. */
+/** Pictures with fixed names: the icons that ship for applications. */
 const ICONS = new URL('../../../web/public/icons/', import.meta.url)
 
-/** Serves the built scripts, styles and pictures, compressed at build time where a `.br` or `.gz` lies beside a file. */
+/** Serves the built scripts, styles and pictures, precompressed at build time if a `.br` or `.gz` is beside a file. */
 export async function mountAssets(app: FastifyInstance): Promise<void> {
   for (const { path, prefix } of HASHED) {
     const root = fileURLToPath(new URL(path, DIST))

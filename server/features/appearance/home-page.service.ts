@@ -10,7 +10,7 @@ const DEFAULT_HOME_PAGE = HomePageSettings.parse({})
 
 const Readable = readableByKey(HomePageSettings)
 
-/** Blocks that came with a version after the document was saved stand behind those that it names. */
+/** Blocks added in a version after the document was saved come after those that it names. */
 const withAllBlocks = (settings: HomePageSettings): HomePageSettings => ({
   ...settings,
   blocks: [...new Set([...settings.blocks, ...HOME_BLOCKS])],
@@ -22,11 +22,11 @@ export const loadHomePage = async (platform: Platform): Promise<HomePageSettings
 export async function describeHomePage(ctx: Context): Promise<StoredHomePage> {
   const { version, value, fileKeys } = await findSettingsDocument(ctx.db, 'homePage')
   const parsed = HomePageSettings.safeParse(value)
-  // What can't be read is told as the page shows it.
+  // An unreadable document is returned as the page shows it.
   return { version, values: parsed.success ? withAllBlocks(parsed.data) : await loadHomePage(ctx), setByFile: fileKeys }
 }
 
-/** What the page in one language shows of it. */
+/** The parts that a page in one language shows. */
 function homeIn({ welcome, searchField, blocks, hidden, links }: HomePageSettings, language: Language): HomePage {
   const isHidden = (block: string) => hidden.some((one) => one === block)
   return {
@@ -37,7 +37,7 @@ function homeIn({ welcome, searchField, blocks, hidden, links }: HomePageSetting
   }
 }
 
-/** @param draft in place of what is stored; `safe`: as it ships. */
+/** @param draft instead of what is stored; `safe`: as it ships */
 export async function loadPortalGateway(
   platform: Platform,
   language: Language,

@@ -3,14 +3,14 @@ import type { LightData } from '#shared/contract/light-page.ts'
 import type { PreviewScript } from '#shared/rules/prompt-preview.ts'
 import { jsonForScript } from './escape-html.rules.ts'
 
-/** What `npm run build:login` makes of web/login: its server entry is the one thing of web/ that runs here. */
+/** The output of `npm run build:login` from web/login: its server entry is the only code of web/ that runs here. */
 export type LightBuild = {
   render(data: LightData): { title: string; html: string }
   script: string
-  /** What runs in the frame of a worded screen. */
+  /** Runs in the frame that shows a screen with its texts. */
   previewScript: string
   styles: string[]
-  /** Only for those who use accessible reading. */
+  /** Only for users of accessible reading. */
   readingStyles: string[]
 }
 
@@ -38,7 +38,7 @@ async function importLightBuild(): Promise<LightBuild> {
 
 let cachedBuild: Promise<LightBuild> | null = null
 
-/** The built light entry, loaded at the first page. @throws Error when it was not built. */
+/** The built light entry, loaded at the first page. @throws Error if it was not built. */
 export function loadLightBuild(): Promise<LightBuild> {
   cachedBuild ??= importLightBuild().catch((error: unknown) => {
     cachedBuild = null
@@ -47,7 +47,7 @@ export function loadLightBuild(): Promise<LightBuild> {
   return cachedBuild
 }
 
-/** Stands first in the head of a frame: what it replaces is replaced before any other script runs. */
+/** First in the head of a frame: what it replaces must be replaced before any other script runs. */
 export async function previewScriptOf(script: PreviewScript): Promise<string> {
   const { previewScript } = await loadLightBuild()
   return `<script type="application/json" id="prompt">${jsonForScript(script)}</script><script type="module" src="${previewScript}"></script>`

@@ -16,19 +16,19 @@ import { loadSurroundings, withDraft, withRefusal } from './page-surroundings.se
 
 export type LightAnswer = {
   status?: number
-  /** Registered origins that a form of this page may lead to, by redirect too. */
+  /** Registered origins that a form of this page may lead to, also by redirect. */
   formTargets?: readonly string[]
-  /** Where a language link of a browser without script leads; default: this request's own address, if it is a GET. */
+  /** Target of a language link in a browser without script; default: this request's own address, if it is a GET. */
   self?: string
-  /** An unsaved draft that it shows, inertly, in a frame of the back office. */
+  /** An unsaved draft that it shows, inert, in a frame of the back office. */
   preview?: PreviewDraft
-  /** With `preview`: what leads the frame into a state, and knows its texts. */
+  /** With `preview`: brings the frame into a state, and knows its texts. */
   script?: PreviewScript
 }
 
 /**
- * Answers with a light page in the caller's language and theme.
- * Every address in `page` must be vetted already; everything else in it is shown literally.
+ * Answers with a light page in the caller's language and theme. Every URL in `page` must be validated already; everything else in it is
+ * escaped.
  */
 export async function renderLightPage(
   platform: Platform,
@@ -69,7 +69,7 @@ export async function renderLightPage(
     )
 }
 
-/** What a page may frame: pages of applications that log out, or of vendors with a code to scan, which come back in their frame. */
+/** What a page may frame: logout pages of applications, or vendors' pages with a code to scan, which return in their frame. */
 function framesOf({ config }: Platform, page: LightPage, blocks: readonly LoginBlock[]): string[] {
   if (page.kind === 'front-logout') return page.urls.map((url) => new URL(url).origin)
   if (page.kind !== 'login' || !(blocks.includes('qr') || blocks.includes('otherWays'))) return []
@@ -79,7 +79,7 @@ function framesOf({ config }: Platform, page: LightPage, blocks: readonly LoginB
 
 const unique = (origins: readonly string[]) => [...new Set(origins)]
 
-/** Asking again must be harmless: not for an answer to a form, nor where a ticket would be issued twice. */
+/** Repeating the request must be harmless: null for an answer to a form, and where a ticket would be issued twice. */
 function ownAddressOf(request: FastifyRequest, page: LightPage): string | null {
   if (request.method !== 'GET' || page.kind === 'post' || page.kind === 'front-logout') return null
   const [path = '', query = ''] = request.url.split('?', 2)

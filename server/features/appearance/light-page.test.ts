@@ -7,7 +7,7 @@ import { tagsOf, textBetween } from '../../testing/html.ts'
 import { testServer } from '../../testing/server.ts'
 import { type LightAnswer, renderLightPage } from './index.ts'
 
-/** Answers `page` at every address, over the real HTTP server; a function is asked for it at each request. */
+/** Answers `page` at every path, over the real HTTP server; a function is called for each request. */
 async function serverOf(page: LightPage | (() => LightPage), answer: LightAnswer = {}): Promise<FastifyInstance> {
   const { platform } = await testServer()
   const app = await createHttpServer(platform)

@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { LoginPage } from '#shared/contract/light-page.ts'
 import type { Platform } from '../../platform/platform.ts'
 
-/** What of the login page depends on which ways in there are now. */
+/** The parts of the login page that depend on the login methods available now. */
 type LoginOptions = Pick<LoginPage, 'types' | 'codeChannels' | 'otherWays' | 'passkey' | 'forgotPassword'>
 
-/** What one feature offers on the login page, towards the service that was asked for. */
+/** What one feature offers on the login page for the requested service. */
 export type LoginOptionsProvider = (
   platform: Platform,
   asked: { request: FastifyRequest; service: string | null },
@@ -17,7 +17,7 @@ declare module 'fastify' {
   }
 }
 
-/** Brings what the features above this one offer on the login page: they stand on it, so it can't ask them itself. */
+/** Registers what features above this one offer on the login page: they depend on it, so it can't call them itself. */
 export function registerLoginOptions(app: FastifyInstance, providers: readonly LoginOptionsProvider[]): void {
   app.decorate('waysIn', providers)
 }
@@ -30,7 +30,7 @@ const PASSWORD_ONLY: LoginOptions = {
   forgotPassword: false,
 }
 
-/** Everything offered now, in one. */
+/** Everything offered now, merged. */
 export async function collectLoginOptions(
   platform: Platform,
   request: FastifyRequest,

@@ -19,7 +19,7 @@ export const linksIn = (links: LoginPageSettings['links'], language: Language): 
     return text === undefined ? [] : [{ text, url }]
   })
 
-/** What a page in one language shows of it. */
+/** The parts that a page in one language shows. */
 export function setupIn(settings: LoginPageSettings, language: Language): LoginPageSetup {
   const { layout, slogan, languages, blocks, hidden, qrFirst, links, icp, publicSecurity } = settings
   const digits = publicSecurity.match(/\d{6,}/)?.[0]

@@ -16,25 +16,25 @@ import { isSafeMode } from './look.service.ts'
 
 type LoginPageInput = {
   service: string | null
-  /** Other CAS parameters that the form hands on, such as `renew` and `method`. */
+  /** Other CAS parameters that the form passes on, such as `renew` and `method`. */
   carry?: Record<string, string>
   username?: string
-  /** The way in that was tried, or that a link without script asks for; default: the one that was used last in this browser. */
+  /** The login method that was tried, or that a link without script requests; default: the one last used in this browser. */
   type?: string | undefined
   error?: LightError | null
-  /** The kind that must be solved before the next try. */
+  /** The kind that must be solved before the next attempt. */
   captcha?: CaptchaKind | null
   status?: number
 }
 
-/** The form's address: CAS reads `service` and its companions from the query, as it does for the GET. */
+/** The form's URL: CAS reads `service` and related parameters from the query, as for the GET. */
 export function addressWith(path: string, attempt: Pick<LoginPageInput, 'service' | 'carry'>): string {
   const query = new URLSearchParams(attempt.carry)
   if (attempt.service !== null) query.set('service', attempt.service)
   return query.size > 0 ? `${path}?${query}` : path
 }
 
-/** Written by the login page once a way in has led in. */
+/** Set by the login page after a successful login. */
 const LAST_TYPE_COOKIE = 'gatehouse_login_type'
 
 const preselectType = (types: LoginPage['types'], wanted: string | undefined): LoginPage['type'] =>
@@ -43,8 +43,8 @@ const preselectType = (types: LoginPage['types'], wanted: string | undefined): L
 export const applicationLabel = (application: Application) => ({ name: application.name, names: application.names })
 
 /**
- * Answers with the login page: empty, or after a refused try without script (`error`, `username`, `captcha`, `status`).
- * A service that is not registered or disabled gets its notice instead, with 403.
+ * Answers with the login page: empty, or after a failed attempt without script (`error`, `username`, `captcha`, `status`). An unregistered
+ * or disabled service gets its notice instead, with 403.
  */
 export async function renderLoginPage(
   platform: Platform,
@@ -66,8 +66,8 @@ export async function renderLoginPage(
 }
 
 /**
- * The login page with every way in that there is now.
- * @param draft of its layout, in place of what is stored.
+ * The login page with every login method available now.
+ * @param draft of its layout, instead of what is stored.
  */
 export async function buildLoginPage(
   platform: Platform,
@@ -82,7 +82,7 @@ export async function buildLoginPage(
     collectLoginOptions(platform, request, service),
     isSafeMode(request) ? DEFAULT_LOGIN_PAGE : (draft ?? loadLoginPage(platform)),
   ])
-  // Where nobody can choose, nobody is held to what they once chose; a draft is shown as to whoever comes first.
+  // Where nobody can choose, an earlier choice doesn't count; a draft is shown as to a first-time visitor.
   const lastType = draft || hidden.includes('ways') ? undefined : request.cookies[LAST_TYPE_COOKIE]
   return {
     kind: 'login',
@@ -96,20 +96,20 @@ export async function buildLoginPage(
     warnOffered: true,
     activation: (await readSettings(platform, 'activation', ActivationRules)).offered,
     ...ways,
-    // The way that stands first, unless somebody asks for another or came in by another before.
+    // The method that comes first, unless another is requested or was used before.
     types: ways.types.toSorted((a, b) => Number(b === firstWay) - Number(a === firstWay)),
     type: preselectType(ways.types, attempt.type ?? lastType ?? firstWay),
   }
 }
 
-/** What a refused try demands next; where the policy demands a captcha from the first try on, the page shows it at once. */
+/** What a failed attempt requires next; if the policy requires a captcha from the first attempt on, the page shows it at once. */
 function initialCaptcha(policy: SignInPolicy, { captcha }: LoginPageInput): LoginPage['captcha'] {
   const { captchaAfterFailures, captchaOn, captchaKind } = policy
   const kind = captcha ?? (captchaAfterFailures === 0 && captchaOn.includes('login') ? captchaKind : null)
   return kind && { kind, pictureId: v7() }
 }
 
-/** Where a form that logs in may lead, by redirect. */
+/** Where a login form may lead by redirect. */
 export const formTargetsOf = (service: string | null, application: Application | null): string[] =>
   service === null ? [] : [new URL(service).origin, ...clientOrigins(application)]
 

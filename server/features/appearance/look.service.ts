@@ -6,21 +6,21 @@ import { pagePolicy } from '../../platform/http/headers.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { findShownTheme } from './shown-theme.service.ts'
 
-/** How a page is dressed. */
+/** The appearance of pages. */
 export type Look = {
   design: ThemeDesign
-  /** Goes into the head, behind the sheets of the build and before those of accessible reading. */
+  /** In the head, after the build's style sheets and before those of accessible reading. */
   head: string
   isPreview: boolean
-  /** Nothing of it runs: a small picture of the page. */
+  /** Without scripts: a thumbnail of the page. */
   isStill: boolean
-  /** What the content policy lets through: the style element of a draft, and what scripts of the portal write. */
+  /** Allowed by the content security policy: the style element of a draft, and what scripts of the portal write. */
   nonce: string
 }
 
 const queryOf = (request: FastifyRequest) => (request.query ?? {}) as Record<string, unknown>
 
-/** With `safe=1` a page shows itself as it ships, whatever is stored. */
+/** With `safe=1` a page looks as it ships, whatever is stored. */
 export const isSafeMode = (request: FastifyRequest): boolean => queryOf(request)['safe'] === '1'
 
 /** The theme that everybody sees, or the draft of a preview. */
@@ -37,7 +37,7 @@ export async function findLook(platform: Platform, request: FastifyRequest, prev
   return { design, head, isPreview: preview !== undefined, isStill, nonce: preview ? randomToken(24) : '' }
 }
 
-/** Our own pages may frame a preview, and nothing leaves it. */
+/** Only our own pages may frame a preview, and nothing can be submitted from it. */
 export const previewHeaders = (nonce: string): Record<string, string> => ({
   'content-security-policy': pagePolicy({ nonce, isPreview: true }),
   'x-frame-options': 'SAMEORIGIN',

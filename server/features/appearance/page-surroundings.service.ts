@@ -9,7 +9,7 @@ import { signInPolicy } from '../sign-in-policy/index.ts'
 import { findBanner } from './appearance-settings.service.ts'
 import { DEFAULT_LOGIN_PAGE, loadLoginPage, setupIn } from './login-page-setup.service.ts'
 
-/** The shipped mark; no institution is without a favicon. */
+/** The shipped favicon, used if the institution has none. */
 export const DEFAULT_FAVICON = '/auth_web/favicon.svg'
 
 const ReadableGateway = readableByKey(Gateway)
@@ -52,10 +52,10 @@ export async function loadBrowserSettings(platform: Platform): Promise<PortalSur
   }
 }
 
-/** A kind of page, or the toolbar of accessible reading, which a page fetches when somebody opens it. */
+/** A kind of page, or the accessible reading toolbar, which a page fetches when somebody opens it. */
 type PageKind = LightPage['kind'] | 'reading'
 
-/** What a kind of page says by itself. A refusal that arrives later brings its own sentence. */
+/** The texts of each kind of page. An error that arrives later brings its own message. */
 const MESSAGE_PATTERNS: Record<PageKind, RegExp> = {
   reading: /^reading\./,
   login: /^(login|captcha|code|second-step|room-step)\.|^light\.[\w-]+$|^errors\.server\.error$/,
@@ -70,7 +70,7 @@ const MESSAGE_PATTERNS: Record<PageKind, RegExp> = {
   'front-logout': /^light\.|^notice\.(signed-out|to-login)/,
 }
 
-/** What a page of the kind may have been refused with by the time somebody asks for it in another language. */
+/** Errors that a page of the kind may be showing when the user switches the language. */
 const REFUSAL_PATTERNS: Partial<Record<PageKind, RegExp>> = {
   login: /^errors\.(sign-in|captcha|request|service|server)\./,
   'second-factor': /^errors\.(sign-in|request|service|server)\./,
@@ -84,7 +84,10 @@ const messagesLike = ({ wording }: Platform, language: Language, ...patterns: (R
     Object.entries(wording.messages(language)).filter(([key]) => patterns.some((pattern) => pattern?.test(key))),
   )
 
-/** Everything around a light page that depends on the language; cached until a setting or a text changes, or the banner comes or goes. */
+/**
+ * Everything around a light page that depends on the language; cached until a setting or a text changes, or the banner appears or
+ * disappears.
+ */
 export async function loadSurroundings(
   platform: Platform,
   kind: PageKind,
@@ -102,7 +105,7 @@ export async function loadSurroundings(
   }))
 }
 
-/** The same for a page that changes its language without being left: with whatever it may show by now. */
+/** The same for a page that switches its language in place: including every error it may be showing. */
 export async function loadSwitchedSurroundings(
   platform: Platform,
   kind: PageKind,
@@ -113,7 +116,7 @@ export async function loadSwitchedSurroundings(
   return { ...around, messages: { ...around.messages, ...refusals } }
 }
 
-/** The surroundings with the words of the refusal that a page begins with. */
+/** The surroundings with the message of the error that a page starts with. */
 export function withRefusal(platform: Platform, around: PageEnvironment, page: LightPage): PageEnvironment {
   const code = 'error' in page ? page.error?.code : undefined
   if (!code) return around
@@ -122,7 +125,7 @@ export function withRefusal(platform: Platform, around: PageEnvironment, page: L
   return { ...around, messages: { ...around.messages, ...Object.fromEntries(refusal) } }
 }
 
-/** The surroundings with what an unsaved draft puts over them; in safe mode the page is laid out as it ships. */
+/** The surroundings overridden by an unsaved draft; in safe mode the page is laid out as it ships. */
 export function withDraft(around: PageEnvironment, draft: PreviewDraft | undefined, isSafe: boolean): PageEnvironment {
   const { language, school } = around
   if (isSafe) return { ...around, setup: setupIn(DEFAULT_LOGIN_PAGE, language), school: { ...school, banner: null } }

@@ -10,7 +10,7 @@ import { DEFAULT_FAVICON, loadSwitchedSurroundings } from './page-surroundings.s
 import { renderPortalHtml } from './portal-html.render.ts'
 import { mountThemeSheet } from './theme-sheet.routes.ts'
 
-/** Parameters of CAS that the login form hands on unchanged. */
+/** CAS parameters that the login form passes on unchanged. */
 const CAS_PARAMETERS = ['renew', 'method'] as const
 
 const SurroundingsQuery = z.object({
@@ -28,7 +28,7 @@ const SurroundingsQuery = z.object({
   ]),
 })
 
-/** The pages of /auth_web: the light login page, and for every other address the portal application. */
+/** The pages of /auth_web: the light login page, and the portal application for every other path. */
 export function mountPages(app: FastifyInstance, platform: Platform): void {
   app.get('/', (_request, reply) => reply.redirect('/auth_web/'))
   app.get(DEFAULT_FAVICON, favicon())
@@ -50,14 +50,14 @@ export function mountPages(app: FastifyInstance, platform: Platform): void {
   }
 }
 
-/** Set while the sign-on server is being asked whether a browser is logged in; its own cookie is not for this path. */
+/** Set while the sign-on server is asked whether a browser is logged in; its own cookie is not sent to this path. */
 const LOGIN_REDIRECT_COOKIE = 'gatehouse_asked'
 
-/** A bookmarked or reopened login page goes straight on in a browser that has a portal session. */
+/** A bookmarked or reopened login page continues at once in a browser with a portal session. */
 const seemsLoggedIn = ({ cookies }: FastifyRequest): boolean =>
   !cookies[LOGIN_REDIRECT_COOKIE] && Object.keys(cookies).some((name) => name.endsWith('gatehouse_portal'))
 
-/** A service given twice is nobody's service: it matches no registration. */
+/** A service given twice matches no registration. */
 const AMBIGUOUS_SERVICE = 'ambiguous:'
 
 async function loginPage(platform: Platform, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -67,9 +67,9 @@ async function loginPage(platform: Platform, request: FastifyRequest, reply: Fas
   // A bookmarked login page without a service leads to the portal.
   const bare = query['service'] === undefined || query['service'] === ''
   const service = bare ? portalService(platform) : (text('service') ?? AMBIGUOUS_SERVICE)
-  // HEAD does nothing, so it would be sent to and fro for ever.
+  // HEAD changes nothing, so it would be redirected back and forth forever.
   if (seemsLoggedIn(request) && !carry['renew'] && request.method === 'GET') {
-    // Once: the session may have ended, and then the way leads back here.
+    // Once: the session may have ended, and then the browser returns here.
     reply.setCookie(LOGIN_REDIRECT_COOKIE, '1', { path: '/auth_web/login', maxAge: 5, httpOnly: true, sameSite: 'lax' })
     return reply.redirect(`/fwk_cas_service/login?${new URLSearchParams({ ...carry, service })}`)
   }
@@ -84,10 +84,10 @@ async function loginPage(platform: Platform, request: FastifyRequest, reply: Fas
 const portalService = ({ config: { publicUrl } }: Platform): string =>
   `${publicUrl}/auth_service/cas/login/?casParameter=${encodeURIComponent(JSON.stringify({ redirectUrl: `${publicUrl}/auth_web/` }))}`
 
-/** Set while a browser is being sent to the right host: a proxy that hides the Host header must not cause a loop. */
+/** Set while a browser is redirected to the right host: a proxy that hides the Host header must not cause a loop. */
 const REDIRECTED_COOKIE = 'gatehouse_redirected'
 
-/** Pages live at PUBLIC_URL only, whatever name a browser reached them by. @returns true when it was sent there. */
+/** Pages are served at PUBLIC_URL only, whatever host a browser used. @returns true if it was redirected there */
 function redirectToPublicUrl({ config }: Platform, request: FastifyRequest, reply: FastifyReply): boolean {
   if (request.host === new URL(config.publicUrl).host || request.cookies[REDIRECTED_COOKIE]) return false
   reply.setCookie(REDIRECTED_COOKIE, '1', { path: '/', maxAge: 10, httpOnly: true, sameSite: 'lax' })

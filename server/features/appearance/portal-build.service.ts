@@ -11,11 +11,11 @@ type PortalFiles = { start: PageFiles; pages: Record<string, PageFiles>; message
 export type PortalBuild = {
   /** The built page: a template. */
   page: string
-  /** What the shell looks like; it stands in the page itself. */
+  /** The styles of the shell, inlined in the page. */
   firstPaint: string
-  /** Only for those who use accessible reading. */
+  /** Only for users of accessible reading. */
   readingStyles: string
-  /** What the page at this address, below /auth_web, asks for at once. */
+  /** What the page at this path, below /auth_web, needs at once. */
   linksOf(path: string, language: ShippedLanguage): PageLinks
 }
 
@@ -23,7 +23,7 @@ type PageLinks = { styles: string; scripts: string }
 
 let cachedBuild: Promise<PortalBuild> | null = null
 
-/** What the build made of web/. @throws Error when it was not built. */
+/** The build output of web/. @throws Error if it was not built. */
 export function loadPortalBuild(): Promise<PortalBuild> {
   cachedBuild ??= load().catch((error: unknown) => {
     cachedBuild = null
@@ -46,7 +46,7 @@ async function load(): Promise<PortalBuild> {
   }
 }
 
-/** Made once: few addresses, few languages, and no request has a say in what stands there. */
+/** Built once: few paths and languages, and nothing in it depends on the request. */
 function prepareLinks(page: string, { start, pages, messages }: PortalFiles): PortalBuild['linksOf'] {
   const linksFor = (language: ShippedLanguage, files: PageFiles[], area: string): PageLinks => {
     const wording = messages[`${language} ${area}`]

@@ -20,7 +20,7 @@ import { findLook, isSafeMode, previewHeaders } from './look.service.ts'
 import { loadBrowserSettings } from './page-surroundings.service.ts'
 import { loadPortalBuild } from './portal-build.service.ts'
 
-/** What anybody may know. Nothing here belongs to a person: this page comes for the cookie alone, without the session's token. */
+/** Public data only. Nothing here belongs to a person: this page is requested with the cookie alone, without the session's token. */
 async function loadPortalSurroundings(
   platform: Platform,
   language: Language,
@@ -33,13 +33,13 @@ async function loadPortalSurroundings(
   return { gateway, settings, languages: offeredLanguages(platform, language) }
 }
 
-/** As the first page will have it at its top: of the back office only its name, whose mark comes with the scripts. */
+/** The brand as the first page will show it at its top: for the back office only its name, whose logo comes with the scripts. */
 const brandOf = (platform: Platform, { gateway }: PortalSurroundings, language: Language, path: string): string =>
   path.startsWith('/manage')
     ? `<span class="mark"></span><span>${escapeHtml(platform.translate(language, 'shell.manage'))}</span>`
     : `<img class="mark" src="${escapeHtml(gateway.logo ?? gateway.pageLabelLogo)}" alt=""><span>${escapeHtml(gateway.schoolName)}</span>`
 
-/** What stands there before any script runs; behind a network that loses them it offers to try again. */
+/** Shown before any script runs; if the network loses the scripts, it offers to try again. */
 const shellOf = (platform: Platform, around: PortalSurroundings, language: Language, path: string): string => `
     <div id="shell" class="shell">
       <div class="bar"><span class="brand">${brandOf(platform, around, language, path)}</span></div>
@@ -48,24 +48,24 @@ const shellOf = (platform: Platform, around: PortalSurroundings, language: Langu
       </div>
     </div>`
 
-/** What the institution wrote itself is asked for together with what ships, so that the first page shows it. */
+/** Preloads the institution's own texts together with the shipped ones, so that the first page shows them. */
 function wordingMark({ wording }: Platform, language: Language, preview?: PortalPreview): string {
   if (preview?.script) return ' data-wording="preview"'
   const version = wording.version(language)
   return version === SHIPPED_WORDING_VERSION ? '' : ` data-wording="${version}"`
 }
 
-/** A page of the portal with an unsaved draft, which its router shows whatever the address of the frame is. */
+/** A page of the portal with an unsaved draft, which its router shows whatever the frame's address. */
 type PortalPreview = { path: string; draft: PreviewDraft; script?: PreviewScript }
 
-/** The back office frames previews of our own pages, and nothing else is framed. */
+/** The back office may frame previews of our own pages, and nothing else is framed. */
 const portalPolicy = ({ config }: Platform, nonce: string) =>
   pagePolicy({ nonce, frames: [`${new URL(config.publicUrl).origin}/auth_web/preview/`] })
 
 /**
- * Answers with the portal application, whatever its route: language, theme, title and favicon are right from the first
- * byte, and the browser learns at once what the page will ask for. The nonce opens the content policy for the styles that scripts
- * write into the page.
+ * Answers with the portal application, whatever its route: language, theme, title and favicon are right from the first byte, and the
+ * browser learns at once what the page will request. The nonce makes the content security policy allow the styles that scripts write into
+ * the page.
  */
 export async function renderPortalHtml(
   platform: Platform,
@@ -86,7 +86,7 @@ export async function renderPortalHtml(
   const path = preview?.path ?? (request.url.split('?', 1)[0] ?? '').replace(/^\/auth_web|\/$/g, '')
   const { styles, scripts } = build.linksOf(path, platform.wording.baseOf(language))
   const head = [
-    // Whoever reads in colours of their own sees no others first.
+    // Users with their own reading colours must not see other colours first.
     reading ? styles + build.readingStyles : `<style nonce="${nonce}">${build.firstPaint}</style>`,
     look.head,
     scripts,
@@ -94,14 +94,14 @@ export async function renderPortalHtml(
     `<script type="application/json" id="surroundings">${jsonForScript(around)}</script>`,
   ].join('')
   const script = preview?.script ? await previewScriptOf(preview.script) : ''
-  // Replacements are functions: `$` in a name means nothing.
+  // Replacements are functions: `$` in a name has no meaning.
   const html = build.page
     .replace(
       /<html[^>]*>/,
       () =>
         `<html lang="${languageTag(language)}"${directionMark(platform.wording.directionOf(language))}${documentMarks(theme, reading)}${wordingMark(platform, language, preview)}${preview ? ` data-preview="${preview.path}"` : ''}>`,
     )
-    // Style sheets after the shell hold up what follows them, and the scripts, but not the shell.
+    // Style sheets after the shell block what follows them, and the scripts, but not the shell.
     .replace('%SHELL%', () => shellOf(platform, around, language, path) + (reading ? '' : styles))
     .replace('%NONCE%', nonce)
     .replace('<body>', preview ? '<body inert>' : '<body>')

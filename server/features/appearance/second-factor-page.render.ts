@@ -8,7 +8,7 @@ import { addressWith, applicationLabel, formTargetsOf } from './login-page.rende
 
 type StepPageInput = {
   service: string | null
-  /** Other CAS parameters that the form hands on. */
+  /** Other CAS parameters that the form passes on. */
   carry: Record<string, string>
   status?: number
 }
@@ -16,11 +16,11 @@ type StepPageInput = {
 type SecondFactorPageInput = StepPageInput & {
   step: SecondFactorStep
   error: LightError | null
-  /** A login that has not happened yet, or a session that lacks its second factor. */
+  /** A login not yet completed, or a session that lacks its second factor. */
   of: 'login' | 'session'
 }
 
-/** What every step of a login has, with the response around it. */
+/** Common parts of every login step, with the response around it. */
 async function frameOf(platform: Platform, { status = 200, ...input }: StepPageInput) {
   const { service } = input
   const application = service === null ? null : await findApplicationByService(platform, service)
@@ -39,7 +39,7 @@ async function frameOf(platform: Platform, { status = 200, ...input }: StepPageI
   }
 }
 
-/** Answers with the choice of which logins end for the one that waits. The service must be known as registered. */
+/** Answers with the choice of which logins to end for the one that waits. The service must be known as registered. */
 export async function renderRoomPage(
   platform: Platform,
   request: FastifyRequest,
@@ -59,7 +59,7 @@ export async function renderSecondFactorPage(
 ): Promise<FastifyReply> {
   const { step, error, of } = input
   const { facts, response } = await frameOf(platform, input)
-  // Somebody else's session is left by its end.
+  // Somebody else's session is left by ending it.
   const back = of === 'login' ? facts.back : '/fwk_cas_service/logout'
   const page: SecondFactorPage = { kind: 'second-factor', ...facts, step, error, back }
   return renderLightPage(platform, request, reply, page, response)

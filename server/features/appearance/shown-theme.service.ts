@@ -7,12 +7,12 @@ import type { Platform } from '../../platform/platform.ts'
 import { findToday, loadAppearance } from './appearance-settings.service.ts'
 import { findPublishedDesign, listPublishedThemes } from './shown-theme.store.ts'
 
-/** What everybody sees now. */
+/** The theme that everybody sees now. */
 export type ShownTheme = {
-  /** Of a shipped theme its name. */
+  /** For a shipped theme its name. */
   code: string
   design: ThemeDesign
-  /** Null: the sheet that ships says it all, and no page asks for another. */
+  /** Null: the shipped style sheet is complete, and no page requests another. */
   sheet: { href: string; answer: PreparedResponse } | null
 }
 
@@ -20,7 +20,7 @@ const SHIPPED: ShownTheme = { code: DEFAULT_THEME, design: SHIPPED_THEMES[DEFAUL
 
 type Wanted = { theme: string; grey: boolean }
 
-/** Null: there is no such theme any more. */
+/** Null: the theme no longer exists. */
 async function loadTheme(platform: Platform, { theme, grey }: Wanted): Promise<ShownTheme | null> {
   if (theme === DEFAULT_THEME && !grey) return SHIPPED
   const stored = isShippedTheme(theme) ? SHIPPED_THEMES[theme] : await findPublishedDesign(platform.sql, theme)
@@ -37,11 +37,11 @@ export const loadPublishedThemes = (platform: Platform) =>
     (await listPublishedThemes(platform.sql)).map(({ design, ...theme }) => ({ ...theme, design: readDesign(design) })),
   )
 
-/** Kept in memory until a theme or a setting changes: the clock alone moves from one to another. */
+/** Cached until a theme or a setting changes; switching by date needs only the clock. */
 const readTheme = (platform: Platform, wanted: Wanted): Promise<ShownTheme | null> =>
   platform.cache.read('settings', `theme ${wanted.theme} ${wanted.grey}`, () => loadTheme(platform, wanted))
 
-/** The theme that everybody sees at this moment. Whatever is stored gives a page: what is no theme any more is the chosen or the shipped one. */
+/** The theme that everybody sees at this moment. There always is one: if the stored one no longer exists, the chosen or the shipped one. */
 export async function findShownTheme(platform: Platform): Promise<ShownTheme> {
   const settings = await loadAppearance(platform)
   const { theme, grey } = lookOn(settings, await findToday(platform))

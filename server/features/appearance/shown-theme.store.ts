@@ -3,11 +3,11 @@ import type { Db } from '../../platform/db.ts'
 
 type PublishedTheme = { id: string; name: string; names: Record<Language, string>; design: unknown }
 
-/** The institution's own themes that were published; there are `MAX_THEMES` at most. */
+/** The institution's published themes; at most `MAX_THEMES`. */
 export const listPublishedThemes = (db: Db) => db<PublishedTheme[]>`
   select id, name, names, design from themes where design is not null order by name`
 
-/** As it is stored; undefined: there is none, or it was never published. */
+/** As stored; undefined: unknown, or never published. */
 export async function findPublishedDesign(db: Db, id: string): Promise<unknown> {
   const [row] = await db<{ design: unknown }[]>`
     select design from themes where id::text = ${id} and design is not null`

@@ -3,7 +3,7 @@ import { sendPreparedResponse } from '../../platform/http/prepared-response.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { findShownTheme } from './shown-theme.service.ts'
 
-/** The style sheet of the theme by its hash. A page that is older than the theme gets the theme of now, and keeps it for itself. */
+/** The style sheet of the theme by its hash. A page that is older than the theme gets the current one, not shared by caches. */
 export function mountThemeSheet(app: FastifyInstance, platform: Platform): void {
   app.get<{ Params: { file: string } }>('/auth_web/theme/:file', async (request, reply) => {
     const { sheet } = await findShownTheme(platform)

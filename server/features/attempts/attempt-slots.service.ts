@@ -1,27 +1,27 @@
 import { errors } from '../../platform/errors.ts'
 
-/** `leftAt`: when the last attempt of it ended, in milliseconds of `performance.now()`. */
+/** `leftAt`: when its last attempt ended, in milliseconds of `performance.now()`. */
 type AttemptQueue = { running: number; waiting: (() => void)[]; leftAt: number }
 
 /** In the order in which attempts last ended. */
 const queues = new Map<string, AttemptQueue>()
 
-/** A queue is remembered for longer than any read that began while it was in use; statements end after 30 s. */
+/** A queue is remembered longer than any read that began while it was in use; statements end after 30 s. */
 const REMEMBERED_MS = 60_000
 
 /** Far above what one person's devices do at once; beyond it somebody is guessing. */
 const MAX_WAITING = 100
 
-/** Where an attempt has to queue, and how many failures are still free there. */
+/** Where an attempt has to queue, and how many failures are left there. */
 export type AttemptSlot = { lane: string; free: number }
 
 /**
- * Keeps parallel attempts on one name from getting more guesses than the counter allows: as many run at once as failures are
- * still free, the others wait and look again.
- * @param loadState reads how the name stands; asked again after every wait, and when an attempt ended while it was read: that may have
- *   counted a failure which this read does not know.
+ * Prevents parallel attempts on one name from getting more guesses than the counter allows: as many run at once as failures are left, the
+ * others wait and check again.
+ * @param loadState reads the state of the name; called again after every wait, and if an attempt ended during the read, which may have
+ *   counted a failure that the read missed.
  * @param slotOf null: the attempt guesses nothing, so it needs no slot.
- * @throws Refusal `service.busy` when too many wait for one name.
+ * @throws Refusal `service.busy` if too many wait for one name.
  */
 export async function withAttemptSlot<State, Result>(
   loadState: () => Promise<State>,
@@ -37,11 +37,11 @@ export async function withAttemptSlot<State, Result>(
     })
     const slot = slotOf(state)
     if (!slot) {
-      // This one takes no slot, so whoever waits behind it must be woken here.
+      // This one takes no slot, so the next in its queue must be woken here.
       wakeNext(wokenQueue)
       return await attempt(state)
     }
-    // Whose name it is changed meanwhile: whoever waits behind it in the former queue would wait for ever.
+    // The name got another owner meanwhile: the next in the former queue would wait forever.
     if (wokenQueue !== slot.lane) wakeNext(wokenQueue)
     const lane = queues.get(slot.lane) ?? { running: 0, waiting: [], leftAt: Number.NEGATIVE_INFINITY }
     queues.set(slot.lane, lane)
@@ -49,7 +49,7 @@ export async function withAttemptSlot<State, Result>(
       wokenQueue = slot.lane
       continue
     }
-    // One may always run, also when the limit was lowered meanwhile.
+    // One may always run, also if the limit was lowered meanwhile.
     if (lane.running < Math.max(slot.free, 1)) return await run(slot.lane, lane, () => attempt(state))
     if (lane.waiting.length >= MAX_WAITING) throw errors['service.busy']({ retryAfter: 2 })
     await new Promise<void>((again) => lane.waiting.push(again))

@@ -5,10 +5,10 @@ import { signInPolicy } from '../sign-in-policy/index.ts'
 import { windowStart } from './attempts.service.ts'
 import { deleteOldAttempts } from './attempts.store.ts'
 
-/** A counter that nobody tried for so long starts again, so that names which are nobody's do not pile up. */
+/** A counter untouched for this long starts again, so that unknown names do not pile up. */
 const KEEP_LOCKS_DAYS = 90
 
-/** Timed work, every few minutes: forgets failures that are too old to count, and those that a clock dated that ran ahead. */
+/** Job, every few minutes: deletes failures that are too old to count, and those dated by a clock that was ahead. */
 export async function purgeAttempts(platform: Platform): Promise<void> {
   const now = platform.now()
   await deleteOldAttempts(platform.sql, {

@@ -3,15 +3,15 @@ import { type Context, transaction } from '../../platform/platform.ts'
 import { recordAudit } from '../records/index.ts'
 import { type AttemptCounter, type FailureInput, holdsLogin, insertFailure } from './attempts.store.ts'
 
-/** Since when failures count. */
+/** The time from which failures count. */
 export const windowStart = (policy: SignInPolicy, now: Date): Date =>
   new Date(now.getTime() - policy.failureWindowMinutes * 60_000)
 
-/** Too many failures: nothing is verified until the block is over. */
+/** Too many failures: nothing is verified until the lock-out is over. */
 export const isBlocked = ({ blockedUntil }: AttemptCounter, now: Date): boolean =>
   blockedUntil !== null && blockedUntil > now
 
-/** Minutes of the first lock without a login between, the second …; the last one holds for all that follow. */
+/** Minutes of the first lock-out without a login in between, the second …; the last applies to all that follow. */
 export function lockSteps({ lockMode, lockMinutes, lockMostMinutes }: LockRules): number[] {
   if (lockMode === 'fixed') return [lockMinutes]
   const steps = [lockMinutes]
@@ -21,7 +21,7 @@ export function lockSteps({ lockMode, lockMinutes, lockMostMinutes }: LockRules)
 
 type LockRules = Pick<SignInPolicy, 'lockMode' | 'lockMinutes' | 'lockMostMinutes'>
 
-/** How long somebody must wait: what is left of the lock, or what a lock would last that came now. */
+/** How long a person must wait: the rest of the lock-out, or the length of one that would start now. */
 export function minutesToWait(policy: LockRules, { blockedUntil, locks }: AttemptCounter, now: Date): number {
   const left = Math.ceil(((blockedUntil?.getTime() ?? 0) - now.getTime()) / 60_000)
   if (left > 0) return left
@@ -29,21 +29,21 @@ export function minutesToWait(policy: LockRules, { blockedUntil, locks }: Attemp
   return steps[Math.min(locks, steps.length - 1)] ?? policy.lockMinutes
 }
 
-/** Parameters of a refusal that tells of it. */
+/** Parameters of an error that announces it. */
 export function waitOf(policy: LockRules, counter: AttemptCounter, now: Date) {
   const minutes = minutesToWait(policy, counter, now)
   return { params: { minutes }, retryAfter: minutes * 60 }
 }
 
-/** Counts a failure by the limits of the sign-in policy; committed on its own, so that no refusal undoes it. */
+/** Counts a failure by the limits of the sign-in policy; committed on its own, so that no error rolls it back. */
 export const countFailure = (ctx: Context, policy: SignInPolicy, failure: FailureKey): Promise<AttemptCounter> =>
   transaction(ctx, (inner) => countFailureInTransaction(inner, policy, failure))
 
 type FailureKey = Pick<FailureInput, 'kind' | 'key' | 'userId' | 'addressKey'>
 
 /**
- * As `countFailure`, in the caller's transaction: it must commit, whatever the answer will be. A lock that it leads to stands in the
- * person's record with its end, so that nothing has to be written when it is over.
+ * As `countFailure`, in the caller's transaction, which must commit whatever the answer will be. A resulting lock-out is recorded for the
+ * person with its end, so that nothing has to be written when it is over.
  */
 export async function countFailureInTransaction(
   ctx: Context,

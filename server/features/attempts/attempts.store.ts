@@ -3,15 +3,15 @@ import { LOGIN_HOLDS } from '#shared/contract/account-holds.ts'
 import { MAX_CLOCK_SKEW_MS } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db.ts'
 
-/** One counter as it stands: `failures` that still count, until when it refuses, and how many locks there were since the last login. */
+/** The state of one counter: `failures` that still count, until when it locks out, and the number of lock-outs since the last login. */
 export type AttemptCounter = { failures: number; blockedUntil: Date | null; locks: number }
 
-/** The failures of counter `n` that count at `now`: those after `since`, none of those that led to a block which is over. */
+/** The failures of counter `n` that count at `now`: those after `since`, without those that led to a lock-out that is over. */
 export const recentFailureCount = (db: Db, since: Date, now: Date) => db`
   case when n.blocked_until <= ${now} then 0
     else (select count(*)::int from unnest(n.recent) as t where t > ${since}) end`
 
-/** Names that failed from one address, counted up to `most`: the address is the first half of the key. */
+/** Names that failed from one address, counted up to `max`: the address is the first half of the key. */
 export const addressFailureCount = (db: Db, address: Buffer, since: Date, max: number) => db`
   (select count(*)::int from (
     select from attempt_counters a where a.kind = 'address' and a.last_at > ${since}
@@ -23,7 +23,7 @@ export async function countAddressFailures(db: Db, address: Buffer, since: Date,
   return row?.failures ?? 0
 }
 
-/** Failures that were counted at an address. Those of the people whose names were typed stay. */
+/** Deletes the failures counted for an address. Those of the people whose names were typed stay. */
 export async function deleteAddressFailures(db: Db, address: Buffer): Promise<void> {
   await db`
     delete from attempt_counters where kind = 'address'
@@ -37,8 +37,8 @@ export const addressKey = (address: Buffer, name: Buffer): Buffer =>
   Buffer.concat([address.subarray(0, HALF), name.subarray(0, HALF)])
 
 /**
- * What failed logins are counted by: the person whose name was typed, a name that is nobody's, a device that the person has logged in
- * with, a browser that gives codes.
+ * What failed logins are counted by: the person whose name was typed, a name that nobody has, a device that the person has logged in with,
+ * a browser for login by code.
  */
 export type LoginCounterKind = 'person' | 'name' | 'device' | 'code'
 
@@ -46,18 +46,18 @@ export type FailureInput = {
   kind: LoginCounterKind | 'old-password' | 'activation' | 'security-answers' | 'second-factor'
   key: Buffer
   userId: string | null
-  /** The row of this address and name; null where addresses don't matter. */
+  /** The row of this address and name; null if addresses don't matter. */
   addressKey: Buffer | null
   at: Date
   since: Date
   lockAfter: number
-  /** Minutes of the first lock, the second …; the last one holds for all that follow. */
+  /** Minutes of the first lock-out, the second …; the last applies to all that follow. */
   lockSteps: readonly number[]
 }
 
 /**
- * Counts a failure and blocks at the limit, in one statement: of parallel failures each counts. During a block nothing counts,
- * else a stranger could make it last for ever.
+ * Counts a failure and locks out at the limit, in one statement: of parallel failures each counts. During a lock-out nothing counts, or a
+ * stranger could extend it forever.
  */
 export async function insertFailure(db: Db, f: FailureInput): Promise<AttemptCounter> {
   const steps = [...f.lockSteps]
@@ -94,7 +94,7 @@ export async function insertFailure(db: Db, f: FailureInput): Promise<AttemptCou
   return row ?? { failures: 1, blockedUntil: null, locks: 0 }
 }
 
-/** How one counter stands; without a row: no failures. */
+/** The state of one counter; without a row: no failures. */
 export async function findCounter(
   db: Db,
   kind: FailureInput['kind'],
@@ -113,9 +113,9 @@ export async function deleteCounter(db: Db, kind: FailureInput['kind'], key: Buf
 }
 
 /**
- * @param forget `locksBefore`: a counter that has locked is kept until then, so that its next lock is longer; `after`: what is dated later,
- * by the database's clock too, was counted by a clock that ran ahead and would lock for as long as it had been wrong. A node whose own
- * clock is behind forgets nothing that the others have just counted.
+ * @param forget `locksBefore`: a counter that has locked out is kept until then, so that its next lock-out is longer; `after`: failures
+ *   dated later, by the database's clock too, were counted by a clock that was ahead and would lock out for as long. A node whose own clock
+ *   is behind deletes nothing that the others have just counted.
  */
 export async function deleteOldAttempts(
   db: Db,
@@ -130,18 +130,18 @@ export async function deleteOldAttempts(
     where last_at > greatest(${after}::timestamptz, now() + ${MAX_CLOCK_SKEW_MS} * interval '1 millisecond')`
 }
 
-/** Failures that were counted against these users. */
+/** Deletes failures counted for these users. */
 export async function deleteCountersOfUsers(db: Db, userIds: readonly string[]): Promise<void> {
   await db`delete from attempt_counters where user_id = any(${userIds as string[]}::uuid[])`
 }
 
-/** Does it stand between a person and a login? The others slow down a recovery, or what is done once logged in. */
+/** Does this kind keep a person from logging in? The others limit a recovery, or actions of a logged-in person. */
 export const holdsLogin = (kind: FailureInput['kind']): boolean => LOGIN_HOLDS.some((one) => one === kind)
 
-/** SQL condition: is the counter `c` one of somebody's that keeps a login away? */
+/** SQL condition: is `c` a person's counter that keeps them from logging in? */
 export const isLoginHold = (db: Db) => db`c.kind = any(${[...LOGIN_HOLDS]}::text[])`
 
-/** These close a new login whatever the browser; the others one browser of the person's. */
+/** These prevent a new login in any browser; the others in one browser of the person. */
 const CLOSES_EVERYWHERE = ['person', 'second-factor'] as const satisfies FailureInput['kind'][]
 
 /** Columns of `LoginHolds` for the person `u`. */
@@ -151,19 +151,19 @@ export const loginHoldColumns = (db: Db, now: Date) => db`
   (select max(c.blocked_until) from attempt_counters c where c.user_id = u.id and ${isLoginHold(db)}
     and c.kind <> all(${[...CLOSES_EVERYWHERE]}::text[]) and c.blocked_until > ${now}) as "browserHeldUntil"`
 
-/** Failures that were counted against the logins of these users, in whatever way; guesses at anything else still count. */
+/** Deletes failures counted for logins of these users, by any method; failures elsewhere still count. */
 export async function deleteLoginHolds(db: Db, userIds: readonly string[]): Promise<void> {
   await db`delete from attempt_counters c where c.user_id = any(${userIds as string[]}::uuid[]) and ${isLoginHold(db)}`
 }
 
-/** SQL statement for a login that is written in one: sets back the counter of the login and that of the address. */
+/** SQL statement for a login written in one statement: resets the counter of the login and that of the address. */
 export const counterReset = (
   db: Db,
   { kind, key, addressKey }: { kind: LoginCounterKind; key: Buffer; addressKey: Buffer },
 ) => db`
   delete from attempt_counters where (kind, key) in ((${kind}, ${key}), ('address', ${addressKey}))`
 
-/** SQL statement likewise: the locks that strangers or other browsers caused are again as short as the first. */
+/** SQL statement for the same: resets the length of lock-outs caused by strangers or other browsers. */
 export const lockReset = (db: Db, userId: string, own: { kind: LoginCounterKind; key: Buffer } | null) => db`
   update attempt_counters c set locks = 0 where c.user_id = ${userId} and c.locks > 0 and ${isLoginHold(db)}
     ${own ? db`and (c.kind, c.key) <> (${own.kind}, ${own.key})` : db``}`

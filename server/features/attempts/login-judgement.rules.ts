@@ -1,19 +1,19 @@
 import { type AccountFacts, type ApplicationFacts, type DenialReason, mayLogIn } from '../access/index.ts'
 
-/** What failed tries have closed, until when; `loginHoldColumns` reads it. */
+/** What failed attempts have locked, until when; read by `loginHoldColumns`. */
 export type LoginHolds = {
-  /** The password in a browser that never logged in, or the second step: a new login. */
+  /** The password in a new browser, or the second step: a new login. */
   heldUntil: Date | null
-  /** One browser of theirs alone; the person gets in elsewhere. */
+  /** Only in one of their browsers; the person can log in elsewhere. */
   browserHeldUntil: Date | null
 }
 
 export type LoginDenial = { reason: DenialReason | 'account.locked-by-failures'; until: Date | null }
 
 /**
- * What a new login with the right password would be refused for, the gravest first: what logins ask of the gate and of the counters
- * before it. Whatever tells somebody whether a person can log in asks here.
- * @returns `until`: when it is over by itself; null: when somebody ends it.
+ * Why a new login with the correct password would be refused, the most severe reason first: the checks by the gate and by the counters
+ * before it. Everything that reports whether a person can log in must use this.
+ * @returns `until`: when it ends on its own; null: when somebody ends it.
  */
 export function judgeLogin(now: Date, account: AccountFacts & LoginHolds): LoginDenial[] {
   const reason = mayLogIn(now, account)
@@ -23,7 +23,7 @@ export function judgeLogin(now: Date, account: AccountFacts & LoginHolds): Login
   return denials
 }
 
-/** Nothing is wrong with it. */
+/** An account without any obstacle. */
 const USABLE_ACCOUNT: AccountFacts = {
   enabled: true,
   activated: true,
@@ -37,7 +37,7 @@ const USABLE_ACCOUNT: AccountFacts = {
   mustChangePassword: false,
 }
 
-/** What the gate says of an application that somebody with a usable account enters; whether it has a name for them is asked apart. */
+/** What the gate says about an application for a usable account; whether it has a user name for the person is checked separately. */
 export const judgeApplication = (application: Omit<ApplicationFacts, 'named'>): DenialReason | null =>
   mayLogIn(new Date(0), USABLE_ACCOUNT, { ...application, named: true })
 

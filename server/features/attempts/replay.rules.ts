@@ -1,12 +1,12 @@
 import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 
-/** An attempt that was counted: it failed, or it succeeded and set the counter back. */
+/** A counted attempt: it failed, or it succeeded and reset the counter. */
 type AttemptEvent = { at: Date; failed: boolean }
 
 /**
- * When a counter would first have locked, had these limits held; null: never. The twin of `insertFailure`, which counts in one statement: a
- * test plays the same attempts through both.
- * @param events of one counter, the earliest first
+ * When a counter would first have locked out, had these limits applied; null: never. Mirrors `insertFailure`, which counts in one
+ * statement: a test runs the same attempts through both.
+ * @param events of one counter, earliest first
  */
 export function findFirstLock(
   events: readonly AttemptEvent[],

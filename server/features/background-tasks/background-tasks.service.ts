@@ -19,12 +19,12 @@ import {
 
 type NewTask = { kind: string; input: unknown; total: number }
 
-/** Queues a task of the caller in their transaction; it starts when that is committed. @returns its id. */
+/** Queues a task of the caller in their transaction; it starts on commit. @returns its id. */
 export const startTask = (ctx: Context, task: NewTask): Promise<string> => queueTask(ctx, task, callerOf(ctx).userId)
 
 /**
- * The same for a timed job: the task has no person as owner, runs as the system, and super users alone see it. For a call that
- * somebody makes it is the wrong one: what they may do would be asked of nobody.
+ * The same for a job: the task has no owner, runs as the system, and only super users see it. Don't use it for somebody's call: nobody's
+ * permissions would be checked.
  */
 export const startScheduledTask = (ctx: Context, task: NewTask): Promise<string> => queueTask(ctx, task, null)
 
@@ -65,7 +65,7 @@ export async function tasksPage(ctx: Context, query: Input<typeof listTasks>['qu
   return { records: rows.map((row) => toBackgroundTask(ctx, row)), ...total }
 }
 
-/** @throws Refusal `task.not-found`, also for somebody else's unless a super user asks. */
+/** @throws Refusal `task.not-found`, also for another person's unless the caller is a super user. */
 export async function getTask(ctx: Context, id: string): Promise<BackgroundTask> {
   const row = await findTask(ctx.db, id, ownerFilterOf(ctx))
   if (!row) throw errors['task.not-found']()
@@ -85,7 +85,7 @@ export async function cancelBackgroundTask(ctx: Context, id: string): Promise<vo
 
 const RETENTION_DAYS = 180
 
-/** Nightly: what ended half a year ago; what it did stays in the audit records. */
+/** Nightly: deletes tasks that ended half a year ago; what they did stays in the audit records. */
 export async function deleteOldTasks(platform: Platform): Promise<void> {
   await deleteTasksBefore(platform.sql, new Date(platform.now().getTime() - RETENTION_DAYS * DAY_MS))
 }

@@ -4,14 +4,14 @@ import type { Db } from '../../platform/db.ts'
 import { countUpTo10000, escapeLike, type PageWindow } from '../../platform/list.ts'
 import { powersOf } from '../access/index.ts'
 
-/** Notified at the commit that queues a task. */
+/** The channel notified by the commit that queues a task. */
 export const QUEUE = 'gatehouse_tasks'
 
 type TaskClient = { ip: string; userAgent: string; requestId: string; language: Language }
 type NewTask = {
   id: string
   kind: string
-  /** Null: a schedule. */
+  /** Null: a job. */
   ownerId: string | null
   client: TaskClient
   input: unknown
@@ -43,8 +43,8 @@ export type ClaimedTask = {
 type ClaimQuery = { kinds: string[]; runner: string; now: Date; silentSince: Date; running: string[]; most: number }
 
 /**
- * Takes the oldest tasks that are due or whose node has fallen silent, so that no other node runs them. Of one owner's, one at a time:
- * nobody waits for all that somebody else has queued. Of what schedules started, one of each kind.
+ * Claims the oldest tasks that are due or whose node has fallen silent, so that no other node runs them. One at a time per owner, so that
+ * nobody waits for everything somebody else has queued; of those started by jobs, one per kind.
  */
 export const claimTasks = (db: Db, { kinds, runner, now, silentSince, running, most }: ClaimQuery) => db<ClaimedTask[]>`
   with due as materialized (
@@ -63,7 +63,7 @@ export const claimTasks = (db: Db, { kinds, runner, now, silentSince, running, m
 
 type TaskClaim = { id: string; runner: string }
 
-/** @returns null when the task is not this runner's any more, else whether somebody asked to stop it. */
+/** @returns null if the task is no longer this runner's, else whether a stop was requested */
 export async function updateHeartbeat(
   db: Db,
   { id, runner }: TaskClaim,
@@ -76,7 +76,7 @@ export async function updateHeartbeat(
   return row ?? null
 }
 
-/** A refusal that ended a task, with the values for its words. */
+/** The error that ended a task, with the parameters of its message. */
 export type TaskError = { code: string; params: Record<string, string | number> }
 type TaskOutcome = { state: 'done' | 'failed' | 'cancelled'; result: unknown; error: TaskError | null; now: Date }
 
@@ -92,7 +92,7 @@ export async function endTask(
     where id = ${id} and runner = ${runner} and state = 'running'`
 }
 
-/** Gives tasks back at a shutdown in good order, so that another node need not wait for the silence. */
+/** Returns tasks to the queue at a regular shutdown, so that another node need not wait for the timeout. */
 export async function releaseTask(db: Db, { id, runner }: TaskClaim): Promise<void> {
   await db`
     with back as (
@@ -103,7 +103,7 @@ export async function releaseTask(db: Db, { id, runner }: TaskClaim): Promise<vo
 
 type OwnerRow = { isSuperUser: boolean; powers: Power[] | null }
 
-/** What the owner may do by now; null when they may not log in any more. */
+/** The owner's current permissions; null if they can no longer log in. */
 export async function findOwner(db: Db, id: string, now: Date): Promise<OwnerRow | null> {
   const [row] = await db<OwnerRow[]>`
     select is_super_user, ${powersOf(db, db`users.id`, now)} as powers
@@ -151,7 +151,7 @@ export async function pageOfTasks(db: Db, filter: TaskFilter & { oldestFirst: bo
   return stretch.reverse ? rows.toReversed() : [...rows]
 }
 
-/** @param ownerId null: anybody's. */
+/** @param ownerId null: any */
 export async function findTask(db: Db, id: string, ownerId: string | null): Promise<TaskRow | null> {
   const [row] = await db<TaskRow[]>`
     select ${columns(db)} from background_tasks t left join users u on u.id = t.owner_id
@@ -159,7 +159,7 @@ export async function findTask(db: Db, id: string, ownerId: string | null): Prom
   return row ?? null
 }
 
-/** A queued task ends at once, a running one when it next looks. @returns false when it has ended already. */
+/** A queued task ends at once, a running one at its next check. @returns false if it has already ended */
 export async function requestCancel(db: Db, id: string, now: Date): Promise<boolean> {
   const { count } = await db`
     update background_tasks set cancel_asked_at = coalesce(cancel_asked_at, ${now}),

@@ -134,7 +134,7 @@ test('the task of a node that fell silent goes on at another, and the first can 
   await runTasks(server, [on('first')])
   const id = await start(server, page, 'test.resume')
   await until(async () => (await details(page, id)).done === 4, 5000)
-  // As if the heart had stopped: what another node sees of a killed one.
+  // As if the heartbeat had stopped: what another node sees of a killed one.
   await server.platform.sql`update background_tasks set heartbeat_at = now() - interval '1 minute' where id = ${id}`
   await runTasks(node, [on('second')])
   expect(await taskEnd(server, id)).toMatchObject({ state: 'done', result: { by: 'second' } })

@@ -16,44 +16,47 @@ import {
 export type RunningTask = {
   id: string
   input: unknown
-  /** What an earlier run, cut off by a killed node, had counted; 0 in the first. */
+  /** The count of an earlier run that was interrupted by a killed node; 0 in the first. */
   done: number
   total: number
   /**
-   * Tells how far it is. Inside the transaction of a step (`db`) the step counts only as long as this node holds the task.
-   * @throws Error when it does not any more, or is stopping: let it pass.
+   * Reports progress. Inside the transaction of a step (`db`) the step counts only if this node still holds the task.
+   * @throws Error if it does not, or is stopping: let it propagate.
    */
   progress(done: number, db?: Context['db']): Promise<void>
-  /** The same by how much further it is, for steps that are under way at once. */
+  /** The same by increment, for concurrent steps. */
   advance(more: number, db?: Context['db']): Promise<void>
-  /** Has somebody asked to stop it? Then the step is finished, and `run` returns what was done. */
+  /** Was a stop requested? Then `run` finishes the step and returns what was done. */
   cancelled(): boolean
 }
 
 export type Task = {
   /** `noun.verb`, with the message `task.<kind>`. */
   kind: string
-  /** As the person who started it, with the rights they have by now, or as the system. Must bear being cut off and run again. */
+  /**
+   * Runs as the person who started it, with their current permissions, or as the system. Must be resumable: it can be interrupted at any
+   * point and run again.
+   */
   run(ctx: Context, task: RunningTask): Promise<unknown>
 }
 
 export const defineTask = (task: Task): Task => task
 
-/** Under way at once on this node. */
+/** Concurrent tasks on this node. */
 const MAX_CONCURRENT_TASKS = 2
 const HEARTBEAT_MS = 5000
-/** Several heartbeats, so that only a dead node’s task is taken up by another; with the poll that is within thirty seconds. */
+/** Several heartbeats, so that only a dead node’s task is taken over; together with the poll interval within thirty seconds. */
 const HEARTBEAT_TIMEOUT_MS = 20_000
-/** A task that takes its node down with it must not do so for ever. */
+/** A task that crashes its node must not do so forever. */
 const MAX_ATTEMPTS = 4
 
-/** The node that runs a task does not hold it any more, or gives it back. */
+/** The node that runs a task no longer holds it, or returns it. */
 class TaskLostError extends Error {}
 
 type RunnerNode = { platform: Platform; background: Platform; runner: string; running: Set<string>; stopping: boolean }
 
 /**
- * Runs what has been queued, from the commit on, each task on one node; that of a killed node goes on at another.
+ * Runs queued tasks from their commit on, each on one node; that of a killed node continues on another.
  * @param background with the connections on which the tasks themselves run
  */
 export async function startTasks(
@@ -124,7 +127,7 @@ async function runClaimed(node: RunnerNode, task: Task, claimed: ClaimedTask): P
     const saveProgress = async (how: { done: number } | { more: number }, db: Context['db'] = sql) => {
       if (node.stopping) throw new TaskLostError()
       noteCancelling(await updateHeartbeat(db, hold, { now: now(), ...how }))
-      // Whoever was stopped, or has lost what they were, since it began: not a step further.
+      // If the owner was disabled or lost their permissions meanwhile, not one more step is done.
       const owner = claimed.ownerId === null ? null : await getOwner(db, claimed.ownerId, now())
       if (wasSuperUser && !owner?.isSuperUser) throw new Refusal('permission.denied', 403)
     }
@@ -152,14 +155,14 @@ async function recordFailure({ platform, stopping }: RunnerNode, hold: { id: str
   await endTask(sql, hold, { state: 'failed', result: null, error: { code, params }, now: now() })
 }
 
-/** @throws Refusal `permission.denied` when the owner may not log in any more, or administers nothing. */
+/** @throws Refusal `permission.denied` if the owner can no longer log in, or administers nothing. */
 async function getOwner(db: Context['db'], id: string, now: Date) {
   const owner = await findOwner(db, id, now)
   if (!owner || !(owner.isSuperUser || owner.powers)) throw new Refusal('permission.denied', 403)
   return owner
 }
 
-/** As the owner asked for it, from where; with the rights of now, not of then. @throws Refusal `permission.denied`. */
+/** As the owner requested it, with their address; but with current permissions. @throws Refusal `permission.denied`. */
 async function loadOwnerContext(platform: Platform, { ownerId, client }: ClaimedTask): Promise<Context> {
   if (ownerId === null) return { ...systemContext(platform), client }
   const owner = await getOwner(platform.sql, ownerId, platform.now())

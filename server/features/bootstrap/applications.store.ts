@@ -17,7 +17,7 @@ export type ApplicationRow = {
   picture: string | null
   position: number
   enabled: boolean
-  /** In the back office; it comes back there too, and stays closed until then. */
+  /** In the back office; it is restored there too, and stays disabled until then. */
   deleted: boolean
   userAttribute: string
   attributes: ReleasedAttribute[]

@@ -103,7 +103,7 @@ async function toRow(
   })
 }
 
-/** Secrets are often chosen by people, so they are hashed like passwords. The same one keeps its hash. */
+/** Secrets are often chosen by people, so they are hashed like passwords. An unchanged secret keeps its hash. */
 async function secretHash(platform: Platform, secret: string | null | undefined, hash: string | null) {
   if (secret === null || secret === undefined) return secret
   const isSame = hash !== null && (await verifyPassword(platform, secret, hash)).right

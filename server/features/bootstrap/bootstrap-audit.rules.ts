@@ -3,7 +3,7 @@ import type { AuditInput } from '../records/index.ts'
 import type { UserPlan } from './bootstrap-users.service.ts'
 import type { UserRow } from './users.store.ts'
 
-/** Told by their values, phone and mailbox masked. */
+/** Recorded with their values, phone and mailbox masked. */
 const RECORDED_VALUES = {
   name: ({ name }) => name,
   nickname: ({ nickname }) => nickname,
@@ -16,10 +16,10 @@ const RECORDED_VALUES = {
   enabled: ({ enabled }) => enabled,
 } satisfies Partial<Record<keyof UserRow, (row: UserRow) => unknown>>
 
-/** Told only that they changed. */
+/** Recorded only as changed. */
 const RECORDED_NAMES = ['idNumber', 'categoryId', 'personnelNatureId', 'organizationId', 'roleIds'] as const
 
-/** One line for each person whom the document creates or changes, for their own records. */
+/** One audit record per person whom the document creates or changes. */
 export function toAuditRecords({ inserted, updated, former }: UserPlan): AuditInput[] {
   const line = (action: string, { id }: UserRow, change: Pick<AuditInput, 'before' | 'after'>): AuditInput => ({
     action,

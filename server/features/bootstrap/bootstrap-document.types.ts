@@ -25,7 +25,7 @@ const text = (longest: number) =>
     .refine((value) => value === value.trim(), 'expected no space around the text')
     .refine((value) => !/\p{Cc}/u.test(value), 'expected no control character')
 
-/** Codes and accounts: no white space, nothing invisible, nothing that would have to be escaped in an address. */
+/** Codes and accounts: no white space, no invisible characters, nothing that would have to be escaped in a URL. */
 const code = (longest = 64) =>
   text(longest).refine((value) => !/[\s\p{C}/\\?#]/u.test(value), 'expected no space and none of / \\ ? #')
 
@@ -48,7 +48,7 @@ const Organization = z.strictObject({
 const Named = z.strictObject({ code: code(), name: Name, names: Names.optional() })
 const Ordered = Named.extend({ position: Position.optional() })
 
-/** Whether it is one to dial is asked where it changes: `refuseContacts`. */
+/** Whether it is a dialable number is checked when it changes: `refuseContacts`. */
 const Phone = text(40).transform((value, context) => {
   const number = toE164(value)
   if (number) return number
@@ -100,7 +100,7 @@ const Attribute = z.union(
   'expected one of the known attributes, or { name, from } or { name, value } with a name that is a plain XML name and not one of the protocol',
 )
 
-/** What stands in the records for our own ways in; no provider may pass for one. */
+/** The names of our own login methods in records; no provider may use them. */
 const OWN_LOGIN_TYPES: readonly string[] = ['user', 'captcha', 'passkey']
 
 const Application = z.strictObject({
@@ -180,7 +180,7 @@ const list = <T extends z.ZodType>(entry: T, most: number) =>
     .nullish()
     .transform((entries) => entries ?? [])
 
-/** The bootstrap file. What is absent stays as it is; null takes a value away. */
+/** The bootstrap file. Absent keys stay unchanged; null clears a value. */
 export const BootstrapDocument = z.strictObject({
   organizationAttributes: list(Ordered, 1000),
   organizations: list(Organization, 100_000),
@@ -197,7 +197,7 @@ export const BootstrapDocument = z.strictObject({
     .transform((settings) => settings ?? {}),
 })
 export type BootstrapDocument = z.output<typeof BootstrapDocument>
-/** The document as it is written down. */
+/** The document before parsing. */
 export type BootstrapInput = z.input<typeof BootstrapDocument>
 
 export type OrganizationEntry = z.output<typeof Organization>

@@ -8,12 +8,12 @@ import {
   throwProblems,
 } from './bootstrap-problems.errors.ts'
 
-/** More than a 200,000-person file has. */
+/** More than the size of a 200,000-person file. */
 const MAX_BYTES = 256 * 1024 * 1024
 
 /**
  * Reads a bootstrap file, JSON or YAML by content.
- * @throws BootstrapError when it can't be read or is neither.
+ * @throws BootstrapError if it can't be read or is neither.
  */
 export async function readDocument(path: string): Promise<unknown> {
   const text = await readFile(path).then(
@@ -29,14 +29,14 @@ async function parseText(path: string, text: string): Promise<unknown> {
     try {
       return JSON.parse(text)
     } catch {
-      // Perhaps YAML in its braces form; if not, YAML's message names line and column.
+      // Possibly YAML flow style; if not, YAML's message names line and column.
     }
   }
   const { parse, YAMLParseError } = await import('yaml')
   try {
     return parse(text, { merge: true, maxAliasCount: 1000, prettyErrors: true, logLevel: 'error' }) ?? {}
   } catch (error) {
-    // The rest of the message quotes the line, which may hold a password.
+    // The rest of the message quotes the line, which may contain a password.
     const line = error instanceof YAMLParseError ? error.linePos?.[0].line : undefined
     return refuse(path, line === undefined ? 'is neither JSON nor YAML' : `is not valid YAML, see line ${line}`)
   }
@@ -47,8 +47,8 @@ function refuse(source: string, message: string): never {
 }
 
 /**
- * Checks a document's form: known keys, values, no entry twice.
- * @throws BootstrapError with the path of every offending entry.
+ * Validates a document's form: known keys, values, no duplicate entries.
+ * @throws BootstrapError with the path of every invalid entry.
  */
 export function validateDocument(source: string, value: unknown): BootstrapDocument {
   const problems = collectProblems()

@@ -15,9 +15,7 @@ type GrantPlan = { granted: GrantRow[]; withdrawn: GrantRow[] }
 
 const keyOf = (grant: GrantRow) => `${grant.applicationId} ${grant.kind} ${grant.subjectId}`
 
-/**
- * Plans who may use which application: a given list is the whole list of its kind, an absent one leaves its kind alone.
- */
+/** Plans who may use which application: a given list is the complete list of its kind, an absent one leaves its kind unchanged. */
 export async function planGrants(
   db: Db,
   entries: readonly ApplicationEntry[],

@@ -54,8 +54,8 @@ type TrackedPlan = {
 }
 
 /**
- * Reads what a document is about to change. @returns what writes a line for each of them once it is done, as a change in the back
- * office would leave one.
+ * Reads what a document is about to change. @returns writes an audit record for each of them afterwards, as a change in the back office
+ * would.
  */
 export async function trackChanges(ctx: Context, plan: TrackedPlan, source: string): Promise<() => Promise<void>> {
   const watched: TrackedKind[] = [

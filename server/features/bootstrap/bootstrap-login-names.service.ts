@@ -3,10 +3,10 @@ import { LOGIN_NAME_KINDS, type LoginNameRow, toLoginNames } from '../user-accou
 import type { Problems } from './bootstrap-problems.errors.ts'
 import { findLoginNameOwners, type UserRow } from './users.store.ts'
 
-/** People whose login names change, with all names they will have. */
+/** People whose login names change, with all their future names. */
 export type LoginNamePlan = { userIds: string[]; rows: LoginNameRow[] }
 
-/** Plans the login names of a document's people and refuses a name that is somebody else's, in the document or outside. */
+/** Plans the login names of a document's people; reports a name that somebody else has, in the document or outside. */
 export async function planLoginNames(
   db: Db,
   people: readonly UserRow[],
@@ -44,7 +44,7 @@ async function reportTakenNames(
   const givingUp = new Set(plan.userIds)
   for (const { canonical, userId, account } of await findLoginNameOwners(db, [...wanted.keys()])) {
     const row = wanted.get(canonical)
-    // Whoever is in the plan gives all former names up; who keeps one was compared above.
+    // Whoever is in the plan gives up all former names; names that are kept were compared above.
     if (!row || row.userId === userId || givingUp.has(userId)) continue
     problems.add(
       `users[${at.get(row.userId)}].${row.kind}`,

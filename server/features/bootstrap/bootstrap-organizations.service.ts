@@ -14,15 +14,15 @@ import {
   updateOrganizations,
 } from './organizations.store.ts'
 
-/** Far deeper than any institution; a circle of parents is endless. */
+/** Far deeper than any institution; a cycle of parents never ends. */
 const MAX_LEVELS = 64
 
 export type OrganizationPlan = RowPlan<OrganizationRow> & {
-  /** Every organisation, by code, as it will be. */
+  /** Every organisation by code, in its planned state. */
   byCode: ReadonlyMap<string, OrganizationRow>
 }
 
-/** Plans the organisations of a document, in any order: parents may follow their children. */
+/** Plans the organisations of a document, in any order: parents may come after their children. */
 export async function planOrganizations(
   db: Db,
   entries: readonly OrganizationEntry[],
@@ -66,7 +66,7 @@ function toRow(entry: OrganizationEntry, existing: OrganizationRow | undefined, 
   })
 }
 
-/** Fills in the ancestors of every row from the parents. @returns the codes that have no place in a tree. */
+/** Sets the ancestors of every row from the parents. @returns the codes that have no place in a tree */
 function assignAncestors(rows: Map<string, OrganizationRow>): Set<string> {
   const byId = new Map([...rows.values()].map((row) => [row.id, row]))
   const unplaced = new Set<string>()
@@ -78,7 +78,7 @@ function assignAncestors(rows: Map<string, OrganizationRow>): Set<string> {
   return unplaced
 }
 
-/** The ids from the root down to `row`; null when the parents never end. */
+/** The ids from the root down to `row`; null if the parents form a cycle. */
 function ancestorPath(row: OrganizationRow, byId: ReadonlyMap<string, OrganizationRow>): string[] | null {
   const path: string[] = []
   for (let step: OrganizationRow | undefined = row; step; step = byId.get(step.parentId ?? '')) {
@@ -97,13 +97,13 @@ function toPlan(
   const listed = new Set(entries.map(({ code }) => code))
   for (const [code, row] of after) {
     const old = before.get(code)
-    // An ancestor's move is no change of its own.
+    // The move of an ancestor is not a change of its own.
     if (listed.has(code)) addToPlan(plan, old && { ...old, ancestorIds: row.ancestorIds }, row)
   }
   return plan
 }
 
-/** Writes what the plan says. The tree may have changed since it was made, so the paths are worked out from what is there. */
+/** Writes the plan. The tree may have changed since it was made, so the paths are computed from the database. */
 export async function writeOrganizations(db: Db, { inserted, updated }: OrganizationPlan, now: Date): Promise<void> {
   if (inserted.length + updated.length === 0) return
   await lockTree(db)

@@ -1,31 +1,31 @@
 import { isDeepStrictEqual } from 'node:util'
 
-/** What has to be written so that the database says what the document says. */
+/** The writes that make the database match the document. */
 export type RowPlan<Row> = { inserted: Row[]; updated: Row[]; unchanged: number }
 
 export const emptyPlan = <Row>(): RowPlan<Row> => ({ inserted: [], updated: [], unchanged: 0 })
 
-/** `row` with the values that are given; absent ones stay. */
+/** `row` with the given values; absent ones stay. */
 export function mergeGiven<Row extends object>(row: Row, given: { [K in keyof Row]?: Row[K] | undefined }): Row {
   const values = Object.entries(given).filter(([, value]) => value !== undefined)
   return { ...row, ...Object.fromEntries(values) }
 }
 
-/** Files a row as new, changed or unchanged. */
+/** Classifies a row as new, changed or unchanged. */
 export function addToPlan<Row extends object>(plan: RowPlan<Row>, before: Row | undefined, after: Row): void {
   if (!before) plan.inserted.push(after)
   else if (isDeepStrictEqual(before, after)) plan.unchanged += 1
   else plan.updated.push(after)
 }
 
-/** At most this many rows travel in one statement. */
+/** Rows per statement. */
 const CHUNK = 5000
 
 export function* inChunks<T>(rows: readonly T[], size = CHUNK): Generator<T[]> {
   for (let at = 0; at < rows.length; at += size) yield rows.slice(at, at + size)
 }
 
-/** Maps with at most `lanes` at work at a time, keeping the order. */
+/** Maps with at most `lanes` running at a time, keeping the order. */
 export async function mapConcurrently<T, R>(
   items: readonly T[],
   concurrency: number,

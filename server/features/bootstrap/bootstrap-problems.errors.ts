@@ -1,9 +1,9 @@
 import { ConfigurationError } from '../../platform/config.ts'
 
-/** One thing that is wrong with a bootstrap document, and where: `users[3].organization`. */
+/** A problem in a bootstrap document, and where: `users[3].organization`. */
 export type Problem = { path: string; message: string }
 
-/** Collects what is wrong, so that nothing is written before everything was looked at. */
+/** Collects problems, so that everything is checked before anything is written. */
 export type Problems = { add(path: string, message: string): void; list: readonly Problem[] }
 
 export function collectProblems(): Problems {
@@ -11,7 +11,7 @@ export function collectProblems(): Problems {
   return { list, add: (path, message) => list.push({ path, message }) }
 }
 
-/** A bootstrap document that can't be used; nothing of it was written. Values of the document are never quoted whole. */
+/** An invalid bootstrap document; nothing of it was written. Values of the document are never quoted in full. */
 export class BootstrapError extends ConfigurationError {
   readonly problems: readonly Problem[]
 
@@ -25,7 +25,7 @@ export class BootstrapError extends ConfigurationError {
   }
 }
 
-/** @throws BootstrapError when anything was collected. */
+/** @throws BootstrapError if there are any. */
 export function throwProblems(source: string, problems: Problems): void {
   if (problems.list.length > 0) throw new BootstrapError(source, problems.list)
 }

@@ -12,13 +12,13 @@ const KIND_LABELS: Record<Kind, string> = {
 }
 
 type References = {
-  /** The id behind a code; null and undefined stay what they are. */
+  /** The id for a code; null and undefined are returned unchanged. */
   one(kind: Kind, code: string | null | undefined, path: string): string | null | undefined
-  /** The ids behind codes, sorted, each once. */
+  /** The ids for codes, sorted, without duplicates. */
   many(kind: Kind, codes: readonly string[] | undefined, path: string): string[] | undefined
 }
 
-/** Everything that can be referred to by a code, in the database or in the document. */
+/** Everything that a code can refer to, in the database or in the document. */
 export type ReferenceDirectory = { resolver(problems: Problems): References }
 
 export function createReferenceDirectory(ids: Record<Kind, ReadonlyMap<string, string>>): ReferenceDirectory {

@@ -20,7 +20,7 @@ export type SettingsPlan = {
   changed: SettingsChange[]
   created: number
   unchanged: number
-  /** Which keys of which documents are given: those that pages leave alone. */
+  /** Which keys of which documents are given, so that pages may not change them. */
   keys: Record<string, string[]>
 }
 
@@ -52,7 +52,7 @@ export async function planSettings(
   return plan
 }
 
-/** A file that leaves a field out would take it from everybody who has a value: it says `isRemoved` instead. */
+/** Omitting a field from the file would delete everybody's values: it must say `isRemoved` instead. */
 async function checkFields(db: Db, { name, before, changes }: Rewritten, problems: Problems): Promise<void> {
   if (name !== 'accountFields' || !before || changes['custom'] === undefined) return
   for (const { key, problem, count } of await brokenCustomFields(db, before, changes))
@@ -101,7 +101,7 @@ function reportIssues(name: string, { issues }: z.ZodError, problems: Problems):
   for (const issue of issues) problems.add(formatPath(['settings', name, ...issue.path]), issue.message)
 }
 
-/** For the audit: what is encrypted stays out of it. */
+/** For the audit record: without encrypted values. */
 export const toShownChanges = ({ name, changes }: SettingsChange): [string, unknown] => [
   name,
   isSealed(name) ? 'changed' : changes,

@@ -3,7 +3,7 @@ import { wouldLeaveNoSuperUser } from '../user-accounts/index.ts'
 import { BootstrapError } from './bootstrap-problems.errors.ts'
 import type { UserPlan } from './bootstrap-users.service.ts'
 
-/** @throws BootstrapError when a document would leave nobody who administers everything. Before its people are written. */
+/** @throws BootstrapError if a document would leave no super user. Call before its people are written. */
 export async function requireRemainingSuperUser(ctx: Context, { inserted, updated, former }: UserPlan, source: string) {
   const isIn = ({ isSuperUser, enabled, activated }: UserPlan['updated'][number]) => isSuperUser && enabled && activated
   const leaving = updated.filter((row) => former.get(row.account)?.isSuperUser && !isIn(row)).map(({ id }) => id)

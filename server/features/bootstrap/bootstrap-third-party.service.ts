@@ -17,7 +17,7 @@ const NEW_PROVIDER = {
   matchBy: [],
 } satisfies Partial<ProviderRow>
 
-/** Systems that people log in with. What a file gives for one are its whole settings, checked by its connector. */
+/** Identity providers. What a file gives for one are its complete settings, validated by its connector. */
 export async function planProviders(
   platform: Platform,
   entries: readonly ThirdPartyProviderEntry[],
@@ -92,7 +92,7 @@ function toCreation(
   }
 }
 
-/** The same secrets keep their seal, so that applying a file twice changes nothing. */
+/** Unchanged secrets keep their ciphertext, so that applying a file twice changes nothing. */
 function sealSecrets(platform: Platform, secrets: Record<string, unknown>, sealed: string | null): string | null {
   if (Object.keys(secrets).length === 0) return null
   if (sealed !== null && isDeepStrictEqual(JSON.parse(platform.secrets.open(sealed)), secrets)) return sealed

@@ -18,7 +18,7 @@ import type { Problems } from './bootstrap-problems.errors.ts'
 import type { ReferenceDirectory } from './bootstrap-references.rules.ts'
 import { listUsersByAccount, type UserRow } from './users.store.ts'
 
-/** What applies only when a person is created. */
+/** Applied only when a person is created. */
 type NewUserSecrets = { userId: string; entry: UserEntry }
 
 export type UserPlan = RowPlan<UserRow> & {
@@ -26,7 +26,7 @@ export type UserPlan = RowPlan<UserRow> & {
   newRoles: UserRow[]
   secrets: NewUserSecrets[]
   idByAccount: ReadonlyMap<string, string>
-  /** As they were before, by account. */
+  /** Their former state, by account. */
   former: ReadonlyMap<string, UserRow>
 }
 
@@ -63,7 +63,7 @@ export async function planUsers(
   return { ...plan, loginNames, newRoles, secrets, idByAccount, former: before }
 }
 
-/** Null also for what was sealed with a key that is gone: the file writes it anew. */
+/** Null also if the key it was sealed with is gone: the file writes it again. */
 function openSealed(box: SecretBox, sealed: string | null): string | null {
   try {
     return sealed === null ? null : box.open(sealed)
@@ -84,7 +84,7 @@ function reportContradictions(entry: UserEntry, path: string, problems: Problems
   }
 }
 
-/** The rules hold for what changes: a file that was right when it was written must not keep the server from starting. */
+/** Rules apply only to changes: a file that was valid when written must not keep the server from starting. */
 function reportInvalidContacts(
   entry: UserEntry,
   existing: UserRow | undefined,
@@ -150,12 +150,12 @@ async function toRow(
   })
 }
 
-/** From here on it takes so long that an operator wants to know why. */
+/** From this number on it takes so long that the operator should see why. */
 const LOG_HASHING_FROM = 200
 
 export type HashedSecrets = { passwords: PasswordRow[]; answers: (AnswerRow & { userId: string })[] }
 
-/** Hashes what new people bring, as many at once as there are processors; about 14 ms each, so outside the transaction. */
+/** Hashes new people's passwords, as many at once as there are processors; about 14 ms each, so outside the transaction. */
 export async function hashSecrets(platform: Platform, secrets: readonly NewUserSecrets[]): Promise<HashedSecrets> {
   const concurrency = availableParallelism()
   const withPassword = secrets.filter(({ entry }) => entry.password !== undefined || entry.passwordHash !== undefined)
@@ -201,7 +201,7 @@ export async function writeUsers(
   for (const rows of inChunks(hashed.answers)) await insertAnswers(db, rows)
 }
 
-/** First all former names go, so that a name may pass from one to the other. */
+/** All former names are deleted first, so that a name may move from one person to another. */
 async function writeLoginNames(db: Db, { userIds, rows }: LoginNamePlan): Promise<void> {
   for (const ids of inChunks(userIds)) await replaceLoginNames(db, ids, [])
   for (const chunk of inChunks(rows)) {

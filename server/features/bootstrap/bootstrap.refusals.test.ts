@@ -174,7 +174,7 @@ test('a file that is not there is named', async () => {
 })
 
 let sharedPlatform: Promise<Platform> | undefined
-/** One server for what writes nothing. */
+/** A shared server for tests that write nothing. */
 function shared(): Promise<Platform> {
   sharedPlatform ??= startTestServer().then((server) => {
     closing = server.close

@@ -26,15 +26,15 @@ import { listUserIds } from './users.store.ts'
 /** Any constant: nodes that start together apply their file one after the other. */
 const BOOTSTRAP_LOCK = 7_402_118
 
-/** How many entries were new, were changed, and stood already as the document says. */
+/** How many entries were created, changed, or already up to date. */
 type BootstrapResult = { created: number; updated: number; unchanged: number }
 
 type Options = {
-  /** Named in refusals and in the audit record. */
+  /** Named in errors and in the audit record. */
   source: string
-  /** It is the file that is applied at each start: what it sets, pages leave alone. */
+  /** It is the file applied at each start: pages may not change what it sets. */
   isFile?: boolean
-  /** More writes for the same transaction, after the document's. */
+  /** Additional writes in the same transaction, after the document's. */
   inTransaction?: (ctx: Context) => Promise<void>
 }
 
@@ -124,7 +124,7 @@ async function planDocument(platform: Platform, document: BootstrapDocument, sou
   return { organizations, names, users, applications, providers, settings }
 }
 
-/** The people whom grants name, in the document or outside it. */
+/** The people named by grants, in the document or outside it. */
 async function findGrantedAccounts(db: Db, document: BootstrapDocument, listed: ReadonlyMap<string, string>) {
   const accounts = document.applications.flatMap(({ authorized }) => authorized?.users ?? [])
   const others = accounts.filter((account) => !listed.has(account))
@@ -214,7 +214,7 @@ function summarizeChanges({ organizations, names, users, applications, providers
   }
 }
 
-/** The context of work that no request asked for; its lines in the history belong together by their request id. */
+/** The context of work without a request; its audit records belong together by their request id. */
 const startContext = (platform: Platform): Context => ({
   ...platform,
   db: platform.sql,

@@ -77,7 +77,7 @@ const TABLES = [
   'audit_records',
 ] as const
 
-/** Everything that a bootstrap file can touch, to the last byte. */
+/** Everything that a bootstrap file can change, to the last byte. */
 async function everything({ sql }: Platform): Promise<string> {
   const parts: string[] = []
   for (const table of TABLES) parts.push(JSON.stringify(await sql`select t::text from ${sql(table)} t order by 1`))

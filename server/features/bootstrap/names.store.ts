@@ -7,7 +7,7 @@ export type NameTable =
   | 'personnel_natures'
   | 'application_categories'
 
-/** Tables whose rows people change in the back office too. */
+/** Tables whose rows are also edited in the back office. */
 const VERSIONED_TABLES: readonly NameTable[] = ['organization_attributes', 'user_categories', 'personnel_natures']
 
 /** `position` is 0 for roles, which have none. */

@@ -12,7 +12,7 @@ export type OrganizationRow = {
   enabled: boolean
 }
 
-/** With how it is found from a Latin keyboard. */
+/** With its search keys for a Latin keyboard. */
 export type SearchableOrganizationRow = OrganizationRow & { pinyin: string; initials: string }
 
 const MAX_ORGANIZATIONS = 100_000
@@ -25,7 +25,7 @@ const rowsOf = (db: Db, rows: readonly SearchableOrganizationRow[]) => db`
   jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id uuid, code text, name text, names jsonb, pinyin text,
     initials text, "parentId" uuid, "ancestorIds" uuid[], attribute text, position int, enabled boolean)`
 
-/** One statement, so that a child may stand before its parent. */
+/** One statement, so that a child may precede its parent. */
 export async function insertOrganizations(
   db: Db,
   rows: readonly SearchableOrganizationRow[],
@@ -51,7 +51,7 @@ export async function updateOrganizations(
     from ${rowsOf(db, rows)} where o.id = r.id`
 }
 
-/** The path of every organisation as its parents have it. @returns false when the parents of some never end. */
+/** Recomputes the path of every organisation from the parents. @returns false if some parents form a cycle */
 export async function updateAncestors(db: Db): Promise<boolean> {
   const wrong = await db<{ id: string; ancestorIds: string[] | null }[]>`
     with recursive tree (id, ancestor_ids) as (
@@ -68,7 +68,7 @@ export async function updateAncestors(db: Db): Promise<boolean> {
   return true
 }
 
-/** Attributes that organisations have and nobody has named yet. */
+/** Adds attributes that organisations use and that have no name yet. */
 export async function insertUnknownAttributes(db: Db, codes: readonly string[]): Promise<void> {
   if (codes.length === 0) return
   await db`

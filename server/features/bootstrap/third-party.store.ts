@@ -37,7 +37,7 @@ export async function saveProviders(db: Db, rows: readonly ProviderRow[], now: D
       unbound = excluded.unbound, creates = excluded.creates, match_by = excluded.match_by, version = p.version + 1, updated_at = excluded.updated_at`
 }
 
-/** Which providers the bootstrap file has: pages show them and save none of them. */
+/** Marks the providers that the bootstrap file defines: pages show them read-only. */
 export const markFileProviders = (db: Db, keys: readonly string[]) => db`
   update third_party_providers set set_by_file = key = any(${keys as string[]})
   where set_by_file <> (key = any(${keys as string[]}))`

@@ -1,6 +1,7 @@
 /**
- * Letters and digits drawn for this purpose as single strokes in a box 60 wide and 100 high, so that no font is needed: a bare machine has none.
- * Left out is what people confuse (0 O Q D, 1 I, 2 Z, 5 S, 8 B, 4 A, V, G, N). Commands: M move, L line, C cubic curve, absolute.
+ * Letters and digits drawn for this purpose as single strokes in a box 60 wide and 100 high, so that no font is needed, which a minimal
+ * machine lacks. Easily confused ones are left out (0 O Q D, 1 I, 2 Z, 5 S, 8 B, 4 A, V, G, N). Commands: M move, L line, C cubic curve,
+ * absolute.
  */
 export const GLYPHS: Readonly<Record<string, string>> = {
   A: 'M0 100 L30 0 L60 100 M12 64 L48 64',
@@ -29,7 +30,7 @@ export const ALPHABET: string = Object.keys(GLYPHS).join('')
 
 export type Point = { x: number; y: number }
 
-/** The strokes of a path as points close enough together to be bent. */
+/** The strokes of a path as points close enough together to be distorted. */
 export function strokesOf(path: string): Point[][] {
   const strokes: Point[][] = []
   let at: Point = { x: 0, y: 0 }

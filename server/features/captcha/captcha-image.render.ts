@@ -4,11 +4,11 @@ import { drawPicture } from './captcha-picture.render.ts'
 import type { Random } from './captcha-random.rules.ts'
 import { drawScene, type PiecePosition } from './captcha-scene.render.ts'
 
-/** Drawings under way at once in this process: a flood is told to wait before it can starve the logins. */
+/** Concurrent drawings in this process: in a flood, callers are told to wait before logins starve. */
 const MAX_CONCURRENT_DRAWINGS = 24
 let runningDrawings = 0
 
-/** The text as a JPEG. @throws Refusal `service.busy` when too many drawings are under way. */
+/** The text as a JPEG. @throws Refusal `service.busy` if too many drawings are in progress. */
 export const renderPicture = (text: string, chance: Random): Promise<Buffer> =>
   withDrawingSlot(() => toJpeg(drawPicture(text, chance)))
 

@@ -11,7 +11,9 @@ const GROUNDS = ['#f6f5f1', '#eef1f7', '#f4efe8', '#eef3ee'] as const
 export const newPictureText = (chance: Random): string =>
   Array.from({ length: LENGTH }, () => ALPHABET[Math.floor(chance() * ALPHABET.length)]).join('')
 
-/** Draws the text as an SVG of 320 × 112: bent glyphs, and curves of the same ink across them so that no colour separates the two. */
+/**
+ * Draws the text as an SVG of 320 × 112: distorted glyphs, crossed by curves of the same colour so that colour does not separate the two.
+ */
 export function drawPicture(text: string, chance: Random): string {
   const bend = newBend(chance)
   const ink = pickRandom(chance, INKS)
@@ -64,7 +66,7 @@ function glyph(letter: string, centre: number, cell: number, ink: string, bend: 
 const line = (points: Point[]): string =>
   points.map(({ x, y }, i) => `${i === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join('')
 
-/** A curve from edge to edge, in the letters' ink, thinner than they are. */
+/** A curve from edge to edge, in the letters' colour, thinner than they are. */
 function crossing(nth: number, ink: string, chance: Random): string {
   const height = () => randomBetween(chance, 14, HEIGHT - 14).toFixed(0)
   const d = `M-4 ${height()}C${randomBetween(chance, 60, 120).toFixed(0)} ${height()} ${randomBetween(chance, 180, 260).toFixed(0)} ${height()} ${WIDTH + 4} ${height()}`

@@ -6,7 +6,7 @@ export const PIECE = { width: 52, height: 60 }
 /** Where the piece belongs, in picture pixels. */
 export type PiecePosition = { x: number; y: number }
 
-/** Far enough from the start that the piece covers nothing of its place, and inside the picture. */
+/** Far enough from the start that the piece covers none of its target, and inside the picture. */
 export const randomPosition = (chance: Random): PiecePosition => ({
   x: Math.round(randomBetween(chance, PIECE.width * 2, SCENE.width - PIECE.width - 14)),
   y: Math.round(randomBetween(chance, 14, SCENE.height - PIECE.height - 14)),
@@ -15,7 +15,7 @@ export const randomPosition = (chance: Random): PiecePosition => ({
 /** A small gate with a knob: the shape that is cut out of the picture. */
 const PIECE_PATH = 'M4 57V29a17 17 0 0 1 13.5-16.6a8.6 8.6 0 1 1 17 0A17 17 0 0 1 48 29V57H34V43a8 8 0 0 0-16 0V57Z'
 
-/** The landscape with the place marked, and the piece cut out of the same landscape, as two SVGs at twice the size. */
+/** The landscape with the target marked, and the piece cut out of the same landscape, as two SVGs at twice the size. */
 export function drawScene(place: PiecePosition, chance: Random): { background: string; piece: string } {
   const land = landscape(chance)
   const { width, height } = SCENE
@@ -43,7 +43,7 @@ const HILLS = ['#c6d4ea', '#a9bddd', '#8fa8cf', '#9fc0ad', '#7fa891', '#c9b7a6']
 const WALLS = ['#1f4b99', '#27406f', '#a8452c', '#7a5a3a', '#2e6b55'] as const
 const LEAVES = ['#2f6b53', '#3c7d5c', '#50875a', '#7a8c3f', '#b0703a'] as const
 
-/** Sky, sun, hills, gates and trees, never twice the same: a stored solution is worth nothing. */
+/** Sky, sun, hills, gates and trees, never the same twice: a stored solution is useless. */
 function landscape(chance: Random): string {
   const [top, bottom] = pickRandom(chance, SKIES)
   const ground = () => randomBetween(chance, SCENE.height - 46, SCENE.height - 6)

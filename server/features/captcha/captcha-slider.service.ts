@@ -34,7 +34,7 @@ export async function issueSlider(
 }
 
 /**
- * Trades a right slide for the two form fields of a captcha with the same purpose; any check, right or wrong, ends the slider.
+ * Exchanges a correct slide for the two form fields of a captcha with the same purpose; any check, correct or not, ends the slider.
  * @throws Refusal `captcha.wrong`
  */
 export async function verifySlide(

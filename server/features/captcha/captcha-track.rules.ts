@@ -1,15 +1,15 @@
 import { SLIDER_TOLERANCE, type TrackPoint } from '#shared/contract/captcha.ts'
 
 const MIN_TRACK_MS = 250
-/** How far the page's stop-watch may run ahead of the server's clock. */
+/** How far the page's timer may be ahead of the server's clock. */
 const CLOCK_SLACK_MS = 150
-/** What arrow keys move the piece by. */
+/** The steps by which arrow keys move the piece. */
 const KEY_STEPS = [1, 2, 5, 10]
 
 /**
- * True when the track ends at `target` and looks like a hand or a keyboard moved the piece there.
- * It raises the price of a script, no more: what counts is that every try needs a new picture and is spent by one check.
- * @param elapsedMs time since the picture was given out, by the server's clock; no track can be longer.
+ * True if the track ends at `target` and looks as if a hand or a keyboard moved the piece there. This only makes scripts more expensive:
+ * what matters is that every attempt needs a new picture, which one check consumes.
+ * @param elapsedMs time since the picture was issued, by the server's clock; no track can be longer.
  */
 export function isPlausibleTrack(track: readonly TrackPoint[], target: number, elapsedMs: number): boolean {
   const [first, last] = [track[0], track.at(-1)]
@@ -23,7 +23,7 @@ export function isPlausibleTrack(track: readonly TrackPoint[], target: number, e
     t: point.t - (track[i]?.t ?? 0),
   }))
   if (steps.some((step) => step.t < 0)) return false
-  // Neither a hand nor a key that repeats keeps time like clockwork.
+  // Neither a hand nor a repeating key has perfectly regular timing.
   if (!areDifferent(steps.map((step) => step.t))) return false
   return isKeyboard(track, steps) || isHand(steps, duration)
 }
@@ -38,7 +38,7 @@ function isKeyboard(track: readonly TrackPoint[], steps: readonly Step[]): boole
   return steps.every((step, i) => KEY_STEPS.includes(Math.abs(step.x)) && (i === 0 || step.t >= 8))
 }
 
-/** A hand: many small moves of changing size, mostly forward, none across a third of the way at once. */
+/** A hand: many small moves of varying size, mostly forward, none across a third of the way at once. */
 function isHand(steps: readonly Step[], duration: number): boolean {
   const distance = steps.reduce((sum, step) => sum + Math.abs(step.x), 0)
   const backwards = steps.reduce((sum, step) => sum + Math.max(0, -step.x), 0)
@@ -48,5 +48,5 @@ function isHand(steps: readonly Step[], duration: number): boolean {
   return areDifferent(steps.map((step) => step.x)) && areDifferent(speeds(steps))
 }
 
-/** Pixels a millisecond of every move: a straight line drawn by a script has but one. */
+/** Pixels per millisecond of every move: a straight line drawn by a script has only one. */
 const speeds = (steps: readonly Step[]): number[] => steps.filter((step) => step.t > 0).map((step) => step.x / step.t)

@@ -15,7 +15,7 @@ export function mountCaptcha(api: Api): void {
   api.mount(getSlider, (ctx, { query }, exchange) => issueSlider(ctx, { ...query, browser: browser(ctx, exchange) }))
   api.mount(checkSlider, (ctx, { body }, { request }) => verifySlide(ctx, browserIdOf(ctx.config, request), body))
   api.mount(getPicture, async (ctx, { query }, exchange) => {
-    // `uuids` is the name of the request elsewhere and therefore not part of a parsed query; here it names the picture.
+    // `uuids` elsewhere identifies the request and is therefore not part of a parsed query; here it identifies the picture.
     const { uuids } = exchange.request.query as { uuids?: unknown }
     const captchaId = parseInput(PictureQuery, { uuids }, ctx, ctx.client.language).uuids
     const jpeg = await issuePicture(ctx, { ...query, browser: browser(ctx, exchange) }, captchaId)

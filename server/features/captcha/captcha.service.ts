@@ -16,7 +16,7 @@ import { secureRandom } from './captcha-random.rules.ts'
 import { issueSlider } from './captcha-slider.service.ts'
 
 /**
- * A new captcha for this browser and purpose, good for 120 seconds and one use. A picture is drawn only when its address is loaded.
+ * A new captcha for this browser and purpose, valid for 120 seconds and one use. A picture is drawn only when its URL is loaded.
  * @throws Refusal `captcha.too-many`, `service.busy`
  */
 export async function issueCaptcha(
@@ -33,7 +33,7 @@ export async function issueCaptcha(
 }
 
 /**
- * The JPEG for an id that the page made up. The same id again gives another picture, and the former text is worth nothing.
+ * The JPEG for an id chosen by the page. The same id again gives another picture and invalidates the former text.
  * @throws Refusal `captcha.too-many`, `service.busy`
  */
 export async function issuePicture(
@@ -48,12 +48,12 @@ export async function issuePicture(
   return jpeg
 }
 
-/** The two form fields just as they came, and the browser that sent them (null without cookie). */
+/** The two form fields unchanged, and the browser that sent them (null without cookie). */
 export type CaptchaAnswer = { purpose: CaptchaPurpose; browser: string | null; captchaId: unknown; captcha: unknown }
 
 /**
- * Spends a captcha of whatever kind: `absent` when a field is missing or empty, else `right` or `wrong`. Every answer that is given
- * burns the captcha; of parallel right ones exactly one is `right`. Unknown, too old, another browser's or purpose's: `wrong`.
+ * Consumes a captcha of any kind: `absent` if a field is missing or empty, else `right` or `wrong`. Every answer consumes the captcha; of
+ * parallel correct ones exactly one is `right`. Unknown, expired, for another browser or purpose: `wrong`.
  */
 export async function verifyCaptcha(ctx: Context, attempt: CaptchaAnswer): Promise<'right' | 'wrong' | 'absent'> {
   const { captchaId, captcha, browser } = attempt

@@ -9,7 +9,7 @@ import { type TestServer, testServer } from '../../testing/server.ts'
 import { type CaptchaAnswer, verifyCaptcha } from './captcha.service.ts'
 import { takeCaptcha } from './captcha.store.ts'
 
-/** A browser with its cookie, which the first answer gives it. */
+/** A browser with the cookie from its first answer. */
 type Browser = { cookie: string; hash: string }
 
 const contextOf = (server: TestServer) => ({

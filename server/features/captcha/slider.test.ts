@@ -15,7 +15,7 @@ const contextOf = (server: TestServer) => ({
   client: { requestId: 'test', ip: '127.0.0.1', userAgent: '', language: 'en' as const },
 })
 
-/** A slider, the browser it belongs to, and where its piece belongs. Two seconds pass, as they do when a person moves it. */
+/** A slider, its browser, and the target of its piece. Two seconds pass, as when a person moves it. */
 async function slider(server: TestServer, browser?: Browser, purpose = 'login') {
   const answer = await signedFetch(server, `/gen?purpose=${purpose}`, browser ? { cookie: browser.cookie } : {})
   const challenge = SliderChallenge.parse(((await answer.json()) as { data: unknown }).data)
@@ -46,7 +46,7 @@ const spend = (
   more?: Partial<CaptchaAnswer>,
 ) => verifyCaptcha(contextOf(server), { purpose: 'login', browser: browser.hash, ...proof, ...more })
 
-/** A drag as a hand makes it: fast, then slower, slightly past the place and back. */
+/** A drag as a hand makes it: fast, then slower, slightly past the target and back. */
 function handTrack(target: number): TrackPoint[] {
   const points = Array.from({ length: 30 }, (_, i) => {
     const part = (i + 1) / 30

@@ -37,14 +37,14 @@ function cursorOf(text: string | undefined): Cursor | null {
 const isObject = (value: unknown): value is Snapshot =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What a line about a person shows: not the ids that stand beside the names of departments. */
+/** The visible part of a record about a person: without the ids beside the names of departments. */
 function toVisibleSide(targetKind: string, side: Snapshot | null): Snapshot | null {
   if (!isObject(side) || targetKind !== 'user') return isObject(side) ? side : null
   const { organizationId: _, secondaryOrganizationIds: __, ...told } = side
   return told
 }
 
-/** The state on one side of a change and what it is of, when it is complete and its kind can be put back. */
+/** The state on one side of a change and its target, if it is complete and its kind can be rolled back. */
 export function restorableState(
   restorers: Restorers,
   row: ChangeRow,
@@ -57,7 +57,7 @@ export function restorableState(
   return isObject(state) ? { id: row.targetId, state } : null
 }
 
-/** The fields that name something else by its id, and of which kind that is. */
+/** Fields that refer to something else by its id, and to which kind. */
 const REFERENCES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   application: { categoryId: 'application-category' },
   'application-category': { parentId: 'application-category' },
@@ -87,10 +87,10 @@ function referencesOf({ targetKind, targetId, before, after }: RedactedRow): Ref
   )
 }
 
-/** What targets are called, by kind and id. */
+/** Names of targets, by kind and id. */
 type Names = ReadonlyMap<string, ReadonlyMap<string, string>>
 
-/** What names the target of a line: a session is called after its person, and so are records of one that were read. */
+/** What names the target of a record: a session is named after its person, and so are records that were read. */
 function targetOf({ targetKind, targetId, userId }: RedactedRow): Reference {
   if (targetKind === 'session' && userId) return { kind: 'user', id: userId }
   return { kind: targetKind === 'records' && isUuid(targetId) ? 'user' : targetKind, id: targetId }
@@ -109,7 +109,7 @@ async function loadNames(ctx: Context, restorers: Restorers, rows: readonly Reda
   return new Map(await Promise.all(found))
 }
 
-/** Of a declared resource: only its own feature knows its table. */
+/** For a declared resource: only its own feature knows its table. */
 async function namesOfResources(ctx: Context, restorers: Restorers, kind: string, ids: readonly string[]) {
   const states = Object.hasOwn(RESOURCES, kind) ? await restorers[kind]?.current(ctx, ids) : undefined
   return new Map([...(states ?? [])].flatMap(([id, { name }]) => (name === null ? [] : [[id, name] as const])))
@@ -151,7 +151,7 @@ function toChange(restorers: Restorers, row: RedactedRow, names: Names, folded: 
   }
 }
 
-/** What fields of the institution's own are called, and their choices, where a line names any. */
+/** Names of custom fields and their choices, if a record contains any. */
 async function loadCustomNames(ctx: Context, rows: readonly RedactedRow[]): Promise<Record<string, string>> {
   const named = rows.some(({ before, after }) => /"custom\./.test(JSON.stringify([before, after])))
   return named ? await customFieldNames(ctx) : {}
@@ -185,14 +185,14 @@ async function loadPage(
   }
 }
 
-/** Lines that one page looks at for each that it shows, as long as few of them fold. */
+/** Records read per row of a page, while few of them are folded. */
 const WINDOW_PER_LINE = 3
-/** Lines that one call looks at, at most: searching them takes some 50 ms. */
+/** Records that one call reads at most: searching them takes some 50 ms. */
 const MAX_WINDOW = 5000
 
 type ChangeWindow = { rows: FoldedRow[]; end: Cursor | null }
 
-/** A row more than the page shows, when there are so many; else where the window ended, if it did not reach the first line of all. */
+/** The row after the page, if there is one; else where the window ended, if it did not reach the very first record. */
 async function findWindow(ctx: Context, filter: ChangeFilter, size: number): Promise<ChangeWindow> {
   const limit = size + 1
   const isSearch = filter.search !== null || filter.actorWords !== null
@@ -201,14 +201,14 @@ async function findWindow(ctx: Context, filter: ChangeFilter, size: number): Pro
     const rows = await changesAfter(ctx.db, asked)
     return { rows, end: rows.length === limit ? null : await endOfWindow(ctx.db, asked) }
   }
-  // Without folding or searching each line is a row: a page that isn't full is the last one.
+  // Without folding or searching each record is a row: a page that isn't full is the last one.
   if (!isSearch && !filter.folds)
     return { rows: await changesAfter(ctx.db, { ...filter, window: limit, limit }), end: null }
   const first = isSearch ? null : await look(size * WINDOW_PER_LINE + 1)
   return first?.end === null ? first : await look(MAX_WINDOW)
 }
 
-/** People that a name may mean, at most: of more, the latest changes are hardly what is looked for. */
+/** People that a name may match, at most: if there are more, the latest changes are hardly what is wanted. */
 const MAX_MATCHING_PEOPLE = 100
 
 const findMatchingPeople = (ctx: Context, text: string): Promise<string[]> =>
@@ -221,7 +221,7 @@ const ACTOR_WORDS = {
   system: 'records.by.system',
 } as const
 
-/** Does the wording of a message contain the text, in the caller's language? */
+/** Does a message contain the text, in the caller's language? */
 function wordingContains(ctx: Context, key: string, text: string): boolean {
   const { language } = ctx.client
   return ctx.translate(language, key).toLocaleLowerCase().includes(text.toLocaleLowerCase())
@@ -252,7 +252,7 @@ const NO_FILTER = {
   limit: 0,
 } as const
 
-/** What was changed in the back office. */
+/** Changes made in the back office. */
 export async function changesPage(
   ctx: Context,
   restorers: Restorers,
@@ -273,7 +273,7 @@ export async function changesPage(
   return await loadPage(ctx, restorers, filter, { size: pageSize })
 }
 
-/** What changed a person; an administrator of some organisations learns nothing of what lies elsewhere, nor who and where others are. */
+/** Changes of a person; a scoped administrator learns nothing about other parts, nor who and where others are. */
 export async function personChangesPage(
   ctx: Context,
   { userId, cursor, pageSize }: Input<typeof personChanges>['query'],

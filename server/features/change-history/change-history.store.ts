@@ -11,7 +11,7 @@ export type ChangeRow = {
   action: string
   targetKind: string
   targetId: string
-  /** Whose account it concerns. */
+  /** The account concerned. */
   userId: string | null
   actor: string
   actorId: string | null
@@ -25,45 +25,45 @@ export type ChangeRow = {
   after: Snapshot | null
 }
 
-/** Where a page has got to: the time with all its digits, which a Date would cut. */
+/** Where a page ended: the time with all its digits, which a Date would truncate. */
 export type Cursor = { at: string; id: string }
 
-/** What a line is searched for. */
+/** What records are searched for. */
 export type ChangeSearch = {
-  /** Part of a reason or of the state before or after; or a whole address, request id or id of a target. */
+  /** Part of a reason or of the state before or after; or a complete address, request id or target id. */
   text: string
-  /** Actions whose wording contains the text. */
+  /** Actions whose message contains the text. */
   actions: readonly string[]
-  /** People who may be meant by it. */
+  /** People whom it may refer to. */
   userIds: readonly string[]
 }
 
 export type ChangeFilter = {
-  /** Of these kinds; each is read from its own index, so that a rare one costs no walk over the others. */
+  /** Only these kinds; each is read from its own index, so that a rare one doesn't require scanning the others. */
   kinds: readonly string[]
   targetId: string | null
   userId: string | null
   /** Done by one of these people. */
   actorIds: readonly string[] | null
-  /** Done by one of these where no person was logged in. */
+  /** Done by one of these actors that are no logged-in person. */
   actorWords: readonly string[] | null
   search: ChangeSearch | null
   from: Date | null
   to: Date | null
   cursor: Cursor | null
-  /** Lines that are looked at, the latest first; what is searched for is searched for among these. */
+  /** Number of records to read, latest first; the search is limited to these. */
   window: number
-  /** Show the lines of one application of the bootstrap file as one. */
+  /** Show the records of one application of the bootstrap file as one. */
   folds: boolean
   limit: number
 }
 
-/** A line, or the latest of several lines that are shown as one. */
+/** A record, or the latest of several that are shown as one. */
 export type FoldedRow = ChangeRow & {
   lines: number
   /** When the first of them was written. */
   firstAt: Date
-  /** Where the first of them stands. */
+  /** The position of the first of them. */
   end: Cursor
 }
 
@@ -79,7 +79,7 @@ const bounds = (db: Db, { from, to, cursor }: ChangeFilter): Sql => db`
 const latestQuery = (db: Db, condition: Sql, filter: ChangeFilter): Sql => db`
   select r.* from audit_records r where ${condition} ${bounds(db, filter)} order by r.at desc, r.id desc limit ${filter.window}`
 
-/** What people change about themselves is no business of the back office, and far more than everything else. An index knows. */
+/** What people change about themselves does not belong to the back office, and is far more than everything else. Backed by an index. */
 const isByOthers = (db: Db): Sql => db`(r.user_id is null or r.actor_id is distinct from r.user_id)`
 
 function sourceQuery(db: Db, filter: ChangeFilter): Sql {
@@ -100,7 +100,7 @@ function sourceQuery(db: Db, filter: ChangeFilter): Sql {
     cross join lateral (${latestQuery(db, db`r.target_kind = k.kind and ${isByOthers(db)}`, filter)}) l`
 }
 
-/** The lines that are looked at. */
+/** The records to read. */
 const windowQuery = (db: Db, filter: ChangeFilter): Sql => db`
   select r.* from (${sourceQuery(db, filter)}) r order by r.at desc, r.id desc limit ${filter.window}`
 
@@ -122,8 +122,8 @@ const columns = (db: Db): Sql => db`
   r.request_id, r.before, r.after`
 
 /**
- * The latest changes first, after the cursor: lines of the window that match. Lines of the bootstrap file that follow each other and
- * were written by one application of it are one row when the filter folds.
+ * The latest changes first, after the cursor: matching records of the window. Consecutive records of the bootstrap file, written by one
+ * application of it, are one row if the filter folds.
  */
 export async function changesAfter(db: Db, filter: ChangeFilter): Promise<FoldedRow[]> {
   const rows = await db<(Omit<FoldedRow, 'end'> & { endAt: string; endId: string })[]>`
@@ -146,7 +146,7 @@ export async function changesAfter(db: Db, filter: ChangeFilter): Promise<Folded
   return rows.map(({ endAt, endId, ...row }) => ({ ...row, end: { at: endAt, id: endId } }))
 }
 
-/** The last line of a full window; null when there are no further lines than were looked at. */
+/** The last record of a full window; null if there are no further records. */
 export async function endOfWindow(db: Db, filter: ChangeFilter): Promise<Cursor | null> {
   const [row] = await db<(Cursor & { lines: number })[]>`
     with looked_at as (${windowQuery(db, filter)})
@@ -186,7 +186,7 @@ const NAMES_QUERIES: Readonly<Record<string, NamesQuery>> = {
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
-/** What targets of a kind are called today, by id; the nameless and those that are gone are missing. Null: the kind isn't known here. */
+/** The current names of targets of a kind, by id; those without a name and deleted ones are missing. Null: unknown kind. */
 export async function findTargetNames(
   db: Db,
   kind: string,

@@ -1,8 +1,8 @@
 import { RESOURCES } from '#shared/contract/resources.ts'
 
 /**
- * Actions whose audit lines keep the whole target before and after: only from these can it be put back. Others about the same
- * kind (a rotated secret, a withdrawn consent) keep what they are about and nothing else.
+ * Actions whose audit records contain the complete target before and after: only these can be rolled back. Others about the same kind (a
+ * rotated secret, a withdrawn consent) contain only what they are about.
  */
 const COMPLETE_STATE_ACTIONS: Readonly<Record<string, readonly string[]>> = {
   application: [
@@ -26,7 +26,7 @@ const COMPLETE_STATE_ACTIONS: Readonly<Record<string, readonly string[]>> = {
   ),
 }
 
-/** Of whatever kind the target is. */
+/** For every kind of target. */
 const RESTORING_ACTIONS = ['change.roll-back', 'change.take-back', 'change.go-back']
 
 export const keepsWholeState = (targetKind: string, action: string): boolean =>

@@ -4,13 +4,13 @@ import { isReasonVisible, type Snapshot } from '../records/index.ts'
 import type { ChangeRow } from './change-history.store.ts'
 import { findVisibleApplications, findVisibleOrganizations } from './redaction.store.ts'
 
-/** A line as an administrator of some organisations sees it. */
+/** A record as a scoped administrator sees it. */
 export type RedactedRow = ChangeRow & {
-  /** In place of what the target is called. */
+  /** Instead of the target's name. */
   targetName?: string
 }
 
-/** What lines about a person are made to; of anything else it is not known what its values tell. */
+/** The kinds of targets in records about a person; what values of any others reveal is not known. */
 const REDACTABLE_KINDS: ReadonlySet<string> = new Set([
   'user',
   'session',
@@ -25,13 +25,13 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(text) : [])
 const sidesOf = ({ before, after }: ChangeRow): Snapshot[] => [before, after].filter((side) => side !== null)
 
-/** The ids that stand beside the names of organisations: names prove nothing, anybody may call a department anything. */
+/** The ids beside the names of organisations: names prove nothing, as anybody may give a department any name. */
 const organizationIdsOf = (side: Snapshot): string[] =>
   [text(side['organizationId']), ...texts(side['secondaryOrganizationIds'])].filter((id) => id !== '')
 
 type MaskWords = { organization: string; application: string }
 
-/** A side with one wording for every organisation that is not seen, however many they are. */
+/** A side with one placeholder for all invisible organisations, however many they are. */
 function redactOrganizations(side: Snapshot, seen: ReadonlySet<string>, { organization: mask }: MaskWords): Snapshot {
   const { organization, secondaryOrganizations } = side
   const isHidden = Boolean(organization) && !seen.has(text(side['organizationId']))
@@ -61,8 +61,9 @@ function redactRow(row: ChangeRow, { organizations, applications }: VisibleIds, 
 }
 
 /**
- * What an administrator of some organisations may read of the lines about a person. Organisations that they do not administer are one
- * wording, and so are applications that this person does not have and they could not grant; nor do they learn who and where others are.
+ * What a scoped administrator may read of the records about a person. Organisations that they do not administer are replaced by one
+ * placeholder, and so are applications that this person does not have and that they could not grant; nor do they learn who and where others
+ * are.
  */
 export async function redactForScope(ctx: Context, userId: string, rows: readonly ChangeRow[]): Promise<RedactedRow[]> {
   const { db } = ctx

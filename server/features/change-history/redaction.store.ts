@@ -4,7 +4,7 @@ import { grantHolds } from '../access/index.ts'
 
 type Sql = PendingQuery<Row[]>
 
-/** Which of these organisations `maySee`, a condition on `o`, lets through. */
+/** Those of these organisations for which `maySee`, a condition on `o`, holds. */
 export async function findVisibleOrganizations(db: Db, ids: readonly string[], maySee: Sql): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await db<{ id: string }[]>`
@@ -14,14 +14,14 @@ export async function findVisibleOrganizations(db: Db, ids: readonly string[], m
 
 type VisibleApplicationsQuery = {
   userId: string
-  /** Ids, or what applications call themselves. */
+  /** Ids, or `appId`s of applications. */
   targets: readonly string[]
   /** Condition on `u`: may every application be granted to this person? */
   mayGrant: Sql
   now: Date
 }
 
-/** Which of these applications the person has, or all that there are where they may be granted any. */
+/** Those of these applications that the person has, or all existing ones if they may be granted any. */
 export async function findVisibleApplications(
   db: Db,
   { userId, targets, mayGrant, now }: VisibleApplicationsQuery,

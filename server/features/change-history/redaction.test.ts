@@ -19,7 +19,7 @@ const SCHOOL = {
   users: [{ account: 'han', name: 'Han', organization: 'hush-law' }],
 }
 
-/** Han came to Computing from elsewhere, where they had things and administered some. */
+/** Han came to Computing from another department, where they had things and administered some. */
 async function newcomer() {
   const server = await testServer()
   await applyBootstrap(server.platform, SCHOOL, { source: 'test' })
@@ -76,7 +76,7 @@ test('where somebody came from, what they had and administered there is one word
       { account, organization: 'Laboratory', secondaryOrganizations: ['Computing'] },
     ],
     [
-      // One wording, whether it stands for one or for several.
+      // One placeholder, whether it stands for one or for several.
       { account, secondaryOrganizations: ['Laboratory', ORGANIZATION] },
       { account, secondaryOrganizations: ['Laboratory'] },
     ],

@@ -27,7 +27,7 @@ async function getCurrentState(ctx: Context, restorer: Restorer, id: string): Pr
   return current
 }
 
-/** What a rollback would make of the target. */
+/** A dry run of a rollback. */
 export async function previewChangeRollback(
   ctx: Context,
   restorers: Restorers,
@@ -40,7 +40,7 @@ export async function previewChangeRollback(
 }
 
 /**
- * Puts a target back to a former state: a change like any other, with its own line in the history, so that it can be taken back too.
+ * Rolls a target back to a former state: a change like any other, with its own audit record, so that it can be rolled back too.
  * @throws Refusal of the contract, and those of the feature for what its rules no longer allow; nothing is written then.
  */
 export async function rollBackChange(

@@ -1,2 +1,2 @@
-/** Printable ASCII (RFC 6749, A.2): what else a secret holds, clients encode in different ways, and no two of them alike. */
+/** Printable ASCII (RFC 6749, A.2): clients encode other characters in incompatible ways. */
 export const isClientSecret = (secret: string): boolean => /^[\x20-\x7e]+$/.test(secret)

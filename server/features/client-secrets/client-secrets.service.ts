@@ -6,15 +6,15 @@ import { recordAudit } from '../records/index.ts'
 import { updateClientSecret } from './client-secrets.store.ts'
 
 type RotateOptions = {
-  /** Who asks when nobody is logged in. */
+  /** The actor if nobody is logged in. */
   actor?: string
-  /** Only while the application has this version. */
+  /** Only if the application has this version. */
   version?: number | null
 }
 
 /**
- * Gives an OAuth application a new secret of 256 random bits; the old one is worthless on every node within a second.
- * @returns the secret, which nobody can read again: only its hash is kept. Null when there is no such OAuth application.
+ * Gives an OAuth application a new secret of 256 random bits; the old one is invalid on every node within a second.
+ * @returns the secret, which can't be read again: only its hash is stored. Null if there is no such OAuth application.
  */
 export async function rotateClientSecret(
   ctx: Context,

@@ -2,7 +2,7 @@ import type { Db } from '../../platform/db.ts'
 
 type ClientSecretUpdate = { appId: string; hash: string; version: number | null; now: Date }
 
-/** Replaces the secret of an OAuth client. @returns its id; null when there is none such, or it has another version. */
+/** Replaces the secret of an OAuth client. @returns its id; null if there is none, or it has another version */
 export async function updateClientSecret(
   db: Db,
   { appId, hash, version, now }: ClientSecretUpdate,

@@ -5,7 +5,7 @@ import { recordAudit } from '../records/index.ts'
 import { revokeAccess } from '../sessions/index.ts'
 import { deleteConsent, listConsents } from './consents.store.ts'
 
-/** What a person let applications know, and how they take it back. */
+/** A person's consents, and how they withdraw them. */
 export function mountConsents(api: Api): void {
   api.mount(listMyConsents, async (ctx) => {
     const rows = await listConsents(ctx.db, callerOf(ctx).userId)

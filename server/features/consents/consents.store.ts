@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db.ts'
 
 type ConsentInput = { userId: string; applicationId: string; scopes: string[]; at: Date }
 
-/** Adds to what was agreed to before. */
+/** Adds to the existing consent. */
 export async function saveConsent(db: Db, { userId, applicationId, scopes, at }: ConsentInput): Promise<void> {
   await db`
     insert into consents as c (user_id, application_id, scopes, given_at)
@@ -28,7 +28,7 @@ export const listConsents = (db: Db, userId: string) => db<ConsentRow[]>`
   from consents c join applications a on a.id = c.application_id
   where c.user_id = ${userId} order by c.given_at desc limit ${MAX_CONSENTS}`
 
-/** @returns the application's id, or null when there was no consent. */
+/** @returns the application's id, or null if there was no consent */
 export async function deleteConsent(db: Db, userId: string, appId: string): Promise<string | null> {
   const [row] = await db<{ id: string }[]>`
     delete from consents c using applications a

@@ -6,7 +6,7 @@ import { type TestServer, testServer } from '../../testing/server.ts'
 
 type Listed = { records: { appId: string; name: string; scopes: string[]; givenAt: string }[]; total: number }
 
-/** Somebody who allowed an application of others to know them; what it holds since. */
+/** A person who consented to an application that is not theirs; returns what it holds. */
 async function agreed(server: TestServer, account: string) {
   const userId = await addPerson(server, { account })
   const client = await addClient(server, {

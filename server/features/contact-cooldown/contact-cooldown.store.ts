@@ -5,13 +5,13 @@ import type { Context } from '../../platform/platform.ts'
 
 type ContactKind = 'phone' | 'mailbox'
 
-/** For so long an address that an administrator wrote down opens nothing: the former one was told, and its owner can speak up. */
+/** For this long a contact set by an administrator is not trusted: the former one was notified, and its owner can object. */
 export const COOLDOWN_DAYS = 7
 
 /**
- * SQL condition: may the phone or mailbox of the person `u` (a row of `users`) lead into the account: recover the password, log in by
- * code, stand for them at a provider? Whoever may only edit people must not come to be them. What was written down with the
- * account is no change; and of somebody who has come to administer something since, nothing that others wrote down counts.
+ * SQL condition: is the phone or mailbox of the person `u` (a row of `users`) trusted for recovery, login by code and matching at a
+ * provider? Whoever may only edit people must not be able to take over their accounts. A contact set when the account was created is no
+ * change; and for a person appointed since, nothing set by others is trusted.
  */
 export function isTrustedContact(db: Db, kind: ContactKind, now: Date): PendingQuery<Row[]> {
   const givenAt = db(`u.${kind}_given_at`)
@@ -22,7 +22,7 @@ export function isTrustedContact(db: Db, kind: ContactKind, now: Date): PendingQ
 
 type CoolingRow = { kind: ContactKind; givenAt: Date; appointedAt: Date | null }
 
-/** Contacts of somebody that open nothing yet, and when they will; null: not by waiting. */
+/** A person's contacts that are not trusted yet, and when they will be; null: not by waiting. */
 export async function listCoolingContacts(
   db: Db,
   userId: string,
@@ -39,8 +39,8 @@ export async function listCoolingContacts(
 }
 
 /**
- * When the caller gives somebody an address; null: super users, the person themselves and the institution's own files are believed.
- * @param now the very moment that is written as `created_at` of new people: a millisecond later it would be a change.
+ * When the caller set a contact; null: trusted at once, for super users, the person themselves and the institution's own files.
+ * @param now the very moment written as `created_at` of new people: a millisecond later it would be a change.
  */
 export const contactGivenAt = ({ caller }: Pick<Context, 'caller'>, now: Date): Date | null =>
   caller && !caller.isSuperUser ? now : null

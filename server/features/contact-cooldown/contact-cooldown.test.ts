@@ -13,7 +13,7 @@ const FORMER = 'han@example.edu'
 const GIVEN = 'deans-own@example.com'
 const HAN = { account: 'han', organization: 'cs', phone: '+8613700000001', mailbox: FORMER }
 
-/** Han, whom a dean who may only edit gives another mailbox. */
+/** Han, to whom a dean with only the edit permission gives another mailbox. */
 async function given(fields: object = { mailbox: GIVEN }) {
   const server = await testServer({ env: { DEMO: '1' } })
   const { place } = await school(server)
@@ -43,7 +43,7 @@ test('a mailbox that an administrator gives somebody opens their account only af
   const { server } = await given()
   expect(await waysOfRecovery(server)).toEqual(['phone'])
   await askForLogin(server, GIVEN)
-  // Only the notice has gone out, to the former one.
+  // Only the notice went out, to the former one.
   await messagesTo(server, FORMER)
   expect(await sentTo(server, GIVEN)).toBe(0)
   server.advance(8 * 86_400)

@@ -5,7 +5,7 @@ import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
 import { isFilter, isHostKey, isPattern, isPrivateKey, splitPath } from '../../connectors/index.ts'
 import { errors } from './data-sources.errors.ts'
 
-/** Options that say where the password goes, or who could read it on the way. */
+/** Options that determine where the password is sent, or who could read it on the way. */
 const PLACE_OPTIONS = [
   'startTls',
   'url',
@@ -17,7 +17,7 @@ const PLACE_OPTIONS = [
   'hostKey',
 ] as const satisfies readonly (keyof SourceOptions)[]
 
-/** Who gets to see the password: whoever answers there, and whoever listens where nothing is encrypted. */
+/** Who can see the password: the server at this address, and anybody on the way if nothing is encrypted. */
 export const placeOf = ({ kind, host, port, database, user, tls, ca, options }: DataSourceFields) => ({
   ...{ kind, host, port, database, user, tls, ca },
   ...Object.fromEntries(PLACE_OPTIONS.map((name) => [name, options[name]])),
@@ -26,17 +26,17 @@ export const placeOf = ({ kind, host, port, database, user, tls, ca, options }: 
 const DATABASE_FIELDS = ['host', 'database', 'user'] as const
 const NO_PLACE = { host: '', port: 0, database: '', user: '', password: '', ca: '', tls: 'verify' } as const
 
-/** What each kind cannot do without. */
+/** The required fields of each kind. */
 const NEEDED: Record<DataSourceKind, readonly (keyof DataSourceFields)[]> = {
   postgresql: DATABASE_FIELDS,
   mysql: DATABASE_FIELDS,
-  // A name without a password would be one of the domain of this machine there.
+  // A user without a password would mean integrated authentication by this machine's domain account.
   sqlserver: [...DATABASE_FIELDS, 'password'],
   oracle: [...DATABASE_FIELDS, 'password'],
-  // A name without a password would log nobody in there, and look as if it had.
+  // A user without a password would bind anonymously, and look like a successful login.
   ldap: [...DATABASE_FIELDS, 'password'],
   ad: [...DATABASE_FIELDS, 'password'],
-  // What it cannot do without depends on its options.
+  // Its required fields depend on its options.
   rest: [],
   wecom: ['user', 'password'],
   dingtalk: ['user', 'password'],
@@ -50,9 +50,9 @@ function optionsOf({ kind, options }: DataSourceFields): SourceOptions {
 }
 
 /**
- * What of the fields its kind has.
+ * The fields that its kind has, validated.
  * @throws Refusal `data-source.incomplete`, `data-source.bad-ca`, `data-source.bad-filter`, `data-source.bad-address`,
- * `data-source.bad-key`, `data-source.bad-host-key`, `data-source.bad-path`.
+ *   `data-source.bad-key`, `data-source.bad-host-key`, `data-source.bad-path`.
  */
 export async function checkedFields(given: DataSourceFields): Promise<DataSourceFields> {
   return await CHECK_OF[given.kind]({ ...given, options: optionsOf(given) })
@@ -64,7 +64,7 @@ const CHECK_OF: Record<DataSourceKind, Check> = {
   postgresql: checkedServer,
   mysql: checkedServer,
   sqlserver: checkedServer,
-  // Its driver trusts what this machine trusts, and encrypts for nobody else.
+  // Its driver trusts what this machine trusts, and encrypts only with a verified certificate.
   oracle: async (fields) => await checkedServer({ ...fields, ca: '', tls: fields.tls === 'off' ? 'off' : 'verify' }),
   ldap: checkedServer,
   ad: checkedServer,
@@ -75,7 +75,7 @@ const CHECK_OF: Record<DataSourceKind, Check> = {
   'csv-upload': (fields) => ({ ...fields, ...NO_PLACE }),
 }
 
-/** Of what is reached by host and port. */
+/** For kinds that are reached by host and port. */
 async function checkedServer(fields: DataSourceFields): Promise<DataSourceFields> {
   const missing = NEEDED[fields.kind].filter((name) => fields[name] === '')
   if (missing.length > 0) throw errors['data-source.incomplete']({ data: { fields: missing } })
@@ -87,7 +87,7 @@ async function checkedServer(fields: DataSourceFields): Promise<DataSourceFields
   return fields
 }
 
-/** Where the vendors themselves are. */
+/** The vendors' own hosts. */
 const BOOK_HOSTS = { wecom: 'https://qyapi.weixin.qq.com', dingtalk: 'https://oapi.dingtalk.com' } as const
 
 function checkedBook(given: DataSourceFields): DataSourceFields {
@@ -114,7 +114,7 @@ async function checkedSftp(fields: DataSourceFields): Promise<DataSourceFields> 
   return { ...fields, database: '', ca: '', tls: 'verify' }
 }
 
-/** What each way to prove who asks, and each way of paging, cannot do without. */
+/** The required options of each kind of authentication, and of paging. */
 const NEEDED_OF_AUTH = {
   none: [],
   basic: ['user', 'password'],
@@ -148,7 +148,7 @@ function checkedRest(given: DataSourceFields): DataSourceFields {
 const prefixed = (options: SourceOptions) =>
   Object.fromEntries(Object.entries(options).map(([name, value]) => [`options.${name}`, value]))
 
-/** Without a secret in it, which would stand there for everybody to read. */
+/** A URL without a secret in it, which everybody could read there. */
 function isAddress(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : null
   return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''

@@ -9,17 +9,17 @@ import { checkedFields, placeOf } from './checked-fields.service.ts'
 import { errors } from './data-sources.errors.ts'
 import { countSources, findPassword, type SourceQuery, sourcesStore } from './data-sources.store.ts'
 
-/** Of the stored one: a first key of its server is no other place, for nothing was sent before there was one. */
+/** For the stored one: pinning a server's first key is no change of place, as nothing was sent before. */
 const storedPlaceOf = (stored: DataSourceFields, { options: { hostKey } }: DataSourceFields) =>
   placeOf(stored.options.hostKey === '' ? { ...stored, options: { ...stored.options, hostKey } } : stored)
 
-/** Is it about the stored one, rather than about what somebody would make of it? */
+/** Is this the stored source, unchanged in everything that determines its place? */
 export async function isSamePlace(ctx: Context, fields: DataSourceFields, id: string): Promise<boolean> {
   const [stored] = await sourcesStore.find(ctx, [id])
   return stored !== undefined && isDeepStrictEqual(storedPlaceOf(stored, fields), placeOf(fields))
 }
 
-/** The password to go on with. @throws Refusal `settings.secret-needed`. */
+/** The password to use. @throws Refusal `settings.secret-needed`. */
 export async function resolvePassword(ctx: Context, fields: DataSourceFields, id: string | null): Promise<string> {
   const [stored] = id === null || fields.password !== SECRET_PLACEHOLDER ? [] : await sourcesStore.find(ctx, [id])
   return resolveStoredSecret(
@@ -64,6 +64,6 @@ export async function findSourceKind(ctx: Context, id: string): Promise<DataSour
   return source?.kind ?? null
 }
 
-/** Rises whenever a source is described otherwise. @throws Refusal `resource.not-found`. */
+/** Increases whenever a source's definition changes. @throws Refusal `resource.not-found`. */
 export const sourceVersion = async (ctx: Context, id: string): Promise<number> =>
   (await sourcesService.get(ctx, id)).version

@@ -45,7 +45,7 @@ const toSource = ({ options, updatedAt, checkedAt, fileName, fileRows, fileAt, .
   updatedAt: updatedAt.toISOString(),
 })
 
-/** The password as it is kept: stars leave the stored one alone. */
+/** The password as stored: a mask leaves the stored one unchanged. */
 function storedPassword({ db, secrets }: Context, password: string): Sql {
   if (password === SECRET_PLACEHOLDER) return db`password`
   return db`${password === '' ? null : secrets.seal(password)}`
@@ -72,7 +72,7 @@ export const sourcesStore: ResourceStore<DataSourceFields, DataSource, SourceQue
       values (${id}, ${name}, ${kind}, ${host}, ${port}, ${database}, ${user}, ${password === '' ? null : ctx.secrets.seal(password)},
         ${tls}, ${ca}, ${timeoutSeconds}, ${ctx.db.json(options)}, ${note}, ${ctx.now()})`
   },
-  /** What was found out about the former place is forgotten. */
+  /** Forgets what was found out about the former place. */
   async update(ctx, id, { name, kind, host, port, database, user, password, tls, ca, timeoutSeconds, options, note }) {
     await ctx.db`
       update data_sources set name = ${name}, kind = ${kind}, host = ${host}, port = ${port}, database = ${database},
@@ -86,7 +86,7 @@ export const sourcesStore: ResourceStore<DataSourceFields, DataSource, SourceQue
   },
 }
 
-/** How many there are, and whether the name is that of another one. */
+/** How many there are, and whether another one has this name. */
 export async function countSources(db: Db, name: string, exceptId: string | null) {
   const [row] = await db<{ count: number; isTaken: boolean }[]>`
     select count(*)::int as count, coalesce(bool_or(name = ${name} and id is distinct from ${exceptId}), false) as "isTaken"
@@ -94,7 +94,7 @@ export async function countSources(db: Db, name: string, exceptId: string | null
   return row ?? { count: 0, isTaken: false }
 }
 
-/** The password as it is used. */
+/** The password in clear. */
 export async function findPassword({ db, secrets }: Context, id: string): Promise<string> {
   const [row] = await db<{ password: string | null }[]>`select password from data_sources where id = ${id}`
   return row?.password ? secrets.open(row.password) : ''
@@ -102,18 +102,18 @@ export async function findPassword({ db, secrets }: Context, id: string): Promis
 
 type Check = { state: 'ok' | 'failing'; problem: string | null }
 
-/** Notes how the last test went: no change of what somebody set. */
+/** Stores the result of the last test; this is not a change of the source. */
 export async function updateCheck(db: Db, id: string, { state, problem }: Check, at: Date): Promise<void> {
   await db`
     update data_sources set check_state = ${state}, check_problem = ${problem}, checked_at = ${at} where id = ${id}`
 }
 
-/** Of the sealed text. */
+/** Of the ciphertext. */
 const CHUNK_BYTES = 1024 * 1024
 
 type StoredFile = { name: string; rows: number; sha256: Buffer; bytes: Buffer }
 
-/** In the place of the file before; the whole of it or, when the transaction fails, none. */
+/** Replaces the previous file; completely or, if the transaction fails, not at all. */
 export async function replaceFile({ db, secrets, now }: Context, id: string, file: StoredFile): Promise<void> {
   await db`delete from data_source_chunks where source_id = ${id}`
   for (let at = 0, chunk = 0; at < file.bytes.length; at += CHUNK_BYTES, chunk++) {

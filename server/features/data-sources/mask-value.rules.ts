@@ -1,6 +1,6 @@
 const MAX_SHOWN = 40
 
-/** Enough to see what kind of value it is, not whose: its first sign, its last one when it is longer, its length. */
+/** Enough to recognise the kind of value, not the person: its first character, its last one if it is longer, its length. */
 export function maskValue(value: string): string {
   const signs = [...value.slice(0, MAX_SHOWN)]
   if (signs.length <= 1) return value

@@ -13,11 +13,11 @@ export class NoFileError extends Error {}
 type Place = {
   fields: DataSourceFields
   id: string | null
-  /** Of a run; absent: somebody waits for the source to open. */
+  /** For a run; absent: a user waits for the source to open. */
   wait?: Wait
 }
 
-/** Opens a source as it is described. @throws SourceFault; NoFileError; Refusal `settings.secret-needed`, `sheet.*`. */
+/** Opens a source by its definition. @throws SourceFault; NoFileError; Refusal `settings.secret-needed`, `sheet.*`. */
 export async function openSource(ctx: Context, { fields, id, wait }: Place): Promise<OpenSource> {
   const password = await resolvePassword(ctx, fields, id)
   return await SOURCE_CONNECTORS[fields.kind]({
@@ -32,7 +32,7 @@ export async function openSource(ctx: Context, { fields, id, wait }: Place): Pro
   })
 }
 
-/** Works with a stored source, and closes it whatever happens. @throws as `openSource` and `work` do; Refusal `resource.not-found`. */
+/** Runs `work` with a stored source, and closes it in any case. @throws as `openSource` and `work` do; Refusal `resource.not-found`. */
 export async function openStoredSource<T>(
   ctx: Context,
   place: Omit<Place, 'fields'> & { id: string },
@@ -46,7 +46,7 @@ export async function openStoredSource<T>(
   }
 }
 
-/** What went wrong at the source, without the words of its password; null: it is no fault of the source. */
+/** What went wrong at the source, without its password; null: it is no fault of the source. */
 export function sourceProblem(ctx: Context, error: unknown, password = '') {
   if (error instanceof NoFileError) return { problem: 'no-file' as const, words: '' }
   if (error instanceof Refusal && error.code.startsWith('sheet.')) {
@@ -59,7 +59,7 @@ export function sourceProblem(ctx: Context, error: unknown, password = '') {
   return { problem: error.problem, words: cleanCell(words).slice(0, 200).toWellFormed() }
 }
 
-/** The same as a person understands it. */
+/** The same as a message for people. */
 export function describeFault(ctx: Context, error: unknown, password: string) {
   const found = sourceProblem(ctx, error, password)
   if (!found) return null
@@ -71,6 +71,6 @@ export function describeFault(ctx: Context, error: unknown, password: string) {
   }
 }
 
-/** The same of a stored one, in words; null: it is no fault of the source. */
+/** The same for a stored one, as a message; null: it is no fault of the source. */
 export const describeStoredFault = (ctx: Context, error: unknown): string | null =>
   describeFault(ctx, error, '')?.message ?? null

@@ -12,7 +12,7 @@ type Person = { id: string; name: string }
 let server: TestServer
 let root: Portal
 let base: string
-/** What the other side does, and what it was sent. */
+/** The server's next answer, and what it was sent. */
 let answer: Answer
 const seen: { url: string; headers: IncomingMessage['headers']; body: string }[] = []
 const other = createServer(async (request, response) => {

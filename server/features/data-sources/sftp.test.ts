@@ -50,7 +50,7 @@ test('the key of a server is shown before anything is sent, and a file is read o
     ],
     key: { repeated: 0, empty: 0 },
   })
-  // To another host, or to whoever shows another key, it goes only when it is typed again.
+  // It is sent to another host, or a server with another key, only after it is typed again.
   const other = { ...stored.options, hostKey: `ssh-ed25519 SHA256:${'A'.repeat(43)}` }
   for (const more of [{ host: 'evil.example' }, { options: other }, { options: { ...other, hostKey: '' } }])
     expect((await update({ ...more, version: 2 })).envelope.code).toBe('settings.secret-needed')
@@ -67,7 +67,7 @@ test('a server that shows another key than the pinned one is told nothing', asyn
   expect(found.hostKey).not.toBe(pinned)
   expect(found.message).toContain(found.hostKey)
   await sftp.stop()
-  // A second key beside the pinned one makes it no other server; another kind of key alone does.
+  // An additional key beside the pinned one is the same server; another kind of key alone is not.
   await sftp.start([newSshKeys('ecdsa').private, hostKeys.private])
   expect((await look(source({ hostKey: pinned }))).isOk).toBe(true)
   await sftp.stop()
@@ -149,7 +149,7 @@ test('people are synchronised from the file; one that is still being written tak
   const sync = await syncs.newSync({ sourceId: made.id })
   expect((await syncs.approve(await syncs.run(sync))).state).toBe('done')
   expect(await syncs.people()).toHaveLength(3)
-  // The password was changed there: nobody is missing, and typed anew it goes on.
+  // The password was changed there: nobody is missing, and with the new one it continues.
   const former = sftp.password
   sftp.password = 'another-secret'
   const refused = await syncs.run(sync)

@@ -16,9 +16,9 @@ const SAMPLE_ROWS = 20
 const MAX_RUNNING = 3
 let running = 0
 
-/** The whole of a test: whoever waits for it sits before a page. */
+/** For a whole test: somebody waits for it in front of a page. */
 const MAX_TEST_MS = 90_000
-/** Of the other side, in seconds. */
+/** Of the server, in seconds. */
 const MAX_TEST_SILENCE = 30
 
 type Found = Omit<SourceTest, 'isOk' | 'problem' | 'message' | 'hostKey' | 'steps'>
@@ -38,7 +38,7 @@ const NOTHING: Found = {
 type TestInput = Input<typeof testDataSource>['body']
 
 /**
- * Connects and looks; what goes wrong at the other side is an answer, not an error.
+ * Connects and explores; errors of the server are part of the answer.
  * @throws Refusal `settings.secret-needed`, `service.busy`, and those of `checkedFields`.
  */
 export async function testSource(
@@ -75,7 +75,7 @@ export async function testSource(
 
 type Step = SourceTest['steps'][number]
 
-/** What was done so far and how long it took; what has no end is given up. */
+/** Tracks the steps done and their duration; abandons a step that does not end. */
 function watchSteps() {
   const begin = performance.now()
   let last = begin
@@ -88,7 +88,7 @@ function watchSteps() {
   }
   return {
     steps,
-    /** @param discard ends what comes when it was given up. @throws SourceFault `timeout`. */
+    /** @param discard disposes of a result that comes too late. @throws SourceFault `timeout`. */
     async step<T>(step: Step['step'], work: () => Promise<T>, discard?: (late: T) => Promise<void>): Promise<T> {
       current = step
       let timer: NodeJS.Timeout | undefined
@@ -102,7 +102,7 @@ function watchSteps() {
         note(true)
         return result
       } catch (error) {
-        // Given up, it ends with its connection, and nobody waits for it.
+        // Once abandoned, it ends with its connection, and nobody waits for it.
         done.then(discard).catch(() => {})
         throw error
       } finally {
@@ -159,7 +159,7 @@ type Look = {
   key(): Promise<{ repeated: number; empty: number }>
 }
 
-/** Asks a source that can tell of all its rows. */
+/** For a source that can answer about all its rows. */
 const lookAtAll = (source: OpenSource, { table, names, keyColumn }: Wanted & { table: string }): Look => ({
   first: () => collectRows(source.read(table, names, SAMPLE_ROWS)),
   count: async () => ({ count: await source.count(table), isWhole: true }),
@@ -169,7 +169,7 @@ const lookAtAll = (source: OpenSource, { table, names, keyColumn }: Wanted & { t
 type Wanted = { names: string[]; keyColumn: string }
 type Rows = (names: string[]) => AsyncGenerator<string[]>
 
-/** Reads for a while: a large one would take longer than anybody sits before a page. */
+/** Reads for a limited time: a large source would take longer than anybody waits in front of a page. */
 function lookForAWhile(rows: Rows, { names, keyColumn, lookMs }: Wanted & { lookMs: number }): Look {
   const first: string[][] = []
   const told = { isWhole: true }

@@ -4,7 +4,7 @@ import type { DataSource, SourceTest } from '#shared/contract/data-sources.ts'
 import { openPortal, type Portal } from '../../testing/portal.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 
-// No SQL Server and no Oracle runs where this is built. What can be shown of their drivers is how a connection fails.
+// No SQL Server and no Oracle runs where this is built. What can be tested of their drivers is how a connection fails.
 
 const KINDS = ['sqlserver', 'oracle'] as const
 
@@ -46,7 +46,7 @@ test.each(KINDS)('%s: one who stays silent is given up after a few seconds', { t
   const heard: Buffer[] = []
   behave = (socket) => socket.on('data', (bytes) => heard.push(bytes))
   expect((await look(kind)).problem).toBe('timeout')
-  // It was asked, and not told the password.
+  // It was contacted, but not sent the password.
   expect(Buffer.concat(heard).length).toBeGreaterThan(0)
   expect(Buffer.concat(heard).toString('latin1')).not.toContain('Reader-password-1')
 })
@@ -55,6 +55,6 @@ test.each(KINDS)('%s needs a password, and is encrypted by what its driver can',
   const { envelope } = await root.call('/data_source/create/', { body: given(kind, { password: '' }) })
   expect(envelope).toMatchObject({ code: 'data-source.incomplete', data: { fields: ['password'] } })
   const { data } = await root.call<DataSource>('/data_source/create/', { body: given(kind, { tls: 'require' }) })
-  // Oracle's driver has no encryption without a certificate that it trusts.
+  // Oracle's driver has no encryption without a trusted certificate.
   expect(data).toMatchObject({ kind, tls: kind === 'oracle' ? 'verify' : 'require', state: 'untested' })
 })

@@ -12,7 +12,7 @@ import { sourcesService } from './data-sources.service.ts'
 import { replaceFile } from './data-sources.store.ts'
 
 /**
- * Takes the file of a source, read to its end before it replaces the one before.
+ * Accepts the file of a source, which replaces the previous one only after it is read completely.
  * @throws Refusal `resource.not-found`, `data-source.not-a-file`, `data-source.no-rows`, `sheet.*`.
  */
 export async function uploadFile(

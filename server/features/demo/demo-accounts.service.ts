@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { Platform } from '../../platform/platform.ts'
 import { findUnchangedPasswords } from './demo.store.ts'
 
-/** Who can log in to the demo school with a password. */
+/** People who can log in to the demo school with a password. */
 export type DemoAccount = { account: string; name: string; role: 'superUser' | 'teacher' | 'student'; password: string }
 
 const PEOPLE = [
@@ -26,7 +26,7 @@ const Stored = z.strictObject({
   ),
 })
 
-/** No letter that could be read as another, and none that makes a word. */
+/** No easily confused letters, and no vowels, so that no words appear. */
 const LETTERS = 'bcdfghjkmnpqrstvwxz'
 const DIGITS = '23456789'
 
@@ -39,13 +39,13 @@ function readablePassword(): string {
   )
 }
 
-/** New passwords for the demo accounts, of this installation alone. */
+/** New passwords for the demo accounts of this installation. */
 export const newDemoAccounts = (): DemoAccount[] =>
   PEOPLE.map((person) => ({ ...person, password: readablePassword() }))
 
 const accountsFile = (platform: Platform) => join(platform.config.dataDir, 'demo-accounts.json')
 
-/** Keeps the passwords for the next start, readable by the owner of the process only. */
+/** Stores the passwords for the next start, readable only by the owner of the process. */
 export async function saveDemoAccounts(
   platform: Platform,
   accounts: readonly DemoAccount[],
@@ -55,12 +55,12 @@ export async function saveDemoAccounts(
   const draft = `${path}.${process.pid}`
   await mkdir(platform.config.dataDir, { recursive: true })
   await writeFile(draft, JSON.stringify({ loadedAt, accounts }, null, 2), { mode: 0o600 })
-  // The mode above counts only for a new file.
+  // The mode above applies only to a new file.
   await chmod(draft, 0o600)
   await rename(draft, path)
 }
 
-/** The demo accounts whose password is still the generated one; none when this installation loaded no demo school. */
+/** The demo accounts that still have the generated password; none if this installation loaded no demo school. */
 export async function demoAccounts(platform: Platform): Promise<DemoAccount[]> {
   const text = await readFile(accountsFile(platform), 'utf8').catch(() => null)
   const stored = text === null ? null : Stored.safeParse(JSON.parse(text)).data

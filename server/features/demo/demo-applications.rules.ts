@@ -8,7 +8,7 @@ type DemoApplication = {
   category: string
   name: Texts
   description: Texts
-  /** Nothing: everybody who can log in. */
+  /** Absent: everybody who can log in. */
   authorized?: { categories?: string[]; roles?: string[]; organizations?: string[] }
 }
 
@@ -123,7 +123,7 @@ const APPLICATIONS: readonly DemoApplication[] = [
   },
 ]
 
-/** Where the demo applications answer, without a slash at the end; simulated vendors only where nobody but this machine reaches them. */
+/** The base URLs of the demo applications, without a trailing slash; simulated vendors only if nobody but this machine can reach them. */
 export type DemoBases = {
   library: string
   learning: string
@@ -131,10 +131,10 @@ export type DemoBases = {
   mailboxes: Partial<Record<MailboxDriver, string>>
 }
 
-/** The demo applications that have pages of their own: all of them, each below its own path. */
+/** All demo applications that have pages of their own, each below its own path. */
 export const DEMO_APPLICATION_IDS = APPLICATIONS.map(({ appId }) => appId)
 
-/** Learning stands alone, because it speaks another protocol. */
+/** Learning has its own server, because it speaks another protocol. */
 const baseOf = (bases: DemoBases, appId: string): string => (appId === 'learning' ? bases.learning : bases.library)
 
 /** Learning is a public client: PKCE instead of a secret that every installation would share. */

@@ -41,7 +41,7 @@ export function demoDocument(accounts: readonly DemoAccount[], bases: DemoBases)
     applications: demoApplications(bases),
     thirdPartyProviders: [...demoVendors(bases), ...demoProviders(bases)],
     settings: {
-      // Who looks around with the printed account should not need an authenticator for that.
+      // Whoever tries the product with the printed account should not need an authenticator for that.
       login: { rememberMeLongSecond: THIRTY_DAYS, secondFactorSuperUsers: false },
       gateway: {
         names: { zh_CN: '示范大学', zh_TW: '示範大學', en: 'Demo University' },

@@ -17,7 +17,7 @@ import { demoApplications } from './demo-applications.rules.ts'
 import { createRandomSource } from './demo-random.rules.ts'
 import { type DemoUser, demoRecords } from './demo-records.rules.ts'
 
-/** Where the logins of the demo school come from: `addressOf` in demo-records.rules.ts. */
+/** The networks that logins of the demo school come from: `addressOf` in demo-records.rules.ts. */
 const RANGES = [
   { name: '校园网', names: { en: 'Campus network' }, kind: 'campus', networks: ['10.0.0.0/8', 'fd00::/8'] },
   { name: '图书馆', names: { en: 'Library' }, kind: 'campus', networks: ['10.20.8.0/21'], note: '阅览室和自助机' },
@@ -27,7 +27,7 @@ const RANGES = [
 
 type Person = DemoUser & { category: string | null }
 
-/** What happened in the demo school during the last two weeks: logins, visits, and a few accounts that need attention. */
+/** The last two weeks of the demo school: logins, visits, and a few accounts that need attention. */
 export async function writeHistory(ctx: Context): Promise<void> {
   const now = ctx.now()
   const people = [...(await listUserIds(ctx.db))]
@@ -58,7 +58,7 @@ export async function writeHistory(ctx: Context): Promise<void> {
   })
 }
 
-/** The ids of the applications that people of a category may open, near enough for a record. */
+/** The ids of the applications that people of a category may open, approximately. */
 async function applicationsByCategory(ctx: Context) {
   const idOf = new Map((await listApplicationIds(ctx.db)).map(({ appId, id }) => [appId, id]))
   const applications = demoApplications({ library: '', learning: '', vendors: {}, mailboxes: {} })
@@ -68,7 +68,7 @@ async function applicationsByCategory(ctx: Context) {
       .flatMap(({ appId }) => idOf.get(appId) ?? [])
 }
 
-/** Locks, freezes and puts to sleep a few people, with the audit lines of that. @returns the ids of who can't have logged in. */
+/** Locks, freezes and makes dormant a few people, with audit records. @returns the ids of people who can't have logged in */
 async function writeStates(ctx: Context, admin: Person, others: readonly Person[]): Promise<Set<string>> {
   const now = ctx.now()
   const ago = (days: number) => new Date(now.getTime() - days * DAY_MS)

@@ -4,7 +4,7 @@ import type { Context } from '../../platform/platform.ts'
 import { installMailboxes } from '../corporate-mailbox/index.ts'
 import type { DemoBases } from './demo-applications.rules.ts'
 
-/** Everybody of the demo school has a mailbox at a simulated Tencent Exmail: visiting scholars by nothing, the others by number. */
+/** Sets up a simulated Tencent Exmail, with mailboxes by account for everybody but visiting scholars, whom no rule covers. */
 export async function setUpMailboxes(ctx: Context, { mailboxes }: DemoBases): Promise<void> {
   if (mailboxes.exmail === undefined) return
   const categories = ['undergraduate', 'postgraduate', 'faculty', 'staff']

@@ -2,7 +2,7 @@ import type { RandomSource } from './demo-random.rules.ts'
 
 export type Gender = 'male' | 'female'
 
-/** The frequent ones stand several times, as they do in a real class. */
+/** Frequent ones are repeated, as in a real class. */
 const SURNAMES = Array.from(
   '王王王王李李李李张张张张刘刘刘陈陈陈杨杨黄黄赵赵周周吴吴徐孙朱马胡郭林何高梁郑罗宋谢唐韩曹许邓萧冯曾程蔡彭潘袁于董余苏叶吕魏蒋田杜丁沈姜范江傅钟卢汪戴崔任陆廖姚方金邱夏谭韦贾邹石熊孟秦阎薛侯雷白龙段郝孔邵史毛常万顾赖武康贺严尹钱施牛洪龚',
 )
@@ -17,7 +17,7 @@ const GIVEN: Record<Gender, readonly string[]> = {
   ),
 }
 
-/** Names that software likes to break: other scripts' spellings, long ones, characters outside the basic plane. */
+/** Names that often break software: variant characters, long names, characters outside the basic plane. */
 const UNUSUAL: readonly [name: string, gender: Gender][] = [
   ['买买提·吐尔逊', 'male'],
   ['阿依古丽·艾山', 'female'],
@@ -64,7 +64,7 @@ function named(list: readonly (readonly [string, Gender])[], at: number): Named 
   return { name, gender }
 }
 
-/** An ordinary Chinese name: one or two characters after a surname of one, seldom two. */
+/** An ordinary Chinese name: a surname of one character, seldom two, and one or two more. */
 export function chineseName(chance: RandomSource): Named {
   const gender = chance.isTrue(50) ? 'male' : 'female'
   const surname = chance.isTrue(2) ? chance.pick(COMPOUND) : chance.pick(SURNAMES)

@@ -133,7 +133,7 @@ const entry = ([code, name, zhTw, en]: Unit, parent: string | null, attribute: s
   attribute,
 })
 
-/** What kinds of organisations there are. */
+/** The department attributes of the demo school. */
 export const demoAttributes = (
   [
     ['teaching', '教学单位', '教學單位', 'Teaching'],
@@ -152,6 +152,6 @@ export const demoOrganizations = () => [
   ]),
 ]
 
-/** The codes of the units where people of this kind are. */
+/** The codes of the units with people of this attribute. */
 export const unitsOf = (attribute: Branch['attribute']): string[] =>
   BRANCHES.filter((branch) => branch.attribute === attribute).flatMap(({ below }) => below.map(([code]) => code))

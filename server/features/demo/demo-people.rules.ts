@@ -36,7 +36,7 @@ export type DemoPerson = Named & {
   mailbox: string | null
   enabled: boolean
   activated: boolean
-  /** Only of those who have still to prove who they are. */
+  /** Only for people who have not activated yet. */
   idNumber: string | null
 }
 
@@ -130,7 +130,7 @@ function personOf(kind: Kind, number: number, at: number, chance: RandomSource):
     organization,
     roles,
     birthday,
-    // A block of numbers that is everybody's example and nobody's phone.
+    // A block of numbers reserved for examples.
     phone: chance.isTrue(80) ? `1380000${serial(at + 99, 4)}` : null,
     mailbox: chance.isTrue(85) ? `${account.toLowerCase()}@example.edu` : null,
     enabled: number % 397 !== 396,
@@ -139,14 +139,14 @@ function personOf(kind: Kind, number: number, at: number, chance: RandomSource):
   }
 }
 
-/** Students have none. By number, so that everybody else's data stays what it was. */
+/** Students have none. By number, so that everybody else's data stays the same. */
 function natureOf(category: string, number: number): string | null {
   if (category === 'visitor') return 'temporary'
   if (category !== 'faculty' && category !== 'staff') return null
   return number % 5 === 4 ? 'contract' : 'permanent'
 }
 
-/** Built like a national identity card's, but of a region that doesn't exist, so it is nobody's. */
+/** Formed like a national identity card's, but of a region that doesn't exist. */
 function idNumber(birthday: string, number: number): string {
   const digits = `999999${birthday.replaceAll('-', '')}${String(number % 1000).padStart(3, '0')}`
   const weights = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]

@@ -1,4 +1,4 @@
-/** Repeatable chance: the same school for everybody, so that a screenshot or a report can be compared. */
+/** Reproducible randomness: the same school everywhere, so that screenshots and reports can be compared. */
 export type RandomSource = {
   /** From 0 up to, not including, `below`. */
   int(below: number): number

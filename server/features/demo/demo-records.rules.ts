@@ -37,7 +37,7 @@ const DAYS = 14
 /** The demo school is in China. */
 const ZONE_MS = 8 * HOUR_MS
 
-/** Logins of each hour of a day, in parts of about 100: lessons at 8, 10, 14 and 16, an evening in the library. */
+/** Logins per hour of the day, adding up to about 100: lessons at 8, 10, 14 and 16, an evening in the library. */
 const RHYTHM = [1, 1, 0, 0, 0, 1, 2, 7, 13, 10, 8, 4, 3, 5, 10, 8, 6, 4, 3, 5, 6, 5, 4, 2]
 const HOURS = RHYTHM.flatMap((parts, hour) => Array.from({ length: parts }, () => hour))
 
@@ -90,7 +90,7 @@ const CLIENTS: readonly Client[] = [
   ),
 ]
 
-/** On campus its own network, elsewhere the addresses that are reserved for examples. */
+/** On campus its own network, elsewhere addresses reserved for examples. */
 function addressOf(chance: RandomSource): { ip: string; onCampus: boolean } {
   const onCampus = chance.isTrue(74)
   if (onCampus) return { onCampus, ip: `10.20.${chance.int(64)}.${1 + chance.int(250)}` }
@@ -99,8 +99,8 @@ function addressOf(chance: RandomSource): { ip: string; onCampus: boolean } {
 
 /**
  * Two weeks of logins and visits up to `now`, about 4,900 and 7,200.
- * @param people who log in, everybody else stays away.
- * @param applicationsOf the applications that a person may open.
+ * @param people who log in
+ * @param applicationsOf the applications that a person may open
  */
 export function demoRecords(
   now: Date,
@@ -113,7 +113,7 @@ export function demoRecords(
   return { logins, visits: logins.flatMap((login) => visitsOf(login, end, applicationsOf, chance)) }
 }
 
-/** When somebody logs in during the two weeks before `end`, in the rhythm of the school's day. */
+/** Login times of a person during the two weeks before `end`, following the school's day. */
 function loginTimes(end: number, chance: RandomSource): number[] {
   const today = Math.floor((end + ZONE_MS) / DAY_MS) * DAY_MS - ZONE_MS
   const times: number[] = []
@@ -161,7 +161,7 @@ function visitsOf(
       id: v7({ msecs: at }),
       at: new Date(at).toISOString(),
       userId,
-      // The first ones of the list are everybody's favourites.
+      // The first ones of the list are the most popular.
       applicationId: applications[Math.min(chance.int(applications.length), chance.int(applications.length))] ?? '',
       way: n === 0 && chance.isTrue(30) ? 'sign-on' : 'portal',
       ip,

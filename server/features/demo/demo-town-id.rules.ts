@@ -1,7 +1,7 @@
 import type { BootstrapInput } from '../bootstrap/index.ts'
 import type { DemoBases } from './demo-applications.rules.ts'
 
-/** An invented system by which people of the demo school can log in. Whoever can reach a demo is on this machine. */
+/** An invented identity provider of the demo school. Whoever can reach a demo is on this machine. */
 export const TOWN_ID = {
   key: 'town-id',
   clientId: 'demo-university',
@@ -9,7 +9,7 @@ export const TOWN_ID = {
   names: { zh_CN: '小镇教育云', zh_TW: '小鎮教育雲', en: 'Town Education ID' },
 } as const
 
-/** Who has an account there. */
+/** People with an account there. */
 export const TOWN_PEOPLE = [
   { id: 'T-1001', name: '李雷' },
   { id: 'T-1002', name: '韩梅梅' },

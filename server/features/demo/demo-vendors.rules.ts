@@ -13,7 +13,7 @@ const NAMES = {
 
 type Providers = NonNullable<BootstrapInput['thirdPartyProviders']>
 
-/** The simulated vendors as ways to log in. Those that know accounts let their people in at once, the others ask them to link first. */
+/** The simulated vendors as login methods. Those that know accounts log their people in at once, the others ask them to link first. */
 export const demoVendors = ({ vendors }: DemoBases): Providers =>
   VENDOR_KEYS.flatMap((key) => {
     const url = vendors[key]

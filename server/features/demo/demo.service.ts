@@ -33,11 +33,11 @@ const DemoState = z.object({
     .default(null),
 })
 
-/** Where the demo applications are expected: the host that people use, on the ports after the portal's. */
+/** Where the demo applications are expected: the portal's host, on the following ports. */
 export function expectedBases({ config }: Platform): DemoBases {
   const { hostname } = new URL(config.publicUrl)
   const baseAt = (place: number) => `http://${hostname}:${config.port + place}`
-  // Their secrets are known to everybody: nobody else may reach them, or log in by them.
+  // Their secrets are public: nobody else may reach them, or log in with them.
   const isAlone = isLoopback(config.host) && isLoopback(hostname)
   const from = (first: number, keys: readonly string[]) =>
     isAlone ? Object.fromEntries(keys.map((key, place) => [key, baseAt(place + first)])) : {}
@@ -46,8 +46,8 @@ export function expectedBases({ config }: Platform): DemoBases {
 }
 
 /**
- * Loads the demo school into an empty database, once and as a whole: people, applications, settings, two weeks of records.
- * The passwords of its few accounts are new in every installation.
+ * Loads the demo school into an empty database, once and completely: people, applications, settings, two weeks of records. The passwords of
+ * its few accounts are new in every installation.
  * @returns whether it was loaded now.
  */
 export async function loadDemoSchool(platform: Platform): Promise<boolean> {
@@ -63,7 +63,7 @@ export async function loadDemoSchool(platform: Platform): Promise<boolean> {
         await writeHistory(ctx)
         await setUpMailboxes(ctx, bases)
         await mergeSettings(ctx, 'demo', { bases })
-        // Before the commit: passwords that nobody can read any more would lock everybody out.
+        // Before the commit: if the passwords could no longer be read, everybody would be locked out.
         await saveDemoAccounts(ctx, accounts, loadedAt)
       },
     })
@@ -75,7 +75,7 @@ export async function loadDemoSchool(platform: Platform): Promise<boolean> {
 export const isDemoSchool = async (platform: Platform): Promise<boolean> =>
   (await readSettings(platform, 'demo', DemoState)).bases !== null
 
-/** Registers where the demo applications listen now; addresses that somebody changed by hand stay. */
+/** Registers the current URLs of the demo applications; URLs that somebody changed by hand stay. */
 export async function moveDemoApplications(platform: Platform, bases: DemoBases): Promise<void> {
   const { bases: before } = await readSettings(platform, 'demo', DemoState)
   if (!before) return
@@ -99,7 +99,7 @@ export async function moveDemoApplications(platform: Platform, bases: DemoBases)
 /** Enough to try with. */
 const MAX_NEWCOMERS = 4
 
-/** People of the demo school who have still to activate their account, with what the activation asks for. */
+/** People of the demo school who have not activated their account, with what activation asks for. */
 export async function demoNewcomers(
   platform: Platform,
 ): Promise<{ account: string; name: string; idNumber: string }[]> {

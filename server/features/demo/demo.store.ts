@@ -2,7 +2,7 @@ import type { Db } from '../../platform/db.ts'
 import { backfillLastLogins } from '../user-accounts/index.ts'
 import type { LoginRow, VisitRow } from './demo-records.rules.ts'
 
-/** Nothing but what every installation has: no people, no organisations, no applications of its own. */
+/** Only what every installation has: no people, organisations or applications of its own. */
 export async function isDatabaseEmpty(db: Db): Promise<boolean> {
   const [row] = await db<{ empty: boolean }[]>`
     select not exists (select from users) and not exists (select from organizations)
@@ -54,12 +54,12 @@ export const insertAudits = (db: Db, rows: readonly AuditRow[]) => db`
   from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id uuid, at timestamptz, "actorId" uuid, action text,
     "targetKind" text, "targetId" text, reason text)`
 
-/** Addresses of an application `a`, those below `m."from"` with `m."to"` in its place. */
+/** URLs of an application `a`, with `m."from"` replaced by `m."to"`. */
 const moveAddresses = (db: Db, addresses: ReturnType<Db>) => db`array(
   select case when starts_with(s, m."from" || '/') then m."to" || substr(s, length(m."from") + 1) else s end
   from unnest(${addresses}) with ordinality u(s, n) order by n)`
 
-/** Points the demo applications from one address to another, with everything below it. @returns how many moved. */
+/** Moves the demo applications from one base URL to another. @returns how many moved */
 export async function moveApplications(
   db: Db,
   moves: readonly { from: string; to: string }[],
@@ -75,27 +75,27 @@ export async function moveApplications(
   return rows.count
 }
 
-/** The same for the systems that people log in by: every address in their settings, which for vendors are origins. */
+/** The same for identity providers: every URL in their settings, which for vendors are origins. */
 export const moveProviders = (db: Db, moves: readonly { from: string; to: string }[], at: Date) => db`
   update third_party_providers p set version = p.version + 1, updated_at = ${at},
     settings = replace(replace(p.settings::text, m."from" || '/', m."to" || '/'), m."from" || '"', m."to" || '"')::jsonb
   from jsonb_to_recordset(${JSON.stringify(moves)}::text::jsonb) as m("from" text, "to" text)
   where starts_with(p.settings->>'authorizeUrl', m."from" || '/') or p.settings->>'apiHost' = m."from"`
 
-/** The accounts among `accounts` whose password is still the one from `at`. */
+/** Those of `accounts` whose password is still the one from `at`. */
 export const findUnchangedPasswords = (db: Db, accounts: readonly string[], at: Date) => db<{ account: string }[]>`
   select u.account from users u join passwords p on p.user_id = u.id
   where u.account = any(${accounts as string[]}) and u.deleted_at is null and p.changed_at = ${at}`
 
 type NotActivatedRow = { account: string; name: string; idNumber: string }
 
-/** Who of these has still to activate the account; the ID number is sealed. */
+/** Those who have not activated the account; the ID number is sealed. */
 export const listNotActivated = (db: Db, accounts: readonly string[], limit: number) => db<NotActivatedRow[]>`
   select account, name, id_number from users
   where account = any(${accounts as string[]}) and not activated and enabled and deleted_at is null and id_number is not null
   order by account limit ${limit}`
 
-/** Somebody who administers one organisation of the school with all below it. */
+/** Appoints somebody for one organisation of the school with all below it. */
 export const insertDelegation = (
   db: Db,
   d: { id: string; account: string; organization: string; powers: readonly string[]; by: string; at: Date },

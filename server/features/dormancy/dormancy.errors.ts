@@ -1,6 +1,6 @@
 import { defineErrors } from '../../platform/errors.ts'
 
 export const errors = defineErrors({
-  /** So many at once that a person has to say that it is right. */
+  /** So many at once that somebody has to confirm it. */
   'dormancy.held': 409,
 })

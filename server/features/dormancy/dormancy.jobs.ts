@@ -12,7 +12,7 @@ export const SWEEP_TASK_KIND = 'dormancy.sweep'
 
 export const sweepTask = defineTask({ kind: SWEEP_TASK_KIND, run: sweep })
 
-/** Nightly: asks for a run over everybody, which one of the nodes takes. */
+/** Nightly: requests a run over everybody, which one of the nodes takes. */
 export async function startSweep(platform: Platform): Promise<void> {
   const ctx = systemContext(platform)
   if ((await signInPolicy(ctx)).dormantAfterDays === 0) return
@@ -29,7 +29,7 @@ async function queueSweep(ctx: Context, input: SweepInput): Promise<void> {
   })
 }
 
-/** Lets a run go on that was held, for an operator who knows why. @returns what was held; null: nothing was, and nothing is begun. */
+/** Continues a held run, for an operator who knows the reason. @returns what was held; null: nothing was, and nothing is started */
 export async function confirmSweep(ctx: Context): Promise<SweepCounts | null> {
   const run = await findLatestRun(ctx.db)
   if (!run?.held) return null

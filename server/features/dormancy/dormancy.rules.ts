@@ -1,7 +1,7 @@
-/** What a run does, or would do, with how many of those whom it is about. */
+/** What a run does, or would do, with the number of people it examines. */
 export type SweepCounts = { people: number; dormant: number; locked: number; told: number }
 
-/** The hour (UTC) at which a run begins: three in the morning of China. */
+/** The hour (UTC) at which a run begins: three in the morning in China. */
 export const SWEEP_HOUR = 19
 
 /** When the next run begins. */
@@ -12,13 +12,13 @@ export function nextRunAt(now: Date): Date {
   return at
 }
 
-/** As many as a small installation may lose in a night. */
+/** As many as a small installation may plausibly lose in a night. */
 const FEW = 20
 const LARGEST_SHARE = 0.2
 
 /**
- * Is this more at once than the passing of one night explains? Then the clock has jumped, the days were set anew, or many accounts came
- * on one day: a person has to look at it.
+ * Is this more at once than one night explains? Then the clock has jumped, the terms were changed, or many accounts were created on one
+ * day: a person has to check.
  */
 export const isTooMuch = ({ people, dormant, locked, told }: SweepCounts): boolean =>
   Math.max(dormant, locked, told) > Math.max(FEW, people * LARGEST_SHARE)

@@ -5,7 +5,7 @@ import type { SweepCounts } from './dormancy.rules.ts'
 
 type Condition = PendingQuery<Row[]>
 
-/** The rules of a run, at its moment. */
+/** The rules of a run, and its time. */
 export type Terms = {
   at: Date
   afterDays: number
@@ -16,15 +16,18 @@ export type Terms = {
   exemptCategories: readonly string[]
 }
 
-/** Days of 24 hours: those of a calendar would be moved by the zone of a connection. */
+/** Days of 24 hours: calendar days would depend on a connection's time zone. */
 const days = (db: Db, count: number): Condition => db`make_interval(hours => ${count * 24})`
 
-/** From when on `u` could log in and did not. */
+/** Since when `u` could log in and did not. */
 const idleFrom = (db: Db, at: Date): Condition => db`
   greatest(u.created_at, u.awake_from, u.last_login_at, case when u.locked_until <= ${at} then u.locked_until end,
     case when u.frozen_until <= ${at} then u.frozen_until end, case when u.valid_from <= ${at} then u.valid_from end)`
 
-/** When the term ends that `u` is in: of those who are awake that of logins, of the dormant that of the lock. In what a page can say, too. */
+/**
+ * When the current term of `u` ends: for active people that of logins, for dormant ones that of the lock. Limited to what a page can
+ * represent.
+ */
 const dueAt = (db: Db, { at, afterDays, lockAfterDays }: Terms): Condition => db`
   date_trunc('milliseconds', greatest(u.dormancy_exempt_until, case when u.dormant_since is null
     then ${idleFrom(db, at)} + ${days(db, afterDays)} else u.dormant_since + ${days(db, lockAfterDays)} end))`
@@ -35,7 +38,7 @@ const canLogIn = (db: Db, { at }: Terms): Condition => db`
     and (u.frozen_from is null or u.frozen_from > ${at} or u.frozen_until <= ${at})
     and (u.valid_from is null or u.valid_from <= ${at}) and (u.valid_until is null or u.valid_until > ${at}))`
 
-/** Whoever could log in now, and for whom a term ends at all. */
+/** People who could log in now, and for whom a term ends at all. */
 const isCounted = (db: Db, terms: Terms): Condition => {
   const { lockAfterDays, exemptCategories } = terms
   return db`${canLogIn(db, terms)}
@@ -48,19 +51,20 @@ const isCounted = (db: Db, terms: Terms): Condition => {
     }`
 }
 
-/** SQL value: when the term of `u` ends that a run looks at; null: none does, or it has no end. */
+/** SQL value: when the next term of `u` ends; null: none does. */
 export const nextTermEnd = (db: Db, terms: Terms): Condition =>
   terms.afterDays === 0
     ? db`null::timestamptz`
     : db`case when ${isCounted(db, terms)} then nullif(${dueAt(db, terms)}, 'infinity') end`
 
-/** SQL condition on a notice `n`: it is about becoming dormant, within the days of the notices from now. */
+/** SQL condition on a notice `n`: it announces dormancy within the warning days from now. */
 const isOfSoon = (db: Db, { at, warnDays }: Terms): Condition => db`
   (n.term = 'dormant' and n.due_at > ${at} and n.due_at <= ${at}::timestamptz + ${days(db, Math.max(0, ...warnDays))})`
 
 /**
- * SQL condition: the last run found that the term of `u`, who is awake, ends within the days of the notices, and nothing moved that end
- * since. @param lookup `all`: it leads to these people along the notices. `own`: it is asked of each who is read, of whom not every column is.
+ * SQL condition: the last run found that the term of `u`, who is active, ends within the warning days, and nothing has moved that end
+ * since.
+ * @param lookup `all`: the condition finds these people by the notices. `own`: it is checked per row, for a source that lacks some columns.
  */
 export function isDormantSoon(db: Db, terms: Terms, lookup: 'own' | 'all'): Condition {
   const isUnmoved = db`u.dormant_since is null and (select n.due_at from dormancy_notices n
@@ -72,7 +76,10 @@ export function isDormantSoon(db: Db, terms: Terms, lookup: 'own' | 'all'): Cond
         where n.user_id = u.id and ${isOfSoon(db, terms)}), false)`
 }
 
-/** The fewest of the notices' days that `d.due` is away. A choice rather than a look-up: it is made for everybody. */
+/**
+ * The smallest of the warning days not less than the distance to `d.due`. An expression rather than a lookup: it is evaluated for
+ * everybody.
+ */
 const noticeDays = (db: Db, { at, warnDays }: Terms): Condition => {
   const choices = warnDays
     .toSorted((a, b) => a - b)
@@ -82,7 +89,7 @@ const noticeDays = (db: Db, { at, warnDays }: Terms): Condition => {
   return db`case when d.due <= ${at} then null ${more.reduce((all, one) => db`${all} ${one}`, first)} end`
 }
 
-/** SQL: the people `u` for whom a term ends, with `w.due`, and `w.days`, those before it of the notice that is due; null: none is. */
+/** SQL: the people `u` for whom a term ends, with `w.due`, and `w.days`, the warning days of the notice that is due; null: none is. */
 const counted = (db: Db, terms: Terms): Condition => db`
   users u cross join lateral (select ${dueAt(db, terms)} as due) d
     cross join lateral (select d.due, ${noticeDays(db, terms)} as days) w
@@ -107,7 +114,7 @@ export async function countDue(db: Db, terms: Terms): Promise<SweepCounts> {
 
 export type EndedTerm = Pick<DuePerson, 'id' | 'account' | 'dormantSince'> & { name: string; idleFrom: Date }
 
-/** Those whose term has ended, of either at most so many, whose ended last first: one scan of everybody. */
+/** People whose term has ended, at most `limit` of each kind, most recent first: one scan of everybody. */
 export const listEnded = (db: Db, terms: Terms, limit: number) => db<EndedTerm[]>`
   select id, account, name, "dormantSince", "idleFrom" from (
     select u.id, u.account, u.name, u.dormant_since as "dormantSince", ${idleFrom(db, terms.at)} as "idleFrom",
@@ -115,19 +122,19 @@ export const listEnded = (db: Db, terms: Terms, limit: number) => db<EndedTerm[]
     from ${counted(db, terms)} and w.due <= ${terms.at}) ended
   where place <= ${limit} order by place`
 
-/** The super users of whom the same is true, in the order in which a run comes to them. */
+/** The super users among them, in the order in which a run reaches them. */
 export const listEndedSuperUsers = (db: Db, terms: Terms) => db<Pick<DuePerson, 'id' | 'dormantSince'>[]>`
   select u.id, u.dormant_since as "dormantSince" from ${counted(db, terms)} and w.due <= ${terms.at} and u.is_super_user
   order by u.id`
 
-/** Who is not awake to administer anything. */
+/** Super users who are dormant and so can't administer. */
 export async function listDormantSuperUserIds(db: Db): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select id from users where is_super_user and dormant_since is not null and deleted_at is null`
   return rows.map(({ id }) => id)
 }
 
-/** How many there are after this one, at most so many, and the last of them. */
+/** How many there are after this one, up to a limit, and the last of them. */
 export async function nextStretch(
   db: Db,
   after: string,
@@ -145,11 +152,11 @@ export type DuePerson = {
   isSuperUser: boolean
   dormantSince: Date | null
   due: Date
-  /** Of a notice; null: the term has ended. */
+  /** For a notice; null: the term has ended. */
   daysBefore: number | null
 }
 
-/** Those of a stretch with whom something is to be done, each locked: whoever logs in meanwhile is awake, and not among them. */
+/** The people of a batch for whom something is due, each locked: whoever logs in meanwhile is active, and not among them. */
 export const lockDuePeople = (db: Db, terms: Terms, { after, last }: { after: string; last: string }) => db<
   DuePerson[]
 >`
@@ -163,11 +170,11 @@ export type TermOfPerson = Pick<DuePerson, 'id' | 'account' | 'dormantSince'> & 
   name: string
   canLogIn: boolean
   due: Date | null
-  /** When the latest notice went out; null: none did. */
+  /** When the latest notice was sent; null: none was. */
   toldAt: Date | null
 }
 
-/** How these people stand, each locked: nobody tells them a second time meanwhile. Only those of whom `mayManage` is true. */
+/** The terms of these people, each locked, so that nobody notifies them twice. Only those for whom `mayManage` is true. */
 export const lockTermsOf = (db: Db, terms: Terms, ids: readonly string[], mayManage: Condition) => db<TermOfPerson[]>`
   select u.id, u.account, u.name, u.dormant_since as "dormantSince", coalesce(${canLogIn(db, terms)}, false) as "canLogIn",
     ${nextTermEnd(db, terms)} as due,
@@ -207,7 +214,7 @@ export async function insertRun(db: Db, { taskId, at, people, dormant, locked, t
     values (${taskId}, ${at}, ${people}, ${dormant}, ${locked}, ${told}, ${held})`
 }
 
-/** The mark of a stretch, in its transaction. */
+/** Stores the progress of a batch, in its transaction. */
 export async function updateRun(db: Db, { taskId, after, dormant, locked, told }: Run): Promise<void> {
   await db`
     update dormancy_runs set after = ${after}, dormant = ${dormant}, locked = ${locked}, told = ${told}
@@ -217,16 +224,16 @@ export async function updateRun(db: Db, { taskId, after, dormant, locked, told }
 /** Any constant. */
 const SWEEP_LOCK = 7_402_153
 
-/** Lets one run at a time write, until the transaction ends. */
+/** Only one run at a time writes, until the transaction ends. */
 export async function lockSweep(db: Db): Promise<void> {
   await db`select pg_advisory_xact_lock(${SWEEP_LOCK})`
 }
 
-/** Who is told of a run that was held. */
+/** Recipients of the message about a held run. */
 export const listSuperUserIds = (db: Db) => db<{ id: string }[]>`
   select id from users where is_super_user and enabled and activated and deleted_at is null order by id limit 100`
 
-/** Eight in the morning of this day or the next, where the institution is. */
+/** The next eight in the morning, in the institution's time zone. */
 export async function findNextMorning(db: Db, at: Date, zone: string): Promise<Date> {
   const [row] = await db<{ morning: Date }[]>`
     select case when t.morning > ${at} then t.morning

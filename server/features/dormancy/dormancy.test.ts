@@ -13,10 +13,10 @@ import { confirmSweep, startSweep, sweepTask } from './index.ts'
 const days = (count: number) => count * 86_400
 
 let roots = 0
-/** A super user of this moment. */
+/** A new super user session at the current time. */
 const root = (server: TestServer) => openPortal(server, { isSuperUser: true, account: `root-${++roots}` })
 
-/** Who is dormant, but for the super users that looked. */
+/** Dormant people, without the super users created for looking. */
 const dormantAccounts = async (server: TestServer) =>
   (await accounts(await root(server), 'state=dormant')).filter((account) => !account.startsWith('root-'))
 

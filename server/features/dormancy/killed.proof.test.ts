@@ -38,7 +38,7 @@ test('a node that is killed in the middle of a run leaves whole stretches with t
   expect(done).toBeLessThan(IDLE)
   expect(await sql`select dormant from dormancy_runs`).toEqual([{ dormant: done }])
   expect(await lines()).toEqual({ lines: done, people: done })
-  // As if the silence of the dead node had lasted long enough.
+  // As if the dead node had been silent long enough.
   const takeOver = () =>
     sql`update background_tasks set heartbeat_at = now() - interval '1 minute' where state = 'running'`
   expect(await dormancyNight(server, async () => takeOver())).toMatchObject({

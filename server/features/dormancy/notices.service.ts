@@ -6,17 +6,17 @@ import { recordAudits } from '../records/index.ts'
 import { type DuePerson, lockTermsOf, type Notice, saveNotices, type TermOfPerson } from './dormancy.store.ts'
 import { loadTerms, loadWording, type NoticeWording } from './terms.service.ts'
 
-/** A notice that could not leave by then is of no use. */
+/** A notice that could not be sent by then is useless. */
 export const NOTICE_DAYS = 3
 
 type Told = Pick<DuePerson, 'id' | 'account' | 'dormantSince' | 'daysBefore'> & {
-  /** The end of the term; of the dormant who are never locked the moment when they became so. */
+  /** The end of the term; for dormant people who are never locked, when they became dormant. */
   due: Date
   template: MassNotice['template']
   expiresAt: Date
 }
 
-/** Who is left out, because messages have used up their share of the hour, is told the next night. @returns how many were reached. */
+/** Whoever is left out, because messages have used up their hourly limit, is notified the next night. @returns how many were reached */
 export async function tellDue(
   ctx: Context,
   due: readonly DuePerson[],
@@ -34,7 +34,7 @@ export async function tellDue(
   return [...sent.values()].filter((messages) => messages > 0).length
 }
 
-/** @returns how many messages went to each; who is missing was left out. */
+/** @returns the number of messages sent to each; whoever is missing was left out */
 async function tell(ctx: Context, people: readonly Told[], { language, notBefore, toDay }: NoticeWording) {
   const at = ctx.now()
   const notices = people.map(
@@ -71,7 +71,7 @@ async function tell(ctx: Context, people: readonly Told[], { language, notBefore
   return sent
 }
 
-/** What became of one person; `code` is an error code of who was refused. */
+/** The result for one person; `code` is the error code if it failed. */
 export type NoticeOutcome = {
   id: string
   account: string
@@ -80,12 +80,12 @@ export type NoticeOutcome = {
   code: string | null
 }
 
-/** Nobody is told the same twice within it, also by a task that was cut off and begins anew. */
+/** Nobody gets the same notice twice within this time, even if a task is interrupted and starts again. */
 const REPEATED_AFTER_MS = DAY_MS
 
 /**
- * Tells people now what a run would tell them: when they become dormant, when they are locked for it, or, where nobody is, that they
- * are dormant. Each is judged alone; people out of scope count as not found.
+ * Sends people now what a run would send them: when they become dormant, when they are locked for it, or, if nobody is, that they are
+ * dormant. Each is judged separately; people out of scope count as not found.
  */
 export async function notifyOfDormancy(
   ctx: Context,
@@ -104,7 +104,7 @@ export async function notifyOfDormancy(
   })
 }
 
-/** @returns whom no message went to. */
+/** @returns the people to whom no message was sent */
 async function tellNow(ctx: Context, people: readonly TermOfPerson[], at: Date): Promise<NoticeOutcome[]> {
   const wording = { ...(await loadWording(ctx, at)), notBefore: at }
   const told = people.map((person) => toTold(person, at))

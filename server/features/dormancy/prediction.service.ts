@@ -5,7 +5,7 @@ import { countDue, type EndedTerm, listEnded, listEndedSuperUsers } from './dorm
 import { findSpared } from './spared.service.ts'
 import { termsOf } from './terms.service.ts'
 
-/** What the next run would do; `isHeld`: it would stand still first, because that is so many at once. */
+/** What the next run would do; `isHeld`: it would be held first, because that is so many at once. */
 export type PredictedRun = SweepCounts & { isHeld: boolean; ended: { dormant: EndedTerm[]; lock: EndedTerm[] } }
 
 const NONE: PredictedRun = {
@@ -18,8 +18,8 @@ const NONE: PredictedRun = {
 }
 
 /**
- * What the run of the next night would do under a policy, if nobody logs in before, by what the run itself asks. Writes nothing.
- * @param ask runs each statement @param limit of people who are told by name, for each term
+ * What tomorrow night's run would do under a policy, if nobody logs in before, by the same queries as the run itself. Writes nothing.
+ * @param ask runs each statement @param limit of people listed by name, per term
  */
 export async function predictRun(
   ask: <T>(statement: (db: Db) => PromiseLike<T>) => Promise<T>,

@@ -3,8 +3,8 @@ import { wouldLeaveNoSuperUser } from '../user-accounts/index.ts'
 import { listDormantSuperUserIds } from './dormancy.store.ts'
 
 /**
- * Which of these super users, in the order in which a run comes to them, are spared, because nobody else who administers everything
- * would be left: awake, where they would become dormant, and able to log in, where they would be locked.
+ * Which of these super users, in the order in which a run reaches them, are spared, because no other super user would be left: active,
+ * where they would become dormant, or able to log in, where they would be locked.
  * @param how.lock as in `wouldLeaveNoSuperUser`
  */
 export async function findSpared(

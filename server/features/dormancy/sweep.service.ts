@@ -25,16 +25,16 @@ import { NOTICE_DAYS, tellDue } from './notices.service.ts'
 import { findSpared } from './spared.service.ts'
 import { loadTerms, loadWording, type NoticeWording } from './terms.service.ts'
 
-/** `isConfirmed`: a super user has looked at how many it concerns. */
+/** `isConfirmed`: a super user has seen how many people are affected. */
 export type SweepInput = { isConfirmed: boolean }
 
-/** So many people in one transaction, with its mark. */
+/** People per transaction, which includes its progress mark. */
 const STRETCH = 5000
 
 /**
- * Goes over everybody once: who has not logged in for the term becomes dormant, who stays so for the second one is locked, and both are
- * told before. A stretch that is done is marked in its transaction, so a killed run goes on behind it; run again, it finds nothing to
- * do. @throws Refusal `dormancy.held` before anything is done when it would be too many at once.
+ * Processes everybody once: whoever has not logged in for the term becomes dormant, whoever stays dormant for the second one is locked, and
+ * both are notified before. A finished batch is marked in its transaction, so a killed run continues after it; a second run finds nothing
+ * to do. @throws Refusal `dormancy.held` before anything is done if it would affect too many at once.
  */
 export async function sweep(ctx: Context, task: RunningTask): Promise<SweepCounts> {
   const begun = await findRun(ctx.db, task.id)
@@ -69,7 +69,7 @@ async function beginRun(ctx: Context, task: RunningTask, terms: Terms): Promise<
   return { ...run, after: '00000000-0000-0000-0000-000000000000' }
 }
 
-/** Super users are told once, not each night that it is held. */
+/** Super users are notified once, not each night that it is held. */
 async function reportHold(ctx: Context, run: Omit<Run, 'after'>): Promise<void> {
   await recordAudit(ctx, { action: 'dormancy.hold', targetKind: 'task', targetId: run.taskId, after: toParams(run) })
   if ((await findLatestRun(ctx.db))?.held) return
@@ -104,7 +104,7 @@ async function sweepStretch(ctx: Context, { task, run, terms, wording, walked }:
   return { run: done, walked: walked + stretch.people }
 }
 
-/** All of these, but for the super users who are spared. */
+/** All of these, except the super users who are spared. */
 async function withoutSpared(
   ctx: Context,
   people: readonly DuePerson[],

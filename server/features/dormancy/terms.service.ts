@@ -5,16 +5,16 @@ import { loadInstitutionZone } from '../messages/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
 import { findNextMorning, type Terms } from './dormancy.store.ts'
 
-/** The terms of dormancy as the policy has them, at a moment. */
+/** The dormancy terms of the policy at a moment. */
 export const loadTerms = async (ctx: Context, at: Date): Promise<Terms> => termsOf(await signInPolicy(ctx), at)
 
-/** The same of any policy. */
+/** The same for any policy. */
 export function termsOf(policy: SignInPolicy, at: Date): Terms {
   const { dormantAfterDays, dormantLockAfterDays, dormantWarnDays, dormantExemptCategories } = policy
   return {
     at,
     afterDays: dormantAfterDays,
-    // Where nobody becomes dormant nobody is locked for it either.
+    // Where nobody becomes dormant, nobody is locked for it either.
     lockAfterDays: dormantAfterDays === 0 ? 0 : dormantLockAfterDays,
     warnDays: dormantWarnDays,
     exemptCategories: dormantExemptCategories,
@@ -23,7 +23,7 @@ export function termsOf(policy: SignInPolicy, at: Date): Terms {
 
 export type NoticeWording = Awaited<ReturnType<typeof loadWording>>
 
-/** In the institution's first language, with its days; nobody is woken at night. */
+/** In the institution's first language, with dates in its time zone; not sent at night. */
 export async function loadWording(ctx: Context, at: Date) {
   const timeZone = await loadInstitutionZone(ctx)
   const language = ctx.wording.offered()[0] ?? 'zh_CN'

@@ -2,13 +2,13 @@ import type { ImportField } from '#shared/contract/user-imports.ts'
 import type { PersonField } from '#shared/contract/users.ts'
 import type { Db } from '../../platform/db.ts'
 
-/** The sync that owns a field of a person: nobody else writes it. */
+/** The sync that owns a field of a person: nobody else may write it. */
 export type FieldOwner = {
   field: PersonField
   syncId: string
   sync: string
   source: string
-  /** The run that linked them; null: from before runs were noted. */
+  /** The run that linked them; null: before runs were recorded. */
   runId: string | null
   since: Date | null
 }
@@ -16,7 +16,7 @@ export type FieldOwner = {
 const PERSON_FIELDS: Partial<Record<ImportField, PersonField | null>> = {
   account: null,
   roles: null,
-  // Whether somebody may log in stays an administrator's to decide.
+  // Whether a person may log in stays an administrator's decision.
   enabled: null,
   category: 'categoryId',
   organization: 'organizationId',
@@ -24,7 +24,7 @@ const PERSON_FIELDS: Partial<Record<ImportField, PersonField | null>> = {
   personnelNature: 'personnelNatureId',
 }
 
-/** The field of a person that a field of a mapping fills; null: none that a sync could own. */
+/** The field of a person for a field of a mapping; null: none that a sync could own. */
 export const personField = (field: ImportField): PersonField | null =>
   field in PERSON_FIELDS ? (PERSON_FIELDS[field] ?? null) : (field as PersonField)
 
@@ -32,7 +32,7 @@ type Row = Omit<FieldOwner, 'field'> & { userId: string; fields: ImportField[] }
 
 /**
  * Which sync owns which fields of these people: of several that fill a field the first by rank, as long as its source has the person.
- * Who has no owner is left out.
+ * People without an owner are left out.
  */
 export async function listFieldOwners(db: Db, userIds: readonly string[]): Promise<Map<string, FieldOwner[]>> {
   const rows = await db<Row[]>`

@@ -14,7 +14,7 @@ export function mountFiles(api: Api): void {
   api.mount(previewFile, async (ctx, { query }, { reply }) => {
     const file = await findFile(ctx.db, query.id, PREVIEWED_PURPOSES)
     if (!file) throw errors['file.not-found']()
-    // A new picture gets a new id, so this one never changes; caches that many people share keep out of it.
+    // A new picture gets a new id, so this one never changes; shared caches must not store it.
     reply
       .type(file.contentType)
       .header('cache-control', 'private, max-age=31536000, immutable')

@@ -17,13 +17,13 @@ import {
 } from './files.store.ts'
 import { assertNotBusy, type EncodedPicture, reencodePicture } from './picture-encoding.service.ts'
 
-/** Who sees the files of a purpose without a session: a page shows them before anyone has logged in, or `<img>` asks for them. */
+/** Purposes whose files are visible without a session: a page shows them before a login, or `<img>` requests them. */
 export const PREVIEWED_PURPOSES = ['institution', 'avatar', 'application', 'theme'] as const
 
-/** Uploads an hour: whoever tries on pictures is far below, whoever fills a disk is stopped. */
+/** Uploads per hour: far above trying out pictures, low enough to stop filling the disk. */
 const MAX_UPLOADS_PER_HOUR = 30
 const HOUR_SECONDS = 3600
-/** How long an uploaded picture waits to be used. */
+/** How long an uploaded picture is kept before it is used. */
 const PENDING_MS = 24 * 3_600_000
 
 /** Stores a picture of the institution. @returns its id. */
@@ -46,31 +46,31 @@ const ICON_KIND: PictureRules = { purpose: 'application', ...APPLICATION_ICON }
 const THEME_KIND: PictureRules = { purpose: 'theme', ...THEME_PICTURE, fit: 'inside' }
 
 /**
- * Takes the caller's new avatar: read within bounds, painted anew, kept until `claimAvatar`. Of each person one waits at most.
+ * Accepts the caller's new avatar: limited in size, re-encoded, kept until `claimAvatar`. At most one per person is pending.
  * @throws Refusal `file.too-many-uploads`, `file.too-large`, `file.unreadable-picture`, `file.busy`, `request.malformed`.
  */
 export const uploadAvatar = (ctx: Context, request: FastifyRequest) => receivePicture(ctx, request, AVATAR_KIND)
 
-/** Takes an icon for an application, as `uploadAvatar` does, until `claimIcon`. */
+/** Accepts an icon for an application, as `uploadAvatar` does, until `claimIcon`. */
 export const uploadIcon = (ctx: Context, request: FastifyRequest) => receivePicture(ctx, request, ICON_KIND)
 
 /**
- * Takes a picture of a theme, as `uploadAvatar` does, until `keepThemePicture`. The same picture is kept once, whoever brings it.
- * @throws Refusal `permission.denied` for whoever is no super user.
+ * Accepts a picture for a theme, as `uploadAvatar` does, until `keepThemePicture`. The same picture is stored once, whoever uploads it.
+ * @throws Refusal `permission.denied` unless the caller is a super user.
  */
 export function uploadThemePicture(ctx: Context, request: FastifyRequest) {
   if (!callerOf(ctx).isSuperUser) throw common['permission.denied']()
   return receivePicture(ctx, request, THEME_KIND)
 }
 
-/** Makes an uploaded picture of a theme last. @returns false when there is no such picture. */
+/** Makes an uploaded picture of a theme permanent. @returns false if there is no such picture */
 export const keepThemePicture = (ctx: Context, url: string): Promise<boolean> =>
   keepSharedFile(ctx.db, { id: url.slice(fileUrl('').length), purpose: 'theme' })
 
 /** The same bytes have the same id. */
 function idOfContent(bytes: Buffer): string {
   const hex = createHash('sha256').update(bytes).digest('hex')
-  // A UUID of version 8 says of itself that its bits mean something else (RFC 9562).
+  // UUID version 8 is the one for custom bit layouts (RFC 9562).
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
@@ -91,7 +91,7 @@ async function receivePicture(
     await insertSharedFile(ctx.db, { id, purpose, ...picture, at: ctx.now() })
     return { id, url: fileUrl(id) }
   }
-  // Random throughout: whoever knows the id sees the picture, so it must not be guessable from when it was made.
+  // Completely random: whoever knows the id can see the picture, so it must not be guessable from its creation time.
   const id = v4()
   await insertPendingFile(ctx.sql, { id, purpose, ownerId: userId, ...picture, at: ctx.now() })
   return { id, url: fileUrl(id) }
@@ -107,8 +107,8 @@ async function readPicture(request: FastifyRequest, mostBytes: number): Promise<
 }
 
 /**
- * Makes an uploaded icon last. Former ones stay, because an application may be put back to a former state.
- * @returns where a browser finds it. @throws Refusal `file.not-found`.
+ * Makes an uploaded icon permanent. Former ones stay, because an application may be rolled back.
+ * @returns its URL path. @throws Refusal `file.not-found`.
  */
 export async function claimIcon(ctx: Context, id: string, ownerId: string): Promise<string> {
   if (!(await claimFile(ctx.db, { id, ownerId, purpose: 'application' }))) throw errors['file.not-found']()
@@ -117,21 +117,21 @@ export async function claimIcon(ctx: Context, id: string, ownerId: string): Prom
 
 /**
  * Makes an uploaded picture the one avatar file of its owner.
- * @throws Refusal `file.not-found` for a file of anybody else or for anything else.
+ * @throws Refusal `file.not-found` for another owner's file or another purpose.
  */
 export async function claimAvatar(ctx: Context, id: string, ownerId: string): Promise<void> {
   if (!(await claimFile(ctx.db, { id, ownerId, purpose: 'avatar' }))) throw errors['file.not-found']()
 }
 
-/** Deletes a person's avatar files but `keptId`; only after nothing points to them any more. */
+/** Deletes a person's avatar files except `keptId`; only after nothing refers to them any more. */
 export const deleteOtherAvatars = (ctx: Context, ownerId: string, keptId: string | null): Promise<void> =>
   deleteOtherFiles(ctx.db, { ownerId, purpose: 'avatar', keptId })
 
-/** Nightly: what was uploaded and never used. */
+/** Nightly: deletes what was uploaded and never used. */
 export async function purgeUploads(platform: Platform): Promise<void> {
   const ctx = systemContext(platform)
   await deletePendingFiles(ctx.db, new Date(ctx.now().getTime() - PENDING_MS))
 }
 
-/** Where a browser finds a stored file. */
+/** The URL path of a stored file. */
 export const fileUrl = (id: string): string => `/auth_service/auth_files/preview_file/${id}`

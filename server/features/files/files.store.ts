@@ -9,10 +9,10 @@ export async function insertPublicFile(db: Db, file: NewFile): Promise<void> {
     values (${file.id}, ${file.purpose}, ${file.contentType}, ${file.bytes}, ${file.at})`
 }
 
-/** Adds a file that waits to be used, in place of any that its owner had waiting. */
+/** Adds a pending file, replacing any other pending one of its owner. */
 export async function insertPendingFile(sql: Database, file: NewFile & { ownerId: string }): Promise<void> {
   await sql.begin(async (tx) => {
-    // One after the other for each owner, or parallel uploads would each leave a file.
+    // Serialised per owner, or parallel uploads would each leave a file.
     await tx`select from users where id = ${file.ownerId} for update`
     await tx`delete from files where owner_id = ${file.ownerId} and purpose = ${file.purpose} and pending`
     await tx`
@@ -21,7 +21,7 @@ export async function insertPendingFile(sql: Database, file: NewFile & { ownerId
   })
 }
 
-/** Adds a file that is known by its content and waits to be used; there it is already, it waits anew. */
+/** Adds a pending file that is identified by its content; if it exists already, its waiting time starts again. */
 export async function insertSharedFile(db: Db, file: NewFile): Promise<void> {
   await db`
     insert into files as f (id, purpose, content_type, bytes, created_at, pending)
@@ -29,7 +29,7 @@ export async function insertSharedFile(db: Db, file: NewFile): Promise<void> {
     on conflict (id) do update set created_at = excluded.created_at where f.pending`
 }
 
-/** @returns false when there is no such file. */
+/** @returns false if there is no such file */
 export async function keepSharedFile(db: Db, { id, purpose }: { id: string; purpose: string }): Promise<boolean> {
   const { count } = await db`update files set pending = false where id::text = ${id} and purpose = ${purpose}`
   return count > 0
@@ -37,7 +37,7 @@ export async function keepSharedFile(db: Db, { id, purpose }: { id: string; purp
 
 type FileClaim = { id: string; ownerId: string; purpose: string }
 
-/** @returns false when there is no such file of this owner. */
+/** @returns false if there is no such file of this owner */
 export async function claimFile(db: Db, { id, ownerId, purpose }: FileClaim): Promise<boolean> {
   const { count } = await db`
     update files set pending = false where id = ${id} and owner_id = ${ownerId} and purpose = ${purpose}`
@@ -55,7 +55,7 @@ export async function deletePendingFiles(db: Db, before: Date): Promise<void> {
   await db`delete from files where pending and created_at < ${before}`
 }
 
-/** @param purposes files of any other purpose are not found. */
+/** @param purposes files with any other purpose are not found */
 export async function findFile(db: Db, id: string, purposes: readonly string[]): Promise<StoredFile | null> {
   const [row] = await db<StoredFile[]>`
     select content_type, bytes from files where id = ${id} and purpose = any(${purposes as string[]})`

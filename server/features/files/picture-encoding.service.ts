@@ -4,20 +4,20 @@ import { Refusal } from '../../platform/errors.ts'
 import { loadSharp } from '../../platform/sharp.ts'
 import { errors } from './files.errors.ts'
 
-/** As many as a phone's camera makes; unpacked they take 100 MB at the very worst, and only one picture is unpacked at a time. */
+/** As many as a phone's camera takes; decoded they take at most 100 MB, and only one picture is decoded at a time. */
 const MAX_PIXELS = 25_000_000
 const MAX_SECONDS = 5
 const MAX_QUEUED = 8
 
-/** What a repainted picture is: nothing but pixels, in one format. */
+/** A re-encoded picture: only pixels, in one format. */
 export type EncodedPicture = { bytes: Buffer; contentType: 'image/png' | 'image/jpeg' }
 
 type EncodingOptions = {
   side: number
-  /** `inside` keeps the shape, `cover` makes a square and cuts off what stands out. */
+  /** `inside` keeps the aspect ratio, `cover` crops to a square. */
   fit: 'inside' | 'cover'
   kinds: readonly PictureKind[]
-  /** Large, and not see-through. */
+  /** Large, and not transparent. */
   isPhotograph?: boolean
 }
 
@@ -30,8 +30,8 @@ export function assertNotBusy(): void {
 }
 
 /**
- * Paints a picture anew, so that nothing but the picture survives: no metadata, no second format hidden in the same bytes.
- * One at a time in a short queue, so that pictures never starve logins. Never inside a transaction.
+ * Re-encodes a picture, so that only the picture survives: no metadata, no second format hidden in the same bytes. One at a time in a short
+ * queue, so that pictures never starve logins. Never inside a transaction.
  * @throws Refusal `file.unreadable-picture`, `file.busy`.
  */
 export async function reencodePicture(bytes: Buffer, options: EncodingOptions): Promise<EncodedPicture> {
@@ -59,7 +59,7 @@ async function resizePicture(
   const image = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true, pages: 1 })
   const { format, width, height, hasAlpha } = await image.metadata()
   if (format !== kind || width * height > MAX_PIXELS) throw errors['file.unreadable-picture']()
-  // Upright first: the orientation goes with the metadata.
+  // Rotate first: the orientation is lost with the metadata.
   const small = image
     .timeout({ seconds: MAX_SECONDS })
     .rotate()
@@ -73,7 +73,7 @@ async function resizePicture(
   return encode(small, hasAlpha || fit === 'inside')
 }
 
-/** A photograph is a tenth as large as jpeg; what may be see-through stays png. */
+/** A photograph is a tenth as large as jpeg; what may be transparent stays png. */
 async function encode(image: Sharp, exact: boolean): Promise<EncodedPicture> {
   return exact
     ? { bytes: await image.png().toBuffer(), contentType: 'image/png' }
