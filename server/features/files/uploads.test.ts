@@ -42,7 +42,7 @@ const filesOf = (page: Portal) =>
 const chunk = (type: string, data: Buffer) => {
   const length = Buffer.alloc(4)
   length.writeUInt32BE(data.length)
-  // The reader never comes as far as the checksum of what it refuses.
+  // The reader never gets to the checksum of what it rejects.
   return Buffer.concat([length, Buffer.from(type), data, crc(Buffer.concat([Buffer.from(type), data]))])
 }
 
@@ -57,7 +57,7 @@ function crc(bytes: Buffer): Buffer {
   return sum
 }
 
-/** A png of any size whose pixels are all alike: a few kilobytes that unpack to gigabytes. */
+/** A png of any size with identical pixels: a few kilobytes that decode to gigabytes. */
 function hugePng(width: number, height: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)

@@ -18,8 +18,8 @@ const DOCUMENT = 'getStarted'
 type Hint = GetStarted['steps'][number]['hint']
 
 /**
- * What is done, looked up anew: nobody ticks it but for the backup.
- * @param protocol by which this request came, after trusted proxies only.
+ * Which steps are done, looked up each time: nobody ticks them, except the backup.
+ * @param protocol of this request, after trusted proxies only
  */
 export async function describeGetStarted(ctx: Context, protocol: string): Promise<GetStarted> {
   const [marks, gateway, mail, sms, policy, facts] = await Promise.all([
@@ -52,7 +52,7 @@ export async function describeGetStarted(ctx: Context, protocol: string): Promis
   }
 }
 
-/** Writes down what somebody says is done, with the line about it. */
+/** Stores what somebody declares as done, with its audit record. */
 export async function markGetStarted(
   ctx: Context,
   { isDismissed, isBackupTested }: Input<typeof updateGetStarted>['body'],

@@ -4,7 +4,7 @@ import { hasFactorCondition } from '../second-factors/index.ts'
 type Facts = {
   account: string
   hasFactor: boolean
-  /** Somebody besides the super users. */
+  /** Is there anybody besides super users? */
   hasPeople: boolean
   hasApplication: boolean
 }

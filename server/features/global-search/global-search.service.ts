@@ -13,14 +13,14 @@ import {
   type SearchTerms,
 } from './global-search.store.ts'
 
-/** The best few people, organisations and applications; of the first two only what the caller administers. */
+/** The best few people, organisations and applications; of the first two only those that the caller administers. */
 export async function findEverywhere(ctx: Context, search: string): Promise<z.infer<typeof searchEverywhere.output>> {
   const text = search.normalize('NFKC').toLowerCase()
   const wanted: SearchTerms = {
     text,
     beginning: `${escapeLike(text)}%`,
     part: `%${escapeLike(text)}%`,
-    // Spaces and signs stand in no pinyin.
+    // Pinyin contains no spaces and punctuation.
     latin: text.replace(/[^a-z0-9]/g, ''),
     language: ctx.client.language,
   }

@@ -12,19 +12,19 @@ import { rowMatchesAny, type SearchPredicate, searchPredicates } from '../name-s
 
 type Sql = PendingQuery<Row[]>
 
-/** What was typed, in lower case; `latin`: its letters and digits alone, empty when it is something else than Latin. */
+/** The input in lower case; `latin`: only its letters and digits, empty unless it is Latin. */
 export type SearchTerms = { text: string; beginning: string; part: string; latin: string; language: Language }
 
-/** People looked at by each way to find them; the best of these are answered, however many a common surname has. */
+/** People read by each predicate; the best of these are returned, however common a surname is. */
 const MAX_CANDIDATES = 200
 
-/** One more than is answered tells that there are more. */
+/** One more than is returned shows that there are more. */
 const MAX_READ = MAX_FOUND + 1
 
-/** Whose people may be found: null for everybody; those of a table; or those of `users` of whom a condition is true. */
+/** The people to search among: null for everybody; those of a table; or those of `users` for whom a condition is true. */
 export type PeopleScope = { table: Sql } | { visible: Sql } | null
 
-/** SQL query: the ids of people whom a search means; of everybody those that each way leads to first. */
+/** SQL query: the ids of people who match a search; among everybody, the first by each predicate. */
 function candidates(db: Db, text: string, among: PeopleScope, exact: readonly SearchPredicate[]): Sql {
   const ways = [...searchPredicates(db, text, '1'), ...searchPredicates(db, text, '2'), ...exact]
   if (among && 'table' in among) {
@@ -32,8 +32,8 @@ function candidates(db: Db, text: string, among: PeopleScope, exact: readonly Se
   }
   return ways
     .map(({ condition, order }) => {
-      // In the order of its index each stops at its limit, where "2" would first gather everybody whose number begins so. Where
-      // most of these are not visible the order would keep it from stopping.
+      // In the order of its index each stops at its limit, where "2" would otherwise collect everybody whose account begins with it. If
+      // most of these are not visible, the order would keep it from stopping.
       const narrowed = among ? db`and ${among.visible}` : order ? db`order by ${order}` : db``
       return db`
         (select u.id from users u where u.deleted_at is null and ${condition} ${narrowed} limit ${MAX_CANDIDATES})`
@@ -41,7 +41,7 @@ function candidates(db: Db, text: string, among: PeopleScope, exact: readonly Se
     .reduce((all, way) => db`${all} union ${way}`)
 }
 
-/** People by the beginning of their number, by name in any way that finds one, or by all of what `exact` asks: these first. */
+/** People by account prefix or by name in any form; exact matches by `exact` come first. */
 export async function findBestPeople(
   db: Db,
   wanted: SearchTerms,
@@ -57,7 +57,7 @@ export async function findBestPeople(
     limit ${MAX_READ}`
 }
 
-/** Organisations by code, by any part of a name, by its pinyin or initials; those that stand higher first. */
+/** Organisations by code, any part of a name, pinyin or initials; those higher in the tree first. */
 export async function findBestOrganizations(db: Db, wanted: SearchTerms, visible: Sql): Promise<FoundOrganization[]> {
   const { text, beginning, part, latin, language } = wanted
   return await db<FoundOrganization[]>`
@@ -76,7 +76,7 @@ export async function findBestOrganizations(db: Db, wanted: SearchTerms, visible
     from best order by best.place`
 }
 
-/** Applications by any part of their name or number, by pinyin or initials. */
+/** Applications by any part of their name or id, by pinyin or initials. */
 export const findBestApplications = async (db: Db, wanted: SearchTerms): Promise<FoundApplication[]> => {
   const { text, beginning, part, latin, language } = wanted
   return await db<FoundApplication[]>`

@@ -38,7 +38,7 @@ export const announcementsService = resourceService<AnnouncementInput, Announcem
 
 export const announcementRestorer = announcementsService.restorer
 
-/** The newest announcements that are for this person now. */
+/** The newest announcements for this person at this moment. */
 export async function announcementsFor(ctx: Context, person: HomePerson): Promise<ShownAnnouncement[]> {
   const now = ctx.now()
   const all = await ctx.cache.read(TOPIC, 'published', () => listPublishedAnnouncements(ctx.db, now))

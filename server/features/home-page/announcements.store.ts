@@ -91,7 +91,7 @@ export type PublishedAnnouncement = Pick<Stored, 'id' | 'titles' | 'texts' | 'ur
   until: Date | null
 }
 
-/** All that are not over, the newest first; there are `MAX_ANNOUNCEMENTS` at most. */
+/** All that have not ended, newest first; at most `MAX_ANNOUNCEMENTS`. */
 export const listPublishedAnnouncements = (db: Db, now: Date) => db<PublishedAnnouncement[]>`
   select n.id, n.titles, n.texts, n.url, n.categories, n.organizations::text[] as organizations,
     coalesce(n.shown_from, n.created_at) as at, n.shown_until as until

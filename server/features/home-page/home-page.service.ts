@@ -27,7 +27,7 @@ import {
 
 const NOBODY: HomePerson = { category: null, organizations: [], favourites: [], read: [] }
 
-/** What of the home page is the caller's own; with the token of a preview everything of its draft. */
+/** The caller's own part of the home page; with a preview token everything in its draft. */
 export async function describeOwnHomePage(
   ctx: Context,
   request: FastifyRequest,
@@ -69,7 +69,7 @@ export const placeOwnFavourite = (
   transaction(ctx, async (inner) => {
     const { userId } = callerOf(inner)
     const known = await lockFavourites(inner.db, userId, inner.now())
-    // What was pinned can be moved also while it can't be opened.
+    // A favourite can be moved even while it can't be opened.
     const one = known.find((favourite) => favourite.appId === appId) ?? {
       id: await requireAvailableApplication(inner, appId),
       appId,

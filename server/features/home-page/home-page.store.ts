@@ -1,10 +1,10 @@
 import type { Db } from '../../platform/db.ts'
 
-/** What decides what somebody sees on the home page, with what they chose there. */
+/** What determines a person's home page, including their own choices. */
 export type HomePerson = {
   /** Code of their user category. */
   category: string | null
-  /** Their departments with all above them. */
+  /** Their departments with all ancestors. */
   organizations: string[]
   /** `appId`s, in their order. */
   favourites: string[]
@@ -33,7 +33,7 @@ export async function findHomePerson(db: Db, userId: string): Promise<HomePerson
 
 export type Favourite = { id: string; appId: string }
 
-/** A person's favourites, which nobody else changes until the transaction ends; those that were deleted are left out. */
+/** A person's favourites, locked until the transaction ends; deleted applications are left out. */
 export async function lockFavourites(db: Db, userId: string, at: Date): Promise<Favourite[]> {
   await db`
     insert into home_page_choices (user_id, updated_at) values (${userId}, ${at})
@@ -50,7 +50,7 @@ export async function saveFavourites(db: Db, userId: string, favourites: readonl
     update home_page_choices set favourites = ${favourites.map(({ id }) => id)}::text[]::uuid[] where user_id = ${userId}`
 }
 
-/** Adds announcements to those that somebody has read; of those that were deleted nothing is kept. */
+/** Marks announcements as read by a person; deleted ones are dropped. */
 export async function addReadAnnouncements(db: Db, userId: string, ids: readonly string[], at: Date): Promise<void> {
   await db`
     insert into home_page_choices as c (user_id, read_announcements, updated_at)

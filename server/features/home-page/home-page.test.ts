@@ -50,7 +50,7 @@ test('a person pins applications, moves them and takes them away, and nobody els
   for (const appId of ['library', 'mail', 'grades']) expect((await place(student, appId)).status).toBe(200)
   expect((await mine(student)).favourites).toEqual(['library', 'mail', 'grades'])
   expect((await place(student, 'grades', 'library')).data.favourites).toEqual(['grades', 'library', 'mail'])
-  // Once more, the same: a repeated click changes nothing.
+  // Repeated: a second click changes nothing.
   expect((await place(student, 'grades', 'library')).data.favourites).toEqual(['grades', 'library', 'mail'])
   const left = await student.call<OwnHomePage>('/home_page/favourite/remove/', { body: { appId: 'library' } })
   expect(left.data.favourites).toEqual(['grades', 'mail'])
@@ -86,7 +86,7 @@ test('only what a person may open is pinned, and no more than a screen holds', a
   for (const appId of many) expect((await place(page, appId)).status, appId).toBe(200)
   const answer = await place(page, 'library')
   expect([answer.status, answer.envelope.code]).toEqual([409, 'favourite.too-many'])
-  // One that is there already moves all the same.
+  // One that is a favourite already can still be moved.
   expect((await place(page, 'many-3', 'many-0')).data.favourites[0]).toBe('many-3')
 })
 

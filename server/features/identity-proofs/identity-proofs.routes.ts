@@ -7,7 +7,7 @@ import {
 import type { Api } from '../../platform/http/mount.ts'
 import { beginProof, getProofStatus, type ProofMethod, submitProof } from './identity-proofs.service.ts'
 
-/** @param methods every way that exists, each of its own feature. */
+/** @param methods every method that exists, each from its own feature */
 export function mountIdentityProofs(api: Api, methods: readonly ProofMethod[]): void {
   const rank = ({ name }: ProofMethod) => PROOF_METHODS.indexOf(name)
   const known = [...methods].sort((a, b) => rank(a) - rank(b))

@@ -6,19 +6,19 @@ import { confirmContact } from '../user-accounts/index.ts'
 import { errors } from './identity-proofs.errors.ts'
 import { deleteProof, findProof, findProofSubject, type ProofSubjectRow, saveProof } from './identity-proofs.store.ts'
 
-/** Minutes that one proof is good for. */
+/** How many minutes one reauthentication is valid. */
 const PROOF_MINUTES = 10
 
 export type ProofSubject = ProofSubjectRow & { userId: string }
 
-/** One way to prove who sits there. A feature with another way exports one; the composition root hands it to the mount. */
+/** A method of reauthentication. A feature with one exports it; the composition root passes it to the mount. */
 export type ProofMethod = {
   name: ProofMethodName
-  /** What tells the person which one it is, '' for nothing; null: this person can't use it. */
+  /** Identifies the authenticator to the person, '' for nothing; null: not available to this person. */
   hint(ctx: Context, person: ProofSubject): Promise<string | null>
-  /** Sends the code or makes the challenge. */
+  /** Sends the code or creates the challenge. */
   begin?(ctx: Context, person: ProofSubject): Promise<{ secondsLeft: number; options?: unknown }>
-  /** Counts and commits a wrong answer before it throws; refuses whoever can't use it. @throws Refusal */
+  /** Counts and commits a wrong answer before it throws; rejects people who can't use it. @throws Refusal */
   prove(ctx: Context, person: ProofSubject, answer: string): Promise<void>
 }
 
@@ -33,10 +33,10 @@ async function findFreshProof(ctx: Context): Promise<{ until: Date; method: Proo
 }
 
 /**
- * Demands that the person at this portal session proved a few minutes ago who they are: a session that somebody left open must not
- * be a way to take the account over. Call it before anything else that a sensitive change does.
- * @returns how they proved it.
- * @throws Refusal `identity-proof.required`; the page asks for a proof and repeats the call.
+ * Requires that the person at this portal session reauthenticated within the last minutes: an unattended session must not allow an account
+ * takeover. Call it before anything else that a sensitive change does.
+ * @returns the method they used.
+ * @throws Refusal `identity-proof.required`; the page asks for reauthentication and repeats the call.
  */
 export async function requireFreshProof(ctx: Context): Promise<ProofMethodName> {
   const proof = await findFreshProof(ctx)
@@ -44,7 +44,7 @@ export async function requireFreshProof(ctx: Context): Promise<ProofMethodName> 
   return proof.method
 }
 
-/** For a call that needs a proof by another method: the next one is asked for again. */
+/** For a call that needs reauthentication by another method: the next one asks again. */
 export const invalidateProof = (ctx: Context): Promise<void> => deleteProof(ctx.db, callerOf(ctx).sessionId)
 
 async function getProofSubject(ctx: Context): Promise<ProofSubject> {
@@ -54,7 +54,7 @@ async function getProofSubject(ctx: Context): Promise<ProofSubject> {
   return { userId, ...bound }
 }
 
-/** Whether a proof is needed, and the ways this person has. */
+/** Whether reauthentication is needed, and the methods available to this person. */
 export async function getProofStatus(ctx: Context, methods: readonly ProofMethod[]) {
   const person = await getProofSubject(ctx)
   const offered: OfferedProof[] = []
@@ -71,7 +71,7 @@ function getProofMethod(methods: readonly ProofMethod[], name: ProofMethodName):
   return method
 }
 
-/** @throws Refusal `identity-proof.method-unavailable`, or what the method refuses. */
+/** @throws Refusal `identity-proof.method-unavailable`, or those of the method. */
 export async function beginProof(ctx: Context, methods: readonly ProofMethod[], name: ProofMethodName) {
   const method = getProofMethod(methods, name)
   const person = await getProofSubject(ctx)
@@ -80,7 +80,7 @@ export async function beginProof(ctx: Context, methods: readonly ProofMethod[], 
   return { secondsLeft: begun?.secondsLeft ?? 0, options: begun?.options ?? null }
 }
 
-/** @throws Refusal `identity-proof.method-unavailable`, or what the method refuses. */
+/** @throws Refusal `identity-proof.method-unavailable`, or those of the method. */
 export async function submitProof(
   ctx: Context,
   methods: readonly ProofMethod[],

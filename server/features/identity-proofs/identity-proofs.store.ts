@@ -5,7 +5,7 @@ export type ProofSubjectRow = { phone: string | null; mailbox: string | null; ha
 
 export type IdentityProofRow = { provedAt: Date; method: ProofMethodName }
 
-/** When and how this portal session last proved who sits there; null when never, or not since the password was changed. */
+/** When and how this portal session last reauthenticated; null if never, or not since the password was changed. */
 export async function findProof(db: Db, portalSessionId: string, userId: string): Promise<IdentityProofRow | null> {
   const [row] = await db<IdentityProofRow[]>`
     select i.proved_at, i.method from identity_proofs i left join passwords p on p.user_id = ${userId}
@@ -17,7 +17,7 @@ export async function deleteProof(db: Db, portalSessionId: string): Promise<void
   await db`delete from identity_proofs where portal_session_id = ${portalSessionId}`
 }
 
-/** @returns false when the portal session has ended meanwhile. */
+/** @returns false if the portal session has ended meanwhile */
 export async function saveProof(
   db: Db,
   proof: { portalSessionId: string; method: string; provedAt: Date },
@@ -29,7 +29,7 @@ export async function saveProof(
   return saved.count > 0
 }
 
-/** What of this person a proof can go by. */
+/** The authenticators of this person that a reauthentication can use. */
 export async function findProofSubject(db: Db, userId: string): Promise<ProofSubjectRow | null> {
   const [row] = await db<ProofSubjectRow[]>`
     select u.phone, u.mailbox, p.user_id is not null as "hasPassword"

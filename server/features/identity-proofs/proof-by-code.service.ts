@@ -8,7 +8,7 @@ import type { ProofMethod, ProofSubject } from './identity-proofs.service.ts'
 const CHANNELS = { phone: 'sms', mailbox: 'mail' } as const
 const MASKS = { phone: maskPhone, mailbox: maskMailbox } as const
 
-/** A code to what is bound by now: one sent to a number that was bound before proves nothing. */
+/** A code to the currently bound address: one sent to a formerly bound number proves nothing. */
 function createCodeMethod(name: keyof typeof CHANNELS): ProofMethod {
   const channel = CHANNELS[name]
   const codeBinding = (person: ProofSubject) => {

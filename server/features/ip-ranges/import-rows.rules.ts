@@ -10,16 +10,16 @@ const COLUMNS = ['name', 'kind', 'networks', 'note', 'enabled'] as const
 type Column = (typeof COLUMNS)[number]
 const REQUIRED: readonly Column[] = ['name', 'kind', 'networks']
 
-/** Where each column stands. */
+/** Index of each column. */
 export type Mapping = Partial<Record<Column, number>>
 
 const plain = (text: string): string => text.normalize('NFKC').trim().toLowerCase()
 
-/** A word of ours: its own name, or its wording in any language. */
+/** Is it one of our words: its identifier, or its text in any language? */
 const isWord = (translate: Translator, text: string, name: string, key: string): boolean =>
   [name, ...SHIPPED_LANGUAGES.map((language) => translate(language, key))].some((one) => plain(one) === plain(text))
 
-/** By the headings. @returns null when a column is missing that each range needs. */
+/** By the headings. @returns null if a required column is missing */
 export function readHeadings(translate: Translator, headings: readonly string[]): Mapping | null {
   const mapping: Mapping = {}
   for (const column of COLUMNS) {
@@ -29,7 +29,7 @@ export function readHeadings(translate: Translator, headings: readonly string[])
   return REQUIRED.every((column) => mapping[column] !== undefined) ? mapping : null
 }
 
-/** What a row says; what it has no column for stays as it is. */
+/** The content of a row; a missing column leaves the value unchanged. */
 export type RowInput = Pick<RangeInput, 'name' | 'kind' | 'networks'> & Partial<Pick<RangeInput, 'note' | 'enabled'>>
 
 const MAX_NOTE = 500
@@ -39,7 +39,7 @@ const readFlag = (translate: Translator, text: string): boolean | null => {
   return isWord(translate, text, '0', 'ip-range.state.off') || plain(text) === 'false' ? false : null
 }
 
-/** @returns the column that can't be read, or what the row says. */
+/** @returns the column that can't be parsed, or the content of the row */
 export function readRow(
   translate: Translator,
   mapping: Mapping,

@@ -45,12 +45,12 @@ type ReportRow = IpRangeImportReport['rows'][number]
 type Planned = RangeInput & { id: string }
 type Plan = { rows: ReportRow[]; fresh: Planned[]; changed: { before: IpRange; after: Planned }[] }
 
-/** What the rows are judged against: the ranges that there are, and the rows before. */
+/** What rows are checked against: the existing ranges, and the rows before. */
 type Known = {
   byName: ReadonlyMap<string, IpRange>
   /** Names in the file so far. */
   named: Set<string>
-  /** Whose each network is. */
+  /** The range that has each network. */
   owners: Map<string, string>
 }
 
@@ -60,7 +60,7 @@ const knownOf = (present: readonly IpRange[]): Known => ({
   owners: new Map(present.flatMap(({ name, networks }) => networks.map((network) => [network, name] as const))),
 })
 
-/** Gives a range its networks. @throws Refusal `ip-range.network-taken`. */
+/** Assigns a range its networks. @throws Refusal `ip-range.network-taken`. */
 function takeNetworks({ owners }: Known, name: string, before: IpRange | undefined, networks: readonly string[]): void {
   for (const network of before?.networks ?? []) if (owners.get(network) === name) owners.delete(network)
   const taken = networks.find((network) => owners.has(network))
@@ -70,7 +70,7 @@ function takeNetworks({ owners }: Known, name: string, before: IpRange | undefin
 
 type Judged = { before: IpRange | undefined; after: Planned } | { refused: string }
 
-/** What a row would make of its range, or the message why it can't. @throws Refusal for what is wrong with its networks. */
+/** The result of a row for its range, or the message why it is invalid. @throws Refusal for errors in its networks. */
 function judgeRow(ctx: Context, known: Known, mapping: Mapping, row: SheetRow): Judged {
   const read = readRow(ctx.translate, mapping, row)
   if ('bad' in read) return { refused: `ip-range.import.bad.${read.bad}` }
@@ -91,7 +91,7 @@ function resultOf({ before, after }: { before: IpRange | undefined; after: Plann
   return isDeepStrictEqual(snapshotOf(after), snapshotOf(before)) ? 'unchanged' : 'changed'
 }
 
-/** What the rows would make of the ranges that there are. @throws Refusal `ip-range.too-many`. */
+/** The result of the rows for the existing ranges. @throws Refusal `ip-range.too-many`. */
 function planImport(ctx: Context, { mapping, rows }: Sheet, present: readonly IpRange[]): Plan {
   const plan: Plan = { rows: [], fresh: [], changed: [] }
   const known = knownOf(present)
@@ -127,13 +127,13 @@ function toReport({ rows }: Plan): IpRangeImportReport {
   return { rows, counts }
 }
 
-/** What an import would do. @throws Refusal `sheet.*`, `ip-range.import-columns`, `ip-range.too-many`. */
+/** A dry run of an import. @throws Refusal `sheet.*`, `ip-range.import-columns`, `ip-range.too-many`. */
 export async function checkImport(ctx: Context, request: FastifyRequest): Promise<IpRangeImportReport> {
   const sheet = await readFile(ctx, request)
   return toReport(planImport(ctx, sheet, await listAllRanges(ctx)))
 }
 
-/** All rows in one transaction. @throws Refusal as `checkImport`, and `ip-range.import-refused` when a row can't be imported. */
+/** All rows in one transaction. @throws Refusal as `checkImport`, and `ip-range.import-refused` if a row can't be imported. */
 export async function runImport(ctx: Context, request: FastifyRequest): Promise<IpRangeImportReport> {
   const sheet = await readFile(ctx, request)
   return await transaction(ctx, async (inner) => {

@@ -45,14 +45,14 @@ export const ipRangeRestorer = rangesService.restorer
 async function freeNetworks(ctx: Context, typed: readonly string[], exceptId: string | null): Promise<string[]> {
   const networks = toNetworks(typed)
   const taken = await findTakenNetwork(ctx.db, networks, exceptId)
-  // Of two ranges with the same network neither is the smaller one.
+  // If two ranges had the same network, neither would be the smaller one.
   if (taken) throw errors['ip-range.network-taken']({ params: taken, data: { fields: ['networks'] } })
   return networks
 }
 
 const MAX_HINTS = 100
 
-/** What may be a mistake about networks that are about to be saved. */
+/** Possible mistakes in networks that are about to be saved. */
 export async function checkNetworks(
   ctx: Context,
   { id, networks: typed }: Input<typeof checkIpRange>['body'],

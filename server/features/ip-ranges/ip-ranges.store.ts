@@ -18,7 +18,7 @@ const columns = (db: Db, language: Language): Sql => db`
   r.id, r.version, r.name, r.names, ${localized(db, 'r', language)} as "shownName", r.kind,
   r.networks::text[] as networks, r.note, r.enabled, r.source, r.updated_at`
 
-/** By words, or by an address or network that it holds or lies in. */
+/** Matches words, or an address or network that it contains or is part of. */
 function matches(db: Db, { search, kind, enabled }: RangeQuery): Sql {
   const pattern = `%${escapeLike(search.normalize('NFKC'))}%`
   const network = parseIpNetwork(search)
@@ -58,7 +58,7 @@ export const rangesStore: ResourceStore<RangeInput, IpRange, RangeQuery> = {
   },
 }
 
-/** At most 10,000, as a change would find them. */
+/** At most 10,000, in the form that a change reads. */
 export async function listAllRanges({ db, client }: Context): Promise<IpRange[]> {
   const rows = await db<StoredRange[]>`select ${columns(db, client.language)} from ip_ranges r order by r.name`
   return rows.map(toRange)
@@ -71,7 +71,7 @@ const given = (db: Db, ranges: readonly Given[]): Sql => db`
   jsonb_to_recordset(${JSON.stringify(ranges)}::text::jsonb) as g(id uuid, name text, names jsonb, kind text,
     networks text[], note text, enabled boolean)`
 
-/** New ranges, whose networks are written as PostgreSQL does and are nobody's yet. */
+/** Inserts ranges whose networks are in PostgreSQL's notation and not taken. */
 export async function insertIpRanges(
   db: Db,
   ranges: readonly Given[],
@@ -95,7 +95,7 @@ export async function updateIpRanges(
     from ${given(db, ranges)} where g.id = r.id`
 }
 
-/** How many there are, and whether the name is that of another one. */
+/** How many there are, and whether another one has this name. */
 export async function countRanges(db: Db, name: string, exceptId: string | null) {
   const [row] = await db<{ count: number; isTaken: boolean }[]>`
     select count(*)::int as count, coalesce(bool_or(name = ${name} and id is distinct from ${exceptId}), false) as "isTaken"
@@ -106,7 +106,7 @@ export async function countRanges(db: Db, name: string, exceptId: string | null)
 const networksOfOthers = (db: Db, exceptId: string | null): Sql => db`
   (select r.name, n.network from ip_ranges r, unnest(r.networks) n(network) where r.id is distinct from ${exceptId}) o`
 
-/** One of these networks that another range has, and its name. */
+/** One of these networks that another range has, with that range's name. */
 export async function findTakenNetwork(db: Db, networks: readonly string[], exceptId: string | null) {
   const [row] = await db<{ network: string; name: string }[]>`
     select o.network::text, o.name from ${networksOfOthers(db, exceptId)}
@@ -114,6 +114,6 @@ export async function findTakenNetwork(db: Db, networks: readonly string[], exce
   return row ?? null
 }
 
-/** Every network of the other ranges, with the name of its range. */
+/** All networks of other ranges, with the name of their range. */
 export const listOtherNetworks = (db: Db, exceptId: string | null) => db<{ name: string; network: string }[]>`
   select o.name, o.network::text as network from ${networksOfOthers(db, exceptId)}`

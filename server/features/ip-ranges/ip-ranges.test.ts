@@ -116,7 +116,7 @@ test('two who change a range at once: the later is told, and the history leads b
   const late = await update(first, { note: 'Late' })
   expect([late.status, late.envelope.code]).toEqual([409, 'version.conflict'])
   expect(late.data).toMatchObject({ current: { version: 2, networks: ['10.41.0.0/16'] } })
-  // What changes nothing leaves no line.
+  // A change without effect leaves no audit record.
   await update({ ...first, version: 2 }, { networks: ['10.41.7.0/16'], kind: 'other' })
   const path = `/change_history/query/?targetKind=ip-range&targetId=${first.id}`
   const { records } = (await root.call<{ records: Change[] }>(path)).data

@@ -10,7 +10,7 @@ import {
 } from '../../platform/ip-network.ts'
 import { errors } from './ip-ranges.errors.ts'
 
-/** `10.0.0.1-10.0.0.20`, with whichever dash or wave a keyboard has. */
+/** `10.0.0.1-10.0.0.20`, with any kind of dash or tilde. */
 const SPAN = /^([^-–—~～]+)[-–—~～]([^-–—~～]+)$/
 
 function parseTyped(typed: string): IpNetwork[] | null {
@@ -24,8 +24,8 @@ function parseTyped(typed: string): IpNetwork[] | null {
 }
 
 /**
- * What was typed as networks as PostgreSQL writes them, each once.
- * @throws Refusal `ip-range.bad-network` for the first that is none, `ip-range.too-many-networks`.
+ * Converts input to networks in PostgreSQL's notation, without duplicates.
+ * @throws Refusal `ip-range.bad-network` for the first invalid one, `ip-range.too-many-networks`.
  */
 export function toNetworks(typed: readonly string[]): string[] {
   const networks = new Set<string>()
@@ -68,7 +68,7 @@ const USAGES: Readonly<Record<string, NetworkHint['hint']>> = {
   deprecatedSiteLocal: 'reserved',
 }
 
-/** What a network is set aside for, when that may be a mistake. */
+/** The reserved purpose of a network, if it may be a mistake. */
 export function usageHint(text: string): NetworkHint['hint'] | null {
   const network = parseIpNetwork(text)
   if (!network) return null
@@ -78,8 +78,8 @@ export function usageHint(text: string): NetworkHint['hint'] | null {
 type Other = { name: string; network: string }
 
 /**
- * For each network the smallest one of another range around it, and the largest one inside it. Each is looked up by its address: ten thousand
- * ranges are not compared one by one.
+ * For each network the smallest one of another range that contains it, and the largest one inside it. By lookup, so that ten thousand
+ * ranges are not compared pairwise.
  */
 export function findOverlaps(networks: readonly string[], others: readonly Other[]): NetworkHint[] {
   const parsed = (texts: readonly string[]) => texts.map(parseIpNetwork)

@@ -6,7 +6,7 @@ import { countApplications, countRanges, pageOfApplications, pageOfRanges } from
 
 const normalize = (search: string): string => search.normalize('NFKC').trim()
 
-/** The portal stands before all others: a login that goes nowhere else is one to it. @throws Refusal `list.too-deep`. */
+/** The portal comes first: a login without other destination is one to it. @throws Refusal `list.too-deep`. */
 export async function applicationChoices(ctx: Context, query: Input<typeof listLogApplications>['query']) {
   const { language } = ctx.client
   const search = normalize(query.search)

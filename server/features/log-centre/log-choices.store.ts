@@ -17,7 +17,7 @@ function applicationRows(db: Db, { search, id }: ApplicationFilter) {
 export const countApplications = (db: Db, filter: ApplicationFilter): Promise<Total> =>
   countUpTo10000(db, db`select 1 ${applicationRows(db, filter)}`)
 
-/** By the place that people see them at; deleted ones last. */
+/** In the order in which people see them; deleted ones last. */
 export const pageOfApplications = (
   db: Db,
   filter: ApplicationFilter & { language: Language },
@@ -31,6 +31,6 @@ const rangeRows = (db: Db, search: string) => db`from ip_ranges r where r.name i
 export const countRanges = (db: Db, search: string): Promise<Total> =>
   countUpTo10000(db, db`select 1 ${rangeRows(db, search)}`)
 
-/** A record keeps the name that a range had, so the name is what is looked for. */
+/** A record stores the name of the range, so the name is searched for. */
 export const pageOfRanges = (db: Db, search: string, { limit, offset }: PageWindow) => db<Choice[]>`
   select r.name as id, r.name ${rangeRows(db, search)} order by r.name limit ${limit} offset ${offset}`

@@ -9,18 +9,18 @@ import { ALL_PEOPLE, countBack, peopleOf } from './log-search.service.ts'
 
 type Query = LoginQuery | VisitQuery
 
-/** The values that roll-ups know, in the order in which they are shown. */
+/** The values for which there are roll-ups, in display order. */
 const FACETS: Readonly<Record<LogName, readonly string[]>> = {
   login: ['reason', 'applicationId', 'authType', 'ipRange', 'clientType', 'onCampus'],
   visit: ['reason', 'applicationId', 'way', 'ipRange', 'clientType', 'onCampus'],
 }
-/** Values of a facet that are answered. */
+/** Values returned per facet. */
 const MAX_VALUES = 8
-/** What nobody chose a period for. */
+/** The default period. */
 const USUAL_MS = 30 * DAY_MS
 const MAX_PARTS = 100
 const PART_HOURS = [1, 2, 3, 6, 12, 24, 48, 168, 672, 8760]
-/** Roll-ups reach the hour that runs; what is further behind is still being counted. */
+/** Roll-ups reach the current hour; if they lag more than this, they are still being computed. */
 const BEHIND_MS = 3 * HOUR_MS
 
 type Period = { from: Date; to: Date; partMs: number }
@@ -34,10 +34,10 @@ function periodOf(ctx: Context, { from, to }: Query): Period {
 
 type Coverage = { facet: string; value: string } | null
 
-/** The one value that is asked for, when roll-ups know it; null: lines have to be counted. */
+/** The single requested value if there are roll-ups for it; null: records must be counted. */
 function coverageOf(ctx: Context, log: LogName, { from, to }: Period, query: Query): Coverage {
   const isWhole = [from, to].every((time) => time.getTime() % HOUR_MS === 0)
-  // They count everybody, so they are for those who may see everybody.
+  // Roll-ups count everybody, so they are only for callers who may see everybody.
   if (!isWhole || !callerOf(ctx).isSuperUser) return null
   const { from: _, to: __, result: ___, search, without = [], ...others } = query
   const asked = Object.entries(others).filter(([, value]) => value !== undefined)
@@ -53,7 +53,7 @@ type Found = {
   values: ({ facet: string; value: string } & Counted)[]
 }
 
-/** Counts what no roll-up holds, the newest lines first. */
+/** Counts what no roll-up covers, newest records first. */
 async function countFound(ctx: Context, log: LogName, period: Period, query: Query) {
   const source = log === 'login' ? loginsBy(query as LoginQuery) : visitsBy(query as VisitQuery)
   const people = await peopleOf(ctx, { ...ALL_PEOPLE, ...query })
@@ -80,7 +80,7 @@ async function countFound(ctx: Context, log: LogName, period: Period, query: Que
   return { ...found, parts: found.parts.toSorted((a, b) => a.at - b.at), since }
 }
 
-/** Of lines that ended in one way the others are not there. */
+/** With a filter by result, the other results are dropped. */
 function onlyResult<T extends Counted>(rows: readonly T[], result: Query['result']): T[] {
   const shown = rows.map((row) => ({
     ...row,
@@ -106,7 +106,7 @@ async function facetsOf(ctx: Context, log: LogName, values: Found['values']): Pr
   }))
 }
 
-/** @throws Refusal `service.busy`, where lines have to be counted. */
+/** @throws Refusal `service.busy`, if records must be counted. */
 export async function logFigures(ctx: Context, log: LogName, query: Query): Promise<LogFigures> {
   const period = periodOf(ctx, query)
   const coverage = coverageOf(ctx, log, period, query)

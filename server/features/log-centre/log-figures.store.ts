@@ -4,19 +4,19 @@ import type { Db } from '../../platform/db.ts'
 import { localized } from '../../platform/localized.ts'
 import { type LogSource, linesOf, type People, type Stretch } from './log-search.store.ts'
 
-/** Lines of one part of the period, or by one value. `facet` null: a part. */
+/** Records of one bucket of the period, or with one value. `facet` null: a bucket. */
 export type LineCount = { at: number | null; facet: string | null; value: string; succeeded: number; refused: number }
 
 type Parts = { from: Date; partMs: number }
 
-/** What is counted by: the columns of `facets` in the roll-ups, by the name of their filter. */
+/** The columns of `facets` in the roll-ups, by the name of their filter. */
 const facetColumns = (db: Db, table: LogSource['table']) =>
   table === 'login_records'
     ? db`coalesce(r.application_id::text, ${PORTAL}) as "applicationId", r.auth_type as kind,
         case when r.succeeded then '' else coalesce(r.reason, '') end as reason`
     : db`r.application_id::text as "applicationId", r.way as kind, coalesce(r.refusal, '') as reason`
 
-/** Counts the lines of a stretch by part and by value, in one reading. */
+/** Counts the records of an interval by bucket and by value, in one scan. */
 export const countLines = (
   db: Db,
   source: LogSource,
@@ -34,7 +34,7 @@ export const countLines = (
     from (${linesOf(db, source, { people, stretch })}) r
   ) r group by grouping sets ((at), ("applicationId"), (kind), (client_type), (range), (place), (reason))`
 
-/** What values that are ids or keys are called. */
+/** The names for values that are ids or keys. */
 export async function findNames(db: Db, language: Language, values: readonly string[]): Promise<Map<string, string>> {
   const rows = await db<{ value: string; name: string }[]>`
     select a.id::text as value, ${localized(db, 'a', language)} as name from applications a

@@ -64,7 +64,7 @@ test('without a period the last 30 days are counted, in parts, by how they ended
 test('roll-ups and the lines themselves say the same, over whole days and their edges', async () => {
   for (const hours of [1, 3, 31, 33, 49, 250]) {
     const rolled = await figures(period(hours))
-    // An address that all lines have is no roll-up's business, so the lines are counted.
+    // There is no roll-up by address, so the records are counted.
     const counted = await figures({ ...period(hours), ip: '0.0.0.0/0' })
     expect(counted).toEqual(rolled)
   }

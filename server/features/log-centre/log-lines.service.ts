@@ -38,7 +38,7 @@ const toCommonFilter = (query: LoginQuery | VisitQuery) => ({
   without: query.without ?? [],
 })
 
-/** What a rule that is looked for has said of a login, as it stands in the record. */
+/** What the wanted rule said about a login, as stored in the record. */
 function toSaid({ rule, ruleOutcome }: LoginQuery): SaidFilter | null {
   if (!rule && !ruleOutcome) return null
   const outcome = ruleOutcome?.replace(/^would-/, '') as RuleOutcome | undefined
@@ -69,7 +69,7 @@ export const toLoginLine = ({ at, logoutAt, rules, ...row }: LoginRow): LoginLog
 
 export const toVisitLine = ({ at, ...row }: VisitRow): VisitLogLine => ({ ...row, at: at.toISOString() })
 
-/** Each may read for two seconds: ten people who look for something must leave the database to those who log in. */
+/** Each may read for two seconds: ten people who search must not starve logins. */
 export const withSearch = workLimit({ running: 4, waiting: 20, waitMs: 4000 })
 
 const searchBy = async (
@@ -106,7 +106,7 @@ export async function findVisits(ctx: Context, query: Input<typeof searchVisits>
 
 const EVERYTHING = { search: '', without: [] } satisfies LoginQuery & VisitQuery
 
-/** @throws Refusal `record.not-found`, also for a line about somebody whom the caller does not administer. */
+/** @throws Refusal `record.not-found`, also for a record about somebody whom the caller does not administer. */
 async function lineBy<Row extends LoginRow | VisitRow>(ctx: Context, key: string, source: LogSource): Promise<Row> {
   const people = await peopleOf(ctx, ALL_PEOPLE)
   const id = key.slice(28)
@@ -117,7 +117,7 @@ async function lineBy<Row extends LoginRow | VisitRow>(ctx: Context, key: string
   return row
 }
 
-/** Which applications were told is shown to super users, as elsewhere. */
+/** Only super users see which applications were told, as elsewhere. */
 async function aftermathOf(ctx: Context, id: string | null) {
   const found = id === null ? null : await findSession(ctx.db, id)
   const isTold = id !== null && callerOf(ctx).isSuperUser

@@ -21,14 +21,14 @@ import {
   type Stretch,
 } from './log-search.store.ts'
 
-/** A search that has worked this long answers what it has. */
+/** After this time a search returns what it has. */
 const MAX_SEARCH_MS = 1500
-/** What one stretch of the log should take; the next one is longer or shorter. */
+/** The target duration of one interval; the next one is made longer or shorter. */
 const STEP_MS = 250
 const FIRST_SPAN_MS = 6 * HOUR_MS
 const SHORTEST_SPAN_MS = 60_000
 const MAX_GROWTH = 4
-/** What a stretch that was broken off counts as: the next one is a sixteenth of it. */
+/** The duration assumed for a cancelled interval: the next one is a sixteenth of it. */
 const TOO_LONG_MS = 16 * STEP_MS
 /** So many people are looked for by their ids; of more each line is asked whose it is. */
 const MAX_LOOKED_UP = 2000
@@ -49,15 +49,15 @@ export const ALL_PEOPLE: PeopleFilter = {
 }
 
 /**
- * Whose lines the caller may see and asks for; null: nobody's.
- * @param power what they have to be allowed about these people besides looking
+ * The people whose records the caller may see and searches for; null: nobody.
+ * @param power what the caller must be allowed for these people besides viewing
  */
 export async function peopleOf(ctx: Context, filter: PeopleFilter, power: Power | null = null): Promise<People | null> {
   const { db } = ctx
   const { userId, organizationId, categoryId } = filter
   const isLimited = !callerOf(ctx).isSuperUser
   const text = filter.search.normalize('NFKC').trim()
-  // What lies elsewhere is not looked into: it answers, and takes as long, as what does not exist.
+  // Places out of scope are not searched: the answer, and the time it takes, are those of a place that doesn't exist.
   if (isLimited && organizationId && !(await isOrganizationVisible(ctx, organizationId))) return null
   if (isLimited && userId && !(await isPersonVisible(ctx, userId, { includeDeleted: true }))) return null
   if (!isLimited && !text && !organizationId && !categoryId) return anybody(db)
@@ -80,7 +80,7 @@ function personCondition(
     ${categoryId ? db`and u.category_id = ${categoryId}` : db``}`
 }
 
-/** The people of whom the condition holds and who are meant in one of these ways. */
+/** The people for whom the condition holds and who match one of these predicates. */
 async function findPeople(
   ctx: Context,
   condition: Condition,
@@ -89,7 +89,7 @@ async function findPeople(
   const { db } = ctx
   const atHand = ways ? db`${condition} and ${rowMatchesAny(db, ways)}` : condition
   const found = await readWithin(ctx, MAX_SEARCH_MS / 2, async (ask) => {
-    // Of few people each is asked: along an index others would be met, and how many would be told by the time it takes.
+    // For few people the condition is checked per person: an index would find others too, and the response time would reveal how many.
     const isSmall =
       !callerOf(ctx).isSuperUser && (await ask((tx) => hasFewPeople(tx, inScope(ctx, db`u.organization_id`))))
     const limit = MAX_LOOKED_UP + 1
@@ -113,16 +113,16 @@ type Search = {
   language: Language
 }
 
-/** Where the search goes on: before a moment, and of that moment itself before a line. */
+/** Where the search continues: before a moment, and within that moment before a record. */
 type Place = { upper: string; id: string | null }
 
 const placeOf = (key: string): Place => ({ upper: key.slice(0, 27), id: key.slice(28) || null })
 const placeAt = (time: number): Place => ({ upper: new Date(time).toISOString().replace('Z', '000Z'), id: null })
 
-/** The millisecond behind everything that is to be read: a line within one belongs to it. */
+/** The end (exclusive) of what is to be read, in milliseconds: a record within a millisecond belongs to it. */
 const endOf = ({ upper, id }: Place): number => Date.parse(upper) + (id !== null || !upper.endsWith('000Z') ? 1 : 0)
 
-/** The beginning of the month before a moment: a stretch lies within one partition. */
+/** The beginning of the month before a moment, so that an interval lies within one partition. */
 function monthBefore(time: number): number {
   const date = new Date(time - 1)
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1)
@@ -130,13 +130,16 @@ function monthBefore(time: number): number {
 
 const keyOf = ({ upper, id }: Place): string => (id === null ? upper : `${upper}_${id}`)
 
-/** How long the next stretch may be: what can be read in a step, and not much more than the one before. @param length of that one, which may have been cut */
+/**
+ * The length of the next interval: what can be read in a step, and not much more than the one before. @param length of that one, which may
+ * have been cut
+ */
 const nextSpan = (span: number, length: number, took: number): number =>
   Math.max(Math.min((length * STEP_MS) / Math.max(took, 1), span * MAX_GROWTH), SHORTEST_SPAN_MS)
 
 type Bounds = { begin: number; end: number }
 
-/** The period that a search reads, in milliseconds: from what was asked, or from the oldest line there is. */
+/** The period that a search reads, in milliseconds: from the requested start, or from the oldest record. */
 export async function logBounds(
   ctx: Context,
   { source, from, to }: Pick<Search, 'source' | 'from' | 'to'>,
@@ -146,9 +149,7 @@ export async function logBounds(
   return { begin, end: to ? Date.parse(to) : ctx.now().getTime() + AHEAD_MS }
 }
 
-/**
- * The newest lines first. Ends with the page, with the log, or when its time is up: then with what it has, and how far it looked.
- */
+/** Newest records first. Ends with the page, with the log, or when its time is up: then with what it has, and how far it got. */
 export async function searchLog<Row extends LineRow>(ctx: Context, search: Search) {
   const { source, people, pageSize, after, language } = search
   const bounds = await logBounds(ctx, search)
@@ -167,7 +168,7 @@ export async function searchLog<Row extends LineRow>(ctx: Context, search: Searc
   return endOf(place) > bounds.begin ? stopAt(endOf(place), keyOf(place)) : ended
 }
 
-/** Counting stands beside a search and is worth less time. */
+/** A count accompanies a search and gets less time. */
 const MAX_COUNT_MS = 1000
 
 type Counting<T> = Pick<Search, 'source' | 'from' | 'to'> & {
@@ -176,7 +177,7 @@ type Counting<T> = Pick<Search, 'source' | 'from' | 'to'> & {
   onCounted: (found: T) => void
 }
 
-/** Counts the newest lines first, for as long as that may take. @returns how far back; null: everything was counted. */
+/** Counts the newest records first, within a time limit. @returns how far back; null: everything was counted */
 export async function countBack<T>(ctx: Context, counting: Counting<T>): Promise<Date | null> {
   const { people, count, onCounted } = counting
   const { begin, end } = await logBounds(ctx, counting)
@@ -192,7 +193,7 @@ export async function countBack<T>(ctx: Context, counting: Counting<T>): Promise
 
 type ReadBack<T> = { place: Place; begin: number; ms: number; read: (db: Db, stretch: Stretch) => PromiseLike<T> }
 
-/** Stretch by stretch back in time, each as long as the one before lets expect to be read in time; until `begin`, or until time is up. */
+/** Goes back in time interval by interval, sizing each by the duration of the previous one; until `begin`, or until time is up. */
 async function* readBack<T>(ctx: Context, { begin, ms, read, ...from }: ReadBack<T>) {
   const deadline = performance.now() + ms
   let { place } = from
@@ -203,7 +204,7 @@ async function* readBack<T>(ctx: Context, { begin, ms, read, ...from }: ReadBack
     const upper = endOf(place)
     const lower = Math.max(upper - span, monthBefore(upper), begin)
     const stretch = { lower: new Date(lower), ...place }
-    // Planned for these very values: between one person and a whole day the best way differs.
+    // Planned for these actual values: the best plan differs between one person and a whole day.
     const found = await readWithin(ctx, Math.max(deadline - started, STEP_MS), (ask) => ask((db) => read(db, stretch)))
     if (!found && span === SHORTEST_SPAN_MS) return
     span = nextSpan(span, upper - lower, found ? performance.now() - started : TOO_LONG_MS)

@@ -36,14 +36,14 @@ export type LoginFilter = CommonFilter & {
 export type SaidFilter = Partial<SaidRule>
 export type VisitFilter = CommonFilter & { way: string | null; protocol: string | null }
 
-/** A log: where its lines `r` are, which are meant, and what is told of the few that are shown. */
+/** A log: the table of its records `r`, its filters, and the details of the few that are shown. */
 export type LogSource = {
   table: 'login_records' | 'visit_records'
   conditions: (db: Db) => Sql
   columns: (db: Db, language: Language) => Sql
 }
 
-/** Columns that values are kept out of, by the name of their filter. */
+/** Columns for excluding filters, by the name of their filter. */
 const COLUMNS: Readonly<Record<string, string>> = {
   userId: 'user_id',
   account: 'account',
@@ -67,10 +67,10 @@ function exclusions(db: Db, without: readonly Excluded[], rename: Readonly<Recor
   }, db``)
 }
 
-/** An `inet` of one address is written with its length. */
+/** An `inet` of one address as text includes its prefix length. */
 const hostText = (address: string): string => `${address}${address.includes(':') ? '/128' : '/32'}`
 
-/** A whole address is looked for in its index, the beginning of one and a network by their bounds. */
+/** A complete address uses its index; a prefix or a network is compared by its bounds. */
 function addressIs(db: Db, filter: IpFilter): Sql {
   if (!filter) return db``
   if ('beginning' in filter) {
@@ -85,14 +85,14 @@ function addressIs(db: Db, filter: IpFilter): Sql {
   return db`and ${ipMatches(db, db`r.ip`, filter)}`
 }
 
-/** SQL: `and …` for each column that has to have a value. */
+/** SQL: `and …` for each column with a required value. */
 const equalities = (db: Db, wanted: Readonly<Record<string, string | null>>): Sql =>
   Object.entries(wanted).reduce(
     (all, [column, value]) => (value === null ? all : db`${all} and r.${db(column)} = ${value}`),
     db``,
   )
 
-/** SQL: a condition or its opposite; nothing where neither is asked for. */
+/** SQL: a condition or its negation; nothing if neither is requested. */
 function flag(db: Db, wanted: boolean | null, condition: Sql): Sql {
   if (wanted === null) return db``
   return wanted ? db`and ${condition}` : db`and not (${condition})`
@@ -187,7 +187,7 @@ export const visitSource = (filter: VisitFilter): LogSource => ({
     r.refusal as reason, r.way, a.protocol, ${localized(db, 'a', language)} as application`,
 })
 
-/** Lines from `lower` on and before `upper`; with `id`, those of the moment `upper` too that come before it. */
+/** Records from `lower` on and before `upper`; with `id`, also those at `upper` that come before it. */
 export type Stretch = { lower: Date; upper: string; id: string | null }
 
 function within(db: Db, { lower, upper, id }: Stretch): Sql {
@@ -196,18 +196,18 @@ function within(db: Db, { lower, upper, id }: Stretch): Sql {
   return db`r.at >= ${lower} and ${before}`
 }
 
-/** Whose lines are meant: what is joined to a line `r`, and a condition on it. */
+/** The people whose records match: a join to a record `r`, and a condition on it. */
 export type People = { join: Sql; where: Sql }
 
 type Told = { people: People; language: Language }
 
-/** What is told of lines `r`: a part of the log that is no larger than what is shown. */
+/** The details of records `r`: only for those that are shown. */
 const tell = (db: Db, source: LogSource, lines: Sql, language: Language): Sql => db`
   select ${source.columns(db, language)} from (${lines}) r
     left join applications a on a.id = r.application_id and not a.built_in
     ${source.table === 'login_records' ? db`left join third_party_providers p on p.key = r.auth_type` : db``} ${peopleOf(db)}`
 
-/** Lines `r` of a stretch that are meant, as they lie in their table. */
+/** Matching records `r` of an interval, as stored. */
 export const linesOf = (
   db: Db,
   source: LogSource,
@@ -216,7 +216,7 @@ export const linesOf = (
   select r.* from ${db(source.table)} r ${people.join}
   where ${within(db, stretch)} ${people.where} ${source.conditions(db)}`
 
-/** The newest lines of a stretch. */
+/** The newest records of an interval. */
 export const listLines = <T extends LineRow>(
   db: Db,
   source: LogSource,
@@ -227,7 +227,7 @@ export const listLines = <T extends LineRow>(
   return db<T[]>`${tell(db, source, lines, language)} order by r.at desc, r.id desc`
 }
 
-/** One line by its time and id, which lead to its month. */
+/** One record by its time and id, which determine its partition. */
 export const findLine = <T extends LineRow>(
   db: Db,
   source: LogSource,
@@ -245,10 +245,10 @@ export async function findOldest(db: Db, table: LogSource['table']): Promise<Dat
   return row?.at ?? null
 }
 
-/** More are looked for along the indexes of what was asked. */
+/** With more people, the other filters' indexes are used instead. */
 const FEW_PEOPLE = 60_000
 
-/** Is the condition on a person `u` one of few? */
+/** Does the condition on a person `u` match only few? */
 export async function hasFewPeople(db: Db, condition: Sql): Promise<boolean> {
   const [found] = await db<{ count: number }[]>`
     select count(*)::int as count from (select from users u where ${condition} limit ${FEW_PEOPLE + 1}) counted`
@@ -261,7 +261,7 @@ export async function listPeopleIds(db: Db, people: Sql, condition: Sql, limit: 
   return rows.map(({ id }) => id)
 }
 
-/** Asks the person of each line at hand; `offset 0` keeps the planner from looking through all people instead. */
+/** Checks the person of each record; `offset 0` keeps the planner from scanning all people instead. */
 export const joinPeople = (db: Db, condition: Sql): People => ({
   join: db`cross join lateral (select from users u where u.id = r.user_id and ${condition} offset 0) known`,
   where: db``,

@@ -2,7 +2,7 @@ import type { LoginLogLine, VisitLogLine } from '#shared/contract/log-centre.ts'
 import type { TABLES } from '#shared/contract/tables.ts'
 import { type ExportColumn, type ExportWords, knownWording } from '../records/index.ts'
 
-/** What stands in the file for a column of the page: one or two columns, each of plain texts that can be sorted and counted. */
+/** The columns of a file for one column of the page: one or two, each of plain text that can be sorted and counted. */
 type Cells<Line> = readonly ExportColumn<Line>[]
 type CommonLine = Omit<VisitLogLine, 'way' | 'protocol'>
 

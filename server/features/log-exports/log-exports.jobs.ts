@@ -38,19 +38,19 @@ import {
 
 const compress = promisify(gzip)
 
-/** Rows of a step, which is what a kill costs. */
+/** Rows per step: at most this much work is lost by a kill. */
 const STEP_ROWS = 5000
-/** Of the file, before they are compressed. */
+/** Of the file, before compression. */
 const PART_BYTES = 1024 * 1024
-/** Of a hundred: the rest is for the file. */
+/** Percentage of the progress for reading: the rest is for the file. */
 const READING_PERCENT = 80
-/** A search that gets nowhere is tried so often. */
+/** Retries of a search that makes no progress. */
 const MAX_STALLS = 20
 
 export const exportTask = defineTask({
   kind: LOG_EXPORT_TASK,
   async run(ctx, task) {
-    // They may have been allowed more when they asked for it.
+    // They may have fewer permissions now than when they requested it.
     const { isSuperUser, powers } = callerOf(ctx)
     if (!isSuperUser && !powers?.includes('import')) throw platformErrors['permission.denied']()
     const { exportId } = z.object({ exportId: Id }).parse(task.input)
@@ -88,7 +88,7 @@ type PeopleQuery = Partial<Parameters<typeof peopleOf>[1]>
 
 type Read = { cells: string[][]; next: string | null; percent: number; lastAt: Date | null }
 
-/** The next lines, by the rights that the owner has at this moment; the heading stands before the first. */
+/** The next records, by the owner's current permissions; preceded by the heading before the first. */
 async function readLines<Row extends LineRow, Line>(
   ctx: Context,
   row: ExportRow,
@@ -139,7 +139,7 @@ function readNext(ctx: Context, row: ExportRow): Promise<Read> {
   })
 }
 
-/** Some more lines, with their mark in one transaction. @returns null: the export was taken away meanwhile. */
+/** Reads more records, and stores them with the progress in one transaction. @returns null: the export was deleted meanwhile */
 async function readStep(ctx: Context, task: RunningTask, row: ExportRow): Promise<ExportRow | null> {
   const { cells, next, percent, lastAt } = await readNext(ctx, row)
   const rows = row.rows + cells.length - (row.parts === 0 ? 1 : 0)
@@ -167,7 +167,7 @@ async function* readRows(ctx: Context, row: ExportRow): AsyncGenerator<string[]>
   for await (const part of readParts(ctx.sql, row.id, 'rows')) yield* JSON.parse(part.toString()) as string[][]
 }
 
-/** Chunks of some size, whatever they come in. */
+/** Regroups input chunks into chunks of similar size. */
 async function* inPieces(chunks: AsyncIterable<Buffer | string>): AsyncGenerator<Buffer> {
   let held: Buffer[] = []
   let bytes = 0
@@ -183,7 +183,7 @@ async function* inPieces(chunks: AsyncIterable<Buffer | string>): AsyncGenerator
   if (bytes > 0) yield Buffer.concat(held)
 }
 
-/** Makes the file of what was read, from its beginning: whoever was cut off begins anew. */
+/** Generates the file from what was read, from its beginning: an interrupted run starts again. */
 async function writeFile(ctx: Context, task: RunningTask, row: ExportRow): Promise<ExportRow | null> {
   const title = ctx.translate(row.language, `${titleOf(row.log)}.title`)
   const { stream } = await createSheetStream({ format: row.format, title, rows: readRows(ctx, row) })

@@ -37,13 +37,13 @@ type Wanted =
 
 export type StoredFilters = Record<string, unknown> & { without?: string }
 
-/** As they came, so that they are read by the contract again. */
+/** As they arrived, so that the contract can parse them again. */
 function toStored({ without, ...filters }: Wanted['body']['filters']): StoredFilters {
   const pairs = without?.map(({ name, value }) => [name, value] as [string, string])
   return { ...filters, ...(pairs && { without: new URLSearchParams(pairs).toString() }) }
 }
 
-/** Queues an export of what filters find. @throws Refusal `export.time-zone-unknown`, `log-export.too-many`. */
+/** Queues an export of the records that match filters. @throws Refusal `export.time-zone-unknown`, `log-export.too-many`. */
 export async function startExport(ctx: Context, { log, body }: Wanted): Promise<{ id: string }> {
   const { userId } = callerOf(ctx)
   const { format, timeZone, columns } = body
@@ -71,12 +71,12 @@ type ListedRow = Awaited<ReturnType<typeof listExports>>[number]
 
 const stateOf = ({ state, taskState }: ListedRow): LogExport['state'] => {
   if (state === 'ready') return state
-  // A task is kept for longer than an export.
+  // A task is kept longer than an export.
   if (taskState === 'failed' || taskState === 'cancelled' || taskState === 'queued') return taskState
   return taskState === null || taskState === 'done' ? 'failed' : state
 }
 
-/** The caller's own, the latest first. */
+/** The caller's own exports, latest first. */
 export async function myExports(ctx: Context, log: LogExport['log']): Promise<{ records: LogExport[] }> {
   const rows = await listExports(ctx.db, callerOf(ctx).userId, log, MAX_LOG_EXPORTS)
   const records = rows.map((row) => ({
@@ -97,7 +97,7 @@ export async function myExports(ctx: Context, log: LogExport['log']): Promise<{ 
   return { records }
 }
 
-/** The parts of an export, one at a time. */
+/** The parts of an export, read one at a time. */
 export async function* readParts(db: Context['db'], id: string, kind: 'rows' | 'file'): AsyncGenerator<Buffer> {
   for (let part = 0; ; part += 1) {
     const data = await findPart(db, id, { kind, part })
@@ -106,7 +106,7 @@ export async function* readParts(db: Context['db'], id: string, kind: 'rows' | '
   }
 }
 
-/** Sends the file, piece by piece as it is taken. @throws Refusal `log-export.not-found`, also of somebody else's. */
+/** Streams the file as the client accepts it. @throws Refusal `log-export.not-found`, also for another person's. */
 export async function sendExportFile(ctx: Context, reply: FastifyReply, id: string): Promise<void> {
   const row = await findExport(ctx.db, id, callerOf(ctx).userId)
   if (row?.state !== 'ready') throw errors['log-export.not-found']()
@@ -120,7 +120,7 @@ export async function sendExportFile(ctx: Context, reply: FastifyReply, id: stri
     .send(Readable.from(readParts(ctx.sql, id, 'file')))
 }
 
-/** Takes an export away, and stops it. @throws Refusal `log-export.not-found`. */
+/** Deletes an export, stopping it first. @throws Refusal `log-export.not-found`. */
 export async function removeExport(ctx: Context, id: string): Promise<void> {
   const row = await findExport(ctx.db, id, callerOf(ctx).userId)
   if (!row) throw errors['log-export.not-found']()
@@ -132,6 +132,6 @@ export async function removeExport(ctx: Context, id: string): Promise<void> {
   })
 }
 
-/** Hourly: what has been kept long enough. */
+/** Hourly: deletes expired exports. */
 export const deleteOldExports = ({ sql, now }: Platform): Promise<void> =>
   deleteExportsBefore(sql, new Date(now().getTime() - LOG_EXPORT_DAYS * DAY_MS))

@@ -33,7 +33,7 @@ export async function insertExport(db: Db, one: NewExport): Promise<void> {
       ${one.format}, ${one.timeZone}, ${one.language}, ${one.createdAt})`
 }
 
-/** Those of one person take turns at being counted. */
+/** Serialised per person. */
 export async function countExports(db: Db, ownerId: string): Promise<number> {
   await db`select pg_advisory_xact_lock(hashtextextended('log-export ' || ${ownerId}, 0))`
   const [row] = await db<{ count: number }[]>`
@@ -45,14 +45,14 @@ const columns = (db: Db) => db`
   e.id, e.owner_id, e.task_id, e.log, e.filters, e.columns, e.format, e.time_zone, e.language,
   e.state, e.rows, e.next, e.parts, e.cut_at, e.bytes::float8 as bytes, e.sha256, e.created_at`
 
-/** @param ownerId null: anybody's. */
+/** @param ownerId null: any */
 export async function findExport(db: Db, id: string, ownerId: string | null): Promise<ExportRow | null> {
   const [row] = await db<ExportRow[]>`
     select ${columns(db)} from log_exports e where e.id = ${id} ${ownerId ? db`and e.owner_id = ${ownerId}` : db``}`
   return row ?? null
 }
 
-/** Until the transaction ends, nobody takes the export away. @returns false: somebody has. */
+/** Until the transaction ends, nobody can delete the export. @returns false if it is deleted already */
 export async function lockExport(db: Db, id: string): Promise<boolean> {
   const found = await db`select from log_exports where id = ${id} for no key update`
   return found.length > 0
@@ -95,7 +95,7 @@ export async function updateStep(db: Db, id: string, step: Step): Promise<void> 
       cut_at = ${step.cutAt} where id = ${id}`
 }
 
-/** The file is there; what it was made of goes. */
+/** Marks the file as complete and deletes the rows it was made from. */
 export async function finishExport(
   db: Db,
   id: string,

@@ -101,7 +101,7 @@ test('an administrator exports the records of people whom they may export, and n
   expect((parseCsv(await (await file(dean, id)).text()) as string[][]).flat()).toEqual(['Login name', 'ours'])
   for (const page of [other, admin]) expect((await file(page, id)).status).toBe(404)
   expect(await listed(other, id)).toBeUndefined()
-  // What they may do is asked while it is made.
+  // Their permissions are checked while it is made.
   const late = (await ask(dean, {})).data.id
   await server.platform.sql`delete from delegations where user_id = ${dean.user.userId}`
   const [row] = await server.platform.sql<{ taskId: string }[]>`select task_id from log_exports where id = ${late}`

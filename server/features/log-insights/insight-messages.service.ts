@@ -7,14 +7,14 @@ import { type MassNotice, notifyPeople } from '../messages/index.ts'
 import { loadSettings } from './insight-search.service.ts'
 import { type InsightRow, listSuperUserIds, listUntold, setTold } from './log-insights.store.ts'
 
-/** Said in one message; of more it says how many. */
+/** Listed in one message; if there are more, it says how many. */
 const MAX_SAID = 10
 const MAX_TOLD = 1000
 const PAGE = '/auth_web/manage/log-insights'
 
 /**
- * Tells super users what is new, all of it in one message: of one thing at most once an hour, and again only while it goes on. Message
- * and mark are one transaction. Where half of what a channel takes in an hour is used up, it is told in a later run.
+ * Notifies super users of what is new in one message: about the same thing at most once an hour, and again only if it continues. Message
+ * and mark are one transaction. If half of a channel's hourly limit is used up, a later run notifies them.
  */
 export async function tellAdministrators(ctx: Context): Promise<void> {
   const { insightMessages } = await loadSettings(ctx)

@@ -82,7 +82,7 @@ const SEARCHES: Readonly<Record<InsightKind, Search>> = {
   'lost-codes': findLostCodes,
 }
 
-/** What the records of a span show, by the thresholds of this moment. */
+/** What the records of an interval show, by the current thresholds. */
 export async function findInsights(db: Db, span: Span, settings: LogInsightSettings): Promise<Found[]> {
   const all: Found[] = []
   for (const kind of settings.insightKinds) {

@@ -5,29 +5,29 @@ import type { Db } from '../../platform/db.ts'
 import type { Span } from './log-insights.types.ts'
 
 /**
- * What each kind reads: the records of the span along their index on time, and of those that these are about (so many at most) the
- * newest records of a window along the index of the address, person or application.
+ * Each kind reads the records of the interval by time, and for their subjects (at most this many) the newest records of a window by the
+ * index of the address, person or application.
  */
 const MAX_SUBJECTS = 200
 const MAX_ADDRESSES = 50
-/** Of one address, person or application. */
+/** Per address, person or application. */
 const MAX_READ = 20_000
 const MAX_OF_PERSON = 5000
-/** Logins of a person among which a range or device is looked for. */
+/** Logins of a person that are searched for a range or device. */
 const MAX_FORMER = 400
 
 const before = ({ to }: Span, ms: number): Date => new Date(to.getTime() - ms)
 
 type Times = { firstAt: Date; lastAt: Date; count: number }
 
-/** Where a span ends that holds no more records than this, of those logins that begin it. */
+/** The end of an interval that holds at most this many records, counting those that start it. */
 export async function findEnd(db: Db, { from, to }: Span, most: number): Promise<Date | null> {
   const [row] = await db<{ at: Date }[]>`
     select at from login_records where at >= ${from} and at < ${to} order by at offset ${most} limit 1`
   return row?.at ?? null
 }
 
-/** When there is next something to look at. */
+/** When the next record is due. */
 export async function findNext(db: Db, { from, to }: Span): Promise<Date | null> {
   const [row] = await db<{ at: Date | null }[]>`
     select least(
@@ -38,7 +38,7 @@ export async function findNext(db: Db, { from, to }: Span): Promise<Date | null>
   return row?.at ?? null
 }
 
-/** Addresses by the names that failed from them; names that nobody has are masked, so there may have been more. */
+/** Addresses by the number of names that failed from them; unknown names are masked, so there may have been more. */
 export const listSpraying = (db: Db, span: Span, { sprayNames, sprayMinutes }: LogInsightSettings) => db<
   (Times & { address: string })[]
 >`
@@ -76,8 +76,8 @@ export const listFailing = (db: Db, span: Span, { failedLogins, failedHours }: L
 type FirstLogin = { userId: string; value: string; at: Date; count: number }
 
 /**
- * Logins with a range, or a kind of device, that a person did not come with before. Most came with it the last time, so one former
- * record is read of each; `count` is how many logins there were without it.
+ * Logins with a range, or a kind of device, that a person did not use before. Most used it the last time, so one former record per login is
+ * read; `count` is how many logins there were without it.
  */
 export function listFirstLogins(
   db: Db,
@@ -105,7 +105,7 @@ export function listFirstLogins(
 
 type Hop = { userId: string; range: string; formerRange: string; at: Date; formerAt: Date }
 
-/** Logins of a person from two ranges, too soon after one another; one that is trusted, as that of a VPN, can be reached from any. */
+/** Logins of a person from two ranges too soon after one another; a trusted range, such as a VPN, can be reached from anywhere. */
 export const listHops = (db: Db, span: Span, { hopMinutes }: LogInsightSettings) => db<Hop[]>`
   select r.user_id, r.ip_range as range, f.ip_range as "formerRange", r.at, f.at as "formerAt"
   from login_records r
@@ -131,7 +131,7 @@ export const listRefusing = (db: Db, span: Span, { refusedVisits, refusedMinutes
   join applications a on a.id = t.application_id
   group by t.application_id having count(*) >= ${refusedVisits} and max(t.at) >= ${span.from}`
 
-/** Codes that no channel of their route brought. */
+/** Codes that no channel of their route delivered. */
 export const listLostCodes = (db: Db, span: Span, { lostCodes, lostMinutes }: LogInsightSettings) => db<
   (Times & { channel: MessageChannel })[]
 >`

@@ -11,7 +11,7 @@ export async function describeSettings(ctx: Context): Promise<StoredInsightSetti
   return { version, values: value, setByFile: INSIGHT_KEYS.filter((key) => fileKeys.includes(key)) }
 }
 
-/** @throws Refusal `version.conflict` with what is stored by now, `settings.set-by-file`. */
+/** @throws Refusal `version.conflict` with what is stored now, `settings.set-by-file`. */
 export async function changeSettings(
   ctx: Context,
   { version, changes, reset }: Input<typeof updateInsightSettings>['body'],

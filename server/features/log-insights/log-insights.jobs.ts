@@ -6,22 +6,22 @@ import { findInsights, loadSettings } from './insight-search.service.ts'
 import { findEnd, findNext } from './insight-search.store.ts'
 import { deleteOld, lockProgress, mergeInsight, saveProgress } from './log-insights.store.ts'
 
-/** A record is written within this of its time; one that comes later is counted with others, but begins nothing. */
+/** A record is written within this of its time; a later one is counted with others, but starts nothing. */
 const SETTLE_MS = 30_000
-/** What is looked at in one transaction. */
+/** The period examined in one transaction. */
 const STEP_MS = MINUTE_MS
 const MAX_STEP_LOGINS = 5000
-/** Nobody acts on what is older: after a longer silence the look begins here. */
+/** Nobody acts on anything older: after a longer outage, the search starts here. */
 const MAX_BEHIND_MS = DAY_MS
-/** A run that has not caught up by then goes on in the next minute. */
+/** A run that has not caught up by then continues in the next minute. */
 const MAX_RUN_MS = 20_000
-/** However many people come from somewhere new. */
+/** Kept however many people come from somewhere new. */
 const MAX_KEPT = 100_000
 const DELETED_AT_ONCE = 5000
 
 /**
- * Every minute: looks at the records that are new since the last look, a minute of them at a time. What is found and how far was looked
- * is one transaction, so a run that is cut off goes on where it was, and finds nothing twice.
+ * Every minute: examines the records since the last run, a minute of them at a time. Findings and progress are one transaction, so an
+ * interrupted run resumes where it was, and finds nothing twice.
  */
 export async function lookForInsights(platform: Platform): Promise<void> {
   const began = performance.now()
@@ -29,7 +29,7 @@ export async function lookForInsights(platform: Platform): Promise<void> {
   await tellAdministrators(systemContext(platform))
 }
 
-/** @returns whether there is more to look at. */
+/** @returns whether there is more to examine */
 const lookStep = (platform: Platform): Promise<boolean> =>
   transaction(systemContext(platform), async (ctx) => {
     const end = new Date(ctx.now().getTime() - SETTLE_MS)
@@ -46,7 +46,7 @@ const lookStep = (platform: Platform): Promise<boolean> =>
 async function stepEnd(ctx: Context, from: Date, end: Date): Promise<Date> {
   const to = new Date(Math.min(from.getTime() + STEP_MS, end.getTime()))
   const full = await findEnd(ctx.db, { from, to }, MAX_STEP_LOGINS)
-  // More than that in one millisecond are looked at together.
+  // If one millisecond holds more than that, they are examined together.
   return full ? new Date(Math.max(full.getTime(), from.getTime() + 1)) : to
 }
 
@@ -54,7 +54,7 @@ async function lookAt(ctx: Context, span: { from: Date; to: Date }): Promise<voi
   for (const one of await findInsights(ctx.db, span, await loadSettings(ctx))) await mergeInsight(ctx.db, v7(), one)
 }
 
-/** Nightly: what has been kept long enough, and what is more than a page could ever be asked for. */
+/** Nightly: deletes expired insights, and those beyond what any page can show. */
 export async function deleteOldInsights(platform: Platform): Promise<void> {
   const { keepInsightDays } = await loadSettings(platform)
   const before = new Date(platform.now().getTime() - keepInsightDays * DAY_MS)

@@ -8,7 +8,7 @@ import { recordAudit, recordReading } from '../records/index.ts'
 import { errors } from './log-insights.errors.ts'
 import { findProgress, type InsightRow, pageOfInsights, setDismissal } from './log-insights.store.ts'
 
-/** Of an address, an application or a channel nobody sees the whole but super users; administrators see what is about their people. */
+/** Insights about an address, an application or a channel are for super users only; administrators see those about their people. */
 const seenBy = (ctx: Context): PendingQuery<Row[]> =>
   callerOf(ctx).isSuperUser
     ? ctx.db`true`
@@ -41,7 +41,7 @@ export async function findPage(ctx: Context, query: Input<typeof searchInsights>
   }
 }
 
-/** @throws Refusal `log-insight.not-found`, also of one that the caller may not see. */
+/** @throws Refusal `log-insight.not-found`, also for one that the caller may not see. */
 export async function changeDismissal(ctx: Context, id: string, isDismissed: boolean): Promise<null> {
   return await transaction(ctx, async (inner) => {
     const dismissal = isDismissed ? { at: inner.now(), by: callerOf(inner).userId } : null

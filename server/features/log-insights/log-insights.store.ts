@@ -8,12 +8,12 @@ import type { Found } from './log-insights.types.ts'
 
 type Sql = PendingQuery<Row[]>
 
-/** One thing is told in one row for as long as it goes on, but besides its window not for longer than this. */
+/** One row describes the same thing as long as it continues, but besides its window not for longer than this. */
 const MAX_LENGTH_MS = DAY_MS
 /** However short the windows are. */
 const QUIET_MS = HOUR_MS
 
-/** One node looks at a time. @returns up to when was looked; null: another is at it. */
+/** One node runs at a time. @returns up to when records were examined; null: another node is running */
 export async function lockProgress(db: Db, first: Date): Promise<Date | null> {
   await db`
     insert into log_insight_progress (looked_until) values (${first}) on conflict do nothing`
@@ -31,7 +31,7 @@ export async function findProgress(db: Db): Promise<Date | null> {
   return row?.until ?? null
 }
 
-/** Writes down what was found, or that it goes on. */
+/** Stores a finding, or that it continues. */
 export async function mergeInsight(db: Db, id: string, one: Found): Promise<void> {
   const { hours = 0, minutes = 0 } = one.facts
   const longest = MAX_LENGTH_MS + hours * HOUR_MS + minutes * MINUTE_MS
@@ -86,7 +86,7 @@ export type InsightFilter = {
   after: { at: string; id: string } | null
 }
 
-/** @param who a condition on the insight `i`: which of them the caller may see. */
+/** @param who a condition on the insight `i`: which of them the caller may see */
 export function pageOfInsights(db: Db, who: Sql, filter: InsightFilter, limit: number, language: Language) {
   const { kind, isDismissed, from, to, after } = filter
   const state = isDismissed ? db`and i.dismissed_at is not null` : db`and i.dismissed_at is null`
@@ -101,7 +101,7 @@ export function pageOfInsights(db: Db, who: Sql, filter: InsightFilter, limit: n
 
 type Dismissal = { at: Date; by: string } | null
 
-/** @returns false: it is not there for them; null: it was so already. */
+/** @returns false: not visible to them; null: unchanged */
 export async function setDismissal(db: Db, who: Sql, id: string, dismissal: Dismissal): Promise<boolean | null> {
   const [row] = await db<{ isDismissed: boolean }[]>`
     select i.dismissed_at is not null as "isDismissed" from log_insights i where i.id = ${id} and ${who} for no key update`
@@ -112,7 +112,7 @@ export async function setDismissal(db: Db, who: Sql, id: string, dismissal: Dism
   return true
 }
 
-/** What nobody was told of yet: of one thing nothing within an hour of the last message. */
+/** Insights not yet reported: about the same thing at least an hour after the last message. */
 export const listUntold = (db: Db, kinds: readonly InsightKind[], now: Date, language: Language, limit: number) => {
   const hourAgo = new Date(now.getTime() - HOUR_MS)
   const due = db`
@@ -132,7 +132,7 @@ export async function setTold(db: Db, ids: readonly string[], now: Date): Promis
 export const listSuperUserIds = (db: Db) => db<{ id: string }[]>`
   select id from users where is_super_user and enabled and activated and deleted_at is null order by id limit 100`
 
-/** What is older than it is kept for, and the oldest of too many; so many at once. @returns how many went. */
+/** Deletes expired insights, and the oldest of too many; `step` at once. @returns how many */
 export async function deleteOld(db: Db, before: Date, most: number, step: number): Promise<number> {
   const gone = await db`
     delete from log_insights where id in (

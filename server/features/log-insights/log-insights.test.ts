@@ -20,7 +20,7 @@ const change = async (page: Portal, changes: object) => {
   const { version } = (await page.call<StoredInsightSettings>('/log_insight_settings/details/')).data
   return await page.call<StoredInsightSettings>('/log_insight_settings/update/', { body: { version, changes } })
 }
-/** Lets a record grow old enough to be looked at, and looks. */
+/** Lets a record grow old enough to be examined, then runs the job. */
 async function look(server: TestServer, seconds = 60) {
   server.advance(seconds)
   await lookForInsights(server.platform)
@@ -209,7 +209,7 @@ test('super users are told by mail, of one thing once an hour, and again only wh
     await fail()
     await look(server, 600)
   }
-  // Another node, as after a restart, knows what was told and how far was looked.
+  // Another node, as after a restart, knows what was reported and how far was examined.
   const other = await server.secondNode()
   await lookForInsights(other.platform)
   expect(await server.platform.sql`select 1 from messages where template = 'notice.log-insight'`).toHaveLength(1)

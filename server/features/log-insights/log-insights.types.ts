@@ -1,12 +1,12 @@
 import type { InsightFacts, InsightKind } from '#shared/contract/log-insights.ts'
 
-/** Records from one moment up to and without another. */
+/** Records from one moment until just before another. */
 export type Span = { from: Date; to: Date }
 
-/** Something that records of a span show. */
+/** A finding in the records of an interval. */
 export type Found = {
   kind: InsightKind
-  /** What it is about: found again soon, it is the same thing that goes on. */
+  /** Its subject: found again soon, it is the same insight, continued. */
   subject: string
   firstAt: Date
   lastAt: Date

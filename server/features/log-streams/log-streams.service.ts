@@ -24,7 +24,7 @@ import {
 } from './log-streams.store.ts'
 import { countWaiting } from './stream-records.store.ts'
 
-/** Who gets to see what the secret signs. */
+/** Who can verify or see what the secret signs. */
 const placeOf = ({ kind, url }: LogStreamFields) => ({ kind, url })
 
 const MIN_SECRET = 16
@@ -41,7 +41,7 @@ async function resolveSecret(ctx: Context, fields: LogStreamFields, id: string |
 const NO_SYSLOG = { host: '', port: 0, tls: 'verify', ca: '', facility: 13 } as const
 const NO_ENDPOINT = { url: '', secret: '' } as const
 
-/** What of the fields its kind has. @throws Refusal `log-stream.incomplete`, `log-stream.bad-ca`, `log-stream.weak-secret`. */
+/** The fields that its kind has, validated. @throws Refusal `log-stream.incomplete`, `log-stream.bad-ca`, `log-stream.weak-secret`. */
 function checkedFields(fields: LogStreamFields): LogStreamFields {
   const incomplete = (field: string) => errors['log-stream.incomplete']({ data: { fields: [field] } })
   if (fields.kind === 'https') {
@@ -79,7 +79,7 @@ export const streamsService = resourceService<LogStreamFields, StoredStream, Str
     await resolveSecret(ctx, fields, id)
     return fields
   },
-  /** A new log begins with what is written from now on. */
+  /** A newly added log starts with records written from now on. */
   async changed(ctx, { id, after }) {
     if (!after) return
     const { logs } = LogStreamFields.parse(after)
@@ -91,12 +91,12 @@ export const streamsService = resourceService<LogStreamFields, StoredStream, Str
 
 export const logStreamRestorer = streamsService.restorer
 
-/** Shown of what waits; of more it says that there is more. */
+/** Waiting records are counted up to this; beyond, only that there are more. */
 const MAX_WAITING = 10_000
-/** What waits for longer is told: it should have left by now. */
+/** Records waiting longer than this are reported: they should have been sent. */
 const BEHIND_MS = 5 * MINUTE_MS
 
-/** A stream with what it has sent and what waits. */
+/** A stream with the numbers of sent and waiting records. */
 export async function describeStream(ctx: Context, stream: StoredStream): Promise<LogStream> {
   const [described] = await describeStreams(ctx, [stream])
   if (!described) throw new Error('described none')

@@ -11,7 +11,7 @@ import type { ResourceStore } from '../resources/index.ts'
 type Sql = PendingQuery<Row[]>
 export type StreamQuery = Input<typeof logStreams.list>['query']
 
-/** A stream as it is kept: what waits is looked for when it is shown. */
+/** A stream as stored; waiting records are counted when it is shown. */
 export type StoredStream = Omit<
   LogStream,
   'state' | 'cursors' | 'updatedAt' | 'sentAt' | 'problemAt' | 'nextAttemptAt'
@@ -37,13 +37,13 @@ function matches(db: Db, { search, kind }: StreamQuery): Sql {
 
 const SORTS = { name: 's.name', updatedAt: 's.updated_at' } as const
 
-/** The secret as it is kept: stars leave the stored one alone. */
+/** The secret as stored: a mask leaves the stored one unchanged. */
 function storedSecret({ db, secrets }: Context, secret: string): Sql {
   if (secret === SECRET_PLACEHOLDER) return db`secret`
   return db`${secret === '' ? null : secrets.seal(secret)}`
 }
 
-/** Of one that is new, or that is taken up again. */
+/** For one that is new or enabled again. */
 const NOW_DUE = (db: Db): Sql => db`failures = 0, next_attempt_at = null`
 
 type Store = Omit<ResourceStore<LogStreamFields, StoredStream, StreamQuery>, never>
@@ -67,7 +67,7 @@ export const streamsStore: Store = {
       values (${id}, ${name}, ${kind}, ${logs}, ${enabled}, ${host}, ${port}, ${tls}, ${ca}, ${facility}, ${url},
         ${secret === '' ? null : ctx.secrets.seal(secret)}, ${note}, ${ctx.now()})`
   },
-  /** What was found out about it as it was is forgotten: it is tried at once. */
+  /** Forgets its former failures: it is tried at once. */
   async update(ctx, id, { name, kind, logs, enabled, host, port, tls, ca, facility, url, secret, note }) {
     await ctx.db`
       update log_streams set name = ${name}, kind = ${kind}, logs = ${logs}, enabled = ${enabled}, host = ${host}, port = ${port},
@@ -80,7 +80,7 @@ export const streamsStore: Store = {
   },
 }
 
-/** How many there are, and whether the name is that of another one. */
+/** How many there are, and whether another one has this name. */
 export async function countStreams(db: Db, name: string, exceptId: string | null) {
   const [row] = await db<{ count: number; isTaken: boolean }[]>`
     select count(*)::int as count, coalesce(bool_or(name = ${name} and id is distinct from ${exceptId}), false) as "isTaken"
@@ -88,13 +88,13 @@ export async function countStreams(db: Db, name: string, exceptId: string | null
   return row ?? { count: 0, isTaken: false }
 }
 
-/** The secret as it is used. */
+/** The secret in clear. */
 export async function findSecret({ db, secrets }: Context, id: string): Promise<string> {
   const [row] = await db<{ secret: string | null }[]>`select secret from log_streams where id = ${id}`
   return row?.secret ? secrets.open(row.secret) : ''
 }
 
-/** Nodes look at once; the commit tells them. */
+/** Nodes poll at once when a commit notifies this channel. */
 export const QUEUE = 'log_streams'
 
 export async function wakeSenders(db: Db): Promise<void> {
@@ -103,7 +103,7 @@ export async function wakeSenders(db: Db): Promise<void> {
 
 const NOTHING_SENT = '00000000-0000-0000-0000-000000000000'
 
-/** Logs that a stream has not sent before begin at a moment; the others go on where they are. */
+/** Logs newly added to a stream start at a moment; the others continue. */
 export async function ensureCursors(db: Db, id: string, logs: readonly RecordKind[], at: Date): Promise<void> {
   await db`
     insert into log_stream_cursors (stream_id, log, at, record_id)
@@ -111,12 +111,12 @@ export async function ensureCursors(db: Db, id: string, logs: readonly RecordKin
     on conflict (stream_id, log) do nothing`
 }
 
-/** A log that is not sent any more begins anew when it is taken up again. */
+/** A log that is no longer sent starts anew when it is added again. */
 export async function deleteOtherCursors(db: Db, id: string, logs: readonly RecordKind[]): Promise<void> {
   await db`delete from log_stream_cursors where stream_id = ${id} and log <> all(${logs as string[]}::text[])`
 }
 
-/** Behind the records before a moment; whoever sends just now has to begin again. */
+/** Moves the cursors after the records before a moment; a delivery in progress must start again. */
 export async function moveCursors(db: Db, id: string, to: Date): Promise<void> {
   await db`update log_stream_cursors set at = ${to}, record_id = ${NOTHING_SENT} where stream_id = ${id}`
   await db`

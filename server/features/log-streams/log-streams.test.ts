@@ -25,9 +25,9 @@ const create = (fields: object) =>
 const bySyslog = (port: number, more: object = {}) => ({ kind: 'syslog', host: '127.0.0.1', port, tls: 'off', ...more })
 const byHttps = (url: string, more: object = {}) => ({ kind: 'https', url, secret: SECRET, ...more })
 const look = async (id: string) => (await root.call<LogStream>(`/log_stream/${id}/details/`)).data
-/** Old enough to be sent. */
+/** Makes records old enough to be sent. */
 const settle = () => server.advance(15)
-/** All that is due, once. */
+/** Sends everything that is due, once. */
 async function sendOnce(): Promise<void> {
   const streams = await startLogStreams(server.platform)
   await streams.stop()
@@ -168,7 +168,7 @@ test('a record that is committed long after its time is sent all the same', asyn
         on_campus, request_id)
       values (${v7()}, ${at}, ${person}, 'late', 'user', true, '192.0.2.7', '', '', '', 'pc', false, '')`
     await insertLoginRecord(server, person, { account: 'early', at: new Date(at.getTime() + 1) })
-    // Both are old enough by themselves.
+    // Both are old enough on their own.
     await until(() => server.platform.now().getTime() - at.getTime() > 10_500, 10_000)
     await sendOnce()
     expect(sink.arrived).toEqual([])

@@ -2,13 +2,13 @@ import type { RecordKind } from '#shared/contract/record-retention.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Position } from './stream-records.store.ts'
 
-/** A stream that this node sends, until so late. */
+/** A stream that this node is sending. */
 export type Claim = { id: string; sender: string }
 
-/** A node that died is waited for so long. */
+/** After this time a claim is considered abandoned by a dead node. */
 const CLAIM_SECONDS = 60
 
-/** Streams that are due and that nobody sends. */
+/** Streams that are due and not being sent. */
 export const claimStreams = (db: Db, { sender, now }: { sender: string; now: Date }) => db<
   { id: string; failures: number }[]
 >`
@@ -19,7 +19,7 @@ export const claimStreams = (db: Db, { sender, now }: { sender: string; now: Dat
     for update skip locked)
   returning id, failures`
 
-/** @returns false: somebody else has it by now, or it was changed meanwhile. */
+/** @returns false: somebody else claimed it, or it was changed meanwhile */
 async function renew(db: Db, { id, sender }: Claim, now: Date): Promise<boolean> {
   const rows = await db`
     update log_streams set sender_until = ${now}::timestamptz + make_interval(secs => ${CLAIM_SECONDS}), failures = 0, sent_at = ${now}
@@ -29,7 +29,7 @@ async function renew(db: Db, { id, sender }: Claim, now: Date): Promise<boolean>
 
 type Arrived = { log: RecordKind; position: Position; count: number; now: Date }
 
-/** A batch has arrived; inside a transaction. @returns false: this node does not hold the stream any more, and nothing is noted. */
+/** Records that a batch has arrived; inside a transaction. @returns false: this node no longer holds the stream, and nothing is recorded */
 export async function advanceCursor(db: Db, claim: Claim, { log, position, count, now }: Arrived): Promise<boolean> {
   if (!(await renew(db, claim, now))) return false
   await db`

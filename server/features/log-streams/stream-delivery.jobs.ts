@@ -5,7 +5,7 @@ import { QUEUE } from './log-streams.store.ts'
 import { claimStreams } from './stream-claims.store.ts'
 import { deliverStream } from './stream-delivery.service.ts'
 
-/** Sends what is due, each stream by one node, every few seconds and from the change of a stream on. */
+/** Sends what is due, each stream by one node, every few seconds and whenever a stream changes. */
 export async function startLogStreams(platform: Platform): Promise<{ stop(): Promise<void> }> {
   const sender = v7()
   let isStopping = false

@@ -11,7 +11,7 @@ import { advanceCursor, type Claim, recordFailure, releaseStream } from './strea
 import { findOldestTransaction, listNextRecords } from './stream-records.store.ts'
 
 const BATCH_ROWS = 500
-/** Of a batch as JSON; a record that is longer goes alone. */
+/** Of a batch as JSON; a longer record is sent alone. */
 const BATCH_BYTES = 1024 * 1024
 /** Clocks of nodes differ, and a time is read before its transaction begins. */
 const SETTLE_MS = 10_000
@@ -20,7 +20,7 @@ const MAX_RETRY_MS = 15 * MINUTE_MS
 
 type Stream = LogStreamFields & { id: string }
 
-/** Up to when everything has been committed that will ever have such a time: what is newer is sent later. */
+/** The time before which every record has been committed: newer ones are sent later. */
 async function findHorizon({ db, now }: Context): Promise<Date> {
   return new Date(now().getTime() - SETTLE_MS - (await findOldestTransaction(db)))
 }
@@ -31,13 +31,13 @@ async function send(ctx: Context, stream: Stream, records: readonly StreamRecord
   await logSenders(ctx)[stream.kind](stream, { records, sender: senderOf(ctx) })
 }
 
-/** With the secret opened. */
+/** With the secret decrypted. */
 const openStream = async (ctx: Context, id: string): Promise<Stream> => ({
   ...(await streamsService.get(ctx, id)),
   secret: await findSecret(ctx, id),
 })
 
-/** As many of the records, from the first on, as a batch takes. */
+/** As many of the records, from the first on, as fit into a batch. */
 function fitting<T extends { record: StreamRecord }>(found: readonly T[]): T[] {
   let bytes = 0
   const at = found.findIndex(({ record }) => {
@@ -48,8 +48,8 @@ function fitting<T extends { record: StreamRecord }>(found: readonly T[]): T[] {
 }
 
 /**
- * Sends what a stream has not sent, log by log, until there is nothing more or something goes wrong. Nothing is locked while the other
- * side is waited for, and what has arrived is noted batch by batch: after a kill the last batch may be sent twice.
+ * Sends what a stream has not sent, log by log, until nothing is left or something fails. Holds no lock while waiting for the receiver, and
+ * records progress batch by batch: after a kill the last batch may be sent twice.
  */
 export async function deliverStream(ctx: Context, claim: Claim, isStopping: () => boolean): Promise<void> {
   try {
@@ -89,7 +89,7 @@ async function sendNext(ctx: Context, { stream, claim, cursor, before }: Step): 
   return batch.length < found.length || found.length === BATCH_ROWS ? 'more' : 'done'
 }
 
-/** What the other side says may be anything. */
+/** The receiver's reply may be anything. */
 const shownWords = (words: string): string => cleanCell(words).slice(0, 200).toWellFormed()
 
 async function noteFailure(ctx: Context, claim: Claim, error: unknown): Promise<void> {
@@ -103,14 +103,14 @@ async function noteFailure(ctx: Context, claim: Claim, error: unknown): Promise<
   await recordFailure(ctx.db, claim, { problem, words, now, next })
 }
 
-/** Twice as long each time, and never the same: nodes and streams do not come back all at once. */
+/** Exponential backoff with jitter, so that nodes and streams do not all retry at once. */
 const retryDelay = (failures: number, chance: number): number =>
   Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures, 20), MAX_RETRY_MS) * (0.5 + chance / 2)
 
-/** Tests within a minute, of everybody together. */
+/** Tests per minute, over everybody. */
 const MAX_TESTS = 20
 
-/** Sends a record that is none, as the stream would. @throws Refusal `resource.not-found`, `service.busy`. */
+/** Sends a test record as the stream would. @throws Refusal `resource.not-found`, `service.busy`. */
 export async function testStream(ctx: Context, id: string) {
   const stream = await openStream(ctx, id)
   if ((await ctx.state.increment('log-stream-test', '', 60)) > MAX_TESTS) {

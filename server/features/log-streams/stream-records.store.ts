@@ -3,10 +3,10 @@ import type { RecordKind } from '#shared/contract/record-retention.ts'
 import type { StreamRecord } from '../../connectors/index.ts'
 import type { Db } from '../../platform/db.ts'
 
-/** Behind which record: its time as the database writes it, to the microsecond, and its id. */
+/** The last record sent: its time as the database writes it, to the microsecond, and its id. */
 export type Position = { at: string; id: string }
 
-/** For how long a transaction of ours has been open, in milliseconds: what it writes has a time from its beginning on. */
+/** For how long our oldest transaction has been open, in milliseconds: what it writes is dated at its beginning. */
 export async function findOldestTransaction(db: Db): Promise<number> {
   const [row] = await db<{ ms: number }[]>`
     select coalesce(max(extract(epoch from clock_timestamp() - xact_start)), 0)::float8 * 1000 as ms
@@ -18,7 +18,7 @@ export async function findOldestTransaction(db: Db): Promise<number> {
 
 type Sql = PendingQuery<Row[]>
 
-/** What is told of each record `r`: as it was written, with what its ids are called by now. */
+/** The details of each record `r`: as written, with the current names for its ids. */
 const TOLD: Readonly<Record<RecordKind, { columns: (db: Db) => Sql; joins: (db: Db) => Sql }>> = {
   login: {
     columns: (db) => db`
@@ -46,7 +46,7 @@ const TOLD: Readonly<Record<RecordKind, { columns: (db: Db) => Sql; joins: (db: 
 
 const withoutNulls = (told: object) => Object.fromEntries(Object.entries(told).filter(([, value]) => value !== null))
 
-/** The next records behind a position, the oldest first; none from the horizon on. */
+/** The next records after a position, oldest first; none from the horizon on. */
 export async function listNextRecords(
   db: Db,
   log: RecordKind,
@@ -69,7 +69,7 @@ export async function listNextRecords(
 
 export type Waiting = { count: number; since: Date | null }
 
-/** How many wait behind a position, up to so many, and since when. */
+/** How many records wait after a position, up to `most`, and since when. */
 export async function countWaiting(db: Db, log: RecordKind, after: Position, most: number): Promise<Waiting> {
   const [row] = await db<Waiting[]>`
     select count(*)::int as count, min(at) as since from (

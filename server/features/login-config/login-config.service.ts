@@ -21,9 +21,8 @@ export async function describeLoginConfig(ctx: Context): Promise<LoginConfig> {
 }
 
 /**
- * Saves the login configuration; every node follows within a second.
- * @throws Refusal `version.conflict` with what is stored by now, `settings.set-by-file`, `login-config.…`,
- * `unconfirmed-change.pending`.
+ * Saves the login configuration; every node applies it within a second.
+ * @throws Refusal `version.conflict` with what is stored now, `settings.set-by-file`, `login-config.…`, `unconfirmed-change.pending`.
  */
 export async function changeLoginConfig(
   ctx: Context,

@@ -109,7 +109,7 @@ test.each(CONTRADICTIONS)('a contradiction is refused at its fields: %s', async 
 test('a value out of its bounds and a key that is none are named, and what was wrong before stands in nobody’s way', async () => {
   expect((await save({ lockMinutes: 0 })).data).toMatchObject({ fields: [{ field: 'changes.lockMinutes' }] })
   expect((await save({ nonsense: 1 })).status).toBe(400)
-  // Nobody shortens what they don't name.
+  // A key that isn't named can't be shortened.
   const some = await save({ retention: { login: 500 } })
   expect(some.data).toMatchObject({
     fields: [{ field: 'changes.retention.visit' }, { field: 'changes.retention.audit' }],

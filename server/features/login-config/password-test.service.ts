@@ -11,7 +11,7 @@ import type { Context } from '../../platform/platform.ts'
 import { findBrokenRules, findPasswordPerson, type PasswordPerson } from '../passwords/index.ts'
 import { userErrors } from '../user-accounts/index.ts'
 
-/** The rules about a person, each with whether there is anything that it could find. */
+/** The rules about personal data, each with whether there is anything that it could match. */
 const PERSONAL_RULES: Partial<Record<PasswordRule, (words: PersonalWords) => boolean>> = {
   'contains-account': ({ account }) => Boolean(account),
   'contains-name': ({ names = [] }) => names.some(Boolean),
@@ -30,8 +30,8 @@ const CONTEXT_RULES: Partial<Record<PasswordRule, TestedPolicy['passwordContext'
 const NOBODY: PasswordPerson = { category: null, administers: false, words: {} }
 
 /**
- * Judges a password by each rule of a policy that may not be saved yet. Former passwords are not compared: whoever could would learn
- * what somebody's password is. @throws Refusal `user.not-found`.
+ * Judges a password by each rule of a policy that may not be saved yet. Former passwords are not compared: that would confirm guesses of
+ * somebody's password. @throws Refusal `user.not-found`.
  */
 export async function judgePassword(
   ctx: Context,

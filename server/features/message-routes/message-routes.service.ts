@@ -13,7 +13,7 @@ import { editSettings } from '../settings/index.ts'
 
 const DOCUMENT = 'messageRoutes'
 
-/** What was chosen, and how each channel is at this moment. */
+/** The settings, with the current state of each channel. */
 export async function describeMessageRoutes(ctx: Context): Promise<StoredRoutes> {
   const { version, value, fileKeys } = await findSettingsDocument(ctx.db, DOCUMENT)
   const setByFile = MESSAGE_ROUTES_KEYS.filter((key) => fileKeys.includes(key))
@@ -27,8 +27,8 @@ export async function describeMessageRoutes(ctx: Context): Promise<StoredRoutes>
 }
 
 /**
- * Saves routes, quiet hours and quotas; every node follows within a second.
- * @throws Refusal `version.conflict` with what is stored by now, `settings.set-by-file`.
+ * Saves routes, quiet hours and quotas; every node applies them within a second.
+ * @throws Refusal `version.conflict` with what is stored now, `settings.set-by-file`.
  */
 export async function changeMessageRoutes(
   ctx: Context,
@@ -42,7 +42,7 @@ export async function changeMessageRoutes(
   })
 }
 
-/** @throws Refusal `version.conflict` with what is stored by now, `settings.set-by-file`, `settings.secret-needed`. */
+/** @throws Refusal `version.conflict` with what is stored now, `settings.set-by-file`, `settings.secret-needed`. */
 export async function changeHttp(
   ctx: Context,
   { version, gateway }: Input<typeof saveHttpChannel>['body'],

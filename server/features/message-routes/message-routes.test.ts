@@ -18,7 +18,7 @@ const MAILBOX = 'lilei@example.edu'
 
 type School = Awaited<ReturnType<typeof openSchool>>
 
-/** A school with mail, text messages and a platform of its own, and somebody with all of them. */
+/** A school with mail, text messages and a message platform of its own, and a person reachable by all of them. */
 async function openSchool() {
   let server: TestServer | undefined
   const sms = await startSmsProvider('gateway', () => server?.platform.now() ?? new Date())
@@ -150,7 +150,7 @@ test('a mailbox that an administrator has just written down gets no code of some
   await platform.sql`update users set mailbox_given_at = ${new Date(platform.now().getTime() + 1000)}`
   school.platform.state.reply = { code: 4 }
   await sendCode(school)
-  // The channel that was asked for is in front of a route that does not name it.
+  // The requested channel comes before a route that does not name it.
   await expectRows(school, { channel: 'sms', state: 'sent' })
   await platform.sql`delete from messages`
   school.sms.answerNext({ status: 200, body: { code: 9 } })

@@ -19,9 +19,9 @@ import { sendSample } from './template-test.service.ts'
 type Address = { Params: { token: string; name: string } }
 
 /**
- * What messages say, and by which templates of a provider. A mail is shown in a frame as readers of mail show it,
- * `/auth_web/preview/<token>/message/<name>`, with the unsaved texts of the draft: it is styled where it stands, so it is a document of
- * its own, without script and without origin.
+ * The texts of messages, and the provider templates they use. A mail is previewed in a frame as mail programs show it,
+ * `/auth_web/preview/<token>/message/<name>`, with the unsaved texts of the draft: it has inline styles, so it is a separate document
+ * without script and origin.
  */
 export function mountMessageTemplates(api: Api, app: FastifyInstance, platform: Platform): void {
   api.mount(listMessageTemplates, (ctx) => describeTemplates(ctx))

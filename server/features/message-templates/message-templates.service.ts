@@ -6,7 +6,7 @@ import { listTextsLike } from '../languages/index.ts'
 import { addressOf, describeChannels, findRecipients, MessageTemplates, templateTextKey } from '../messages/index.ts'
 import { describeSms } from './sms-settings.service.ts'
 
-/** Nothing sends it yet: whoever words it would wait for it in vain. */
+/** Not sent by anything yet: editing its text would have no effect. */
 const UNUSED: readonly TemplateName[] = ['notice.new-device']
 const SENT = MESSAGE_TEMPLATES.filter((name) => !UNUSED.includes(name))
 
@@ -35,7 +35,7 @@ export async function describeTemplates(ctx: Context): Promise<MessageTemplateLi
   }
 }
 
-/** By what a message could be tried on whoever asks. */
+/** The channels by which a test message could reach the caller. */
 async function findTestChannels(ctx: Context): Promise<MessageTemplateList['channels']> {
   const { userId } = callerOf(ctx)
   const [states, people] = [await describeChannels(ctx), await findRecipients(ctx, [userId])]

@@ -46,7 +46,7 @@ test('every message is shown in each language as it would arrive: with a value f
       expect(provider).toBeNull()
       for (const text of Object.values(said)) {
         expect(text, `${name} in ${language}`).not.toMatch(/[{}]|…|message\.(code|link|notice|test|event)|undefined/)
-        // Where a value is missing, nothing stands between what surrounds it.
+        // A missing value leaves no gap in its surroundings.
         expect(text, `${name} in ${language}`).not.toMatch(/\S {2}\S|: ?\.|\( ?\)|（）/)
       }
     }
@@ -99,7 +99,7 @@ test('a placeholder that the message has no value for, or that it can not do wit
   expect(missing).toMatchObject({ problem: 'placeholder-missing', reason: expect.stringContaining('{{date}}') })
   const code = await refused('message.code.text', 'For {{event}}, {{minutes}} minutes, {{school}}')
   expect(code).toMatchObject({ problem: 'code-missing', reason: expect.stringContaining('{{code}}') })
-  // A code in a subject would be read over a shoulder, from the list of mails.
+  // A code in a subject could be read from the list of mails by bystanders.
   expect(await refused('message.code.subject', '{{school}}: {{code}}')).toMatchObject({
     problem: 'placeholder-unknown',
   })

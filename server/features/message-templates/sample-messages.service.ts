@@ -16,11 +16,11 @@ import {
 
 type Wanted = Input<typeof previewMessageTemplate>['body']
 
-/** Whom a message is about; nobody real in a preview. */
+/** The person a message is about; invented in a preview. */
 type Subject = { name: string; account: string }
 const SOMEBODY: Subject = { name: '李雷', account: '20260001' }
 
-/** Something for each value that whoever sends the message gives. */
+/** Sample values for everything that the sender of the message provides. */
 async function sampleParams(ctx: Context, name: TemplateName, language: string, about: Subject): Promise<Params> {
   const timeZone = await loadInstitutionZone(ctx)
   const date = new Intl.DateTimeFormat(languageTag(language), { timeZone, dateStyle: 'long' }).format(ctx.now())
@@ -47,7 +47,7 @@ async function sampleParams(ctx: Context, name: TemplateName, language: string, 
   return Object.fromEntries(givenValues(name).map((value) => [value, samples[value] ?? '…']))
 }
 
-/** What a message to administrators tells. */
+/** The reason in a message to administrators. */
 function sampleReason(ctx: Context, name: TemplateName, language: string, { name: person, account }: Subject): string {
   if (name === 'notice.sync-held')
     return ctx.translate(language, 'directory-sync.held.missing', { count: '1,200', of: '10,000', threshold: 5 })
@@ -64,7 +64,7 @@ export async function sampleMessage(
   return { template: name, language, params: await sampleParams(ctx, name, language, about), at: ctx.now() }
 }
 
-/** Says these texts in place of the saved ones. */
+/** Uses these texts instead of the saved ones. */
 function withTexts(ctx: Context, { language, texts }: Pick<Wanted, 'language' | 'texts'>): Context {
   const messages = { ...ctx.wording.messages(language), ...texts }
   return {
@@ -74,7 +74,7 @@ function withTexts(ctx: Context, { language, texts }: Pick<Wanted, 'language' | 
   }
 }
 
-/** The mail as it would leave, texts that are not saved yet among its words. */
+/** The mail as it would be sent, including unsaved texts. */
 export async function previewMail(ctx: Context, wanted: Wanted) {
   return await renderMail(withTexts(ctx, wanted), await sampleMessage(ctx, wanted))
 }

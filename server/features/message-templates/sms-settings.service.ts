@@ -33,7 +33,7 @@ type Change = Input<typeof saveSmsTemplate>['body']
 
 /**
  * @throws Refusal `language.not-found`, `message-template.unknown-value`, `message-template.code-needed`, `settings.set-by-file`,
- * `version.conflict` with what is stored by now.
+ *   `version.conflict` with what is stored now.
  */
 export async function changeSmsTemplate(ctx: Context, change: Change): Promise<MessageTemplateList['sms']> {
   checkChange(ctx, change)

@@ -19,7 +19,7 @@ import { sampleMessage } from './sample-messages.service.ts'
 const MINUTES = 5
 
 /**
- * Sends a message as it is worded to whoever asks, at once: they wait for what the other side says.
+ * Sends a message in its current wording to the caller, synchronously: they wait for the other side's reply.
  * @throws Refusal `language.not-found`, `message.channel-unavailable`, `message-template.no-address`, `message.too-many`.
  */
 export async function sendSample(

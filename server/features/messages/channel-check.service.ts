@@ -20,7 +20,7 @@ import { transportMessage } from './message-transport.service.ts'
 
 type Step = ChannelCheck['steps'][number]
 
-/** Of the whole check, without the test message; a person waits for it. */
+/** For the whole check, without the test message; a person waits for it. */
 const MAX_MS = 9_000
 const HOST_MS = 4_000
 const MINUTES = 5
@@ -34,8 +34,8 @@ const failed = (step: Step['step'], reason: string, code: string | null = null):
 })
 
 /**
- * Tries a channel as it is stored, step by step; with `send` a test message to the caller is the last. What is wrong is an answer and
- * not an error; nothing is sent while something is.
+ * Tests a channel as stored, step by step; with `send` a test message to the caller is the last step. A problem is part of the result, not
+ * an error; nothing is sent if there is one.
  * @throws Refusal `message.too-many`.
  */
 export async function checkChannel(
@@ -64,7 +64,7 @@ export async function checkChannel(
   return { steps: [...steps, toStep('sent', await sendTest(ctx, channel, to))] }
 }
 
-/** What was found until the time was up says enough. */
+/** What was found until the time was up is enough. */
 async function withDeadline(work: Promise<Step[]>): Promise<Step[]> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<Step[]>((done) => {
@@ -83,7 +83,7 @@ async function checkOtherSide(ctx: Context, channel: MessageChannel): Promise<St
   return gateway ? [toStep('host', await reach(ctx, gateway.url))] : []
 }
 
-/** Does anything answer there at all? What it says to a request without a message means nothing. */
+/** Does anything answer there at all? The reply to a request without a message means nothing. */
 async function reach(ctx: Context, url: string): Promise<DeliveryOutcome> {
   try {
     const answer = await ctx.fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(HOST_MS) })
@@ -100,7 +100,7 @@ async function checkVendor(ctx: Context, channel: 'wecom' | 'dingtalk'): Promise
   const { checks = [] } = provider ? await openConnection(ctx, provider) : {}
   const steps: Step[] = []
   for (const { step, run } of checks) {
-    // Messages need no page that people come back to.
+    // Messages don't need a callback page.
     if (step === 'callback' || step === 'addresses') continue
     const isIdle = steps.some(({ outcome }) => outcome === 'failed')
     steps.push(isIdle ? { ...well(step), outcome: 'skipped' } : await runCheck(step, () => run('')))
@@ -128,7 +128,7 @@ async function sendTest(ctx: Context, channel: MessageChannel, to: string): Prom
     language: ctx.client.language,
     expiresAt: new Date(at.getTime() + MINUTES * 60_000),
     to: canonicalTo(channel, to),
-    // For the code template of a provider, which is what a test has to prove.
+    // For the provider's code template, which is what a test has to check.
     params: { code: '123456', minutes: MINUTES },
     at,
   })

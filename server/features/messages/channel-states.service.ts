@@ -5,7 +5,7 @@ import { findChannelsDown } from './gateways.store.ts'
 import { listUsage } from './messages.store.ts'
 import { localTime } from './quiet-hours.rules.ts'
 
-/** How each channel is at this moment. */
+/** The current state of each channel. */
 export async function describeChannels(ctx: Context): Promise<StoredRoutes['channels']> {
   const { timeZone } = await loadMessageLimits(ctx)
   const { day } = localTime(ctx.now(), timeZone)

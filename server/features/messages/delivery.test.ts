@@ -62,7 +62,7 @@ type Row = {
   gateway: string
   error: string | null
   gatewayId: string
-  /** By its lease, which is longer than the first pauses; the row is pending all the while. */
+  /** By its lease, which is longer than the first pauses; the row is pending all the time. */
   isUnderWay: boolean
 }
 const recordOf = async ({ platform }: TestServer): Promise<Row | undefined> => {
@@ -251,7 +251,7 @@ test('a message whose node died in the middle is sent by another, and none that 
   sms.answerNext({ status: 500, body: 'broken' })
   await send(server)
   await settled(server, { state: 'pending', attempts: 1 })
-  // As a node leaves it that was killed during its attempt.
+  // As a node killed during its attempt leaves it.
   await sql`update messages set attempts = 2, next_attempt_at = ${new Date(now().getTime() + 60_000)}`
   await messagesLater(server, 30)
   expect(sms.sent).toHaveLength(0)

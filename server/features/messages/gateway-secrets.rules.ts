@@ -9,7 +9,7 @@ import { resolveStoredSecret, type SentSecret } from '../../platform/stored-secr
 
 type StoredGateway = MailGateway | SmsGateway | HttpChannel
 
-/** Name and value of what nobody gets to read, and the rest: where it is sent to. */
+/** Name and value of the secret, and the rest: where it is sent. */
 function splitSecret(gateway: StoredGateway): SentSecret & { name: string } {
   if ('host' in gateway) {
     const { password: secret, host, port, security, user } = gateway
@@ -31,19 +31,19 @@ function splitSecret(gateway: StoredGateway): SentSecret & { name: string } {
   return { name: 'secret', secret, place: { provider, url, appId } }
 }
 
-/** As it may be shown: stars in the place of the secret. */
+/** Masks the secret for display. */
 export function maskSecret<G extends StoredGateway>(gateway: G): G {
   const { name, secret } = splitSecret(gateway)
   return { ...gateway, [name]: secret === '' ? '' : SECRET_PLACEHOLDER }
 }
 
-/** Puts the stored secret where the form has stars. @throws Refusal `settings.secret-needed`: see `resolveStoredSecret`. */
+/** Replaces a mask by the stored secret. @throws Refusal `settings.secret-needed`: see `resolveStoredSecret`. */
 export function withStoredSecret<G extends StoredGateway>(gateway: G, stored: G | null): G {
   const given = splitSecret(gateway)
   return { ...gateway, [given.name]: resolveStoredSecret(given, stored && splitSecret(stored)) }
 }
 
-/** The words of the other side without the secret, should it repeat it. */
+/** Removes the secret from the other side's reply. */
 export function redactSecret(outcome: DeliveryOutcome, gateway: StoredGateway): DeliveryOutcome {
   const { secret } = splitSecret(gateway)
   if (outcome.sent || secret.length < 4) return outcome

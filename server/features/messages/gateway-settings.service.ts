@@ -58,13 +58,13 @@ export async function changeSmsGateway(ctx: Context, input: z.output<typeof save
   )
 }
 
-/** Sets the institution's own message platform. @throws Refusal as for the others; the caller names what is stored by now. */
+/** Sets the institution's own message platform. @throws Refusal as for the others; the caller adds what is stored now. */
 export async function changeHttpChannel(ctx: Context, version: number, gateway: HttpChannel | null) {
   const stored = await findHttpChannel(ctx)
   return await changeGateway(ctx, 'messageGateway', version, stored, gateway && withStoredSecret(gateway, stored))
 }
 
-/** The platform as it may be shown. */
+/** The platform with its secret masked. */
 export async function describeHttpChannel(ctx: Context) {
   const [gateway, { messageGateway }] = await Promise.all([findHttpChannel(ctx), findSettingsStates(ctx.db)])
   return { ...messageGateway, gateway: gateway && maskSecret(gateway) }
@@ -76,8 +76,8 @@ const FINDERS = { mail: findMailGateway, sms: findSmsGateway, messageGateway: fi
 const CHANNELS = { mail: 'mail', sms: 'sms', messageGateway: 'http' } as const
 
 /**
- * Puts a former gateway back, in the caller's transaction: with the secret of the present one, if it goes to the same place.
- * @param gateway as its audit line keeps it, stars for the secret.
+ * Restores a former gateway in the caller's transaction: with the secret of the current one, if it has the same destination.
+ * @param gateway from its audit record, with the secret masked
  * @throws Refusal `settings.secret-needed`.
  */
 export async function restoreGateway(ctx: Context, document: GatewayDocument, gateway: Gateway | null): Promise<void> {
@@ -109,7 +109,7 @@ async function changeGateway(
   })
 }
 
-/** Writes how a channel's messages leave, in the caller's transaction; what was known about the former gateway is forgotten. */
+/** Stores how a channel's messages are sent, in the caller's transaction; forgets the state of the former gateway. */
 export async function storeGateway(ctx: Context, document: GatewayDocument, gateway: Gateway | null): Promise<void> {
   await mergeSettings(ctx, document, sealGateway(ctx.secrets, gateway))
   await resetGateway(ctx.db, CHANNELS[document])

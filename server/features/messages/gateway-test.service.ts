@@ -11,14 +11,14 @@ import { errors } from './messages.errors.ts'
 import type { Channel } from './messages.store.ts'
 import type { OutgoingMessage } from './outgoing-message.types.ts'
 
-/** Tests within ten minutes, of everybody together: more is not testing any more. */
+/** Tests in ten minutes, over everybody: more is no longer testing. */
 const MAX_TESTS = 20
 const WINDOW_SECONDS = 600
 const MINUTES = 5
 
 /**
- * Sends one message at once, because whoever presses the button waits for what the other side says.
- * @throws Refusal when there were too many, or a stored secret would go elsewhere.
+ * Sends one message synchronously, because whoever presses the button waits for the other side's reply.
+ * @throws Refusal if there were too many, or if a stored secret would be sent elsewhere.
  */
 export async function testMail(ctx: Context, { gateway, to }: z.output<typeof MailTest>): Promise<TestResult> {
   await countTest(ctx)
@@ -49,13 +49,13 @@ function testMessage(ctx: Context, channel: Channel, to: string): OutgoingMessag
     language: ctx.client.language,
     expiresAt: new Date(at.getTime() + MINUTES * 60_000),
     to,
-    // For the code template of a provider, which is what a test has to prove.
+    // For the provider's code template, which is what a test has to check.
     params: { code: '123456', minutes: MINUTES },
     at,
   }
 }
 
-/** As a page shows what became of a test. */
+/** The result of a test as a page shows it. */
 export function toTestResult(outcome: DeliveryOutcome): TestResult {
   if (outcome.sent) return { sent: true, reason: null, words: null }
   return { sent: false, reason: outcome.reason, words: outcome.words.slice(0, 300) }

@@ -9,7 +9,7 @@ import { listProviders, type Provider } from '../third-party-providers/index.ts'
 import { findChannelsDown } from './gateways.store.ts'
 import { type Channel, isHourlyLimitReached } from './messages.store.ts'
 
-/** What is stored of a gateway: the form as it was filled in, encrypted as a whole, because a part of it is a secret. */
+/** A gateway as stored: the form as filled in, encrypted as a whole, because part of it is a secret. */
 const Stored = z.object({ sealed: z.string().nullable().default(null) })
 
 export const sealGateway = (secrets: SecretBox, gateway: MailGateway | SmsGateway | HttpChannel | null) => ({
@@ -21,7 +21,7 @@ export function openGateway(secrets: SecretBox, stored: unknown): unknown {
   return sealed === null ? null : JSON.parse(secrets.open(sealed))
 }
 
-/** How a channel's messages leave; null: nobody has configured it. */
+/** How a channel's messages are sent; null: not configured. */
 export const findMailGateway = async (platform: Platform): Promise<MailGateway | null> =>
   MailGateway.nullable().parse(openGateway(platform.secrets, await readSettings(platform, 'mail', Stored)))
 
@@ -32,7 +32,7 @@ export const findSmsGateway = async (platform: Platform): Promise<SmsGateway | n
 export const findHttpChannel = async (platform: Platform): Promise<HttpChannel | null> =>
   HttpChannel.nullable().parse(openGateway(platform.secrets, await readSettings(platform, 'messageGateway', Stored)))
 
-/** Through which channels a link can go: a provider with templates of its own has none that could take one. */
+/** Through which channels a link can be sent: a provider with its own templates has none that accepts one. */
 export async function findLinkChannels(platform: Platform): Promise<ChannelReadiness> {
   const { mail, sms } = await findConfiguredChannels(platform)
   const gateway = await findSmsGateway(platform)
@@ -42,7 +42,7 @@ export async function findLinkChannels(platform: Platform): Promise<ChannelReadi
 export const loadMessageLimits = (platform: Platform): Promise<MessageLimits> =>
   readSettings(platform, 'messages', MessageLimits)
 
-/** The zone in which the institution says what day and hour it is. */
+/** The institution's time zone. */
 export const loadInstitutionZone = async (platform: Platform): Promise<string> =>
   (await loadMessageLimits(platform)).timeZone
 
@@ -56,14 +56,14 @@ const isConfigured = async (platform: Platform, channel: Channel): Promise<boole
 
 const VENDORS = { wecom: 'qywx', dingtalk: 'dingding' } as const
 
-/** The vendor that a channel goes by, as long as people may log in by it; null: none is set up. */
+/** The vendor behind a channel, as long as people can log in with it; null: none is set up. */
 export async function findVendorOf(platform: Platform, channel: keyof typeof VENDORS): Promise<Provider | null> {
   const key = VENDORS[channel]
   const matches = (one: Provider) => one.key === key && one.connector === key && one.enabled
   return (await listProviders(platform)).find(matches) ?? null
 }
 
-/** Could this channel take a message at all? */
+/** Is this channel configured? */
 export async function isChannelConfigured(platform: Platform, channel: MessageChannel): Promise<boolean> {
   if (channel === 'mail' || channel === 'sms') return await isConfigured(platform, channel)
   if (channel === 'http') return (await findHttpChannel(platform)) !== null
@@ -71,7 +71,7 @@ export async function isChannelConfigured(platform: Platform, channel: MessageCh
 }
 
 /**
- * Which channels this institution has at all. Unlike `channelsReady` nobody can change it from outside, so a rule that asks for a
+ * Which channels this institution has configured. Unlike `findReadyChannels` it can't be changed from outside, so a rule that requires a
  * code may depend on it.
  */
 export const findConfiguredChannels = async (platform: Platform): Promise<ChannelReadiness> => ({
@@ -82,8 +82,8 @@ export const findConfiguredChannels = async (platform: Platform): Promise<Channe
 export type ChannelReadiness = Record<Channel, boolean>
 
 /**
- * Which channels take messages now: configured, not known to be down, and within the limit of the hour. Ask before you look at
- * whose address it is, so that the answer is the same for everybody.
+ * Which channels accept messages now: configured, not known to be down, and within the hourly limit. Call it before looking up the
+ * recipient, so that the answer is the same for everybody.
  */
 export async function findReadyChannels(platform: Platform & { db?: Db }): Promise<ChannelReadiness> {
   const now = platform.now()

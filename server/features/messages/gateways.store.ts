@@ -7,7 +7,8 @@ export async function resetGateway(db: Db, channel: MessageChannel): Promise<voi
 
 type GatewayFailure = {
   channel: MessageChannel
-  reason: string /** So many in a row, and it rests. */
+  reason: string
+  /** After this many in a row, the gateway is suspended. */
   most: number
   restUntil: Date
 }
@@ -41,7 +42,7 @@ export async function findSettingsStates(db: Db): Promise<Record<GatewayDocument
   return { mail: NEVER_SAVED, sms: NEVER_SAVED, messageGateway: NEVER_SAVED, ...Object.fromEntries(found) }
 }
 
-/** The version of a gateway's settings, which nobody else changes until the transaction ends; 0 when there are none. */
+/** The version of a gateway's settings, locked until the transaction ends; 0 if there are none. */
 export async function lockSettingsVersion(db: Db, document: GatewayDocument): Promise<number> {
   await db`select pg_advisory_xact_lock(hashtextextended('settings ' || ${document}::text, 0))`
   const [row] = await db<{ version: number }[]>`select version from settings where name = ${document}`

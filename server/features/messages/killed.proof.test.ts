@@ -39,12 +39,12 @@ test('nodes that are killed while they send lose no message, and others send it 
   await first.ended
   const taken = provider.sent.length
   expect(taken).toBeLessThan(MESSAGES)
-  // In place of the minute after which a lease ends.
+  // Instead of the minute after which a lease ends.
   await sql`update messages set next_attempt_at = now() where state = 'pending'`
   await startNode(env)
   const sent = async () => (await sql`select 1 from messages where state = 'sent'`).length
   await until(async () => (await sent()) === MESSAGES, 30_000)
   expect(new Set(provider.sent.map(({ id }) => id)).size).toBe(MESSAGES)
-  // Only what was on its way at the moment of the kill can have come twice.
+  // Only what was in progress at the kill can have been sent twice.
   expect(provider.sent.length - MESSAGES).toBeLessThanOrEqual(8)
 })

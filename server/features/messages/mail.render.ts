@@ -19,7 +19,7 @@ const CARD = 'max-width:560px;margin:0 auto;padding:24px;background:#ffffff;bord
 const FONT = "font:16px/1.6 system-ui,-apple-system,'Segoe UI','PingFang SC','Microsoft YaHei',sans-serif"
 const CODE = 'font-size:30px;letter-spacing:6px;font-weight:600;margin:16px 0'
 
-/** A mail in both forms: paragraphs as they are, a code large, an address to click; no picture and nothing loaded. */
+/** A mail in both forms: paragraphs, a large code, a link; no picture, nothing loaded. */
 export function renderMailBody({ school, text, footer, language, direction, code }: MailContent): MailBody {
   const paragraphs = text.split(/\n{2,}/).map((paragraph) => renderParagraph(paragraph, code))
   const html = [

@@ -20,21 +20,21 @@ export type MassNotice = {
 
 type Delivery = {
   language: Language
-  /** They wait until then: nobody is woken at night. */
+  /** They wait until then, so that nobody is disturbed at night. */
   notBefore: Date
 }
 
-/** One message to somebody: a route, or a single address. */
+/** One message to a person: by a route, or to a single address. */
 type Way = { notice: MassNotice; targets: readonly RouteTarget[] }
 
-/** What a mass of notices may take of an hour, so that codes still leave. */
+/** The share of an hourly limit that mass notices may use, so that codes can still be sent. */
 const SHARE_OF_HOUR = 0.5
 
 /**
- * Tells many people by the route of the purpose, else at every bound phone and mailbox that this installation can reach, in a few
- * statements of the caller's transaction. An address that has had its share is left out.
- * @returns how many messages went to each; who is missing is left for another time, because half of what a channel takes in an hour is
- * used up.
+ * Notifies many people by the purpose's route, else at every bound phone and mailbox that this installation can reach, in a few statements
+ * of the caller's transaction. An address at its limit is left out.
+ * @returns the number of messages for each; people who are missing are left for later, because half of the channel's hourly limit is used
+ *   up.
  */
 export async function notifyPeople(
   ctx: Context,

@@ -24,15 +24,15 @@ import {
   QUEUE,
 } from './messages.store.ts'
 
-/** Under way at once on this node, of each channel. */
+/** Concurrent messages on this node, per channel. */
 const MAX_CONCURRENT = 8
 /** Longer than any attempt, so that only a dead node's messages are taken over. */
 const LEASE_SECONDS = 60
-/** Seconds until the next attempt; after the last of them there is none. */
+/** Seconds until the next attempt; none after the last. */
 const RETRY_DELAYS_SECONDS = [1, 5, 30, 300, 1800, 7200]
-/** Falling over at once, in one transaction. */
+/** Messages that fall back in one transaction. */
 const MAX_FALLING_OVER = 50
-/** So many failures of a gateway in a row, and it rests. */
+/** After this many failures in a row, a gateway is suspended. */
 const MAX_FAILURES = 5
 const GATEWAY_COOLDOWN_SECONDS = 60
 
@@ -64,8 +64,8 @@ const countOutcome = (
 type RunningDeliveries = Record<MessageChannel, Set<Promise<void>>>
 
 /**
- * Sends what has been queued, from the commit on, in the background. Every node takes part; a message whose node died is sent by
- * another under the same id.
+ * Sends queued messages in the background, from their commit on. Every node takes part; a dead node's message is sent by another under the
+ * same id.
  */
 function startDelivery(platform: Platform): Promise<{ stop(): Promise<void> }> {
   const underWay: RunningDeliveries = {
@@ -89,7 +89,7 @@ async function deliverDue(platform: Platform, underWay: RunningDeliveries, looki
     const now = platform.now()
     const leaseUntil = new Date(now.getTime() + LEASE_SECONDS * 1000)
     for (const message of await claimDueMessages(platform.sql, { channel, now, leaseUntil, most: room })) {
-      // Also when its channel rests by then, and nobody tries it.
+      // Also if its channel is suspended by then, and nobody tries it.
       if (message.fallOverAt) looking.pollIn(secondsUntil(message.fallOverAt, now))
       beginDelivery(platform, message, underWay[channel], looking)
     }
@@ -119,7 +119,7 @@ const Contents = z.object({
   to: z.string(),
   params: z.record(z.string(), z.union([z.string(), z.number()])),
   at: z.coerce.date(),
-  /** The channels that come after this one, with this person's address at each. */
+  /** The remaining channels, with this person's address at each. */
   next: z
     .array(z.object({ channel: z.enum(MESSAGE_CHANNELS), to: z.string(), seconds: z.number() }))
     .max(MESSAGE_CHANNELS.length)
@@ -129,7 +129,7 @@ export type Contents = z.infer<typeof Contents>
 
 const secondsUntil = (at: Date, now: Date): number => Math.max(0, (at.getTime() - now.getTime()) / 1000)
 
-/** Messages whose channel has had its time go to the next one; what is being sent right now is waited for. */
+/** Messages whose channel has had its time move on to the next one; not those being sent right now. */
 async function fallOver(platform: Platform): Promise<void> {
   const { now } = platform
   for (let found = MAX_FALLING_OVER; found === MAX_FALLING_OVER; ) {
@@ -141,7 +141,7 @@ async function fallOver(platform: Platform): Promise<void> {
   }
 }
 
-/** Settles a message as failed, and queues it by the next channel of its route, in the caller's transaction. */
+/** Marks a message as failed, and queues it on the next channel of its route, in the caller's transaction. */
 async function passOn(inner: Context, message: ClaimedMessage, result: Partial<MessageResult>): Promise<void> {
   const now = inner.now()
   const failed = { ...NO_RESULT, ...result, state: 'failed' as const, now }
@@ -149,7 +149,7 @@ async function passOn(inner: Context, message: ClaimedMessage, result: Partial<M
   countOutcome(inner, message.channel, 'failed')
   const { params, at, next } = openContents(inner, message)
   const { id, template, userId, language, expiresAt } = message
-  // A code that is over by now helps nobody any more.
+  // An expired code helps nobody.
   if (next.length === 0 || expiresAt <= now) return
   const routeId = message.routeId ?? id
   await enqueueDraft(inner, { template, userId, language, params, at, expiresAt, routeId, targets: next })
@@ -158,11 +158,11 @@ async function passOn(inner: Context, message: ClaimedMessage, result: Partial<M
 const openContents = ({ secrets }: Platform, { sealed }: ClaimedMessage): Contents =>
   Contents.parse(JSON.parse(secrets.open(sealed)))
 
-/** @returns the seconds until the next attempt, or null when there is none. */
+/** @returns the seconds until the next attempt, or null if there is none */
 async function deliverMessage(platform: Platform, message: ClaimedMessage): Promise<number | null> {
   const giveUp = (result: Partial<MessageResult>) =>
     transaction(systemContext(platform), (inner) => passOn(inner, message, result)).then(() => null)
-  // A node that dies or stumbles over a message each time must not go on with it until it expires.
+  // A message that crashes its node each time must not be retried until it expires.
   if (message.attempts > RETRY_DELAYS_SECONDS.length + 1) return await giveUp({ reason: 'interrupted' })
   if (message.attempts === 1 && !(await takeFromDay(platform, message.channel)))
     return await giveUp({ reason: 'quota' })
@@ -187,7 +187,7 @@ async function deliverMessage(platform: Platform, message: ClaimedMessage): Prom
 
 const NO_RESULT = { gateway: null, gatewayId: null, reason: null, error: null, nextAttemptAt: null }
 
-/** Seconds until another attempt, or null when it would be of no use or too late. */
+/** Seconds until another attempt, or null if that would be useless or too late. */
 function retryDelay(
   { now }: Platform,
   { attempts, expiresAt, fallOverAt }: ClaimedMessage,
@@ -195,7 +195,7 @@ function retryDelay(
 ): number | null {
   const delay = RETRY_DELAYS_SECONDS[attempts - 1]
   if (delay === undefined || !isTransient(reason)) return null
-  // When its time is over, the next channel has its turn.
+  // When its time is over, it is the next channel's turn.
   const pause = fallOverAt ? Math.min(delay, secondsUntil(fallOverAt, now())) : delay
   return now().getTime() + pause * 1000 < expiresAt.getTime() ? pause : null
 }
@@ -213,7 +213,7 @@ async function recordGatewayOutcome(
 
 const MAX_WORDS_LENGTH = 300
 
-/** What a gateway said may repeat the address and the code; neither belongs into a record. */
+/** A gateway's reply may repeat the address and the code; neither may be recorded. */
 function redactContents(words: string, { to, params }: Contents): string {
   const bare = to.replace(/^\+86/, '')
   const secrets = [to, bare, ...Object.values(params).map(String)].filter((value) => value.length >= 4)

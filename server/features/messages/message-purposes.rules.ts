@@ -13,7 +13,7 @@ const PURPOSES: Partial<Record<TemplateName, MessagePurpose>> = {
   'notice.sync-held': 'administration',
 }
 
-/** What a message is for; null where no route can be chosen, because it proves the address that it goes to. */
+/** The purpose of a message; null if no route can be chosen, because it proves the address that it is sent to. */
 export const purposeOf = (template: TemplateName): MessagePurpose | null =>
   PURPOSES[template] ?? (template.startsWith('notice.') ? 'security' : null)
 

@@ -24,13 +24,13 @@ export type Draft = {
   /** When it happened. */
   at: Date
   expiresAt: Date
-  /** The first message of the route; null: this is it. */
+  /** The first message of the route; null: this one. */
   routeId: string | null
   /** This one and those after it. */
   targets: readonly RouteTarget[]
 }
 
-/** The row of a draft's first target, which knows the others. */
+/** The row for a draft's first target, including the others. */
 export function toRow(
   { secrets }: Pick<Context, 'secrets'>,
   draft: Draft,
@@ -60,8 +60,8 @@ export function toRow(
 }
 
 /**
- * Queues a draft by the first of its targets that has not had its share, in the caller's transaction.
- * @returns false when there is none.
+ * Queues a draft for the first of its targets that is below its limit, in the caller's transaction.
+ * @returns false if there is none.
  */
 export async function enqueueDraft(ctx: Context, draft: Draft): Promise<boolean> {
   const now = ctx.now()
@@ -77,7 +77,7 @@ export async function enqueueDraft(ctx: Context, draft: Draft): Promise<boolean>
   return false
 }
 
-/** @param isFurther nobody asked whether this channel has room at all. */
+/** @param isFurther a channel whose capacity has not been checked yet */
 async function hasRoom(ctx: Context, { channel, targetHash, now }: NewMessage, isFurther: boolean): Promise<boolean> {
   await lockTarget(ctx.db, targetHash)
   const [limits, had] = [await loadMessageLimits(ctx), await countMessagesToTarget(ctx.db, targetHash, now)]

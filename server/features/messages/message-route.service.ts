@@ -15,27 +15,27 @@ import { type Channel, listRecipients, type Recipient, takeFromQuota } from './m
 import { localTime } from './quiet-hours.rules.ts'
 import { canTextNotice } from './sms-templates.service.ts'
 
-/** One channel of a route, with the address of this person there. */
+/** One channel of a route, with this person's address there. */
 export type RouteTarget = {
   channel: MessageChannel
   to: string
-  /** How long it is given before the next one. */
+  /** How long to wait for it before the next one. */
   seconds: number
 }
 
-/** Before the channel that was asked for gives way to a route that does not name it. */
+/** Wait for the requested channel before moving on to a route that does not name it. */
 const DEFAULT_WAIT_SECONDS = 20
 
 export const loadRoutes = (platform: Platform): Promise<MessageRoutes> =>
   readSettings(platform, 'messageRoutes', MessageRoutes)
 
-/** The channels of a template's route; none: nobody has chosen any. */
+/** The channels of a template's route; empty: none was chosen. */
 export async function routeOf(platform: Platform, template: TemplateName): Promise<readonly RouteStep[]> {
   const purpose = purposeOf(template)
   return purpose === null ? [] : (await loadRoutes(platform))[purpose]
 }
 
-/** Channels that could take a message at all. */
+/** Channels that are configured. */
 async function findUsableChannels(ctx: Context, template: TemplateName): Promise<ReadonlySet<MessageChannel>> {
   const purpose = purposeOf(template)
   const isText = purpose !== null && isCodePurpose(purpose)
@@ -49,7 +49,7 @@ async function findUsableChannels(ctx: Context, template: TemplateName): Promise
 }
 
 /**
- * Could a message of this template leave now, for whomever it is? Tells nothing of any person.
+ * Could a message of this template be sent now, whoever it is for? Reveals nothing about any person.
  * @param channel that the person asks for.
  */
 export async function canSend(ctx: Context, template: TemplateName, channel: Channel): Promise<boolean> {
@@ -59,26 +59,26 @@ export async function canSend(ctx: Context, template: TemplateName, channel: Cha
   return route.some((step) => step.channel !== channel && usable.has(step.channel) && !down.has(step.channel))
 }
 
-/** Of these people, where each can be reached. */
+/** For these people, where each can be reached. */
 export const findRecipients = async (ctx: Context, userIds: readonly string[]): Promise<Map<string, Recipient>> =>
   new Map((await listRecipients(ctx.db, userIds, ctx.now())).map((person) => [person.id, person]))
 
-/** Where a person is reached by a channel. @param isCode it leads into their account */
+/** A person's address on a channel. @param isCode it gives access to their account */
 export function addressOf(person: Recipient, channel: MessageChannel, isCode: boolean): string | null {
-  // What an administrator has just written down opens no account, by no detour either.
+  // A contact just set by an administrator must not open the account, on any route.
   if (channel === 'mail') return isCode && !person.isMailboxTrusted ? null : person.mailbox
   if (channel === 'sms') return isCode && !person.isPhoneTrusted ? null : person.phone
   if (channel === 'http') return person.account
   return person[channel]
 }
 
-/** The address that a person asks a code for; null: it is a notice. */
+/** The address to which a person requests a code; null: it is a notice. */
 type Asked = { channel: Channel; to: string } | null
 type RoutePlan = (person: Recipient, asked: Asked) => readonly RouteTarget[]
 
 /**
- * Tells the targets of messages of a template, in the order of its route; null: no route is chosen. Each of them is the person's own,
- * and a channel that is known to be away is passed over while there is another.
+ * Returns the targets of messages of a template, in the order of its route; null: no route is chosen. Each of them is the person's own, and
+ * a channel known to be down is skipped if there is another.
  */
 export async function findRoutePlan(ctx: Context, template: TemplateName): Promise<RoutePlan | null> {
   const route = await routeOf(ctx, template)
@@ -96,7 +96,7 @@ export async function findRoutePlan(ctx: Context, template: TemplateName): Promi
   }
 }
 
-/** Counts a message against the day of its channel. @returns false when the day has had its share. */
+/** Counts a message against the channel's daily quota. @returns false if it is used up */
 export async function takeFromDay(platform: Platform, channel: MessageChannel): Promise<boolean> {
   const [routes, { timeZone }] = [await loadRoutes(platform), await loadMessageLimits(platform)]
   const { day } = localTime(platform.now(), timeZone)

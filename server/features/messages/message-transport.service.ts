@@ -22,7 +22,7 @@ import { sendByVendor } from './vendor-transport.service.ts'
 
 type TransportResult = { gateway: string; outcome: DeliveryOutcome }
 
-/** One attempt: through what is configured for the channel, or in a demo into the outbox. */
+/** One attempt: through the channel's configured gateway, or in a demo into the outbox. */
 export async function transportMessage(platform: Platform, letter: OutgoingMessage): Promise<TransportResult> {
   const result = await TRANSPORTS[letter.channel](platform, letter)
   if (result) return result
@@ -82,7 +82,7 @@ async function sendToPlatform(
   return redactSecret(await postToGateway(gateway, body, around), gateway)
 }
 
-/** One attempt through a mail server that need not be the stored one. */
+/** One attempt through a given mail server, stored or not. */
 export async function sendMailThrough(
   platform: Platform,
   server: MailGateway,
@@ -101,7 +101,7 @@ export async function sendMailThrough(
   return redactSecret(outcome, server)
 }
 
-/** A mail as it leaves. */
+/** A mail as it is sent. */
 export async function renderMail(
   platform: Platform,
   letter: MessageContent,
@@ -115,7 +115,7 @@ export async function renderMail(
   return { school, subject: rendered.subject, ...body }
 }
 
-/** One attempt through an SMS provider that need not be the stored one. */
+/** One attempt through a given SMS provider, stored or not. */
 export const sendSmsThrough = async (
   platform: Platform,
   provider: SmsGateway,
@@ -144,7 +144,7 @@ export async function renderMessage(
   return { params, rendered: await renderTemplate(platform, letter.template, letter.language, params) }
 }
 
-/** What every wording may name, besides what the sender of the message gave. */
+/** The parameters available to every text, besides those given by the sender of the message. */
 async function templateParams(platform: Platform, { language, template, params, at }: MessageContent): Promise<Params> {
   const { schoolName } = await loadSchoolGateway(platform, language)
   const { timeZone } = await loadMessageLimits(platform)
@@ -154,7 +154,7 @@ async function templateParams(platform: Platform, { language, template, params, 
     timeStyle: 'short',
     hourCycle: 'h23',
   }).format(at)
-  // The address comes from the configuration alone: a request's Host header is whatever its sender wrote.
+  // From the configuration only: a request's Host header can be forged.
   const url = `${platform.config.publicUrl}/auth_web/`
   return { school: schoolName, url, time, event: templateEvent(platform, template, language, params), ...params }
 }

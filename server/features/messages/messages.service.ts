@@ -13,13 +13,13 @@ export type Message = {
   template: TemplateName
   channel: Channel
   to: string
-  /** Whose account it is about. */
+  /** The account it is about. */
   userId: string | null
   language: Language
   params?: Params
-  /** After this it is not sent any more; default: a code after five minutes, a notice after a day. */
+  /** Not sent after this; default: a code five minutes, a notice a day. */
   expiresAt?: Date
-  /** It proves this very address, so it goes by no other. */
+  /** It proves this very address, so no other may be used. */
   isBound?: boolean
 }
 
@@ -27,10 +27,10 @@ const CODE_MINUTES = 5
 const NOTICE_MINUTES = 24 * 60
 
 /**
- * Queues a message in the caller's transaction (`ctx.db`); it leaves in the background once that commits, by the route that was chosen
- * for its purpose.
- * @throws Refusal `message.channel-unavailable` when nobody could send it now, `message.too-many` when this address has had
- * its share. Neither may tell who exists: ask `canSend` before looking for an account, and count codes yourself.
+ * Queues a message in the caller's transaction (`ctx.db`); it is sent in the background after the commit, by the route chosen for its
+ * purpose.
+ * @throws Refusal `message.channel-unavailable` if no channel can send it now, `message.too-many` if this address has reached its limit.
+ *   Neither may reveal who exists: call `canSend` before looking up an account, and count codes yourself.
  */
 export async function sendMessage(ctx: Context, message: Message): Promise<void> {
   const { channel, template, to, userId, isBound = false } = message
@@ -44,7 +44,7 @@ export async function sendMessage(ctx: Context, message: Message): Promise<void>
 
 const alone = (channel: Channel, to: string): RouteTarget[] => [{ channel, to, seconds: 0 }]
 
-/** @returns false when these addresses have had as many as they may. */
+/** @returns false if these addresses have reached their limit */
 async function enqueueMessage(
   ctx: Context,
   { template, userId, language, params = {}, expiresAt }: Omit<Message, 'channel' | 'to'>,
@@ -60,16 +60,16 @@ type Notice = {
   userId: string
   template: TemplateName & `notice.${string}`
   params?: Params
-  /** The channel through which the person has just proven themselves. */
+  /** The channel by which the person has just proved their identity. */
   except?: Channel
   /** An address that is no longer bound, or was not before. */
   alsoTo?: { channel: Channel; to: string }[]
 }
 
 /**
- * Tells a person what has happened to their account, in the caller's transaction: by the route of its purpose, else at every bound phone
- * and mailbox. What the person did is never refused because a notice can't be sent: one too many is left out, and what has no gateway
- * fails later.
+ * Notifies a person of an event in their account, in the caller's transaction: by the route of its purpose, else at every bound phone and
+ * mailbox. The person's action never fails because a notice can't be sent: one above the limit is left out, and one without a gateway fails
+ * later.
  */
 export async function notifyPerson(
   ctx: Context,

@@ -4,7 +4,7 @@ import type { TemplateName } from '#shared/rules/message-templates.ts'
 import type { Db } from '../../platform/db.ts'
 import { isTrustedContact } from '../contact-cooldown/index.ts'
 
-/** What a person can be asked for; a route may go by further ones. */
+/** Channels that a person can choose; a route may use further ones. */
 export type Channel = 'mail' | 'sms'
 
 export const QUEUE = 'gatehouse_messages'
@@ -21,7 +21,7 @@ export type NewMessage = {
   expiresAt: Date
   /** The first message of the route that it continues. */
   routeId: string | null
-  /** Null: no other channel comes after it. */
+  /** Null: no other channel follows. */
   fallOverAt: Date | null
   notBefore: Date
   now: Date
@@ -39,7 +39,7 @@ export async function insertMessage(db: Db, message: NewMessage): Promise<void> 
     select pg_notify(${QUEUE}, '') from added`
 }
 
-/** Lets one message at a time be counted and written for an address, until the transaction ends. */
+/** Serialises counting and writing messages for an address, until the transaction ends. */
 export async function lockTarget(db: Db, targetHash: Buffer): Promise<void> {
   await db`select pg_advisory_xact_lock(('x' || ${targetHash.toString('hex').slice(0, 16)})::bit(64)::bigint)`
 }
@@ -56,7 +56,7 @@ export async function countMessagesToTarget(
   return row ?? { ofHour: 0, ofDay: 0 }
 }
 
-/** Whether a channel has had `most` messages within the last hour. */
+/** Whether a channel has had `limit` messages within the last hour. */
 export const isHourlyLimitReached = async (db: Db, channel: Channel, limit: number, now: Date): Promise<boolean> =>
   (
     await db`
@@ -72,7 +72,7 @@ export async function countOfLastHour(db: Db, channel: Channel, now: Date): Prom
   return row?.count ?? 0
 }
 
-/** Those of these addresses that have had their share, as hex. */
+/** Those of these addresses that have reached their limit, as hex. */
 export async function listFullTargets(
   db: Db,
   targetHashes: readonly Buffer[],
@@ -109,7 +109,7 @@ export type Recipient = {
   account: string
   phone: string | null
   mailbox: string | null
-  /** May a code lead into the account by it? */
+  /** May a code sent there open the account? */
   isPhoneTrusted: boolean
   isMailboxTrusted: boolean
   /** The user id in WeCom. */
@@ -118,7 +118,7 @@ export type Recipient = {
   dingtalk: string | null
 }
 
-/** Where people can be reached; a super user is nobody there whom they have not linked themselves. */
+/** Where people can be reached; for a super user, accounts at vendors count only if they linked them themselves. */
 export function listRecipients(db: Db, userIds: readonly string[], now: Date) {
   const linked = (key: string) => db`
     (select a.subject from third_party_accounts a join third_party_providers p on p.id = a.provider_id
@@ -149,8 +149,8 @@ export type ClaimedMessage = {
 type ClaimOptions = { channel: MessageChannel; now: Date; leaseUntil: Date; most: number }
 
 /**
- * Takes messages that are due, so that no other node takes them until `leaseUntil`; by then they are settled, or their node has
- * died and somebody else goes on. What expires first (a code) goes first.
+ * Claims messages that are due, so that no other node takes them until `leaseUntil`; by then they are settled, or their node has died and
+ * another continues. What expires first (a code) goes first.
  */
 export const claimDueMessages = (db: Db, { channel, now, leaseUntil, most }: ClaimOptions) => db<ClaimedMessage[]>`
   with due as materialized (
@@ -163,7 +163,7 @@ export const claimDueMessages = (db: Db, { channel, now, leaseUntil, most }: Cla
   returning m.id, user_id, m.channel, template, language, sealed, attempts, expires_at,
     route_id, fall_over_at`
 
-/** Messages whose channel has had its time and is not at it, for as long as the transaction lasts. */
+/** Messages whose channel has had its time and that are not being sent, locked for the transaction. */
 export const lockFallingOver = (db: Db, { now, most }: { now: Date; most: number }) => db<ClaimedMessage[]>`
   select id, user_id, channel, template, language, sealed, attempts, expires_at,
     route_id, fall_over_at
@@ -173,7 +173,7 @@ export const lockFallingOver = (db: Db, { now, most }: { now: Date; most: number
 
 type Quota = { channel: MessageChannel; day: string; most: number | null }
 
-/** Takes one of what a channel may send on a day. @returns false when nothing is left. */
+/** Takes one from a channel's daily quota. @returns false if it is used up */
 export const takeFromQuota = async (db: Db, { channel, day, most }: Quota): Promise<boolean> =>
   (
     await db`
@@ -196,7 +196,7 @@ export type MessageResult = {
   now: Date
 }
 
-/** @returns false when it is settled already. */
+/** @returns false if it is settled already */
 export async function finishMessage(db: Db, id: string, result: MessageResult): Promise<boolean> {
   const { state, gateway, gatewayId, reason, error, nextAttemptAt, now } = result
   const isOver = state !== 'pending'
@@ -208,7 +208,7 @@ export async function finishMessage(db: Db, id: string, result: MessageResult): 
   return settled.count > 0
 }
 
-/** Gives up what is no longer wanted; its contents go. @returns how many of each channel. */
+/** Gives up expired messages and deletes their contents. @returns how many per channel */
 export const expireMessages = (db: Db, now: Date) => db<{ channel: MessageChannel }[]>`
   update messages set state = 'expired', sealed = null, finished_at = ${now}, reason = coalesce(reason, 'expired')
   where state = 'pending' and expires_at <= ${now} and channel = any(${[...MESSAGE_CHANNELS]})

@@ -7,7 +7,7 @@ import { ACCOUNT, startSmsProvider } from '../../testing/sms-provider.ts'
 import { applyBootstrap } from '../bootstrap/index.ts'
 import { findReadyChannels, notifyPerson, purgeMessages, sendMessage } from './index.ts'
 
-/** A busy machine takes its time. */
+/** A busy machine needs time. */
 const PATIENCE = { timeout: 30_000, interval: 30 }
 const DEMO = { env: { DEMO: '1' } }
 
@@ -22,7 +22,7 @@ const code = (to: string) => ({
 
 const contextOf = ({ platform }: TestServer): Context => systemContext(platform)
 
-/** Everything that stands in any table, as text. */
+/** The whole content of all tables, as text. */
 async function printOf({ platform: { sql } }: TestServer): Promise<string> {
   const tables = await sql<{ name: string }[]>`
     select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace

@@ -9,7 +9,7 @@ import type { OutgoingMessage } from './outgoing-message.types.ts'
 import type { Rendered } from './templates.service.ts'
 
 const MAX_OUTBOX_MESSAGES = 50
-/** What is stored, encrypted. */
+/** The stored part, encrypted. */
 const StoredMessage = OutboxMessage.omit({ id: true, sentAt: true })
 
 export async function storeInOutbox(
@@ -27,8 +27,8 @@ export async function storeInOutbox(
 }
 
 /**
- * The address of the page that shows a demo's messages. Whoever is not on this machine needs the key in it: with a code from
- * there one becomes anybody at the demo school.
+ * The URL of the page that shows a demo's messages. From another machine the key in it is needed: with a code from there one can log in as
+ * anybody at the demo school.
  */
 export const outboxAddress = (platform: Platform): string =>
   `${platform.config.publicUrl}/auth_web/outbox${isLoopbackPortal(platform) ? '' : `#${outboxKey(platform)}`}`
@@ -42,11 +42,11 @@ const isLoopbackPortal = ({ config }: Platform): boolean => LOOPBACK.test(new UR
 
 type OutboxRequest = {
   key: string
-  /** The Host header: a page elsewhere whose name was turned to this machine still sends its own name. */
+  /** The Host header: with DNS rebinding, another site's page still sends its own name. */
   host: string
 }
 
-/** @throws Refusal `request.not-found` where there is no demo, `outbox.key-needed` from another machine without the key. */
+/** @throws Refusal `request.not-found` outside a demo, `outbox.key-needed` from another machine without the key. */
 export async function showOutbox(
   ctx: Context,
   { key, host }: OutboxRequest,

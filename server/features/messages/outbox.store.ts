@@ -2,7 +2,7 @@ import type { Db } from '../../platform/db.ts'
 
 type OutboxRow = { id: string; sealed: string; createdAt: Date }
 
-/** Keeps a message, and of the older ones the newest `most`. A repeated id changes nothing. */
+/** Stores a message, keeping only the newest `limit`. A repeated id changes nothing. */
 export async function insertOutboxMessage(db: Db, { id, sealed, createdAt }: OutboxRow, limit: number): Promise<void> {
   await db`
     insert into outbox_messages (id, sealed, created_at) values (${id}, ${sealed}, ${createdAt})

@@ -3,7 +3,7 @@ import type { MessageChannel } from '#shared/contract/message-routes.ts'
 import type { TemplateName } from '#shared/rules/message-templates.ts'
 import type { Params } from './templates.service.ts'
 
-/** What a message says. */
+/** The content of a message. */
 export type MessageContent = {
   template: TemplateName
   language: Language

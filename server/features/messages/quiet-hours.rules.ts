@@ -4,7 +4,7 @@ const DAY_MINUTES = 24 * 60
 
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
-/** Date and time of day that clocks of a zone show. */
+/** Local date and time of day in a zone. */
 export function localTime(at: Date, timeZone: string): { day: string; minutes: number } {
   // Swedish writes it as ISO 8601 does: 2026-11-23 22:05.
   const text = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(at)
@@ -13,7 +13,7 @@ export function localTime(at: Date, timeZone: string): { day: string; minutes: n
 
 type Asked = { purpose: MessagePurpose | null; channel: MessageChannel; at: Date; timeZone: string }
 
-/** From when a message may leave: at once, or when the quiet hours end. */
+/** When a message may be sent: at once, or when the quiet hours end. */
 export function endOfQuiet(routes: MessageRoutes, { purpose, channel, at, timeZone }: Asked): Date {
   const { quietFrom, quietUntil, quietPurposes } = routes
   const waits = (quietPurposes as readonly (MessagePurpose | null)[]).includes(purpose)

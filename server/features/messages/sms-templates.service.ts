@@ -6,14 +6,14 @@ import type { Platform } from '../../platform/platform.ts'
 import { readSettings } from '../../platform/settings.ts'
 import { findSmsGateway } from './gateways.service.ts'
 
-/** A provider that sends nothing but templates of its own. */
+/** A provider that accepts only its own templates. */
 type TemplateProvider = Extract<SmsGateway, { codeTemplate: string }>
 
 type Wanted = { template: TemplateName; language: Language }
 
 /**
- * The template of the provider that a message goes by: the one of the message in its language, or in the language that this one falls
- * back to, else the one for all of its kind. Null: there is none.
+ * The provider template for a message: its own one in its language, or in the fallback of that language, else the one for all of its kind.
+ * Null: there is none.
  */
 export async function findSmsTemplate(
   platform: Platform,
@@ -28,7 +28,7 @@ export async function findSmsTemplate(
   return id === null ? null : { template: id, values: isCode ? provider.codeValues : provider.noticeValues }
 }
 
-/** Those of one message that can be used, by language. */
+/** The usable ones of one message, by language. */
 async function findOwnTemplates(
   platform: Platform,
   { provider }: TemplateProvider,
@@ -45,7 +45,7 @@ async function findOwnTemplates(
   return Object.fromEntries(usable)
 }
 
-/** Whether a notice goes out by text message too: some providers need an approved template for it. */
+/** Whether a notice is also sent by text message: some providers need an approved template. */
 export async function canTextNotice(platform: Platform, template: TemplateName): Promise<boolean> {
   const gateway = await findSmsGateway(platform)
   if (gateway === null || gateway.provider === 'gateway' || gateway.noticeTemplate !== null) return true

@@ -8,5 +8,5 @@ const OwnWording = z.strictObject({
   sms: z.string().trim().min(1).max(300).optional(),
 })
 
-/** Settings document `message-templates`: the institution's own wording; what it leaves out is the shipped one. */
+/** Settings document `message-templates`: the institution's own texts; missing ones are the shipped ones. */
 export const MessageTemplates = z.partialRecord(z.enum(MESSAGE_TEMPLATES), z.record(Language, OwnWording))

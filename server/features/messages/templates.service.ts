@@ -8,12 +8,12 @@ import { MessageTemplates } from './template-overrides.types.ts'
 
 export type Params = Record<string, string | number>
 
-/** `text` has paragraphs, an empty line between them; `sms` says the same in one line. */
+/** `text` has paragraphs, separated by empty lines; `sms` says the same in one line. */
 export type Rendered = Record<MessagePart, string>
 
 /**
- * Three forms of a message in one language: of the settings document, where the institution worded this template, else the text that
- * templates of its kind share.
+ * The three forms of a message in one language: from the settings document, if the institution worded this template, else the text shared
+ * by templates of its kind.
  */
 export async function renderTemplate(
   platform: Platform,
@@ -30,7 +30,7 @@ export async function renderTemplate(
   return { subject: say('subject'), text: say('text'), sms: say('sms') }
 }
 
-/** What a template is about in a few words, such as "your password was changed". */
+/** A short phrase for a template's event, such as "your password was changed". */
 export const templateEvent = (
   { translate }: Pick<Platform, 'translate'>,
   name: TemplateName,
@@ -38,7 +38,7 @@ export const templateEvent = (
   params: Params,
 ): string => translate(language, `message.event.${name}`, params)
 
-/** The key of one of its texts: its own, where the one for all does not fit, else that of its kind. */
+/** The key of one of its texts: its own, if the shared one does not fit, else that of its kind. */
 export const templateTextKey = (name: TemplateName, part: MessagePart): string =>
   `message.${Object.hasOwn(shippedMessages('en'), `message.${name}.${part}`) ? name : kindOf(name)}.${part}`
 

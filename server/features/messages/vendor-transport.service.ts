@@ -12,7 +12,7 @@ const REASONS: Partial<Record<ConnectorFaultReason, SendingReason>> = {
   'not-member': 'recipient',
   'not-visible': 'recipient',
 }
-/** Codes of vendors that say more. */
+/** Error codes of vendors that tell more. */
 const CODES: Readonly<Record<string, SendingReason>> = {
   '60020': 'not-allowed-from-here',
   '-1': 'busy',
@@ -22,7 +22,7 @@ const CODES: Readonly<Record<string, SendingReason>> = {
   '143106': 'limited',
 }
 
-/** One attempt as the app of a vendor that people log in by; null: none is set up. */
+/** One attempt through the app of a vendor that people log in with; null: none is set up. */
 export async function sendByVendor(
   platform: Platform,
   channel: 'wecom' | 'dingtalk',

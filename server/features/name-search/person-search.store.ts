@@ -6,15 +6,15 @@ import { MAX_SEARCH_KEY_LENGTH } from './search-keys.rules.ts'
 
 type Condition = PendingQuery<Row[]>
 
-/** '1' number, '2' name, '3' phone, '4' mailbox. */
+/** '1' account, '2' name, '3' phone, '4' mailbox. */
 export type SearchBy = '1' | '2' | '3' | '4'
 
-/** One way in which a person `u` may be meant: a condition on one index, and the order of that index where it has one. */
+/** One way to match a person `u`: a condition on one index, and the order of that index if it has one. */
 export type SearchPredicate = {
   kind: 'number' | 'name' | 'phone' | 'mailbox' | 'alias'
   condition: Condition
   order: Condition | null
-  /** Says the same of one person who is at hand, where asking the index's own expression for each would take long. */
+  /** The same condition for a row already read, if evaluating the index's expression per row would be slow. */
   check?: Condition
 }
 
@@ -33,7 +33,7 @@ const namePredicate = (condition: Condition, overrides: Partial<SearchPredicate>
   ...overrides,
 })
 
-/** A part of a name in its own script, or the beginning of its pinyin or initials, or Latin words that it has. */
+/** Part of a name in its own script, a prefix of its pinyin or initials, or Latin words in it. */
 function namePredicates(db: Db, text: string): SearchPredicate[] {
   const compact = text.toLowerCase().replace(/\s+/g, '')
   if (/[^\x01-\x7f]/.test(compact)) {
@@ -56,7 +56,7 @@ function namePredicates(db: Db, text: string): SearchPredicate[] {
 
 const MIN_PHONE_DIGITS = 3
 
-/** The beginning of a number, with or without its country, or its end. */
+/** A prefix of a number, with or without its country code, or its end. */
 function phonePredicates(db: Db, text: string): SearchPredicate[] {
   const digits = text.replace(/\D/g, '')
   if (digits.length < MIN_PHONE_DIGITS) return []
@@ -82,7 +82,7 @@ const mailboxPredicate = (db: Db, text: string): SearchPredicate => ({
   order: db`lower(u.mailbox) using ~<~`,
 })
 
-/** An alias is looked for as a whole: it is what its person types to log in. */
+/** An alias must match completely: its person types it to log in. */
 const aliasPredicate = (db: Db, text: string): SearchPredicate => ({
   kind: 'alias',
   condition: db`u.id = (
@@ -94,7 +94,7 @@ const DIGITS_PATTERN = /^\d+$/
 const PHONE_PATTERN = /^\+?[\d\s().-]{4,}$/
 const MAILBOX_PATTERN = /^[\w.+-]{3,}(@[\w.-]*)?$/
 
-/** The ways in which a person `u` may be meant by what was typed, each on an index of its own; none when nobody can be. */
+/** The predicates by which the input may match a person `u`, each on its own index; none if nobody can match. */
 export function searchPredicates(db: Db, typed: string, by: SearchBy | undefined): SearchPredicate[] {
   const text = typed.normalize('NFKC').trim()
   if (by === '1') return [numberPredicate(db, text)]
@@ -111,7 +111,7 @@ export function searchPredicates(db: Db, typed: string, by: SearchBy | undefined
   ]
 }
 
-/** The whole of a number, phone number, mailbox or alias, each on the same index: whoever has it is meant before all others. */
+/** An exact account, phone number, mailbox or alias, each on the same index: exact matches come first. */
 export function exactPredicates(db: Db, typed: string, by: SearchBy | undefined): SearchPredicate[] {
   const text = typed.normalize('NFKC').trim().toLowerCase()
   const digits = text.replace(/\D/g, '')
@@ -135,14 +135,14 @@ export function exactPredicates(db: Db, typed: string, by: SearchBy | undefined)
   ).filter((one) => one !== null)
 }
 
-/** SQL condition: is the person `u` meant in one of these ways? Nobody is without any. */
+/** SQL condition: does the person `u` match one of these predicates? False without any. */
 export function matchesAny(db: Db, predicates: readonly SearchPredicate[]): Condition {
   const [first, ...others] = predicates
   if (!first) return db`false`
   return db`(${others.reduce((all, { condition }) => db`${all} or ${condition}`, first.condition)})`
 }
 
-/** SQL condition: is the person `u`, who is at hand, meant in one of these ways? */
+/** SQL condition: the same for a row `u` already read. */
 export const rowMatchesAny = (db: Db, predicates: readonly SearchPredicate[]): Condition =>
   matchesAny(
     db,

@@ -1,13 +1,13 @@
 type SearchKeys = { pinyin: string; initials: string }
 
-/** Characters of a form: it is compared from its beginning, and stands in indexes, which take no long values. */
+/** Length limit of a search key: it is compared by prefix, and index entries can't be long. */
 export const MAX_SEARCH_KEY_LENGTH = 100
 
 const HAN_PATTERN = /\p{Script=Han}/u
 
 /**
- * How a name is found from a Latin keyboard: the whole pinyin and its initials, `zhangsan` and `zs`. The surnames of people are
- * read as surnames; a thing has none. Other scripts stand for themselves in lower case. The dictionary is loaded at first use (40 ms).
+ * The search keys of a name for a Latin keyboard: the whole pinyin and its initials, `zhangsan` and `zs`. Surnames of people are read as
+ * surnames; things have none. Other scripts are kept in lower case. The dictionary is loaded at first use (40 ms).
  */
 export async function buildSearchKeys(name: string, kind: 'person' | 'thing' = 'person'): Promise<SearchKeys> {
   if (!HAN_PATTERN.test(name)) return latinSearchKeys(name)

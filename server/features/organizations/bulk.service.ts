@@ -17,14 +17,14 @@ const CHUNK = 1000
 
 export type OrganizationWrite = {
   id: string
-  /** As it stands; null: there is none yet. */
+  /** The current state; null: it is new. */
   before: OrganizationSnapshot | null
   after: OrganizationSnapshot
 }
 
 /**
- * Writes many organisations at once, new ones with their parents before them; what the tree allows is for the caller to have judged
- * on `loadTree` in the same transaction.
+ * Writes many organisations at once, new ones after their parents; the caller must have checked the tree with `loadTree` in the same
+ * transaction.
  */
 export async function writeOrganizations(
   ctx: Context,
@@ -64,7 +64,7 @@ const actionOf = (before: OrganizationSnapshot | null, after: OrganizationSnapsh
   return before.parentId === after.parentId ? 'organization.update' : 'organization.move'
 }
 
-/** Deletes those of these that hold nothing and nobody. @returns which. */
+/** Deletes those of these that are empty. @returns which */
 export async function deleteEmptyOrganizations(
   ctx: Context,
   gone: readonly OrganizationWrite[],
@@ -95,7 +95,7 @@ export async function deleteEmptyOrganizations(
   return empty
 }
 
-/** Every organisation; with `lock`, nobody else changes one until the transaction ends. */
+/** Every organisation; with `lock`, nobody else can change one until the transaction ends. */
 export async function loadTree(ctx: Context, lock: boolean) {
   if (lock) await lockTree(ctx.db)
   return await listAllOrganizations(ctx.db)

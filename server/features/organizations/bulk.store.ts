@@ -8,7 +8,7 @@ export type BulkOrganization = OrganizationSnapshot & {
   isEnding: boolean
 }
 
-/** Every organisation; for work that has to see the tree as a whole. */
+/** Every organisation, for work on the whole tree. */
 export const listAllOrganizations = (db: Db) => db<BulkOrganization[]>`
   select o.id, o.code, o.name, o.names, o.parent_id, o.attribute, o.position, o.enabled, o.version,
     exists (select from organization_endings e join background_tasks t on t.id = e.task_id
@@ -19,7 +19,7 @@ export type BulkValues = OrganizationSnapshot & { id: string; pinyin: string; in
 
 const values = (rows: readonly BulkValues[]) => JSON.stringify(rows)
 
-/** In the order of the rows, parents before children; the paths come right with `updatePaths`. */
+/** In the order of the rows, parents before children; call `updatePaths` afterwards. */
 export async function insertOrganizations(db: Db, rows: readonly BulkValues[], now: Date): Promise<void> {
   await db`
     insert into organizations (id, code, name, names, name_pinyin, name_initials, parent_id, ancestor_ids, attribute, position,
@@ -30,7 +30,7 @@ export async function insertOrganizations(db: Db, rows: readonly BulkValues[], n
 }
 
 export async function updateOrganizations(db: Db, rows: readonly BulkValues[], now: Date): Promise<void> {
-  // Two that change codes with each other: neither code is free before both are.
+  // For two that exchange their codes: neither code is free before both are.
   await db`
     update organizations o set code = o.id::text from jsonb_to_recordset(${values(rows)}::text::jsonb) as g(id uuid, code text)
     where o.id = g.id and o.code <> g.code`
@@ -43,7 +43,7 @@ export async function updateOrganizations(db: Db, rows: readonly BulkValues[], n
     where o.id = g.id`
 }
 
-/** Makes every path that of its parent and itself. */
+/** Sets every path to that of its parent plus itself. */
 export async function updatePaths(db: Db): Promise<void> {
   await db`
     with recursive line as (
@@ -53,7 +53,7 @@ export async function updatePaths(db: Db): Promise<void> {
     update organizations o set ancestor_ids = line.path from line where line.id = o.id and o.ancestor_ids <> line.path`
 }
 
-/** Of these, those that nobody is in, nothing is below and nothing was granted to; others keep what they are for. */
+/** Those of these without people, children and grants; others are still needed. */
 export async function listEmpty(db: Db, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db<{ id: string }[]>`
     select o.id from organizations o where o.id = any(${ids as string[]}::uuid[])

@@ -6,10 +6,10 @@ import { loadEffects, secondaryMemberCount } from './endings.store.ts'
 import { getVisibleOrganization } from './organizations.service.ts'
 import { peopleInSmallScope } from './small-scope.store.ts'
 
-/** SQL condition: may the caller know of the person `u`? Who belongs somewhere beside may be at home in another's part. */
+/** SQL condition: may the caller know about the person `u`? A secondary member may have their department in another scope. */
 export const isMemberInScope = (ctx: Context) => inScope(ctx, ctx.db`u.organization_id`)
 
-/** SQL value: how many belong to the organisation beside, as far as the caller may know, found without reading the others where it can be. */
+/** SQL value: the number of secondary members visible to the caller, computed without reading the others if possible. */
 export async function visibleMemberCount(ctx: Context, id: string): Promise<{ count: PendingQuery<Row[]> }> {
   const { db } = ctx
   const own = await peopleInSmallScope(ctx)
@@ -21,13 +21,13 @@ export async function visibleMemberCount(ctx: Context, id: string): Promise<{ co
   return { count }
 }
 
-/** As far as the caller may know. */
+/** As far as visible to the caller. */
 export async function loadVisibleEffects(ctx: Context, id: string): Promise<OrganizationEffects> {
   const { count: members } = await visibleMemberCount(ctx, id)
   return await loadEffects(ctx.db, id, { language: ctx.client.language, now: ctx.now(), members })
 }
 
-/** Whom and what deleting or merging an organisation would concern. @throws Refusal `organization.not-found`. */
+/** What deleting or merging an organisation would affect. @throws Refusal `organization.not-found`. */
 export async function getEffects(ctx: Context, id: string): Promise<OrganizationEffects> {
   await getVisibleOrganization(ctx, id)
   return await loadVisibleEffects(ctx, id)

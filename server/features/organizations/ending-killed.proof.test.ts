@@ -18,7 +18,7 @@ test('a node that is killed in the middle leaves whole steps; another goes on, a
     DATABASE_URL: server.platform.config.databaseUrl ?? '',
     SECRET_KEY: 'a test key of more than thirty-two characters',
   }
-  // Before there are records: nodes make their partitions first.
+  // Before there are records: nodes create their partitions first.
   const node = await startNode(env)
   const place = await faculty(server, people)
   const { id, left } = place
@@ -35,7 +35,7 @@ test('a node that is killed in the middle leaves whole steps; another goes on, a
   >`select done, state from background_tasks where id = ${taskId}`
   expect(task).toEqual({ state: 'running', done: moved })
   expect(moved % STEP).toBe(0)
-  // The deleted one has no line.
+  // The deleted person has no record.
   expect([moved, moved - 1]).toContain(lines?.count)
   expect((await details(page, id('old'))).ending).not.toBeNull()
   await sql`update background_tasks set heartbeat_at = now() - interval '1 minute' where id = ${taskId}`
@@ -44,7 +44,7 @@ test('a node that is killed in the middle leaves whole steps; another goes on, a
   const [twice] = await sql`
     select count(*)::int as lines, count(distinct target_id)::int as people from audit_records where action = 'account.update'`
   expect(twice).toEqual({ lines: people - 1, people: people - 1 })
-  // Killed after the last transaction and before its task was told so.
+  // Killed after the last transaction, before the task was marked as done.
   await sql`update background_tasks set state = 'queued', result = null, finished_at = null where id = ${taskId}`
   expect(await taskEnd(server, taskId)).toMatchObject({ state: 'done', result: { people: people - 1, gone: true } })
 })

@@ -69,7 +69,7 @@ test('its end tells an administrator of some organisations nothing of who belong
     total: PEOPLE + 2,
     result: { people: PEOPLE - 1, secondaryMembers: 1 },
   })
-  // The records, which only super users read, tell of everybody.
+  // The audit records, which only super users read, count everybody.
   const [line] = await sql<{ after: object }[]>`
     select after from audit_records where action = 'organization.merge' and target_id = ${place.id('old')}`
   expect(line?.after).toMatchObject({ people: PEOPLE - 1, secondaryMembers: 2 })
@@ -190,7 +190,7 @@ test('an organisation of thousands is deleted in the background, its people and 
   const place = await faculty(server)
   const { id } = place
   await runTasks(server, organizationTasks)
-  // Into what is right below it: that goes up meanwhile.
+  // Into a direct child, which moves up meanwhile.
   const body = { version: 1, peopleTo: id('section'), childrenTo: id('other') }
   const { data } = await change(page, id('old'), 'delete', body)
   expect(await taskEnd(server, data.taskId ?? '')).toMatchObject({
@@ -198,7 +198,7 @@ test('an organisation of thousands is deleted in the background, its people and 
     result: { gone: true, people: PEOPLE - 1, children: 1 },
   })
   expect(await details(page, id('section'))).toMatchObject({ people: { direct: PEOPLE - 1 }, parentId: id('other') })
-  // Only deleted people are left in it: they go up.
+  // Only deleted people are left in it: they move up.
   await server.platform.sql`update users set deleted_at = now() where organization_id = ${id('section')}`
   const empty = await change(page, id('section'), 'delete', { version: 2 })
   expect(await taskEnd(server, empty.data.taskId ?? '')).toMatchObject({ state: 'done', result: { people: 0 } })

@@ -22,15 +22,15 @@ import type { OrganizationRow } from './tree.store.ts'
 type Effects = Awaited<ReturnType<typeof loadEffects>>
 
 /**
- * Whom and what an ending concerns, when the caller may do it. The grants, roles and administrators that a merge hands over are
- * right for more people afterwards, and who administers something was appointed by a super user: that is for super users.
+ * What an ending affects, if the caller may do it. Grants, roles and appointments that a merge hands over apply to more people afterwards,
+ * and only a super user appoints: these require a super user.
  * @throws Refusal `organization.super-user-only`, `organization.not-empty`, and those of the places.
  */
 export async function checkEnding(ctx: Context, row: OrganizationRow, ending: Ending): Promise<Effects> {
   const effects = await loadEffects(ctx.db, row.id, {
     language: ctx.client.language,
     now: ctx.now(),
-    // The records tell of everybody.
+    // The audit records count everybody.
     members: secondaryMemberCount(ctx.db, row.id, ctx.db`true`),
   })
   const { people, children, grants, roles, delegations } = effects
@@ -53,7 +53,7 @@ const targetIds = (ending: Ending) =>
 
 type RemainingContent = { people: number; children: number }
 
-/** @param effects What the caller may know of. */
+/** @param effects those visible to the caller */
 export const notEmptyRefusal = (ctx: Context, row: OrganizationRow, effects: RemainingContent) =>
   errors['organization.not-empty']({
     params: { name: displayName(ctx, row), people: effects.people, children: effects.children },
@@ -67,12 +67,12 @@ async function checkChildrenTarget(ctx: Context, row: OrganizationRow, childrenT
   return target
 }
 
-/** What an ending came to. */
+/** The result of an ending. */
 export type EndingOutcome = Omit<MovedCounts, 'members'> & { children: number }
 
 /**
- * The last part of an ending, in one transaction under the lock of the tree: everything but the people goes over, then the
- * organisation. @returns null when somebody has been put into it meanwhile: then there is one more step to do before.
+ * The last part of an ending, in one transaction under the tree lock: everything but the people is moved, then the organisation is deleted.
+ * @returns null if somebody was assigned to it meanwhile: then another step is needed first
  */
 export async function finishEnding(
   ctx: Context,
@@ -110,7 +110,7 @@ async function mergeRemaining(
   return { people, secondaryMembers, children }
 }
 
-/** One line for each of the two. */
+/** One audit record for each of the two. */
 async function recordMerge(ctx: Context, row: OrganizationRow, target: OrganizationRow, moved: object): Promise<void> {
   const line = { action: 'organization.merge', targetKind: 'organization' }
   const source = toSnapshot(row)
@@ -139,7 +139,7 @@ async function deleteRemaining(
   return { people: moved.people, secondaryMembers: moved.secondaryMembers, children }
 }
 
-/** Moves the organisations right below `row`, with everything below them. @returns how many. */
+/** Moves the direct children of `row`, with everything below them. @returns how many */
 async function transferChildren(ctx: Context, row: OrganizationRow, target: OrganizationRow): Promise<number> {
   const ids = await store.listChildIds(ctx.db, row.id)
   const before = new Map((await store.listSnapshots(ctx.db, ids)).map((one) => [one.id, one]))
@@ -160,7 +160,7 @@ async function transferChildren(ctx: Context, row: OrganizationRow, target: Orga
   return ids.length
 }
 
-/** By the id it is decided who may read the name. */
+/** The id decides who may read the name. */
 const toAuditPlace = ({ id, code }: OrganizationRow) => ({ organization: code, organizationId: id })
 
 async function transferDelegations(ctx: Context, row: OrganizationRow, target: OrganizationRow): Promise<void> {
@@ -183,7 +183,7 @@ async function transferDelegations(ctx: Context, row: OrganizationRow, target: O
   )
 }
 
-/** What is left of the administrators of an organisation ends with it. */
+/** The remaining appointments for an organisation end with it. */
 async function withdrawDelegations(ctx: Context, row: OrganizationRow): Promise<void> {
   const ended = await deleteDelegations(ctx.db, row.id)
   const change = { before: toAuditPlace(row), after: null }

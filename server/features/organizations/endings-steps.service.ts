@@ -15,14 +15,14 @@ import { displayName, getManageableOrganization, getTargetOrganization } from '.
 import type { MovedCounts } from './running-endings.store.ts'
 import type { OrganizationRow } from './tree.store.ts'
 
-/** What becomes of an organisation that ends: all of it goes into another one, or people and children get places. */
+/** What happens to an organisation that ends: it is merged into another one, or people and children get new places. */
 export const Ending = z.union([
   z.strictObject({ kind: z.literal('merge'), into: Id }),
   z.strictObject({ kind: z.literal('delete'), peopleTo: Id.optional(), childrenTo: Id.optional() }),
 ])
 export type Ending = z.infer<typeof Ending>
 
-/** The organisation that takes something over: another one, and where the children go none below them. */
+/** The organisation that takes over: a different one, and for children none below them. */
 export async function successor(
   ctx: Context,
   row: OrganizationRow,
@@ -35,22 +35,22 @@ export async function successor(
   return target
 }
 
-/** @throws Refusal `organization.super-user-only` when somebody is in it whom the caller may not move. */
+/** @throws Refusal `organization.super-user-only` if it contains somebody whom the caller may not move. */
 export async function requireAllManageable(ctx: Context, row: OrganizationRow): Promise<void> {
   if (!(await hasUnmanageablePeople(ctx.db, row.id, mayManage(ctx, 'edit')))) return
   throw errors['organization.super-user-only']({ params: { name: displayName(ctx, row) } })
 }
 
 type EndingStep = MovedCounts & {
-  /** Rows that were moved, those of deleted people too; 0: there are no more. */
+  /** Rows moved, including deleted people; 0: none are left. */
   rows: number
-  /** Those of them that the caller may know of. */
+  /** Those of them visible to the caller. */
   visibleRows: number
 }
 
-/** Moves the next people of an organisation that ends, in the caller's transaction and with what they may do by now. */
+/** Moves the next people of an organisation that is ending, in the caller's transaction and with their current permissions. */
 export async function runNextStep(ctx: Context, id: string, ending: Ending, most: number): Promise<EndingStep> {
-  // Where people are moved to stays where it is judged to be.
+  // The destination stays where it was when it was checked.
   await lockTreeShared(ctx.db)
   const row = await getManageableOrganization(ctx, id)
   if (ending.kind === 'delete') {
@@ -72,7 +72,7 @@ export async function runNextStep(ctx: Context, id: string, ending: Ending, most
   return { rows: moved, visibleRows: seen, people: 0, members: living, secondaryMembers: seen }
 }
 
-/** Everybody gets a line in their records. */
+/** Everybody gets an audit record. */
 async function movePeopleStep(
   ctx: Context,
   row: OrganizationRow,
@@ -83,7 +83,7 @@ async function movePeopleStep(
   if (await hasPeople(ctx.db, row.id)) await assertNoGains(ctx, row, target)
   const moved = await moveUsers(ctx.db, { from: row.id, to: target.id, most, now: ctx.now() })
   const living = moved.filter(({ deleted }) => !deleted)
-  // By the id it is decided who may read the name.
+  // The id decides who may read the name.
   const change = {
     before: { organization: row.code, organizationId: row.id },
     after: { organization: target.code, organizationId: target.id },
@@ -96,7 +96,7 @@ async function movePeopleStep(
   return { rows: moved.length, visibleRows: moved.length, people: living.length, members: 0, secondaryMembers: 0 }
 }
 
-/** Deleted people, who keep nothing open, go to what is above. */
+/** Deleted people, who don't keep an organisation alive, move to its parent. */
 async function moveDeletedUpStep(ctx: Context, row: OrganizationRow, most: number): Promise<EndingStep> {
   const to = row.ancestorIds.at(-2) ?? null
   const moved = await moveUsers(ctx.db, { from: row.id, to, most, now: ctx.now(), onlyDeleted: true })

@@ -16,18 +16,18 @@ import { displayName, getManageableOrganization } from './organizations-save.ser
 import { addMovedCounts, findEnding, type MovedCounts, updateEndingResult } from './running-endings.store.ts'
 
 const STEP_SIZE = 500
-/** How often somebody may be put into an organisation between its last step and its end. */
+/** How often somebody may be assigned to an organisation between its last step and its end. */
 const MAX_ATTEMPTS = 5
 const TaskInput = z.object({ organizationId: Id, ending: Ending })
 
 /**
- * Ends an organisation that many belong to: its people go over in steps, and when nobody is left, all the rest in one
- * transaction. Stopped or refused halfway, it stays as it is by then: an organisation with fewer people.
+ * Ends an organisation with many people: they are moved in steps, and when nobody is left, everything else in one transaction. If stopped
+ * or rejected halfway, it stays as it is: an organisation with fewer people.
  */
 async function runEnding(ctx: Context, task: RunningTask): Promise<EndingResult> {
   const { organizationId: id, ending } = TaskInput.parse(task.input)
   const ended = (await findEnding(ctx.db, task.id))?.result
-  // Cut off between its end and the end of the task.
+  // Interrupted between its end and the end of the task.
   if (ended) return EndingResult.parse(ended)
   let done = task.done
   for (let tries = 1; ; tries++) {
@@ -44,7 +44,7 @@ async function runEnding(ctx: Context, task: RunningTask): Promise<EndingResult>
 
 type EndingWork = { id: string; ending: Ending }
 
-/** Steps until nobody is left, or somebody asks to stop. @returns how many have been moved, as far as the owner may know. */
+/** Runs steps until nobody is left, or a stop is requested. @returns how many were moved, as far as visible to the owner */
 async function moveEverybody(
   ctx: Context,
   task: RunningTask,
@@ -64,7 +64,7 @@ async function moveEverybody(
   return moved
 }
 
-/** @throws Refusal `organization.not-empty` when somebody has been put into it since the last step. */
+/** @throws Refusal `organization.not-empty` if somebody was assigned to it since the last step. */
 async function finishInTransaction(ctx: Context, task: RunningTask, { id, ending }: EndingWork): Promise<EndingResult> {
   return await transaction(ctx, async (inner) => {
     await lockTree(inner.db)

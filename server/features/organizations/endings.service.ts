@@ -13,17 +13,17 @@ import { displayName, getOrganizationAtVersion } from './organizations-save.serv
 import { insertEnding, isReceiving } from './running-endings.store.ts'
 import type { OrganizationRow } from './tree.store.ts'
 
-/** So many people and organisations are moved within the request; more in the background. */
+/** Up to this many people and organisations are moved within the request; more in the background. */
 const MAX_SYNC_MOVES = 1000
-/** More than that takes only who is put into it at the same moment, again and again. */
+/** More steps are needed only if people are assigned to it again and again at the same moment. */
 const MAX_STEPS = 10
 
 /** Kinds of background tasks, each with the message `task.<kind>`. */
 export const ENDING_TASK_KINDS = { merge: 'organization.merge', delete: 'organization.delete' } as const
 
 /**
- * Merges an organisation into another one and deletes it: people, those who belong to it beside, children, grants, role
- * memberships and administrators go over.
+ * Merges an organisation into another one and deletes it: people, secondary members, children, grants, role memberships and appointments
+ * are handed over.
  */
 export async function merge(
   ctx: Context,
@@ -36,7 +36,7 @@ export async function merge(
   })
 }
 
-/** Deletes an organisation that is empty, or whose people and children have a place to go. Its grants and roles end with it. */
+/** Deletes an organisation that is empty, or whose people and children get new places. Its grants and roles end with it. */
 export async function remove(
   ctx: Context,
   id: string,
@@ -47,9 +47,9 @@ export async function remove(
   }))
 }
 
-/** All of it in the caller's transaction, or when it is too much, its beginning. @returns the task that goes on with it. */
+/** Everything in the caller's transaction or, if that is too much, the beginning. @returns the task that continues */
 async function startEnding(ctx: Context, id: string, version: number, ending: Ending): Promise<string | null> {
-  // Told at once: a step that moves people here keeps the tree until it is done.
+  // Checked at once: a step that moves people here holds the tree lock until it is done.
   await assertNotReceiving(ctx, await getOrganizationAtVersion(ctx, id, version))
   await lockTree(ctx.db)
   const row = await getOrganizationAtVersion(ctx, id, version)
@@ -74,7 +74,7 @@ async function startEnding(ctx: Context, id: string, version: number, ending: En
   throw notEmptyRefusal(ctx, row, { people: 1, children: 0 })
 }
 
-/** @throws Refusal `organization.takes-over` while the ending of another organisation moves people or organisations into it. */
+/** @throws Refusal `organization.takes-over` while people or organisations of another, ending one are moved into it. */
 async function assertNotReceiving(ctx: Context, row: OrganizationRow): Promise<void> {
   if (await isReceiving(ctx.db, row.id))
     throw errors['organization.takes-over']({ params: { name: displayName(ctx, row) } })

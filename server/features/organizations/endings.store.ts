@@ -9,14 +9,14 @@ type SqlFragment = PendingQuery<Row[]>
 
 const MAX_APPLICATIONS_NAMED = 10
 
-/** SQL value: how many belong to the organisation beside, of whom `counted` (over `u`) is true. */
+/** SQL value: the number of secondary members of the organisation for whom `counted` (over `u`) is true. */
 export const secondaryMemberCount = (db: Db, id: string, counted: SqlFragment): SqlFragment => db`
   (select count(*)::int from user_organizations m join users u on u.id = m.user_id
     where m.organization_id = ${id} and u.deleted_at is null and ${counted})`
 
 type EffectsQuery = { language: Language; now: Date; members: SqlFragment }
 
-/** Whom and what an organisation's end concerns. @param members Of people who belong there beside, how many count. */
+/** What an organisation's end affects. @param members which secondary members count */
 export async function loadEffects(
   db: Db,
   id: string,
@@ -42,7 +42,7 @@ export async function loadEffects(
   return row
 }
 
-/** Is there anybody in the organisation whom `manageable` (a condition on `u`) leaves out? */
+/** Is there anybody in the organisation for whom `manageable` (a condition on `u`) is false? */
 export async function hasUnmanageablePeople(db: Db, id: string, manageable: SqlFragment): Promise<boolean> {
   const rows = await db`
     select from users u where u.organization_id = ${id} and u.deleted_at is null and not ${manageable} limit 1`
@@ -52,15 +52,15 @@ export async function hasUnmanageablePeople(db: Db, id: string, manageable: SqlF
 type EndingSize = {
   /** Deleted ones too. */
   people: number
-  /** Who belong there beside. */
+  /** Secondary members. */
   members: number
-  /** Those of them whom the caller may know of, and who are not deleted. */
+  /** Those of them who are visible to the caller and not deleted. */
   secondaryMembers: number
-  /** Organisations right below. */
+  /** Direct children. */
   children: number
 }
 
-/** How much an ending concerns. @param counted As the members of `findEffects`. */
+/** The size of an ending. @param counted as `members` of `loadEffects` */
 export async function loadEndingSize(db: Db, id: string, counted: SqlFragment): Promise<EndingSize> {
   const [row] = await db<EndingSize[]>`
     select (select count(*)::int from users where organization_id = ${id}) as people,
@@ -76,7 +76,7 @@ export async function hasPeople(db: Db, id: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** What the target has itself stays as it is; a longer or earlier term of the source's makes it longer. */
+/** The target's own grants stay; a longer or earlier period of the source's extends them. */
 export async function moveGrants(db: Db, from: string, to: string): Promise<void> {
   await db`
     insert into application_grants as g (application_id, subject_kind, subject_id, valid_from, valid_until, granted_at, granted_by)
@@ -95,7 +95,7 @@ export const moveRoleMemberships = (db: Db, from: string, to: string) => db`
 
 type Delegation = { id: string; userId: string }
 
-/** Who administers the target already goes on as before; the others come to it with what they had. @returns those who came. */
+/** Existing administrators of the target are unchanged; the others are added with their permissions. @returns those added */
 export const moveDelegations = (db: Db, from: string, to: string, now: Date) => db<Delegation[]>`
   update delegations d set organization_id = ${to}, version = version + 1, updated_at = ${now}
   where organization_id = ${from}

@@ -18,7 +18,7 @@ afterAll(() => server.close())
 const id = (code: string) => ids.get(code) ?? ''
 const sql = () => server.platform.sql
 
-/** Two departments of one faculty, the first with everything that can hang on one. */
+/** Two departments of one faculty, the first with everything that an organisation can have. */
 beforeEach(async () => {
   round += 1
   const code = (name: string) => `${name}-${round}`

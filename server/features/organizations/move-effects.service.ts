@@ -9,7 +9,7 @@ import { errors } from './organizations.errors.ts'
 import { displayName, getManageableOrganization, getTargetOrganization } from './organizations-save.service.ts'
 import type { OrganizationRow } from './tree.store.ts'
 
-/** What people within an organisation would come to below its new parent, and away from the former one. */
+/** What people within an organisation would gain below its new parent, and lose with the former one. */
 function grantChanges({ ancestorIds: from, id }: OrganizationRow, parent: OrganizationRow | null) {
   const to = parent?.ancestorIds ?? []
   const left = from.filter((one) => one !== id && !to.includes(one))
@@ -21,7 +21,7 @@ function grantChanges({ ancestorIds: from, id }: OrganizationRow, parent: Organi
 
 const NO_GRANTS = { names: [], total: 0 }
 
-/** Might the caller grant the same to this organisation? */
+/** Could the caller grant the same to this organisation? */
 async function canAuthorise(ctx: Context, { id }: OrganizationRow): Promise<boolean> {
   if (callerOf(ctx).isSuperUser) return true
   const rows =
@@ -29,7 +29,7 @@ async function canAuthorise(ctx: Context, { id }: OrganizationRow): Promise<bool
   return rows.length > 0
 }
 
-/** What moving an organisation would give and take. @throws Refusal `organization.not-found`, `organization.outside`. */
+/** What a move of an organisation would grant and withdraw. @throws Refusal `organization.not-found`, `organization.outside`. */
 export async function getMoveEffects(
   ctx: Context,
   { id, parentId }: Input<typeof organizationMoveEffects>['query'],
@@ -51,7 +51,7 @@ async function wouldGainPowers(ctx: Context, row: OrganizationRow, parent: Organ
   return gainsPowers(ctx, powersOf(row.id), powersOf(parent?.id))
 }
 
-/** Nobody comes to do more with people by handing them over. @throws Refusal `organization.more-powers` */
+/** Nobody may gain permissions over people by handing them over. @throws Refusal `organization.more-powers` */
 export async function assertNoPowerGain(
   ctx: Context,
   row: OrganizationRow,
@@ -64,8 +64,8 @@ export async function assertNoPowerGain(
 }
 
 /**
- * What people come to by the move of their organisation is granted to them: that takes the power for it, as any other grant does.
- * Nobody gains anything where nobody is. Nor does the caller gain powers over them.
+ * What people gain by the move of their organisation counts as a grant and requires that permission. Without people nobody gains anything.
+ * Nor may the caller gain permissions over them.
  * @throws Refusal `organization.gains`, `organization.more-powers`.
  */
 export async function assertNoGains(ctx: Context, row: OrganizationRow, parent: OrganizationRow | null): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db.ts'
 
-/** Is anybody in the organisation or below it, with the first department or a further one? */
+/** Is anybody in the organisation or below it, by the first department or a secondary one? */
 export async function hasPeopleWithin(db: Db, id: string): Promise<boolean> {
   const below = db`select b.id from organizations b where b.ancestor_ids @> array[${id}::uuid]`
   const [row] = await db<{ some: boolean }[]>`

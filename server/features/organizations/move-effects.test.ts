@@ -57,7 +57,7 @@ beforeAll(async () => {
   editor = await openPortal(server, { account: 'editor', powers: ['edit'], administers: id('school') })
   granter = await openPortal(server, { account: 'granter', powers: ['edit', 'authorise'], administers: id('school') })
   for (const code of ['rich', 'keeper']) await grant('vault', code)
-  // Of before, of a time to come, and for longer than below the former parent.
+  // Expired, in the future, and for longer than below the former parent.
   await grant('library', 'poor')
   await grant('press', 'poor', { validUntil: inDays(10) })
   await grant('press', 'brief', { validUntil: inDays(20) })
@@ -89,7 +89,7 @@ test('a move that gives people applications takes the power to authorise, and th
   expect(refused.envelope.message).toMatch(/“RICH”.*“TEAM”.*VAULT.*Grant applications/)
   expect(await preview(granter, 'team', 'rich')).toMatchObject({ refusal: null })
   expect((await move(granter, 'team', 'rich')).status).toBe(200)
-  // Away from it people only lose, or get back what they had no longer.
+  // Moving away, people only lose grants, or regain expired ones.
   expect(await preview(editor, 'team', 'school')).toEqual({ gains: things(), loses: things('VAULT'), refusal: null })
   expect((await move(editor, 'team', 'school')).status).toBe(200)
   expect((await move(root, 'team', 'poor')).status).toBe(200)

@@ -23,7 +23,7 @@ import {
 } from './organizations-save.service.ts'
 import type { OrganizationRow } from './tree.store.ts'
 
-/** @throws Refusal `organization.below-itself` when `parent` is `row` or lies below it. */
+/** @throws Refusal `organization.below-itself` if `parent` is `row` or below it. */
 export function checkNotBelow(ctx: Context, row: OrganizationRow, parent: OrganizationRow | null): void {
   if (!parent?.ancestorIds.includes(row.id)) return
   throw errors['organization.below-itself']({
@@ -31,7 +31,7 @@ export function checkNotBelow(ctx: Context, row: OrganizationRow, parent: Organi
   })
 }
 
-/** Moves an organisation with all below it; two moves at once can't make a circle, because the second sees the first. */
+/** Moves an organisation with all below it; two moves at once can't create a cycle, because the second sees the first. */
 export async function move(
   ctx: Context,
   id: string,
@@ -49,7 +49,7 @@ export async function move(
   })
 }
 
-/** The move itself, with its audit line. @throws Refusal */
+/** The move itself, with its audit record. @throws Refusal */
 async function moveTo(
   ctx: Context,
   row: OrganizationRow,

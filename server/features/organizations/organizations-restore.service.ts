@@ -13,7 +13,7 @@ import {
 import { checkNotBelow } from './organizations-move.service.ts'
 import { checkDepth, getOrganizationAtVersion, saveValues } from './organizations-save.service.ts'
 
-/** Lines about one that was merged or deleted hold more. */
+/** Records of a merged or deleted one contain more. */
 const FormerOrganization: z.ZodType<OrganizationSnapshot> = z.object({
   code: z.string(),
   name: z.string(),
@@ -24,7 +24,7 @@ const FormerOrganization: z.ZodType<OrganizationSnapshot> = z.object({
   enabled: z.boolean(),
 })
 
-/** A former state, without what it refers to and is gone: then the parent, or the attribute, of today stays. */
+/** A former state, without deleted references: then the current parent or attribute stays. */
 async function resolveFormer(
   ctx: Context,
   id: string,
@@ -45,7 +45,7 @@ async function resolveFormer(
   return { former, missing }
 }
 
-/** How an organisation is put back to a former state: everything that may be set of it, and its place in the tree. */
+/** How an organisation is rolled back: everything that can be set, and its place in the tree. */
 export const organizationRestorer: Restorer = {
   async current(ctx, ids) {
     const rows = await listSnapshots(ctx.db, ids)

@@ -20,7 +20,7 @@ import { isAnyEnding } from './running-endings.store.ts'
 import { MAX_LEVELS, type OrganizationRow } from './tree.store.ts'
 import { versionConflict } from './version-conflict.ts'
 
-/** What the audit records keep of an organisation. */
+/** The part of an organisation in audit records. */
 export const toSnapshot = (row: OrganizationRow): OrganizationSnapshot => ({
   code: row.code,
   name: row.name,
@@ -31,7 +31,7 @@ export const toSnapshot = (row: OrganizationRow): OrganizationSnapshot => ({
   enabled: row.enabled,
 })
 
-/** What the caller calls it. */
+/** The name in the caller's language. */
 export const displayName = (ctx: Context, row: OrganizationRow): string => row.names[ctx.client.language] ?? row.name
 
 /** An organisation that the caller may change. @throws Refusal `organization.not-found`, `organization.outside`. */
@@ -42,7 +42,7 @@ export async function getManageableOrganization(ctx: Context, id: string): Promi
 }
 
 /**
- * An organisation that the caller wants to change, as they last saw it.
+ * An organisation that the caller wants to change, in the version they saw.
  * @throws Refusal `organization.not-found`, `organization.outside` for a top of their scope, `organization.ending`, `version.conflict`.
  */
 export async function getOrganizationAtVersion(ctx: Context, id: string, version: number): Promise<OrganizationRow> {
@@ -53,9 +53,9 @@ export async function getOrganizationAtVersion(ctx: Context, id: string, version
 }
 
 /**
- * The organisation that something is put into; null: the top of the whole tree.
- * @param exceptId an organisation whose own ending asks: what is within it may take its people.
- * @throws Refusal `organization.not-found`, `organization.outside` where the caller may not edit, `organization.ending`.
+ * The organisation that something is moved into; null: the top of the whole tree.
+ * @param exceptId the ending organisation on whose behalf this is called: places within it may take its people.
+ * @throws Refusal `organization.not-found`, `organization.outside` if the caller may not edit there, `organization.ending`.
  */
 export async function getTargetOrganization(
   ctx: Context,
@@ -74,7 +74,7 @@ export async function getTargetOrganization(
   return row
 }
 
-/** @throws Refusal `organization.too-deep` when `levels` more below `parent` are too many. */
+/** @throws Refusal `organization.too-deep` if `levels` more below `parent` are too many. */
 export function checkDepth(ctx: Context, parent: OrganizationRow | null, levels: number): void {
   if ((parent?.ancestorIds.length ?? 0) + levels <= MAX_LEVELS) return
   throw errors['organization.too-deep']({ params: { name: parent ? displayName(ctx, parent) : '', most: MAX_LEVELS } })
@@ -91,7 +91,7 @@ async function checkValues(ctx: Context, { code, attribute }: CheckedValues, exc
   }
 }
 
-/** Puts a new organisation behind the others below its parent. */
+/** Adds a new organisation as the last child of its parent. */
 export async function create(
   ctx: Context,
   body: Input<typeof createOrganization>['body'],
@@ -114,7 +114,7 @@ export async function create(
 
 type Changes = Omit<Input<typeof updateOrganization>['body'], 'version'>
 
-/** Changes what is given; writes nothing, not even an audit line, when that is how it stands already. */
+/** Changes the given fields; writes nothing, not even an audit record, if nothing differs. */
 export async function update(
   ctx: Context,
   id: string,
@@ -143,7 +143,7 @@ async function applyChanges(ctx: Context, row: OrganizationRow, changes: Changes
   })
 }
 
-/** Writes everything but the place in the tree, checked. */
+/** Writes everything but the place in the tree, after checks. */
 export async function saveValues(ctx: Context, id: string, after: OrganizationSnapshot): Promise<void> {
   await checkValues(ctx, after, id)
   await updateOrganizationValues(ctx.db, {

@@ -7,13 +7,13 @@ type SqlFragment = PendingQuery<Row[]>
 /** SQL condition: does the caller see the organisation `o`? */
 export const isVisible = (ctx: Context): SqlFragment => inScope(ctx, ctx.db`o.id`)
 
-/** SQL condition: is `o` a top of the tree as the caller sees it? */
+/** SQL condition: is `o` a top of the tree that the caller sees? */
 export const isTop = (ctx: Context): SqlFragment =>
   callerOf(ctx).isSuperUser
     ? ctx.db`o.parent_id is null`
     : ctx.db`(${isVisible(ctx)} and (o.parent_id is null or o.parent_id not in ${organizationsInScope(ctx, null)}))`
 
-/** SQL condition: may the caller change the organisation `o` itself? Only strictly below the tops of what they may edit. */
+/** SQL condition: may the caller change the organisation `o` itself? Only strictly below the tops of their edit scope. */
 export const mayChange = (ctx: Context): SqlFragment =>
   callerOf(ctx).isSuperUser
     ? ctx.db`true`

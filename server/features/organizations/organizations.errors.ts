@@ -9,11 +9,11 @@ export const errors = defineErrors({
   'organization.outside': 403,
   'organization.super-user-only': 403,
   'organization.gains': 403,
-  /** The caller's powers over it would become more. */
+  /** The caller would gain permissions over it. */
   'organization.more-powers': 403,
   'organization.not-empty': 409,
-  /** It, or what it is part of, is being merged or deleted in the background. */
+  /** It, or an organisation above it, is being merged or deleted in the background. */
   'organization.ending': 409,
-  /** It, or something in it, is given the people or organisations of another one in the background. */
+  /** It, or one below it, is receiving the people or organisations of another one in the background. */
   'organization.takes-over': 409,
 })

@@ -31,7 +31,7 @@ const viewConditionsOf = (ctx: Context): ViewConditions => ({
   ownTask: callerOf(ctx).isSuperUser ? ctx.db`true` : ctx.db`t.owner_id = ${callerOf(ctx).userId}`,
 })
 
-/** The organisation as the caller sees it. @throws Refusal `organization.not-found`, also for what lies outside their scope. */
+/** The organisation as the caller sees it. @throws Refusal `organization.not-found`, also for one outside their scope. */
 export async function getVisibleOrganization(ctx: Context, id: string): Promise<OrganizationRow> {
   const row = await findOrganization(ctx.db, viewConditionsOf(ctx), id)
   if (!row) throw errors['organization.not-found']()
@@ -48,7 +48,7 @@ export const getDetails = async (ctx: Context, id: string) => toDetails(await ge
 
 type OrganizationPage<Row> = { records: Row[] } & Total
 
-/** @throws Refusal `organization.not-found` for a parent, or a sibling to go on behind, that is not seen. */
+/** @throws Refusal `organization.not-found` for a parent, or a sibling to continue after, that is not visible. */
 export async function childrenPage(
   ctx: Context,
   query: Input<typeof listOrganizationChildren>['query'],

@@ -1,19 +1,19 @@
 import { type Db, isConstraintViolation } from '../../platform/db.ts'
 
-/** Any constant: whoever writes the tree waits for whoever is at it, so that no two moves make a circle together. */
+/** Any constant: serialises changes of the tree, so that no two moves create a cycle together. */
 const TREE_LOCK = 7_402_142
 
-/** Until the transaction ends, nobody else changes an organisation. */
+/** Until the transaction ends, nobody else can change an organisation. */
 export async function lockTree(db: Db): Promise<void> {
   await db`select pg_advisory_xact_lock(${TREE_LOCK})`
 }
 
-/** Until the transaction ends, every organisation stays where it is. Taken before rows of people, as `lockTree` is. */
+/** Until the transaction ends, every organisation stays in place. Take it before locking people, like `lockTree`. */
 export async function lockTreeShared(db: Db): Promise<void> {
   await db`select pg_advisory_xact_lock_shared(${TREE_LOCK})`
 }
 
-/** Everything that may be set of an organisation: what the audit records hold, and what it can be put back to. */
+/** Everything that can be set of an organisation: the content of audit records, and what can be rolled back. */
 export type OrganizationSnapshot = {
   code: string
   name: string
@@ -36,7 +36,7 @@ export async function isCodeTaken(db: Db, code: string, exceptId: string | null)
 }
 
 export async function isKnownAttribute(db: Db, code: string): Promise<boolean> {
-  // Held until the transaction ends: nobody deletes it meanwhile.
+  // Locked until the transaction ends, so that nobody deletes it meanwhile.
   const rows = await db`select from organization_attributes where code = ${code} for key share`
   return rows.length > 0
 }
@@ -57,7 +57,7 @@ export const updateOrganizationValues = (db: Db, row: Omit<OrganizationValues, '
     enabled = ${row.enabled}, version = version + 1, updated_at = ${row.now}
   where id = ${row.id}`
 
-/** Free places between two neighbours, so that most moves write one row. */
+/** Free positions between two neighbours, so that most moves write one row. */
 const POSITION_GAP = 1024
 
 export async function nextPosition(db: Db, parentId: string | null): Promise<number> {
@@ -66,7 +66,7 @@ export async function nextPosition(db: Db, parentId: string | null): Promise<num
   return (row?.position ?? 0) + POSITION_GAP
 }
 
-/** Who stands right before `id` among its siblings; null: it is the first. */
+/** The sibling right before `id`; null: it is the first. */
 export async function findPreviousSibling(db: Db, id: string): Promise<string | null> {
   const [row] = await db<{ id: string }[]>`
     select s.id from organizations o join organizations s on s.parent_id is not distinct from o.parent_id
@@ -76,8 +76,8 @@ export async function findPreviousSibling(db: Db, id: string): Promise<string | 
 }
 
 /**
- * A position behind the sibling `after` (null: before all others) below `parentId`, for `id`; where no number is free there,
- * all siblings get new ones. @returns null when `after` is no child of `parentId`.
+ * Allocates a position after the sibling `after` (null: first) below `parentId`, for `id`; if none is free there, all siblings are
+ * renumbered. @returns null if `after` is no child of `parentId`
  */
 export async function allocatePositionAfter(
   db: Db,
@@ -120,7 +120,7 @@ async function findFreePosition(
   return right - left < 2 ? 'none' : left + Math.floor((right - left) / 2)
 }
 
-/** How many levels the subtree of `id` has, itself included. */
+/** How many levels the subtree of `id` has, including itself. */
 export async function countLevels(db: Db, id: string): Promise<number> {
   const [row] = await db<{ levels: number }[]>`
     select max(cardinality(d.ancestor_ids) - cardinality(o.ancestor_ids) + 1)::int as levels
@@ -130,7 +130,9 @@ export async function countLevels(db: Db, id: string): Promise<number> {
 
 type SubtreeMove = { id: string; parentId: string | null; ancestorIds: string[]; position: number; now: Date }
 
-/** Moves `id` with all below it under the parent whose own path is `ancestorIds`; the paths of the subtree follow in one statement. */
+/**
+ * Moves `id` with all below it under the parent whose own path is `ancestorIds`; updates the paths of the subtree in the same statement.
+ */
 export async function moveSubtree(db: Db, { id, parentId, ancestorIds, position, now }: SubtreeMove): Promise<void> {
   await db`
     update organizations o set
@@ -144,7 +146,7 @@ export async function moveSubtree(db: Db, { id, parentId, ancestorIds, position,
 
 type ChildrenMove = { from: string; parentId: string; ancestorIds: string[]; position: number; now: Date }
 
-/** Moves all that stands right below `from`, with everything below it, behind the children of another organisation. */
+/** Moves the direct children of `from`, with everything below them, after the children of another organisation. */
 export async function moveChildren(
   db: Db,
   { from, parentId, ancestorIds, position, now }: ChildrenMove,
@@ -164,7 +166,7 @@ export async function moveChildren(
 export const listChildIds = async (db: Db, id: string): Promise<string[]> =>
   (await db<{ id: string }[]>`select id from organizations where parent_id = ${id}`).map((row) => row.id)
 
-/** @returns false when somebody has been put into it meanwhile; then only a rollback is left of the transaction. */
+/** @returns false if somebody was assigned to it meanwhile; then the transaction must be rolled back */
 export async function deleteOrganization(db: Db, id: string): Promise<boolean> {
   try {
     await db`delete from organizations where id = ${id}`
@@ -175,7 +177,7 @@ export async function deleteOrganization(db: Db, id: string): Promise<boolean> {
   }
 }
 
-/** Organisations without search forms: written by hand, or before there were any. */
+/** Organisations without search keys: written by hand, or before keys existed. */
 export const listWithoutSearchKeys = (db: Db, most: number) => db<{ id: string; name: string }[]>`
   select id, name from organizations where name_pinyin is null limit ${most}`
 

@@ -153,7 +153,7 @@ test('a move takes the whole subtree along, keeps every count right, and can be 
   await expectTreeInOrder()
 })
 
-/** Every path in the tree is what the parents say. */
+/** Every path in the tree matches the parents. */
 async function expectTreeInOrder() {
   const wrong = await server.platform.sql`
     with recursive tree (id, path) as (

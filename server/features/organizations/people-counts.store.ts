@@ -3,17 +3,17 @@ import type { Db } from '../../platform/db.ts'
 
 export type CountKind = 'organization' | 'category' | 'nature'
 
-/** The key that counts people who have none. */
+/** The key that counts people without one. */
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
-/** SQL subquery: `id` and how many `people` are filed under it, of one kind. */
+/** SQL subquery: `id` and the number of `people` assigned to it, for one kind. */
 export const peopleCounts = (db: Db, kind: CountKind): PendingQuery<Row[]> => db`(
   select k.id, sum(k.people)::int as people from (
     select id, people from people_counts where kind = ${kind}
     union all select id, people from people_count_changes where kind = ${kind}) k
   where k.id <> ${NO_ID} group by k.id)`
 
-/** Everybody who is not deleted, in an organisation or in none. */
+/** Everybody who is not deleted, with or without an organisation. */
 export async function countAllPeople(db: Db): Promise<number> {
   const [row] = await db<{ people: number }[]>`
     select coalesce(sum(people), 0)::int as people from (
@@ -22,7 +22,7 @@ export async function countAllPeople(db: Db): Promise<number> {
   return row?.people ?? 0
 }
 
-/** Everybody in these organisations (an SQL subquery of their ids), who is not deleted. */
+/** Everybody in these organisations (an SQL subquery of their ids) who is not deleted. */
 export async function countPeopleIn(db: Db, organizations: PendingQuery<Row[]>): Promise<number> {
   const [row] = await db<{ people: number }[]>`
     with places as materialized (select distinct p.id from ${organizations} p)
@@ -33,11 +33,11 @@ export async function countPeopleIn(db: Db, organizations: PendingQuery<Row[]>):
   return row?.people ?? 0
 }
 
-/** Everybody in an organisation and in all below it, who is not deleted. */
+/** Everybody in an organisation and below it who is not deleted. */
 export const countPeopleWithin = (db: Db, organizationId: string): Promise<number> =>
   countPeopleIn(db, db`(select o.id from organizations o where o.ancestor_ids @> array[${organizationId}::uuid])`)
 
-/** Folds up to `most` changes into the counts. @returns how many there were. */
+/** Folds up to `most` changes into the counts. @returns how many there were */
 export async function foldChanges(db: Db, most: number): Promise<number> {
   const [row] = await db<{ taken: number }[]>`
     with taken as (
@@ -53,8 +53,8 @@ export async function foldChanges(db: Db, most: number): Promise<number> {
 }
 
 /**
- * Counts everybody anew, whatever happened before. In one statement, and so of one moment: what the changes of that moment
- * say is taken off, because reading adds it.
+ * Counts everybody again, whatever happened before. One statement, so one snapshot: the pending changes of that snapshot are subtracted,
+ * because reading adds them.
  */
 export async function recount(db: Db): Promise<void> {
   await db`

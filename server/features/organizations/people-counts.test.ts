@@ -27,7 +27,7 @@ const insertMany = (server: TestServer, count: number, organizationId: string | 
     select gen_random_uuid(), ${v7()} || n, 'x', ${organizationId}, (select id from user_categories), now(), now()
     from generate_series(1, ${count}::int) n`
 
-/** The kept numbers, and what counting says. */
+/** The stored numbers, and the actual ones. */
 async function bothSums(server: TestServer) {
   const { sql } = server.platform
   const kept = await sql<{ kind: string; id: string; people: number }[]>`

@@ -3,16 +3,16 @@ import type { Db } from '../../platform/db.ts'
 
 type SqlFragment = PendingQuery<Row[]>
 
-/** Endings `e` whose task `t` still has to do with them. */
+/** Endings `e` whose task `t` is still relevant. */
 const runningEndings = (db: Db): SqlFragment => db`
   organization_endings e join background_tasks t on t.id = e.task_id and t.state in ('queued', 'running') and e.result is null`
 
-/** SQL value: how `o` is being ended in the background, with the task where `ownTask` (a condition on `t`) holds; null: it is not. */
+/** SQL value: how `o` is being ended in the background, with the task if `ownTask` (a condition on `t`) holds; null: it is not. */
 export const endingColumn = (db: Db, ownTask: SqlFragment): SqlFragment => db`(
   select jsonb_build_object('kind', e.kind, 'taskId', case when ${ownTask} then e.task_id end)
   from ${runningEndings(db)} where e.organization_id = o.id limit 1)`
 
-/** SQL condition: is `o` being ended? Then it takes nobody new. */
+/** SQL condition: is `o` being ended? Then it accepts nobody new. */
 export const isEnding = (db: Db): SqlFragment =>
   db`exists (select from ${runningEndings(db)} where e.organization_id = o.id)`
 
@@ -23,7 +23,7 @@ export async function isAnyEnding(db: Db, ids: readonly string[]): Promise<boole
   return rows.length > 0
 }
 
-/** Does an ending give this organisation, or one within it, people or organisations? */
+/** Is this organisation, or one within it, receiving people or organisations of an ending one? */
 export async function isReceiving(db: Db, id: string): Promise<boolean> {
   const rows = await db`
     select from ${runningEndings(db)} join organizations o on o.id = any(e.taker_ids)
@@ -39,9 +39,9 @@ export const insertEnding = (db: Db, { taskId, organizationId, kind, takers }: N
 
 export type MovedCounts = {
   people: number
-  /** Who belonged there beside: all of them, for the records. */
+  /** All former secondary members, for the audit record. */
   members: number
-  /** Those of them whom the person who ends it may know of. */
+  /** Those of them visible to the person who ends it. */
   secondaryMembers: number
 }
 

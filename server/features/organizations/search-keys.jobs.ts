@@ -4,7 +4,7 @@ import { listWithoutSearchKeys, updateSearchKeys } from './organizations.store.t
 
 const BATCH_SIZE = 500
 
-/** Works out how organisations are found in pinyin, where something else than the product wrote them. */
+/** Computes pinyin search keys of organisations that were not written by the product. */
 export async function addOrganizationSearchKeys({ sql }: Platform): Promise<void> {
   for (;;) {
     const rows = await listWithoutSearchKeys(sql, BATCH_SIZE)

@@ -5,13 +5,13 @@ import { countPeopleIn } from './people-counts.store.ts'
 
 type SqlFragment = PendingQuery<Row[]>
 
-/** A part of so many people is read whole, whatever is asked for; in a larger one who is meant is looked up. */
+/** A scope with up to this many people is read completely, whatever the filter; in a larger one matches are looked up. */
 const MAX_SCANNED_PEOPLE = 60_000
 
 /**
- * The organisations of the caller's part, an SQL subquery of their ids, where it has so few people that all are read before anything
- * is asked of them; so the time an answer takes never tells what a filter would have found elsewhere. Null for super users, who see
- * everything, and for a larger part: there `inScope` has to do. Wrapped, because a fragment is a promise.
+ * The caller's organisations, an SQL subquery of their ids, if they have so few people that all are read before any filter is applied; so
+ * the response time never reveals what a filter matches elsewhere. Null for super users, who see everything, and for a larger scope, where
+ * `inScope` is used. Wrapped, because a fragment is a promise.
  */
 export async function smallScope(ctx: Context): Promise<{ organizations: SqlFragment } | null> {
   if (!ctx.caller || ctx.caller.isSuperUser) return null
@@ -24,10 +24,10 @@ export async function smallScope(ctx: Context): Promise<{ organizations: SqlFrag
 }
 
 /**
- * SQL table to read instead of `users`: the people of a `smallPart`, with the columns that the index `users_of_part` holds. Null
- * where there is none.
- * @param which.deleted Those who are deleted instead of those who are not.
- * @param which.exempt Only those who are exempt from dormancy, of which the index holds nothing: they are found among the people of the part.
+ * SQL table to read instead of `users`: the people of a `smallScope`, with the columns that the index `users_of_part` contains. Null if
+ * there is none.
+ * @param which.deleted deleted people instead of others
+ * @param which.exempt only those exempt from dormancy, which the index doesn't contain: they are looked up among the people of the scope
  */
 export async function peopleInSmallScope(
   ctx: Context,
@@ -38,7 +38,7 @@ export async function peopleInSmallScope(
   if (!scope) return null
   const inSmallScope = db`organization_id = any(array${scope.organizations}) and ${deleted ? db`deleted_at is not null` : db`deleted_at is null`}`
   if (deleted && (await exceedsScanLimit(ctx, inSmallScope))) return null
-  // The offset keeps conditions from being asked inside, where another index might serve them.
+  // The offset keeps conditions from being pushed inside, where another index might serve them.
   const table = db`(
     select id, account, name, name_pinyin, name_initials, organization_id, category_id, personnel_nature_id, phone, mailbox,
       is_super_user, enabled, activated, locked_at, locked_until, frozen_from, frozen_until, dormant_since, valid_from, valid_until,
@@ -47,7 +47,7 @@ export async function peopleInSmallScope(
   return { table }
 }
 
-/** The counters know of nobody who is deleted. */
+/** The counters don't include deleted people. */
 async function exceedsScanLimit({ db }: Context, condition: SqlFragment): Promise<boolean> {
   const [row] = await db<{ people: number }[]>`
     select count(*)::int as people from (select from users where ${condition} limit ${MAX_SCANNED_PEOPLE + 1}) counted`

@@ -29,7 +29,7 @@ const nodeColumns = (db: Db, view: ViewConditions): SqlFragment => db`
 
 type NodeRow = Omit<OrganizationNode, 'people'>
 
-/** Adds to each how many people are in it and below it. */
+/** Adds to each the number of people in it and below it. */
 async function addPeopleCounts<Node extends { id: string }>(
   db: Db,
   nodes: readonly Node[],
@@ -55,7 +55,7 @@ export const countChildren = (db: Db, view: ViewConditions, parentId: string | n
 
 type ChildrenWindow = PageWindow & { after: string | null }
 
-/** The organisations right below `parentId` (null: the tops), in their order; with `after`, those behind that one. */
+/** The children of `parentId` (null: the tops), in their order; with `after`, those after that one. */
 export async function pageOfChildren(
   db: Db,
   view: ViewConditions,
@@ -81,7 +81,7 @@ function searchFrom(
   { search, choosable, attribute, outside }: SearchFilter,
 ): SqlFragment {
   const text = escapeLike(search.toLowerCase())
-  // Spaces and signs stand in no pinyin.
+  // Pinyin contains no spaces and punctuation.
   const latin = escapeLike(search.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''))
   const part = `%${text}%`
   return db`
@@ -97,7 +97,7 @@ function searchFrom(
 export const countSearchResults = (db: Db, view: ViewConditions, filter: SearchFilter): Promise<Total> =>
   countUpTo10000(db, db`select 1 ${searchFrom(db, view, filter)}`)
 
-/** Flat: the exact code first, then names that begin with what was typed, then what stands higher in the tree. */
+/** A flat list: the exact code first, then names with this prefix, then by height in the tree. */
 export async function pageOfSearchResults(
   db: Db,
   view: ViewConditions,
@@ -116,7 +116,7 @@ export async function pageOfSearchResults(
   return await addPeopleCounts(db, window.reverse ? rows.toReversed() : rows)
 }
 
-/** SQL value: what stands above `o`, from the top that the caller sees down. */
+/** SQL value: the ancestors of `o`, from the top that the caller sees down. */
 const pathColumn = (db: Db, view: ViewConditions): SqlFragment => db`coalesce((
   select jsonb_agg(jsonb_build_object('id', above.id, 'name', ${localized(db, 'above', view.language)}) order by above.depth)
   from (select o.id, o.name, o.names, cardinality(o.ancestor_ids) as depth from organizations o
@@ -124,7 +124,7 @@ const pathColumn = (db: Db, view: ViewConditions): SqlFragment => db`coalesce((
 
 const lineJoin = (db: Db) => db`cross join lateral (select o.id, o.ancestor_ids) line`
 
-/** An organisation and all above it that the caller sees, the top first; nothing when it is not seen itself. */
+/** An organisation and all its ancestors that the caller sees, top first; empty if it is not visible itself. */
 export async function listPathNodes(db: Db, view: ViewConditions, id: string): Promise<OrganizationNode[]> {
   const rows = await db<NodeRow[]>`
     select ${nodeColumns(db, view)} from organizations o

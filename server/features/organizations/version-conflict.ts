@@ -1,4 +1,4 @@
 import { errors, type Refusal } from '../../platform/errors.ts'
 
-/** Somebody else was faster: with how it stands now. */
+/** The error for a lost update, with the current state. */
 export const versionConflict = (current: unknown): Refusal => errors['version.conflict']({ data: { current } })

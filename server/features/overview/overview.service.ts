@@ -22,10 +22,10 @@ import {
   listTopApplications,
 } from './overview.store.ts'
 
-/** Grants that end within these want a word with whoever has them. */
+/** Grants that end within this period deserve attention. */
 const EXPIRING_SOON_MS = 14 * DAY_MS
 
-/** However many look at it, it is worked out once within half a minute on each node. */
+/** Computed once per half minute and node, however many look at it. */
 export const getOverview = (ctx: Context): Promise<Overview> =>
   ctx.cache.read('overview', ctx.client.language, () => loadOverview(ctx, ctx.client.language))
 
@@ -100,7 +100,7 @@ function placesOf(sums: readonly LoginCountRow[]): Overview['places'] {
   return { onCampus: total(true), offCampus: total(false) }
 }
 
-/** Minutes between two runs: the timetable knows every minute, every few minutes and once a day. */
+/** Minutes between two runs: schedules are every minute, every few minutes or once a day. */
 function minutesBetween(cron: string): number {
   const [minute = '*', hour = '*'] = cron.split(' ')
   const every = /^\*\/(\d+)$/.exec(minute)

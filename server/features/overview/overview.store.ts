@@ -5,12 +5,12 @@ import { localized } from '../../platform/localized.ts'
 import { isLoginHold } from '../attempts/index.ts'
 import { ALL_APPLICATIONS, type PeopleByState } from '../statistics/index.ts'
 
-/** A moment, and the zone that says which day it belongs to. */
+/** A moment, and the zone that determines its day. */
 export type LocalTime = { now: Date; zone: string }
 
 export type HourRow = { hour: Date; logins: number; failures: number; isToday: boolean }
 
-/** The hours of yesterday and today; those without a login too. */
+/** The hours of yesterday and today, including those without a login. */
 export const listHours = (db: Db, { now, zone }: LocalTime) => db<HourRow[]>`
   with day as (select date_trunc('day', ${now}::timestamptz, ${zone}) as today,
     date_trunc('day', date_trunc('day', ${now}::timestamptz, ${zone}) - interval '12 hours', ${zone}) as yesterday)
@@ -20,7 +20,7 @@ export const listHours = (db: Db, { now, zone }: LocalTime) => db<HourRow[]>`
     left join login_hours l on l.hour = date_trunc('hour', h.hour)
   group by h.hour, day.today order by h.hour`
 
-/** Whole ones and today. */
+/** Complete ones and today. */
 const DAYS = 31
 
 export const listDays = (db: Db, { now, zone }: LocalTime) => db<OverviewDay[]>`
@@ -93,7 +93,7 @@ export const listJobRuns = (db: Db) => db<JobRow[]>`
 
 type Queues = Overview['queues']
 
-/** What waits, and what failed since a moment; every count has an index over just these. */
+/** What is waiting, and what failed since a moment; every count has a partial index. */
 export async function countQueues(db: Db, since: Date): Promise<Queues> {
   const [row] = await db<Record<`${keyof Queues}${'Waiting' | 'Failed'}`, number>[]>`
     select (select count(*)::int from messages where state = 'pending') as "messagesWaiting",
@@ -111,7 +111,7 @@ export async function countQueues(db: Db, since: Date): Promise<Queues> {
 
 type EndingCounts = { grants: number; delegations: number; appKeys: number; gateways: number; lockedByFailures: number }
 
-/** Grants and delegations that end before `soon`, and former app keys that end and still sign calls. */
+/** Grants and appointments that end before `soon`, and former app keys that expire and are still used for signing. */
 export async function countEnding(db: Db, now: Date, soon: Date, used: Date): Promise<EndingCounts> {
   const [row] = await db<EndingCounts[]>`
     select (select count(*)::int from application_grants where valid_until > ${now} and valid_until < ${soon}) as grants,

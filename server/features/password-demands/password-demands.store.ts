@@ -17,8 +17,8 @@ export const toHolder = ({ ruleCategory, administers }: HolderRow): PasswordHold
 })
 
 /**
- * SQL condition: is the password `p` of the person `u` too old to log in with? Null where nobody's is. When it is for whom
- * `passwordRulesFor` says, once for each kind of person that the demands tell apart.
+ * SQL condition: is the password `p` of the person `u` too old to log in with? Null if nobody's is. When that is and for whom,
+ * `passwordRulesFor` defines, evaluated once for each kind of person that the password rules distinguish.
  */
 export function isPasswordTooOld(db: Db, policy: SignInPolicy, now: Date): PendingQuery<Row[]> | null {
   const named = [...new Set(policy.passwordRules.flatMap(({ categories }) => categories))]
@@ -39,7 +39,7 @@ export function isPasswordTooOld(db: Db, policy: SignInPolicy, now: Date): Pendi
       and k.category is not distinct from case when f."ruleCategory" = any(${named}::text[]) then f."ruleCategory" end), false)`
 }
 
-/** Null when there is no such person. */
+/** Null if there is no such person. */
 export async function findPasswordHolder(db: Db, userId: string, now: Date): Promise<PasswordHolder | null> {
   const [row] = await db<
     HolderRow[]

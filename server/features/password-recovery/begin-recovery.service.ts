@@ -26,12 +26,13 @@ type BeginRecoveryInput = {
   captcha?: string | undefined
 }
 
-/** Recoveries that one address may begin in an hour: a whole campus on its first day stays below. */
+/** Recoveries per address and hour: a whole campus on its first day stays below. */
 const MAX_RECOVERIES_PER_HOUR = 600
 
 /**
- * Takes who somebody says they are. What is shown of where codes would go is true only for who knows account and name, and invented for
- * everybody else: nobody, a wrong name, an account that was never activated. The answers are alike in shape, words and time.
+ * Starts a recovery for the person named. The masked destinations of codes are real only for somebody who knows account and name, and
+ * invented for everybody else: unknown account, wrong name, account never activated. The answers are identical in shape, wording and
+ * timing.
  * @throws Refusal `password-recovery.not-offered`, `.captcha-required`, `.captcha-wrong`, `.too-many`
  */
 export async function beginRecovery(ctx: Context, exchange: Exchange, who: BeginRecoveryInput): Promise<Recovery> {
@@ -53,10 +54,10 @@ async function createRecovery(
 ): Promise<Recovery> {
   const canonical = canonicalLoginName(who.account)
   const name = rules.asksName ? canonicalPersonName(who.name ?? '') : ''
-  // The pair: who knows only the account must not be able to use up what its holder has. Hashed: people type passwords anywhere.
+  // Both together: whoever knows only the account must not be able to use up its holder's limit. Hashed: people type passwords anywhere.
   const typed = ctx.secrets.mac(JSON.stringify(['recovery', canonical, name])).toString('base64url')
   const kinds = loginNamesOf(await accountFieldRules(ctx))
-  // PostgreSQL takes no NUL, and nobody's name has one.
+  // PostgreSQL rejects NUL, and no name contains one.
   const found = await findRecoveryUser(ctx.db, canonical.includes('\0') ? '' : canonical, kinds, ctx.now())
   const decoy = await findDecoyContacts(ctx, typed)
   const user = isSamePerson(rules, found, name) ? found : null

@@ -4,8 +4,8 @@ import { type RecoveryContacts, sampleRecoveryContacts } from './password-recove
 const SAMPLE_SIZE = 256
 
 /**
- * What a name that nobody has would have bound: always the same for one name, and of the kind that people here have, so that neither
- * asking twice nor looking closely tells who exists.
+ * The invented contacts of an unknown name: always the same for one name, and of the kinds that people here have, so that neither repeated
+ * requests nor close inspection reveal who exists.
  */
 export async function findDecoyContacts(platform: Platform, name: string): Promise<RecoveryContacts> {
   const sample = await platform.cache.read('recovery-shapes', 'all', async () => [
@@ -21,7 +21,7 @@ export async function findDecoyContacts(platform: Platform, name: string): Promi
   }
 }
 
-/** Its last digits are made up; the first ones are those of an operator. */
+/** Its last digits are invented; the first ones are an operator's. */
 function disguisePhone(phone: string, digest: Buffer): string {
   const digits = String(digest.readUInt32BE(4)).padStart(10, '0').slice(-4)
   return phone.length > 8 ? phone.slice(0, -4) + digits : phone.slice(0, -2) + digits.slice(-2)
@@ -29,7 +29,7 @@ function disguisePhone(phone: string, digest: Buffer): string {
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 
-/** Its first character is made up; the domain is one in use. */
+/** Its first character is invented; the domain is one in use. */
 function disguiseMailbox(mailbox: string, digest: Buffer): string {
   const others = /^\d/.test(mailbox) ? '0123456789' : LETTERS
   return `${others[digest.readUInt32BE(8) % others.length]}${mailbox.slice(1)}`

@@ -55,7 +55,7 @@ const STATES = {
   'must-change': { must_change_password: true },
 }
 
-/** Values that differ from person to person, whoever it is, replaced; what is left must be the same for all. */
+/** Individual values replaced; the rest must be the same for everybody. */
 const shapeOf = (value: unknown) =>
   JSON.stringify(value)
     .replace(/"(id|requestId|proof)":"[^"]+"/g, '"$1":""')

@@ -5,7 +5,7 @@ export const errors = defineErrors({
   'password-recovery.captcha-required': 422,
   'password-recovery.captcha-wrong': 422,
   'password-recovery.too-many': 429,
-  /** Too old, used, of another browser, another recovery or another way: one answer. */
+  /** Expired, used, of another browser, recovery or method: one answer. */
   'password-recovery.expired': 410,
   'password-recovery.way-unavailable': 409,
 })

@@ -30,19 +30,19 @@ function requireWay(flow: RecoveryFlow, way: RecoveryMethod): void {
   if (!flow.ways.includes(way)) throw errors['password-recovery.way-unavailable']()
 }
 
-/** What a code is bound to, the same when it is sent and when it is used. */
+/** What a code is bound to, both when it is sent and when it is used. */
 function codeBinding(flow: RecoveryFlow, way: CodeWay) {
   requireWay(flow, way)
   const channel = CHANNELS[way]
   const bound = flow[way]
   if (bound === null) throw errors['password-recovery.way-unavailable']()
   const target = storedTarget(channel, bound)
-  // Each channel has a pause of its own: who waits for a text message in vain may turn to the mailbox at once.
+  // Each channel has its own pause: whoever waits for a text message in vain can use the mailbox at once.
   const typed = `${flow.typed}\n${channel}`
   return { purpose: 'recovery' as const, userId: flow.userId, target, typed, browser: flow.browser }
 }
 
-/** To whom the codes of a recovery go; for nobody, nowhere. */
+/** The recipient of a recovery's codes; none for an unknown account. */
 export const findRecoveryRecipient: FindRecipient = async (ctx, exchange, { id, channel }) => {
   const flow = await getBrowserFlow(ctx, exchange, id)
   const { userId, target, typed } = codeBinding(flow, channel === 'sms' ? 'phone' : 'mailbox')
@@ -80,7 +80,7 @@ export async function proveByCode(ctx: Context, exchange: Exchange, given: CodeP
   return { proof: await createProof(ctx, { flowId: id, stage: 'password', way: gone }), next: 'password' }
 }
 
-/** Whose password may be chosen with a proof of the last step. */
+/** The person whose password may be set with a proof of the last step. */
 export const findRecoverySubject: FindPasswordSubject<'recovery'> = async (ctx, exchange, { id, way, proof }) => {
   const { userId } = await getBrowserFlow(ctx, exchange, id)
   await requireProof(ctx, proof, { flowId: id, stage: 'password', way })
@@ -91,8 +91,8 @@ export const findRecoverySubject: FindPasswordSubject<'recovery'> = async (ctx, 
 type NewPasswordInput = { id: string; way: RecoveryMethod; proof: string; newPassword: string }
 
 /**
- * Sets the new password of who has proved by `way` who they are, and ends every login of theirs. It lifts no lock and no freeze and logs
- * nobody in. A password that is too weak leaves the proof as it is.
+ * Sets the new password of a person who has proved their identity by `way`, and ends all their logins. Lifts no lock and no freeze, and
+ * logs nobody in. A password that is too weak leaves the proof valid.
  * @throws Refusal `password-recovery.expired`, `password.too-weak`, `version.conflict`, `service.busy`
  */
 export async function setPassword(
@@ -121,7 +121,7 @@ export async function setPassword(
   })
 }
 
-/** The notice goes where the proof did not come from; to the same place when there is no other. */
+/** The notice goes to another channel than the one that proved the identity; to the same one if there is no other. */
 function otherChannel(way: RecoveryMethod, { phone, mailbox }: { phone: string | null; mailbox: string | null }) {
   if (way === 'questions' || phone === null || mailbox === null) return {}
   return { except: CHANNELS[way] }

@@ -2,7 +2,7 @@ import { QUESTIONS_TO_ANSWER } from '#shared/contract/security-questions.ts'
 import type { Db } from '../../platform/db.ts'
 import { isTrustedContact } from '../contact-cooldown/index.ts'
 
-/** What of a person a recovery goes by. */
+/** The facts about a person that a recovery depends on. */
 export type RecoveryUserRow = {
   userId: string
   name: string
@@ -11,21 +11,21 @@ export type RecoveryUserRow = {
   hasAnswers: boolean
   /** To the microsecond, as text; null without a password. */
   passwordChangedAt: string | null
-  /** When they last got something to administer, likewise. */
+  /** When they were last appointed, in the same form. */
   appointedAt: string | null
 }
 
-/** An address that does not open the account is none for a recovery. */
+/** An untrusted contact can't be used for recovery. */
 const recoveryColumns = (db: Db, now: Date) => db`
   u.id as "userId", u.name, case when ${isTrustedContact(db, 'phone', now)} then u.phone end as phone,
   case when ${isTrustedContact(db, 'mailbox', now)} then u.mailbox end as mailbox, p.changed_at::text as "passwordChangedAt", u.appointed_at::text as "appointedAt",
   ${hasAnswers(db)} as "hasAnswers"`
 
-/** As many as are asked for: fewer, from another system, prove nothing. */
+/** All required answers: fewer, from another system, prove nothing. */
 const hasAnswers = (db: Db) => db`
   (select count(*) from security_answers a where a.user_id = u.id) = ${QUESTIONS_TO_ANSWER}`
 
-/** Whose login name this is. Who has not activated yet has nothing to recover. */
+/** The user with this login name. Not one who has never activated: there is nothing to recover. */
 export async function findRecoveryUser(
   db: Db,
   canonical: string,
@@ -39,7 +39,7 @@ export async function findRecoveryUser(
   return row ?? null
 }
 
-/** The same person as they are now. */
+/** The same person, current state. */
 export async function findRecoveryUserById(db: Db, userId: string, now: Date): Promise<RecoveryUserRow | null> {
   const [row] = await db<RecoveryUserRow[]>`
     select ${recoveryColumns(db, now)}
@@ -48,7 +48,7 @@ export async function findRecoveryUserById(db: Db, userId: string, now: Date): P
   return row ?? null
 }
 
-/** As `findHolderById`, and nobody changes phone, mailbox or password before this transaction ends. */
+/** As `findRecoveryUserById`, locking phone, mailbox and password until this transaction ends. */
 export async function lockRecoveryUser(db: Db, userId: string, now: Date): Promise<RecoveryUserRow | null> {
   await db`select from users where id = ${userId} for no key update`
   return await findRecoveryUserById(db, userId, now)
@@ -56,7 +56,7 @@ export async function lockRecoveryUser(db: Db, userId: string, now: Date): Promi
 
 export type RecoveryContacts = { phone: string | null; mailbox: string | null; hasAnswers: boolean }
 
-/** What some real people have bound: what is invented for nobody must not look otherwise. The same people as long as they exist. */
+/** A sample of real contacts, so that invented ones look alike. The same people as long as they exist. */
 export const sampleRecoveryContacts = (db: Db, most: number) => db<RecoveryContacts[]>`
   select u.phone, u.mailbox, ${hasAnswers(db)} as "hasAnswers"
   from users u where u.deleted_at is null and u.activated order by u.id limit ${most}`

@@ -9,12 +9,12 @@ import { findRecoveryUserById, type RecoveryContacts, type RecoveryUserRow } fro
 export const FLOW_SECONDS = 30 * 60
 const PROOF_SECONDS = 15 * 60
 
-/** One recovery under way. What it says of a person is what was true when it began; whatever changes meanwhile ends it. */
+/** A recovery in progress. Its facts about a person are those at its start; if one changes meanwhile, the recovery ends. */
 export type RecoveryFlow = {
   browser: string
-  /** A keyed hash of what was typed: limits and invented answers go by it. */
+  /** A keyed hash of the input: the key for limits and invented answers. */
   typed: string
-  /** Null: nobody, which no answer may show. */
+  /** Null: unknown account, which no answer may reveal. */
   userId: string | null
   phone: string | null
   mailbox: string | null
@@ -26,7 +26,7 @@ export type RecoveryFlow = {
 
 const FLOW_KIND = 'password-recovery'
 
-/** @returns the id by which the flow is found again, in its own browser only. */
+/** @returns the id of the flow, valid only in its own browser */
 export async function createFlow(ctx: Context, flow: RecoveryFlow): Promise<string> {
   const id = randomToken(32)
   await ctx.state.put(FLOW_KIND, id, flow, FLOW_SECONDS)
@@ -37,7 +37,7 @@ export async function createFlow(ctx: Context, flow: RecoveryFlow): Promise<stri
 export async function getFlow(ctx: Context, id: string, browser: string | null): Promise<RecoveryFlow> {
   const flow = await ctx.state.peek<RecoveryFlow>(FLOW_KIND, id)
   if (!flow || flow.browser !== browser) throw errors['password-recovery.expired']()
-  // Asked for nobody too, so that it takes as long.
+  // Also looked up for an unknown account, so that it takes as long.
   const now = await findRecoveryUserById(ctx.db, flow.userId ?? NO_USER_ID, ctx.now())
   if (flow.userId !== null && !isUnchanged(flow, now)) throw errors['password-recovery.expired']()
   return flow
@@ -45,7 +45,7 @@ export async function getFlow(ctx: Context, id: string, browser: string | null):
 
 const NO_USER_ID = '00000000-0000-0000-0000-000000000000'
 
-/** A phone that has another owner since, a password that was set since, something to administer: what was begun is worth nothing any more. */
+/** False if a contact, the password or an appointment changed since: then everything begun before is invalid. */
 export const isUnchanged = (flow: Omit<RecoveryFlow, 'ways'>, now: RecoveryUserRow | null): now is RecoveryUserRow =>
   now !== null &&
   now.phone === flow.phone &&
@@ -53,7 +53,7 @@ export const isUnchanged = (flow: Omit<RecoveryFlow, 'ways'>, now: RecoveryUserR
   now.passwordChangedAt === flow.passwordChangedAt &&
   now.appointedAt === flow.appointedAt
 
-/** What a step proves to the next. `stage` `answers`: a code has still to follow. */
+/** What one step proves to the next. `stage` `answers`: a code must follow. */
 export type RecoveryProof = { flowId: string; stage: 'answers' | 'password'; way: RecoveryMethod }
 
 const PROOF_KIND = 'password-recovery-proof'
@@ -64,7 +64,7 @@ export async function createProof(ctx: Context, proof: RecoveryProof): Promise<s
   return token
 }
 
-/** The id of the flow is as good as a cookie, so it is kept as a hash. */
+/** The id of the flow is as sensitive as a cookie, so it is stored as a hash. */
 const withHashedFlowId = (proof: RecoveryProof): RecoveryProof => ({
   ...proof,
   flowId: sha256(proof.flowId).toString('base64url'),
@@ -82,7 +82,7 @@ export async function requireProof(ctx: Context, token: string, expected: Recove
     throw errors['password-recovery.expired']()
 }
 
-/** Uses the proof up: of parallel callers one gets through. @throws Refusal `password-recovery.expired` */
+/** Consumes the proof: of parallel callers one succeeds. @throws Refusal `password-recovery.expired` */
 export async function consumeProof(ctx: Context, token: string, expected: RecoveryProof): Promise<void> {
   if (!isSameProof(await ctx.state.take<RecoveryProof>(PROOF_KIND, token), expected))
     throw errors['password-recovery.expired']()
@@ -90,7 +90,7 @@ export async function consumeProof(ctx: Context, token: string, expected: Recove
 
 type ChannelStates = { sms: boolean; mail: boolean }
 
-/** The ways that somebody of this shape has, of those that the institution allows and can send through. */
+/** The methods available to a person with these facts, among those that the institution allows and can send through. */
 export function availableWays(
   rules: RecoveryRules,
   gateways: ChannelStates,
@@ -101,7 +101,7 @@ export function availableWays(
   if (mailbox !== null && gateways.mail) byCode.push('mailbox')
   const isBound = phone !== null || mailbox !== null
   const questionsNeedCode = rules.questions === 'with-code' && isBound
-  // A code that can't be sent is no reason to do without it.
+  // A code that can't be sent is no reason to skip it.
   const byAnswers = rules.questions !== 'off' && hasAnswers && (!questionsNeedCode || byCode.length > 0)
   return { ways: byAnswers ? [...byCode, 'questions' as const] : byCode, questionsNeedCode }
 }

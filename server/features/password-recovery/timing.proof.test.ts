@@ -70,7 +70,7 @@ test('how long the first step and a code take says nothing of whether anybody is
     await walk('known', account)
     await walk('nobody', `stranger-${i}`)
   }
-  // The quicker ones: what a busy machine adds to the others says nothing of the server.
+  // The faster ones: delays added by a busy machine say nothing about the server.
   const quarter = (what: string) => (times[what] ?? []).sort((a, b) => a - b)[2] ?? 0
   for (const step of ['begin', 'send'])
     expect(Math.abs(quarter(`${step} known`) - quarter(`${step} nobody`)), step).toBeLessThan(5)

@@ -7,7 +7,7 @@ const isListed = (text: string): boolean => {
   return list.has(text)
 }
 
-/** What people swap for a letter and believe to be clever. */
+/** Common substitutions for letters. */
 const SUBSTITUTIONS: Record<string, string> = {
   '@': 'a',
   '4': 'a',
@@ -20,15 +20,15 @@ const SUBSTITUTIONS: Record<string, string> = {
   '7': 't',
 }
 
-/** More around a common word than this makes a password of its own. */
+/** With more than this around a common word, a password counts as its own. */
 const MAX_AFFIX_LENGTH = 5
 const MAX_SIGNS = 2
-/** No entry is longer, whatever stands around it: beyond this there is nothing to look for. */
+/** No entry is longer, including what surrounds it: longer passwords need no lookup. */
 const MAX_LISTED_LENGTH = 40
 
 /**
- * Is it on the bundled list of common passwords, as it stands, undisguised (`P@ssw0rd`), without its signs (`Abc@1234`), or with
- * a few digits and signs before and behind (`Dragon2026!`)?
+ * Is it on the bundled list of common passwords: as is, with substitutions undone (`P@ssw0rd`), without punctuation (`Abc@1234`), or with a
+ * few digits and punctuation around (`Dragon2026!`)?
  */
 export function isCommonPassword(password: string): boolean {
   const text = password.normalize('NFKC').toLowerCase()

@@ -8,20 +8,20 @@ import { sampleHashKinds } from './passwords.store.ts'
 const defaultKind = ({ config: { passwordHashCost: cost } }: Platform): string =>
   `m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}`
 
-/** What of a hash decides how long its comparison takes: `$2b$10`, or `m=19456,t=2,p=1`. */
+/** The part of a hash that determines how long verification takes: `$2b$10`, or `m=19456,t=2,p=1`. */
 export const hashKind = (platform: Platform, stored: string): string =>
   /^\$2\w\$\d\d/.exec(stored)?.[0] ?? /m=\d+,t=\d+,p=\d+/.exec(stored)?.[0] ?? defaultKind(platform)
 
 const decoys = new Map<string, Promise<string>>()
-/** Far more kinds than any institution has; beyond it ours serves. */
+/** Far more kinds than any institution has; beyond it our own kind is used. */
 const MAX_DECOYS = 50
 
 /**
- * A hash that nobody's password fits, to be compared where there is nothing to compare.
- * @param like the hash in whose place it stands.
- * @param name without `like`: random bytes that are always the same for one name. Unknown names get the kinds of hash that are in
- *   use, as often as they are in use: as long as some people still have a bcrypt hash of another system, the time it takes is no
- *   sign that an account exists.
+ * A hash that no password matches, to be verified if there is nothing to verify.
+ * @param like the hash that it replaces.
+ * @param name without `like`: random bytes that are always the same for one name. Unknown names get the kinds of hash in use, with the same
+ *   frequencies: as long as some people still have a bcrypt hash of another system, the response time does not reveal whether an account
+ *   exists.
  */
 export async function decoyHash(platform: Platform, like: string | null, name: Buffer): Promise<string> {
   const shares = await platform.cache.read('password-kinds', 'all', () => sampleHashKinds(platform.sql))
