@@ -2,11 +2,11 @@ import { hash, parseOptions } from '@node-rs/argon2'
 import type { Platform } from '../../platform/platform.ts'
 import { type HashPriority, inHashPool } from './hash-pool.service.ts'
 
-/** The form in which a password is hashed and compared: two keyboards may write one text in two ways. */
+/** The form in which a password is hashed and verified: two keyboards may encode one text differently. */
 export const canonicalPassword = (plain: string): string => plain.normalize('NFKC')
 
 /**
- * The argon2id PHC string of a secret that a person types; whole, never cut.
+ * The argon2id PHC string of a secret typed by a person; never truncated.
  * @throws Refusal `service.busy`, with urgency `person` only.
  */
 export const hashPassword = (
@@ -15,7 +15,7 @@ export const hashPassword = (
   urgency: HashPriority = 'background',
 ): Promise<string> => inHashPool(urgency, () => hash(canonicalPassword(plain), platform.config.passwordHashCost))
 
-/** Was this hash made otherwise than `hashPassword` makes it now? */
+/** Do this hash's parameters differ from those that `hashPassword` uses now? */
 export function isOutdated({ config }: Platform, stored: string): boolean {
   if (!stored.startsWith('$argon2id$')) return true
   const { memoryCost, timeCost, parallelism } = parseOptions(stored)

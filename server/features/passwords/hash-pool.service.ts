@@ -2,16 +2,15 @@ import { availableParallelism } from 'node:os'
 import { errors } from '../../platform/errors.ts'
 
 /**
- * `person`: somebody waits for the answer; goes first, and is refused when the queue is too long.
- * `background`: an import; waits as long as it takes.
- * `start`: the same before the node serves anybody, so it may have every processor.
+ * `person`: somebody waits for the answer; goes first, and is rejected if the queue is too long. `background`: an import; waits as long as
+ * it takes. `start`: the same before the node serves anybody, so it may use every processor.
  */
 export type HashPriority = 'person' | 'background' | 'start'
 
 /**
- * Hashes computed at the same time, on threads of the runtime's own pool. One core stays free for everything else, and
- * one of the pool's four threads for files and names. Measured with 8 clients logging in on 2 cores: p99 of a light GET
- * 4 to 7 ms with one lane, 13 ms with two at the same throughput; worker threads cost the same and gained 2 ms.
+ * Hashes computed concurrently, on the runtime's own thread pool. One core stays free for everything else, and one of the pool's four
+ * threads for files and names. Measured with 8 clients logging in on 2 cores: p99 of a light GET 4 to 7 ms with one lane, 13 ms with two at
+ * the same throughput; worker threads cost the same and gained 2 ms.
  */
 const LANES = Math.min(Math.max(availableParallelism() - 1, 1), 3)
 
@@ -23,12 +22,12 @@ type WaitingQueues = { person: (() => void)[]; background: (() => void)[] }
 
 const waiting: WaitingQueues = { person: [], background: [] }
 let running = 0
-/** Duration of one computation, a moving average; the start value is corrected by the first ones. */
+/** Moving average of one computation's duration; the first ones correct the start value. */
 let averageMs = 15
 
 /**
- * Runs a slow computation in the bounded pool that all password hashing of this process shares.
- * @throws Refusal `service.busy` (503 with Retry-After) when a person would wait for more than about two seconds.
+ * Runs a slow computation in the bounded pool shared by all password hashing of this process.
+ * @throws Refusal `service.busy` (503 with Retry-After) if a person would wait for more than about two seconds.
  */
 export async function inHashPool<T>(urgency: HashPriority, compute: () => Promise<T>): Promise<T> {
   if (running < (urgency === 'start' ? LANES_AT_START : LANES)) running += 1
@@ -38,21 +37,21 @@ export async function inHashPool<T>(urgency: HashPriority, compute: () => Promis
     return await compute()
   } finally {
     averageMs += 0.1 * (performance.now() - started - averageMs)
-    // The lane is handed on without becoming free in between, so that nobody overtakes.
+    // The lane is passed on without becoming free in between, so that nobody can overtake.
     const next = waiting.person.shift() ?? waiting.background.shift()
     if (next) next()
     else running -= 1
   }
 }
 
-/** Even a very slow machine serves some at once. */
+/** Even a very slow machine admits a few. */
 const MIN_ADMITTED = 8
 
 let admitted = 0
 
 /**
- * Runs a login that will hash a password, from its first look-up to its answer. A node that is offered more than it can hash in
- * about two seconds refuses the rest before it does any work for them: refusing late would cost as much as serving.
+ * Runs a login that will hash a password, from its first lookup to its answer. A node with more requests than it can hash in about two
+ * seconds rejects the rest before doing any work for them: rejecting late would cost as much as serving.
  * @throws Refusal `service.busy` (503 with Retry-After).
  */
 export async function withHashAdmission<T>(run: () => Promise<T>): Promise<T> {

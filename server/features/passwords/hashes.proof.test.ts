@@ -25,7 +25,7 @@ test('without a hash nothing is right, at the cost of a real comparison', async 
     await measure(hash, times.wrong)
   }
   const median = (list: number[]) => list.sort((a, b) => a - b)[list.length >> 1] ?? 0
-  // A comparison that is left out costs a hundredth; the wide bound is for a busy machine.
+  // A skipped verification would take a hundredth; the wide bound is for a busy machine.
   expect(median(times.none)).toBeGreaterThan(median(times.wrong) / 2)
 })
 

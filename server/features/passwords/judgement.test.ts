@@ -13,7 +13,7 @@ const DEMO = { env: { DEMO: '1' } }
 
 type Judged = Reply<{ rules: PasswordRule[] }>
 
-/** About them alone: not in the words that a page knows. */
+/** Personal data that a page doesn't know. */
 const PRIVATE = { phone: '13800007766', birthday: '2004-05-06', alias: 'moonfox' }
 const REFUSED: [string, PasswordRule][] = [
   ['Password1!', 'common'],
@@ -60,12 +60,12 @@ test('so are the pages of a recovery and an activation, by their proof and in th
   expect((await judge(stranger, 'Zx-13800007766', ofRecovery)).envelope.code).toBe('password-recovery.expired')
   const forged = { ...ofRecovery, proof: 'x' }
   expect((await judge(recovery.browser, 'Zx-13800007766', forged)).envelope.code).toBe('password-recovery.expired')
-  // Before the identity is proved nobody is told a word about the person.
+  // Before the identity is proved, nothing is revealed about the person.
   expect((await judge(activation.browser, 'Zx-20040506-q', ofActivation)).envelope.code).toBe('activation.out-of-step')
   expect((await judge(stranger, 'Zx-20040506-q', ofActivation)).envelope.code).toBe('activation.expired')
   const session = { kind: 'session' }
   expect((await judge(stranger, 'Zx-20040506-q', session)).envelope.code).toBe('session.required')
-  // It used nothing up.
+  // The check consumed nothing.
   expect((await recovery.set(proved.id, 'mailbox', proved.proof)).status).toBe(200)
 })
 

@@ -21,10 +21,7 @@ const PRODUCT_NAME = 'Gatehouse'
 
 type Rules = PasswordRules & Pick<SignInPolicy, 'passwordBlockWords'>
 
-/**
- * The rules that a new password breaks by what holds for the person, the bundled list and what is known of them; former ones are
- * not compared.
- */
+/** The rules that a new password breaks: the person's policy, the bundled list and personal data; former passwords are not compared. */
 export async function findBrokenRules(
   ctx: Context,
   password: string,
@@ -39,12 +36,12 @@ export async function findBrokenRules(
   ]
 }
 
-/** The hash of the present password (null: none), and of former ones, newest first. */
+/** The hash of the current password (null: none), and of former ones, newest first. */
 type KnownHashes = { hash: string | null; former: readonly string[] }
 
 /**
- * Judges a new password by what holds for the person, the bundled list and what is known of them.
- * @param known which it must not repeat.
+ * Checks a new password against the person's policy, the bundled list and personal data.
+ * @param known hashes that it must not match.
  * @throws Refusal `password.too-weak` with every reason in the caller's language; `data` is `WeakPasswordData`.
  */
 export async function assertStrongPassword(
@@ -57,7 +54,7 @@ export async function assertStrongPassword(
   const broken = await findBrokenRules(ctx, password, person.words, rules)
   const { hash, former } = known
   const hashes = [...(hash === null ? [] : [hash]), ...former.slice(0, rules.passwordHistory)]
-  // Only now: each former password costs a hash.
+  // Last, because each former password costs a hash.
   if (broken.length === 0 && (await isFormer(ctx, password, hashes))) broken.push('former')
   if (broken.length > 0) throw weakPasswordRefusal(ctx, broken, rules)
 }

@@ -10,13 +10,13 @@ import { signInPolicy } from '../sign-in-policy/index.ts'
 import { findBrokenRules } from './new-password.service.ts'
 import { findPasswordPerson, type PasswordPerson } from './passwords.service.ts'
 
-/** More than anybody types; few enough that nobody tries out birthdays and numbers with a session that was left open. */
+/** More than anybody types; too few for trying out birthdays and numbers in an unattended session. */
 const MAX_CHECKS = 300
 const WINDOW_SECONDS = 600
 
 /**
- * Finds whose password a page without a session is about. A feature with such a page exports one, and the composition root hands it
- * to the mount. @throws Refusal when the proof is not good for a new password.
+ * Finds whose password a page without a session is about. A feature with such a page exports one, and the composition root passes it to the
+ * mount. @throws Refusal if the proof does not allow setting a password.
  */
 export type FindPasswordSubject<Kind extends PasswordSubject['kind']> = (
   ctx: Context,
@@ -30,14 +30,17 @@ type PasswordCandidate = { password: string; subject: PasswordSubject }
 
 const ANYBODY: PasswordHolder = { category: null, administers: false }
 
-/** The demands on a new password: of whoever is logged in, else of somebody for whom no others hold. */
+/** The password policy of the logged-in person, or else the general one. */
 export async function describePasswordPolicy(ctx: Context, exchange: Exchange): Promise<PasswordPolicy> {
   const caller = await authenticate(ctx, exchange.request)
   const who = caller && (await findPasswordHolder(ctx.db, caller.userId, ctx.now()))
   return PasswordPolicy.strip().parse(passwordRulesFor(await signInPolicy(ctx), who ?? ANYBODY))
 }
 
-/** The rules that a candidate breaks, and by what demands. @throws Refusal `session.required`, `request.too-many`, and those of the subject. */
+/**
+ * The rules that a candidate breaks, with their requirements. @throws Refusal `session.required`, `request.too-many`, and those of the
+ * subject.
+ */
 export async function checkPassword(
   ctx: Context,
   exchange: Exchange,

@@ -29,10 +29,9 @@ type PasswordChangeResult = { token: string; ended: number }
 type PasswordChange = { userId: string; oldPassword: string | undefined; newPassword: string }
 
 /**
- * Changes the caller's own password and ends every other session of theirs; the acting one gets new secrets and is limited no
- * longer.
- * @throws Refusal `password.not-yours`, `password.old-wrong`, `password.too-many-attempts`, `password.too-weak`,
- *   `version.conflict` (somebody else changed it meanwhile), `service.busy`.
+ * Changes the caller's own password and ends all their other sessions; the current one gets new secrets and is no longer restricted.
+ * @throws Refusal `password.not-yours`, `password.old-wrong`, `password.too-many-attempts`, `password.too-weak`, `version.conflict`
+ *   (somebody else changed it meanwhile), `service.busy`.
  */
 export async function changeOwnPassword(
   ctx: Context,
@@ -45,7 +44,7 @@ export async function changeOwnPassword(
   if (caller.lacksFields && !caller.limited) throw platformErrors['session.profile-incomplete']()
   const owner = await findOwner(ctx, caller.userId)
   if (!owner) throw platformErrors['session.required']()
-  // A limited session was opened a moment ago by this very password, and can do nothing else than change it.
+  // A restricted session was just opened with this very password, and can do nothing but change it.
   if (!caller.limited) {
     const wrong = errors['password.old-wrong']()
     await requireMatchingPassword(ctx, { userId: caller.userId, hash: owner.hash, password: change.oldPassword, wrong })
@@ -76,9 +75,9 @@ async function checkAndHash(ctx: Context, owner: PasswordOwnerRow, password: str
 }
 
 /**
- * Judges and hashes a new password of a person who is not logged in; `replacePassword` then puts it in the place of `old`. Slow, so
- * before the transaction.
- * @returns null when there is no such person. @throws Refusal `password.too-weak`, `service.busy`.
+ * Checks and hashes a new password of a person who is not logged in; `replacePassword` then replaces `old` by it. Slow, so call it before
+ * the transaction.
+ * @returns null if there is no such person. @throws Refusal `password.too-weak`, `service.busy`.
  */
 export async function prepareNewPassword(
   ctx: Context,
@@ -89,10 +88,10 @@ export async function prepareNewPassword(
   return owner && { old: owner.hash, hash: await checkAndHash(ctx, owner, password) }
 }
 
-/** What the rules of a new password read of a person. */
+/** What the rules for a new password need about a person. */
 export type PasswordPerson = PasswordHolder & { words: PersonalWords }
 
-/** Null when there is no such person. */
+/** Null if there is no such person. */
 export async function findPasswordPerson(ctx: Context, userId: string): Promise<PasswordPerson | null> {
   const owner = await findOwner(ctx, userId)
   return owner && toPasswordPerson(owner)
@@ -104,9 +103,9 @@ function toPasswordPerson(owner: PasswordOwnerRow): PasswordPerson {
 }
 
 /**
- * Demands a person's present password of whoever sits at their session. Wrong ones are counted: a session that somebody left
- * open must not be a way to guess.
- * @param wrong what a wrong one is answered with.
+ * Requires the current password from whoever uses a person's session. Wrong ones are counted, so that an unattended session can't be used
+ * for guessing.
+ * @param wrong the error for a wrong one.
  * @throws Refusal `wrong`, `password.too-many-attempts`, `service.busy`.
  */
 export async function requireCurrentPassword(

@@ -19,7 +19,7 @@ export type PasswordOwnerRow = HolderRow & {
   former: string[]
 }
 
-/** What a new password of this person must differ from. */
+/** What a new password of this person must not repeat. */
 export async function findPasswordOwner(db: Db, userId: string, now: Date): Promise<PasswordOwnerRow | null> {
   const [row] = await db<PasswordOwnerRow[]>`
     select u.account, u.name, u.name_pinyin, u.nickname, u.alias, u.phone, u.birthday::text as birthday, p.hash,
@@ -33,10 +33,10 @@ type PasswordReplacement = { userId: string; old: string | null; hash: string; a
 
 /**
  * Replaces a password and keeps the old one among the former.
- * @returns false when it is no longer the one that `old` says.
+ * @returns false if it no longer is the one in `old`.
  */
 export async function replacePassword(db: Db, c: PasswordReplacement): Promise<boolean> {
-  // The person's row first, as everywhere: whoever holds it and waits for the password would otherwise deadlock with this.
+  // The person's row first, as everywhere: otherwise this could deadlock with a transaction that holds it and waits for the password.
   await db`select from users where id = ${c.userId} for no key update`
   const saved =
     c.old === null
@@ -61,10 +61,10 @@ async function saveFormerPassword(db: Db, userId: string, hash: string, at: Date
       select replaced_at from former_passwords where user_id = ${userId} order by replaced_at desc offset ${MAX_FORMER_PASSWORDS})`
 }
 
-/** Rows that are enough to know what kinds of hash are in use. */
+/** A sample large enough to know which kinds of hash are in use. */
 const SAMPLE_ROWS = 20_000
 
-/** The kinds of stored hash (see `kindOf`) with their shares, largest first, from a sample. */
+/** The kinds of stored hash (see `hashKind`) with their shares, largest first, from a sample. */
 export async function sampleHashKinds(db: Db): Promise<{ kind: string; share: number }[]> {
   const [table] = await db<{ rows: number }[]>`
     select greatest(reltuples, 1)::float8 as rows from pg_class where oid = 'passwords'::regclass`
@@ -79,14 +79,14 @@ export async function sampleHashKinds(db: Db): Promise<{ kind: string; share: nu
   ]
 }
 
-/** Replaces the hash of an unchanged password; not when somebody was faster. */
+/** Replaces the hash of an unchanged password; not if it was replaced meanwhile. */
 export async function updatePasswordHash(db: Db, userId: string, old: string, renewed: string): Promise<void> {
   await db`update passwords set hash = ${renewed} where user_id = ${userId} and hash = ${old}`
 }
 
 export type PasswordRow = { userId: string; hash: string }
 
-/** Of users who have none yet. */
+/** For users who have none yet. */
 export async function insertPasswords(db: Db, rows: readonly PasswordRow[], now: Date): Promise<void> {
   await db`
     insert into passwords (user_id, hash, changed_at)
@@ -94,7 +94,7 @@ export async function insertPasswords(db: Db, rows: readonly PasswordRow[], now:
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r("userId" uuid, hash text)`
 }
 
-/** Sets a password whatever it was, without a history: for the command line. */
+/** Sets a password unconditionally, without a history: for the command line. */
 export async function overwritePassword(db: Db, { userId, hash }: PasswordRow, now: Date): Promise<void> {
   await db`
     insert into passwords (user_id, hash, changed_at) values (${userId}, ${hash}, ${now})

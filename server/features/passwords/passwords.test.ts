@@ -48,7 +48,7 @@ test('whoever must change the password can do nothing else, and everything once 
 })
 
 test('a change ends every other session of the person, on every node, and gives the acting one new secrets', async () => {
-  // A second node moves the portal's address, so this server is not shared.
+  // A second node changes the portal's address, so this server is not shared.
   const server = await testServer()
   const id = await addPerson(server, { account: 'lilei' })
   const elsewhere = await enterPortal(server, 'lilei')
@@ -103,7 +103,7 @@ test('guesses at the old password under way count before another one is looked a
   await addPerson(server, { account: 'rushed' })
   const page = await enterPortal(server, 'rushed')
   const { sql } = server.platform
-  // The job that tidies up waits for the counters too.
+  // The cleanup job waits for the counters too.
   const counting = () => lockWaits(sql, '%insert into attempt_counters%')
   const late = await outsider(server).begin(async (tx) => {
     // Counters can be read but not written until the end of this transaction.
@@ -111,7 +111,7 @@ test('guesses at the old password under way count before another one is looked a
     for (let i = 0; i < 5; i += 1) void change(page, NEW, `guess-${i}`)
     await expect.poll(counting, { timeout: 30_000, interval: 10 }).toBe(5)
     const running = change(page, NEW, PASSWORD)
-    // Had it looked past the others, it would be the sixth to wait for the counters.
+    // If it had not waited for the others, it would be the sixth to wait for the counters.
     await expect
       .poll(counting, { timeout: 900, interval: 10 })
       .toBe(6)

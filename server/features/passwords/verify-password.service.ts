@@ -8,17 +8,17 @@ import { inHashPool } from './hash-pool.service.ts'
 
 export type VerificationResult = {
   right: boolean
-  /** Right, but to be hashed anew: another system's hash, or other parameters than today's. */
+  /** Correct, but to be rehashed: another system's hash, or outdated parameters. */
   outdated: boolean
 }
 
-/** Where there is nothing to compare: in whose place, and for which name (see `decoyHash`). */
+/** If there is nothing to verify: which hash it replaces, and for which name (see `decoyHash`). */
 type DecoySource = { like: string | null; name: Buffer }
 
 /**
- * Compares a password with a stored hash. Where there is none to compare (unknown account, account without password, lock by
- * failures) one that nobody's password fits is compared, at the same cost, so that the time tells nothing.
- * @throws Refusal `service.busy` when too many are waiting already.
+ * Verifies a password against a stored hash. If there is none (unknown account, account without password, lock-out by failures) a hash that
+ * no password matches is verified at the same cost, so that the response time reveals nothing.
+ * @throws Refusal `service.busy` if too many are queued already.
  */
 export async function verifyPassword(
   platform: Platform,
@@ -27,7 +27,7 @@ export async function verifyPassword(
 ): Promise<VerificationResult> {
   const hash = typeof stored === 'string' ? stored : null
   const { like, name } = (typeof stored === 'string' ? null : stored) ?? { like: hash, name: ANY_NAME }
-  // Made for a real hash too: who comes first must not be told by the wait.
+  // Computed for a real hash too: the first caller's wait must reveal nothing.
   const decoy = await decoyHash(platform, like, name)
   const right = await inHashPool('person', async () => {
     for (const form of passwordForms(plain)) if (await matchesHash(hash ?? decoy, form)) return hash !== null
@@ -38,12 +38,12 @@ export async function verifyPassword(
 
 const ANY_NAME = Buffer.alloc(4, 255)
 
-/** Other systems hashed what was typed, we hash its canonical form; both are tried for every account alike. */
+/** Other systems hashed the raw input, we hash its canonical form; both are tried for every account. */
 const passwordForms = (plain: string): Set<string> => new Set([canonicalPassword(plain), plain])
 
 async function matchesHash(stored: string, plain: string): Promise<boolean> {
   if (stored.startsWith('$argon2')) return await verifyArgon2(stored, plain)
-  // Bcrypt reads 72 bytes; the argon2id hash that replaces it at this very login reads all.
+  // Bcrypt uses only 72 bytes; the argon2id hash that replaces it at this login uses all.
   if (stored.startsWith('$2')) return await verifyBcrypt(plain, stored)
   const [, scheme = '', salt = '', wrapped = ''] = /^wrapped:(ssha|md5|sm3):([^:]*):(.+)$/.exec(stored) ?? []
   if (!wrapped) throw new Error('a stored password hash is in no known form')

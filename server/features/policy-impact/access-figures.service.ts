@@ -4,7 +4,7 @@ import type { Context } from '../../platform/platform.ts'
 import { listPeople } from './policy-impact.store.ts'
 import type { Replayed, ReplayedPlace } from './replay.service.ts'
 
-/** What a rule that is added does to logins, in the first place. */
+/** The primary effect of an added rule on logins. */
 export const FIGURE_OF: Readonly<Record<RuleOutcome, AccessFigureKey>> = {
   refuse: 'logins-refused',
   'second-factor': 'logins-factor',
@@ -12,7 +12,7 @@ export const FIGURE_OF: Readonly<Record<RuleOutcome, AccessFigureKey>> = {
   notify: 'logins-notified',
 }
 
-/** Figures of which there are any. @param likely what stands for them where nothing was found and time was up */
+/** Figures that are not zero. @param likely used instead if nothing was found when time was up */
 export async function toFigures(
   ctx: Context,
   { tallies, appIds, lookedBackTo, isAll }: Replayed,

@@ -13,13 +13,13 @@ import { replayLogins } from './replay.service.ts'
 
 type Asked = Input<typeof accessRuleImpact>['body']
 
-/** Those that the login configuration holds. */
+/** The rules in the login configuration. */
 export async function listSettingsRules({ db }: Context): Promise<StoredRule[]> {
   const { value } = await findSettingsDocument(db, 'login')
   return settingsRules(ReadablePolicy.parse(value))
 }
 
-/** A rule is judged by what it does; what it is called is no matter. */
+/** A rule is compared by its effect; its name doesn't matter. */
 const toStored = (id: string | undefined, rule: NonNullable<Asked['rule']>): StoredRule => ({
   ...AccessRuleFields.parse({ ...rule, name: 'draft' }),
   id: id ?? v7(),
@@ -27,7 +27,7 @@ const toStored = (id: string | undefined, rule: NonNullable<Asked['rule']>): Sto
 })
 
 /**
- * What a change of an access rule would do that is not saved yet. While all rules are suspended it is judged as if they held.
+ * Predicts the effect of an unsaved change of an access rule. While all rules are suspended they are evaluated as if active.
  * @throws Refusal `service.busy`, `resource.not-found`, `access-rule.zone-unknown`.
  */
 export async function predictAccessRule(ctx: Context, { id, rule }: Asked): Promise<Output<typeof accessRuleImpact>> {

@@ -12,7 +12,7 @@ let server: TestServer
 let root: Portal
 beforeEach(async () => {
   server = await startTestServer(BEHIND_PROXY)
-  // No login lies on the hour at which a rule begins.
+  // No login should fall on the hour at which a rule begins.
   server.advance((Date.parse('2030-03-01T00:30:00Z') - server.platform.now().getTime()) / 1000)
   root = await openPortal(server, { isSuperUser: true, account: 'root' })
   for (const code of ['student', 'staff']) await root.call('/user_category/create/', { body: { code, name: code } })
@@ -30,7 +30,7 @@ const PEOPLE = [
 const CAMPUS = '10.1.2.3'
 const OUTSIDE = '203.0.113.5'
 
-/** From where, of whom, into what, hours after the one before. */
+/** Who logs in from where to what, hours after the previous one. */
 type Login = readonly [account: string, from: string, appId?: string]
 const LOGINS: readonly Login[] = PEOPLE.flatMap(([account]) => [
   [account, CAMPUS],
@@ -45,7 +45,7 @@ const CODES: Record<string, string> = {
   'sign-in.captcha-required': 'captcha',
 }
 
-/** Logs in as a browser would that nobody knows. @returns what came of each */
+/** Logs in with unknown browsers. @returns the result of each */
 async function makeLogins(): Promise<string[]> {
   const outcomes: string[] = []
   for (const [username, from, appId] of LOGINS) {
@@ -58,7 +58,7 @@ async function makeLogins(): Promise<string[]> {
       headers,
     )
     const { code = '', data } = answer.json<{ code?: string; data: { redirectUrl?: string } | null }>()
-    // Whoever has no factor is led to set one up.
+    // A person without a factor is led to set one up.
     const isLed = data?.redirectUrl?.includes('/auth_web/second-factor') ?? false
     outcomes.push(isLed ? 'factor' : (CODES[code] ?? (answer.status === 200 ? 'in' : `${answer.status} ${code}`)))
   }

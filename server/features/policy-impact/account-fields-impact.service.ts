@@ -16,13 +16,13 @@ import { type Found, NOTHING, PASSWORD, toFigure, toRow } from './impact-figures
 import { type Look, lookBack, withPrediction } from './look-back.service.ts'
 import { groupTypedNames, latestLogins, listNameKinds } from './policy-impact.store.ts'
 
-/** What may be typed as user name. */
+/** The field rules that decide which login names are accepted. */
 type Draft = { before: readonly LoginNameField[]; after: readonly LoginNameField[] }
 
-/** Names that are judged one by one, at most: what is typed as the name stands is judged by the database. */
+/** Names checked one by one, at most: names typed exactly as stored are checked by the database. */
 const MAX_NAMES = 50_000
 
-/** Each name is brought to its canonical form and looked up as the login does. */
+/** Each name is canonicalised and looked up as in a login. */
 async function loginsByName({ since, until, ask }: Look, { before, after }: Draft): Promise<Found> {
   const span = { since, until }
   const query = { type: PASSWORD, kinds: after, limit: MAX_NAMES }
@@ -46,8 +46,8 @@ async function loginsByName({ since, until, ask }: Look, { before, after }: Draf
 }
 
 /**
- * What a change of the field rules would do that is not saved yet, as far as the records of the last days tell: only figures that depend
- * on what it changes. Answers within three seconds, with less to show for it where there are too many records.
+ * Predicts the effect of unsaved field rules from the records of the last days: only figures that depend on what changes. Answers within
+ * three seconds, with less detail if there are too many records.
  * @throws Refusal `service.busy`.
  */
 export async function predictFieldRules(

@@ -14,7 +14,7 @@ import { toRow } from './impact-figures.rules.ts'
 const TIME_MS = 2500
 
 /**
- * What the dormancy run of the next night would do under a policy.
+ * What the next nightly dormancy run would do under a policy.
  * @param isTouched does the figure depend on what is changed?
  */
 export async function predictDormancy(
@@ -38,13 +38,13 @@ export async function predictDormancy(
   const found: Record<DormancyFigureKey, ImpactFigure> = {
     'people-dormant': { ...toFigure('people-dormant', dormant), rows: slept },
     'dormant-locked': { ...toFigure('dormant-locked', locked), rows: shut },
-    // Who would only be told is in no list: to look for them takes a scan of its own.
+    // People who would only be notified are not listed: finding them takes another scan.
     'run-held': { ...toFigure('run-held', most), rows: most === dormant ? slept : most === locked ? shut : [] },
   }
   return keys.map((key) => found[key])
 }
 
-/** It is about the next night: there is nothing to look back to. */
+/** It is about the next night: there is nothing to look back at. */
 const toFigure = (key: DormancyFigureKey, count: number, isAtLeast = false): ImpactFigure => ({
   key,
   field: null,

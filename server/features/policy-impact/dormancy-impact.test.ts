@@ -21,7 +21,7 @@ async function predict(page: Portal, changes: Partial<SignInPolicy>) {
   )
 }
 
-/** To the moment of the next run, less some seconds. */
+/** To shortly before the next run. */
 function advanceTo(server: TestServer, { before }: { before: number }): void {
   const seconds = Math.floor(server.platform.now().getTime() / 1000)
   server.advance(((SWEEP_AT - (seconds % DAY) + DAY) % DAY) - before)

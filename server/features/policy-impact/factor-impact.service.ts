@@ -26,12 +26,12 @@ import type { Blocks } from './user-blocks.store.ts'
 
 type Rules = Record<'before' | 'after', readonly JudgedRule[]>
 
-/** Everybody at once, which several processes share; else as many as there is time for; and who some of them are. */
+/** Everybody at once, using parallel workers; else as many as time allows; and examples. */
 const TIME_MS = 2400
 const WHOLE_MS = 2200
 const LISTED_MS = 200
 
-/** Who must have a second factor then, and need not now, and which logins of the last days would have been asked for it. */
+/** Who would newly need a second factor, and which logins of the last days would have been asked for it. */
 export async function predictFactors(
   ctx: Context,
   policies: Record<'before' | 'after', SignInPolicy>,
@@ -44,12 +44,12 @@ export async function predictFactors(
   return [...people, ...(await toFigures(ctx, replayed, 'logins-factor'))]
 }
 
-/** Keys of people alike, with how many of them there are. */
+/** Keys of equivalent people, with how many there are. */
 type Found = { count: number; keys: Set<string> }
 
 async function predictPeople(ctx: Context, { before, after }: Rules): Promise<ImpactFigure[]> {
   const needs = needsOf([...before, ...after].filter(({ outcome }) => outcome === 'second-factor'))
-  // Whom no new rule names is asked by none that does not ask now.
+  // People whom no new rule names can't newly be asked.
   const named = peopleNamedIn(after.filter((rule) => !before.some((one) => isDeepStrictEqual(one, rule))))
   const found: Record<FactorFigureKey, Found> = {
     'people-factor': { count: 0, keys: new Set() },
@@ -70,7 +70,7 @@ async function predictPeople(ctx: Context, { before, after }: Rules): Promise<Im
   return await Promise.all(FACTOR_FIGURES.map((key) => toFigure(ctx, { key, needs, found: found[key], isWhole })))
 }
 
-/** @returns what picks the groups who are asked then, and not now: one of each kind is looked into. */
+/** @returns selects the groups that are newly asked: one person of each group is evaluated */
 function askedOnlyThen(ctx: Context, { before, after }: Rules, needs: RuleNeeds) {
   const asked = new Map<string, boolean>()
   let kinds: ((key: string) => string) | null = null
@@ -93,7 +93,7 @@ type Figure = { key: FactorFigureKey; needs: RuleNeeds; found: Found; isWhole: b
 
 async function toFigure(ctx: Context, { key, needs, found, isWhole }: Figure): Promise<ImpactFigure> {
   const { count } = found
-  // More keys would be a list to be read for each person: some of the groups have enough people.
+  // With more keys, the list to compare per person grows; some of the groups have enough people.
   const groups = { keys: [...found.keys].slice(0, IMPACT_ROWS), limit: IMPACT_ROWS }
   const hasFactor = key === 'people-factorless' ? false : null
   const listed = await readWithin(ctx, LISTED_MS, async (ask) => {

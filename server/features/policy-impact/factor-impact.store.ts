@@ -3,12 +3,12 @@ import { factsKey, mayBeNamed, type NamedPeople, type RuleNeeds } from '../acces
 import { hasFactorCondition } from '../second-factors/index.ts'
 import { type Blocks, withinBlocks } from './user-blocks.store.ts'
 
-/** People of whom rules are told the same, and who are alike in having a second factor, with one of them. */
+/** People who are equivalent for the rules and in having a second factor, with one of them. */
 export type Alike = { key: string; hasFactor: boolean; first: string; count: number }
 
 const couldLogIn = (db: Db) => db`u.deleted_at is null and u.enabled and u.activated`
 
-/** Whom of these could log in, in groups; of these blocks of the table, as far as it lasts, or (null) all of it, which several processes share. */
+/** Those of them who could log in, grouped; from these blocks of the table, or (null) all of it with parallel workers. */
 export const listAlike = (
   db: Db,
   needs: RuleNeeds,
@@ -18,7 +18,7 @@ export const listAlike = (
   from users u where ${blocks ? withinBlocks(db, blocks) : db`true`} and ${couldLogIn(db)}
     and (${mayBeNamed(db, named)}) group by 1, 2`
 
-/** Some people of these groups; with a second factor or without (null: no matter). */
+/** Examples from these groups; with a second factor or without (null: either). */
 export const listOfGroups = async (
   db: Db,
   needs: RuleNeeds,

@@ -48,7 +48,7 @@ const toFigure = ({ key, field, label, count, isAtLeast }: Figure): ImpactFigure
   rows: [],
 })
 
-/** Who would have to give a value at their next login, or at their activation, and need not now. */
+/** The fields that would newly be required at the next login, or at activation. */
 function lackingOf({ before, after }: Draft): Lacking[] {
   const fields = [...REQUIRABLE_FIELDS, ...inUse(after).map(({ key }) => customName(key))]
   return fields.flatMap((field) => {
@@ -65,13 +65,13 @@ const findCustom = (rules: Rules, field: CustomFieldName): CustomField | undefin
 const requiredBy = (rules: Rules, field: AnyField) =>
   isCustomName(field) ? (findCustom(rules, field)?.required ?? 'never') : rules[field].required
 
-/** What a field of the institution's own would be called. */
+/** The label of a custom field. */
 function labelOf({ client }: Context, { after }: Draft, field: AnyField): string | null {
   const custom = isCustomName(field) ? findCustom(after, field) : undefined
   return custom ? customLabel(custom, client.language) : null
 }
 
-/** Counted by the database, by the condition that a login asks. */
+/** Counted by the database, with the condition that a login uses. */
 export async function peopleLacking(ctx: Context, draft: Draft): Promise<ImpactFigure[]> {
   const lacking = lackingOf(draft)
   if (lacking.length === 0) return []
@@ -146,7 +146,7 @@ function isMisformed(secrets: SecretBox, rules: Rules, field: TextField, stored:
   return custom?.kind === 'text' && customValueProblem(custom, value) !== null
 }
 
-/** Each value is judged as one that is given; what is not reached in time makes it "at least". */
+/** Each value is validated like a new one; if time runs out, the result is "at least". */
 export async function peopleMisformed(ctx: Context, draft: Draft): Promise<ImpactFigure[]> {
   const fields = reformattedFields(draft)
   if (fields.length === 0) return []

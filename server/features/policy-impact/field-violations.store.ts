@@ -6,7 +6,7 @@ import { lacksText, type RequiredField } from '../access/index.ts'
 import { comparedColumn, type UniqueField } from '../user-accounts/index.ts'
 import { type Blocks, withinBlocks } from './user-blocks.store.ts'
 
-/** Who is asked for a field: of those who are activated, and of those who are not yet. */
+/** Who is asked for a field: activated people, and those who are not yet. */
 export type Lacking = { field: RequiredField; activated: boolean; others: boolean }
 
 function isLacking(db: Db, { field, activated, others }: Lacking) {
@@ -15,7 +15,7 @@ function isLacking(db: Db, { field, activated, others }: Lacking) {
   return db`(${lacks} and ${activated ? db`u.activated` : db`not u.activated`})`
 }
 
-/** In their order: one scan of everybody. */
+/** In the given order: one scan of everybody. */
 export async function countLacking(db: Db, lacking: readonly Lacking[]): Promise<number[]> {
   const counts = lacking
     .map((one) => db`count(*) filter (where ${isLacking(db, one)})::int`)
@@ -25,7 +25,7 @@ export async function countLacking(db: Db, lacking: readonly Lacking[]): Promise
   return row?.counts ?? []
 }
 
-/** Some of them. */
+/** Examples. */
 export const listLacking = (db: Db, one: Lacking, limit: number) => db<
   { userId: string; account: string; name: string }[]
 >`
@@ -68,7 +68,7 @@ export const TEXT_FIELDS = Object.keys(COLUMNS) as ProductText[]
 const textOf = (db: Db, field: TextField) =>
   isCustomName(field) ? db`(u.custom_values ->> ${keyOfCustom(field)})` : db`u.${db(COLUMNS[field])}`
 
-/** What the people in these blocks of the table have for each field, in the order of the fields: values alone, which is half of the work. */
+/** The values of the people in these blocks for each field, in the order of the fields: values only, which halves the work. */
 export async function listValues(db: Db, fields: readonly TextField[], blocks: Blocks): Promise<string[][]> {
   const columns = fields
     .map((field) => db`json_agg(${textOf(db, field)}) filter (where ${textOf(db, field)} is not null)`)

@@ -5,7 +5,7 @@ import type { Looked } from './look-back.service.ts'
 /** What was found for a figure; `isCapped`: there may be more. */
 export type Found = Pick<ImpactFigure, 'count' | 'people' | 'rows' | 'months'> & { isCapped: boolean }
 
-/** How a password is recorded as a way to log in, in the settings and in the records. */
+/** The login method password, as named in settings and records. */
 export const PASSWORD = 'user'
 export const NOTHING: Found = { count: 0, people: 0, rows: [], isCapped: false }
 
@@ -19,7 +19,7 @@ export const toRow = ({ userId, account, name, at, typed = undefined, ip }: RowO
   places: null,
 })
 
-/** What is as it is now: how far back was looked says nothing about it. */
+/** Figures about the current state: the period examined doesn't matter. */
 const ABOUT_NOW: readonly ImpactFigureKey[] = [
   'sessions-ended',
   'sessions-above-limit',
@@ -27,7 +27,7 @@ const ABOUT_NOW: readonly ImpactFigureKey[] = [
   'records-dropped',
 ]
 
-/** A figure as it is answered; null: nothing could be read in time. */
+/** A figure as it is returned; null: nothing could be read in time. */
 export function toFigure(key: ImpactFigureKey, looked: Looked<Found> | null, now: Date): ImpactFigure {
   const { count, people, rows, months, isCapped } = looked?.found ?? NOTHING
   const isAboutNow = ABOUT_NOW.includes(key)

@@ -19,7 +19,7 @@ const networksOf = (range: Asked['range']): IpNetwork[] =>
 
 type Asked = Input<typeof ipRangeImpact>['body']
 
-/** @returns where an address lies now, and where it would: the smallest network decides, as at a login. */
+/** @returns the range of an address now, and after the change: the smallest network decides, as at a login */
 async function placesWith(
   ctx: Context,
   { id, range }: Asked,
@@ -40,7 +40,7 @@ async function placesWith(
 }
 
 /**
- * What a change of an IP range would do that is not saved yet: which logins it would place elsewhere, and what the rules would then do.
+ * Predicts the effect of an unsaved change of an IP range: which logins would be in another range, and what the rules would then do.
  * @throws Refusal `service.busy`, `resource.not-found`, `ip-range.bad-network`, `ip-range.too-many-networks`.
  */
 export async function predictIpRange(ctx: Context, asked: Asked): Promise<Output<typeof ipRangeImpact>> {

@@ -43,7 +43,7 @@ async function loginsByType({ since, until, ask }: Look, { before, after }: Draf
 const MAX_CANDIDATES = 2000
 const MAX_ATTEMPTS = 100_000
 
-/** Attempts of one person count as one, whatever browser they came from: the records don't tell a known one. */
+/** Attempts of one person count together, whatever the browser: records don't show which one was known. */
 async function peopleLocked({ since, until, ask }: Look, { before, after }: Draft): Promise<Found> {
   const span = { since, until }
   const { lockAfterFailures: failures, failureWindowMinutes: minutes } = after
@@ -102,8 +102,8 @@ const PREDICT: Readonly<Record<LoginConfigFigureKey, (look: Look, draft: Draft) 
 }
 
 /**
- * What a change of the login configuration would do that is not saved yet, as far as the records of the last days tell: only figures
- * that depend on what it changes. Answers within three seconds, with less to show for it where there are too many records.
+ * Predicts the effect of an unsaved login configuration from the records of the last days: only figures that depend on what changes.
+ * Answers within three seconds, with less detail if there are too many records.
  * @throws Refusal `service.busy`.
  */
 export async function predictLoginConfig(

@@ -5,26 +5,26 @@ import { type Ask, readWithin } from '../../platform/read-within.ts'
 import { workLimit } from '../../platform/work-limit.ts'
 import { type Blocks, countUserBlocks } from './user-blocks.store.ts'
 
-/** How far back is looked, and how much time that may take: what is not through by then is asked about less. */
+/** Periods to look back, with their time limits: if one is not finished in time, a shorter one is tried. */
 const LOOKS = [
   { spanMs: IMPACT_DAYS * DAY_MS, ms: 1700 },
   { spanMs: DAY_MS, ms: 500 },
   { spanMs: HOUR_MS, ms: 300 },
 ] as const
 
-/** One look at the records of a span. */
+/** One evaluation of the records of a period. */
 export type Look = {
   since: Date
   until: Date
-  /** Runs one statement in what is left of the time. */
+  /** Runs one statement in the time that is left. */
   ask: Ask
 }
 
-/** What was found, since when; `isAll`: in the whole time that is looked back. */
+/** The result and the start of its period; `isAll`: the full period. */
 export type Looked<T> = { found: T; since: Date; isAll: boolean }
 
 /**
- * Reads records of the last days; of fewer when that takes too long.
+ * Reads the records of the last days; of fewer if that takes too long.
  * @returns null: not even the last hour could be read in time.
  */
 export async function lookBack<T>(ctx: Context, read: (look: Look) => Promise<T>): Promise<Looked<T> | null> {
@@ -37,22 +37,22 @@ export async function lookBack<T>(ctx: Context, read: (look: Look) => Promise<T>
   return null
 }
 
-/** One step should take so long: what it read is lost when time is up, and what came of it is judged in one go. */
+/** Target duration of a step: its results are lost if time runs out, and are evaluated in one go. */
 const STEP_MS = 300
 /** Nights have fewer logins than mornings. */
 const MAX_GROWTH = 4
 
-/** How far the next step goes, by what the last one took and what is left of the time. */
+/** The length of the next step, from the duration of the last one and the time left. */
 export function nextSpan(span: number, tookMs: number, leftMs: number): number {
   const growth = Math.min(STEP_MS, leftMs * 0.8) / Math.max(1, tookMs)
   return span * Math.max(1 / MAX_GROWTH, Math.min(MAX_GROWTH, growth))
 }
 
-/** Blocks of the table of people that are read first, and at most in one step: how many people lie in some says little of the next. */
+/** Blocks of the users table read first, and at most per step: the number of people in some says little about the next. */
 const FIRST_BLOCKS = 500
 const MAX_BLOCKS = 4000
 
-/** Reads everybody in steps, for as long as there is time. @returns whether that was enough. */
+/** Reads everybody in steps, as long as there is time. @returns whether it finished */
 export async function readEverybody(
   ctx: Context,
   ms: number,
@@ -72,5 +72,5 @@ export async function readEverybody(
   return whole !== null
 }
 
-/** Predictions are asked anew with each change of a form: who comes too early is told so at once. @throws Refusal `service.busy`. */
+/** Predictions are requested again with each change of a form: excess ones are rejected at once. @throws Refusal `service.busy`. */
 export const withPrediction = workLimit({ running: 2, waiting: 0, waitMs: 0 })

@@ -44,7 +44,7 @@ test('who will be asked for a second factor is counted before it is saved, with 
   await setPolicy(server, { secondFactorCategories: ['student'] })
   const both = await predict(root, 'login_config', { secondFactorCategories: ['student', 'staff'] })
   expect(both['people-factor']).toEqual([1, false, ['eve']])
-  // Whoever was asked already is none of those whom the change meets.
+  // People who were already asked are not affected by the change.
   const every = await predict(root, 'login_config', { secondFactorOffCampus: true })
   expect(every['people-factor']).toEqual([2, false, ['eve', 'root']])
   const none = await predict(root, 'login_config', { secondFactorCategories: [] })

@@ -3,7 +3,7 @@ import type { Context } from '../../platform/platform.ts'
 import { clientAddress, type RangeMatch, rangeLookup } from '../records/index.ts'
 import type { ReplayedPlace, ReplayedPlaces } from './replay.service.ts'
 
-/** @returns what tells of an address of a record the ranges that hold it, the smallest network first. */
+/** @returns a function from a record's address to the ranges that contain it, the smallest network first */
 export async function rangesByAddress(ctx: Context): Promise<(ip: string) => RangeMatch[]> {
   const lookup = await rangeLookup(ctx)
   return (ip) => {
@@ -20,7 +20,7 @@ export function toPlace(range: RangeMatch['entry'] | undefined, language: Langua
 /** In no range. */
 export const NOWHERE: ReplayedPlace = { rangeId: null, rangeKind: null, name: null }
 
-/** Where addresses are in the ranges as they are: nothing changes that. */
+/** Maps addresses to the current ranges, which stay unchanged. */
 export async function placesAsTheyAre(ctx: Context): Promise<(ip: string) => ReplayedPlaces> {
   const rangesOf = await rangesByAddress(ctx)
   return (ip) => {

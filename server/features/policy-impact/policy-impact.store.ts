@@ -16,7 +16,7 @@ const succeededBy = (db: Db, span: Span, types: readonly string[]) => db`
 
 const foundColumns = (db: Db) => db`r.user_id, u.account, u.name, r.at, r.account as typed, host(r.ip) as ip`
 
-/** Logins by these ways: how many, of how many people. */
+/** Number of logins by these methods, and of people. */
 export async function countLogins(db: Db, span: Span, types: readonly string[]) {
   const [row] = await db<{ count: number; people: number }[]>`
     select count(*)::int as count, count(distinct r.user_id)::int as people
@@ -24,7 +24,7 @@ export async function countLogins(db: Db, span: Span, types: readonly string[]) 
   return row ?? { count: 0, people: 0 }
 }
 
-/** The latest of them. @param typed only those by these names, as they were typed */
+/** The latest of them. @param typed only those with these names, as typed */
 export const latestLogins = (
   db: Db,
   span: Span,
@@ -34,7 +34,7 @@ export const latestLogins = (
   where ${succeededBy(db, span, types)} ${typed ? db`and r.account = any(${typed as string[]})` : db``}
   order by r.at desc, r.id desc limit ${limit}`
 
-/** Logins by password with what was typed, save those typed exactly as a name of these kinds stands. */
+/** Password logins by what was typed, except names typed exactly as stored and of these kinds. */
 export const groupTypedNames = (
   db: Db,
   span: Span,
@@ -46,16 +46,16 @@ export const groupTypedNames = (
     and not exists (select from login_names l where l.canonical = r.account and l.kind = any(${kinds as string[]}))
   group by r.account, r.user_id limit ${limit}`
 
-/** Of which kind these names are. */
+/** The kinds of these names. */
 export const listNameKinds = (db: Db, canonical: readonly string[]) => db<
   { canonical: string; kind: LoginNameField }[]
 >`
   select canonical, kind from login_names where canonical = any(${canonical as string[]})`
 
-/** What a wrong password is recorded as, or a try while failures locked. */
+/** How a wrong password, and an attempt during a lock-out, are recorded. */
 const GUESSES = ['password.wrong', 'password.none', 'attempts.locked']
 
-/** People who failed so often within so many minutes, whatever lay in between: all that could have been locked. */
+/** People with this many failures in this many minutes, whatever happened in between: everybody who could have been locked out. */
 export const findLockCandidates = (
   db: Db,
   span: Span,
@@ -68,7 +68,7 @@ export const findLockCandidates = (
       and r.reason = any(${GUESSES})) f
   where f.first > f.at - make_interval(mins => ${minutes}::int) group by f.user_id limit ${limit}`
 
-/** Everything that counted for these people, the earliest first. */
+/** Everything that counted for these people, earliest first. */
 export const listAttempts = (
   db: Db,
   span: Span,
@@ -118,7 +118,7 @@ export const listSuccesses = (db: Db, span: Span, { types, userIds, ips, limit }
 export const listPeople = (db: Db, ids: readonly string[]) => db<{ id: string; account: string; name: string }[]>`
   select id, account, name from users where id = any(${ids as string[]}::uuid[])`
 
-/** By two policies: too old by the one and not yet by the other. */
+/** Compares two policies: too old by one and not by the other. */
 type Ages = { before: SignInPolicy; after: SignInPolicy; now: Date }
 
 function withOldPassword(db: Db, { before, after, now }: Ages) {

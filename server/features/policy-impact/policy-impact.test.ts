@@ -32,7 +32,7 @@ const ATTEMPTS: Attempt[] = [
 ]
 const PEOPLE = ['often', 'seldom', 'recovers']
 
-/** Makes the attempts as a browser would that nobody knows. @returns what each was answered. */
+/** Makes the attempts with unknown browsers. @returns the status of each */
 async function makeAttempts(server: TestServer): Promise<number[]> {
   const statuses: number[] = []
   let minute = 0

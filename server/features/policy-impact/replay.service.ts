@@ -35,14 +35,14 @@ import {
   useMemory,
 } from './replay.store.ts'
 
-/** The range that an address is in, with its name; null of a new one, and of none. */
+/** The range of an address, with its name; null for a new range, and for none. */
 export type ReplayedPlace = AccessPlace & { name: string | null }
 export type ReplayedPlaces = Record<'before' | 'after', ReplayedPlace>
 
-/** The two sides of a change: what decides now, and what would decide. */
+/** The two sides of a change: the current rules, and the proposed ones. */
 export type AccessChange = Record<'before' | 'after', readonly JudgedRule[]> & {
   placesOf(ip: string): ReplayedPlaces
-  /** Of IPv4: how long the networks are whose places it changes; absent: places stay as they are. */
+  /** For IPv4: prefix lengths of the networks whose place changes; absent: places stay the same. */
   prefixes?: readonly number[]
 }
 
@@ -50,20 +50,21 @@ type Placed = { login: ReplayedLogin; places: ReplayedPlaces }
 type Tally = {
   count: number
   people: Set<string>
-  latest: Placed[] /** Of `latest`, when there are enough. */
+  latest: Placed[]
+  /** The time of the oldest in `latest`, once that is full. */
   oldest: number
 }
 export type Replayed = {
   tallies: ReadonlyMap<AccessFigureKey, Tally>
   appIds: AppIds
   lookedBackTo: Date
-  /** Nothing of the last days was left out. */
+  /** The whole period was evaluated. */
   isAll: boolean
 }
 
-/** What is to be said within three seconds, with what it takes to ask and to answer. */
+/** Leaves time for the request and the answer within three seconds. */
 const REPLAY_MS = 2300
-/** So many are read at once, if that takes no longer; else as many as are reached in steps. */
+/** Up to this many are read at once, if that takes no longer; else as many as are reached in steps. */
 const MAX_AT_ONCE = 600_000
 const AT_ONCE_MS = 1900
 const FIRST_STEP = HOUR_MS
@@ -71,9 +72,8 @@ const FIRST_STEP = HOUR_MS
 const isOn = ({ mode }: JudgedRule): boolean => mode === 'on'
 
 /**
- * Asks of each login of the last days what the rules would say of it before and after a change, by the function that decides at a
- * login; all of them at once where that can be done in time, else the newest first, for as long as there is time. Logins of which
- * the rules are told the same are judged once.
+ * Evaluates the rules before and after a change for each login of the last days, by the function that decides at a login; all at once if
+ * there is time, else newest first, as long as there is time. Logins that are equivalent for the rules are evaluated once.
  */
 export async function replayLogins(ctx: Context, change: AccessChange): Promise<Replayed> {
   const now = ctx.now()
@@ -145,7 +145,7 @@ type Judged = { keys: readonly AccessFigureKey[]; logins: Placed[] }
 
 type Sides = Record<'before' | 'after' | 'changed', readonly JudgedRule[]>
 
-/** Of both sides the rules that are on, and those that one side alone has. */
+/** For each side the active rules, and those only on one side. */
 function sidesOf(change: AccessChange): Sides {
   const before = change.before.filter(isOn)
   const after = change.after.filter(isOn)
@@ -156,7 +156,7 @@ function sidesOf(change: AccessChange): Sides {
 
 type Scope = { since: Date; appIds: AppIds; ask: Look['ask'] }
 
-/** What logins have to be told apart by for these rules. */
+/** What distinguishes logins for these rules. */
 async function distinctionsOf(
   ctx: Context,
   { before, after, changed }: Sides,
@@ -176,7 +176,7 @@ async function distinctionsOf(
   return {
     needs,
     asksPerson,
-    // Of everybody else both sides say the same.
+    // For everybody else both sides give the same result.
     named: asksPerson && !named.everybody && prefixes.length === 0 ? named : null,
     applications: [...appIds].flatMap(([id, { appId }]) => (applications.has(appId) ? [id] : [])),
     moments: momentsOf(all, since, ctx.now()),
@@ -185,7 +185,7 @@ async function distinctionsOf(
   }
 }
 
-/** @returns what judges a span: the logins of which the change says something, with what it says. */
+/** @returns evaluates a period: the logins that the change affects, with the effects */
 async function judgeOf(
   ctx: Context,
   change: AccessChange,
@@ -231,7 +231,7 @@ async function judgeOf(
     return group.hasApp ? told.filter((key) => !FACTOR_FIGURES.includes(key)) : told
   }
 
-  /** @returns nothing where both sides say the same. */
+  /** @returns empty if both sides give the same result */
   function judge(group: LoginGroup): Judged[] {
     const situation = situationOf(group)
     const { places, at, appId, isMoved } = situation
@@ -247,7 +247,7 @@ async function judgeOf(
   }
 }
 
-/** Who the people of groups are: of each kind of people alike one is looked into. */
+/** The facts of the groups' people: one of each group of equivalent people is read. */
 async function peopleOf(ctx: Context, needs: RuleNeeds, ask: Look['ask']) {
   const people = new Map<string, AccessPerson>()
   const hasKinds = needs.organizations.length + needs.roles.length > 0
@@ -273,7 +273,7 @@ const FACTOR_FIGURES: readonly AccessFigureKey[] = ['logins-factor', 'logins-fac
 
 type Verdict = { isRefused: boolean; asksFactor: boolean; asksCaptcha: boolean; notices: readonly string[] }
 
-/** Ways to log in that a captcha may be asked before. */
+/** Login methods that may be preceded by a captcha. */
 const CAPTCHA_TYPES = ['user', 'captcha']
 
 function toVerdict(rules: readonly JudgedRule[], facts: AccessFacts, hasCaptcha: boolean): Verdict {

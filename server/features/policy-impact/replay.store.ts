@@ -14,44 +14,44 @@ import {
 
 export type ReplayedLogin = { at: Date; userId: string; ip: string; applicationId: string | null }
 
-/** What logins are told apart by; what no rule asks for is the same of all. */
+/** What logins are distinguished by; what no rule needs is the same for all. */
 export type Distinctions = {
   needs: RuleNeeds
-  /** Else nothing is asked of people. */
+  /** If false, nothing about people is read. */
   asksPerson: boolean
-  /** Whose logins the change can say anything of; null: everybody's. */
+  /** The people whom the change can affect; null: everybody. */
   named: NamedPeople | null
   /** Ids of the applications that rules name. */
   applications: readonly string[]
-  /** When some rule begins or ceases to hold. */
+  /** When rules start or stop applying. */
   moments: readonly Date[]
-  /** Addresses that begin with so many of the same bits (IPv4) are in the same place; null: places are no matter. */
+  /** Addresses with this common prefix length (IPv4) are in the same place; null: places don't matter. */
   prefix: number | null
-  /** A captcha may be asked before these ways to log in. */
+  /** Login methods that may be preceded by a captcha. */
   captchaTypes: readonly string[]
 }
 
-/** Logins of which the rules are told the same. */
+/** Logins that are equivalent for the rules. */
 export type LoginGroup = {
-  /** Of whom the rules are told the same; null: nothing is asked of people. */
+  /** The key of equivalent people; null: nothing about people is needed. */
   person: string | null
-  /** Have an authenticator app: are asked for it at each login, whatever rules say. */
+  /** They have an authenticator app and are asked for it at each login, whatever rules say. */
   hasApp: boolean
-  /** An address of the place; null: no matter. */
+  /** An address of the place; null: doesn't matter. */
   address: string | null
-  /** How many of the moments lie before it. */
+  /** How many of the moments are before it. */
   moment: number
   /** The id of an application that rules name; empty: the portal; null: another one. */
   application: string | null
   hasCaptcha: boolean
-  /** Of each login a line, which `toLogins` reads. */
+  /** One line per login, parsed by `toLogins`. */
   lines: string
 }
 
-/** Enough for the logins of a week to be put together without going by way of the disk. */
+/** Enough to group the logins of a week without temporary files. */
 const WORK_MEMORY = '64MB'
 
-/** From here to the end of the transaction. */
+/** Until the end of the transaction. */
 export const useMemory = (db: Db) => db`select set_config('work_mem', ${WORK_MEMORY}, true)`
 
 /** How many login records there are since then, counted up to `most`. */
@@ -62,13 +62,13 @@ export async function countRecords(db: Db, since: Date, most: number): Promise<n
 }
 
 /**
- * From here to the end of the transaction people are looked up one by one. To read all of them for each step, as the planner would, makes
- * every step cost the same, however short it is.
+ * Until the end of the transaction people are looked up one by one. The planner would read all of them for each step, so that every step
+ * would cost the same, however short.
  */
 export const preferLookUps = (db: Db) => db`
   select set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`
 
-/** The logins of a span in which somebody proved who they are, let in or refused by a rule; not of those who were deleted since. */
+/** The logins of a period in which the person proved who they are, whether let in or rejected by a rule; without people deleted since. */
 export const listLoginGroups = (
   db: Db,
   { since, until }: { since: Date; until: Date },
@@ -112,7 +112,7 @@ export async function listAppIds(db: Db, language: Language): Promise<AppIds> {
   return new Map(rows.map(({ id, ...row }) => [id, row]))
 }
 
-/** What rules ask of these people, by their ids. */
+/** The facts that rules need about these people, by id. */
 export async function listFacts(
   db: Db,
   ids: readonly string[],
@@ -123,7 +123,7 @@ export async function listFacts(
   return new Map(rows.map((row) => [row.id, toAccessPerson(row)]))
 }
 
-/** How many bits the smallest IPv4 network has in common that some range in use has. */
+/** The longest prefix of any IPv4 network in an enabled range. */
 export async function findLongestPrefix(db: Db): Promise<number> {
   const [row] = await db<{ prefix: number | null }[]>`
     select max(masklen(n)) as prefix from ip_ranges cross join unnest(networks) n where enabled and family(n) = 4`

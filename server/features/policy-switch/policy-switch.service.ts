@@ -7,22 +7,22 @@ import { canSomeSuperUserLogIn, changeSettings, resetSettings } from '../setting
 const DOCUMENT = 'access'
 const COMMAND_LINE = { actor: 'command line' }
 
-/** What of the settings may keep everybody out, whatever the access rules say. */
+/** Settings that may lock everybody out, independent of access rules. */
 const LOGIN_WAYS: Readonly<Record<string, readonly string[]>> = {
   accountFields: FIELD_RULE_KEYS.filter((key) => partsOf(key)[1] === 'isLoginName'),
   login: ['loginTypes'],
 }
 
-/** Keys as the bootstrap file names them: `login.loginTypes`. */
+/** Keys as named in the bootstrap file: `login.loginTypes`. */
 type SwitchedOff = {
-  /** Those that went back to their default, because no super user could log in with them. */
+  /** Those reset to their default, because no super user could log in with them. */
   reset: string[]
-  /** Those that would have to, but the bootstrap file sets them. */
+  /** Those that should be reset, but are set by the bootstrap file. */
   setByFile: string[]
 }
 
 /**
- * The last way in, for an operator with shell access: no access rule holds any more on any node, and a super user can log in by name.
+ * The last resort, for an operator with shell access: no access rule applies on any node any more, and a super user can log in by name.
  * @throws Refusal `settings.set-by-file`.
  */
 export async function switchPoliciesOff(ctx: Context): Promise<SwitchedOff> {
@@ -39,7 +39,7 @@ export async function switchPoliciesOff(ctx: Context): Promise<SwitchedOff> {
   })
 }
 
-/** From the command line or, by a super user, in the back office. @throws Refusal `settings.set-by-file`, `policy.locks-out`. */
+/** From the command line, or by a super user in the back office. @throws Refusal `settings.set-by-file`, `policy.locks-out`. */
 export async function switchPoliciesOn(ctx: Context): Promise<void> {
   await transaction(ctx, async (inner) => {
     await changeSettings(inner, DOCUMENT, AccessSettings.parse({ suspended: false }), ctx.caller ? {} : COMMAND_LINE)

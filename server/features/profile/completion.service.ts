@@ -16,7 +16,7 @@ import { loadDoor } from '../sessions/index.ts'
 import { type CompletionRow, findCompletion } from './completion.store.ts'
 import { assertWellFormed, type TypedField, writeTypedFields } from './typed-fields.service.ts'
 
-/** Required fields that the caller lacks: what they fill in, and what somebody else has to. */
+/** Required fields that the caller lacks: those they can fill in, and those that somebody else must. */
 export async function describeCompletion(ctx: Context): Promise<ProfileCompletion> {
   const { userId } = callerOf(ctx)
   const row = await findCompletion(ctx.db, userId)
@@ -55,8 +55,8 @@ const requiredFields = async (ctx: Context): Promise<readonly RequiredField[]> =
   (await loadDoor(ctx)).rules.requiredFields
 
 /**
- * Fills in what the caller lacks. What is on file by now, or not required any more, stays as it is: another window or an
- * administrator was quicker, and nobody is kept here by that.
+ * Fills in what the caller lacks. A field that has a value by now, or is no longer required, is skipped: another window or an administrator
+ * was faster, which must not block the person.
  * @throws Refusal `profile.bad-nickname|bad-birthday|bad-id-number`, `account-field.…`: `data.fields` names the field.
  */
 export async function saveCompletion(ctx: Context, typed: TypedFields): Promise<ProfileCompletion> {

@@ -6,7 +6,7 @@ import type { Profile } from '../user-accounts/index.ts'
 
 export type CompletionRow = Pick<ProfileCompletion, 'name' | 'version'> &
   Profile & {
-    /** Of all fields of the product that can be required. */
+    /** Of all product fields that can be required. */
     lacked: RequiredField[]
     customValues: Record<string, string> | null
   }

@@ -170,7 +170,7 @@ test('a phone is bound by its code on the login of a moment ago; later who sits 
   const code = await sendCode(page, '13900001111')
   expect((await own(page, 'bind_phone/', { phone: '13900001111', code })).status).toBe(200)
   expect((await look(page)).missing.map(({ field }) => field)).toEqual(['mailbox'])
-  // What is bound already is changed by nobody who only completes a profile.
+  // Whoever only completes a profile can't change what is bound already.
   const other = await sendCode(page, '13900002222')
   expect(outcome(await own(page, 'bind_phone/', { phone: '13900002222', code: other }))).toEqual(CLOSED)
 
@@ -200,7 +200,7 @@ test('what somebody else has to fill in is told and holds nobody up', async () =
     missing: [{ field: 'gender', expected: null }],
     leftToOthers: ['alias', 'birthday', 'idNumber'],
   })
-  // Not by asking for it either.
+  // Nor by requesting it.
   expect((await save(page, { birthday: '2004-02-29', idNumber: 'S1' })).data.leftToOthers).toContain('idNumber')
   await save(page, { gender: 'male' })
   expect((await page.call(`/user_information/${page.user.userId}/app/`)).status).toBe(200)

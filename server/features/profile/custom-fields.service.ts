@@ -13,7 +13,7 @@ import { recordAudit } from '../records/index.ts'
 import { bumpUserVersion, setCustomValues } from '../user-accounts/index.ts'
 import { lockCustomValues } from './profile.store.ts'
 
-/** What somebody sees of the institution's own fields: of their own what is theirs to see, of others nothing sensitive. */
+/** The custom fields that a person sees: of their own the visible ones, of others nothing sensitive. */
 export async function shownCustomValues(
   ctx: Context,
   values: Readonly<Record<string, string>> | null,
@@ -39,7 +39,7 @@ export async function saveOwnCustomField(
     const row = await lockCustomValues(inner.db, id)
     if (!row || row.version !== version) throw platformErrors['version.conflict']()
     const field = (await customFields(inner)).find((one) => one.key === key && one.visibleTo === 'self')
-    // It was removed meanwhile: the page is loaded anew.
+    // It was removed meanwhile: the page reloads.
     if (!field) throw platformErrors['version.conflict']()
     const before = row.customValues?.[key] ?? null
     if (text === before) return { version, value: before }

@@ -15,13 +15,13 @@ import { findPersonalData, lockProfile } from './profile.store.ts'
 
 type ProfileVersion = { id: string; version: number }
 
-/** The same refusal for anybody else, known or not. */
+/** The same error for anybody else, known or not. */
 function requireSelf(ctx: Context, id: string): void {
   if (id !== callerOf(ctx).userId) throw errors['profile.not-yours']()
 }
 
 /**
- * One's own personal data, or that of somebody whom the caller administers; of an organisation that is not theirs without the name.
+ * The caller's own personal data, or that of a person whom they administer; an organisation outside their scope without its name.
  * @throws Refusal `profile.not-yours` for anybody else, known or not.
  */
 export async function getPersonalData(ctx: Context, id: string): Promise<PersonalData> {
@@ -60,15 +60,15 @@ type ProfileChange = {
   value: string | null
   action: 'nickname.change' | 'birthday.change' | 'gender.change' | 'avatar.change'
   set: Partial<Profile>
-  /** What the audit shows of a state before or after. */
+  /** The state before or after, as it is recorded in the audit. */
   toAuditValues(state: Profile): Record<string, string | null>
-  /** Further writes of the same transaction, before and after the one that counts. */
+  /** Further writes of the same transaction, before and after the main one. */
   beforeUpdate?: (ctx: Context) => Promise<void>
   afterUpdate?: (ctx: Context) => Promise<void>
 }
 
 /**
- * Writes one part of one's own personal data with its audit line. What is set already is no change.
+ * Writes one part of the caller's own personal data with its audit record. Writing the current value is no change.
  * @throws Refusal `profile.not-yours`, `version.conflict`, `account-field.…`.
  */
 async function updateOwnProfile(
@@ -118,7 +118,7 @@ export async function setBirthday(ctx: Context, { birthday, ...own }: ProfileVer
     value: birthday,
     action: 'birthday.change',
     set: { birthday },
-    // The records are read by more people than the personal data.
+    // More people may read the audit records than the personal data.
     toAuditValues: (state) => ({ birthday: state.birthday && `${state.birthday.slice(0, 4)}-**-**` }),
   })
 }
@@ -133,8 +133,8 @@ export const setGender = (ctx: Context, { gender, ...own }: ProfileVersion & { g
   })
 
 /**
- * Uses an uploaded picture as avatar, or removes it; the file before is deleted with the change.
- * @throws Refusal `file.not-found` as well, when the file isn't the caller's.
+ * Sets an uploaded picture as avatar, or removes it; the previous file is deleted with the change.
+ * @throws Refusal `file.not-found` as well, if the file isn't the caller's.
  */
 export async function setAvatar(
   ctx: Context,
@@ -146,7 +146,7 @@ export async function setAvatar(
     value: fileId,
     action: 'avatar.change',
     set: { avatarId: fileId },
-    // Enough to tell one picture from another: whoever knows the whole id can see it.
+    // Enough to distinguish pictures: whoever knows the whole id can see it.
     toAuditValues: ({ avatarId }) => ({ avatar: avatarId?.slice(0, 8) ?? null }),
     beforeUpdate: async (inner) => {
       if (fileId) await claimAvatar(inner, fileId, own.id)

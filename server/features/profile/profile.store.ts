@@ -10,7 +10,7 @@ type PersonRow = Omit<PersonalData, 'picture' | 'fields' | 'custom'> & {
   customValues: Record<string, string> | null
 }
 
-/** SQL conditions: may the caller read of the person `u`, and the name of the organisation `a`? */
+/** SQL conditions: may the caller read the data of the person `u`, and the name of the organisation `a`? */
 type ReadConditions = { person: PendingQuery<Row[]>; organization: PendingQuery<Row[]> }
 
 export async function findPersonalData(

@@ -1,5 +1,5 @@
 import { type Platform, systemContext } from '../../platform/platform.ts'
 import { sealHours } from './record-evidence.service.ts'
 
-/** Seals the hours of records that are over. */
+/** Seals the records of completed hours. */
 export const sealRecords = (platform: Platform): Promise<void> => sealHours(systemContext(platform))

@@ -13,20 +13,20 @@ import { appendSeal } from './seal-file.store.ts'
 
 /** What is written in an hour is committed long before another has passed. */
 const SETTLE_MS = HOUR_MS
-/** A run that has not caught up by then goes on in the next. */
+/** A run that has not caught up by then continues in the next. */
 const MAX_RUN_MS = 20_000
-/** What the first hour follows. */
+/** The predecessor of the first hour. */
 export const BEGINNING = ''
 
-/** What is sealed: whoever changes a line can't write this anew. */
+/** The sealed text: whoever changes a record can't produce a matching seal. */
 export const sealedText = (log: RecordKind, link: Pick<Link, 'until' | 'rows' | 'digest'>, previous: string): string =>
   [log, link.until.toISOString(), link.rows, previous, link.digest].join(' ')
 
 const hourOf = (time: Date): Date => new Date(Math.floor(time.getTime() / HOUR_MS) * HOUR_MS)
 
 /**
- * Seals the hours that are over, each log's from the last one sealed, or from its oldest record. What was sealed last is signed and told to
- * the program's own log and the archive folder: kept elsewhere, it also shows when the end of the chain was taken away and made anew.
+ * Seals completed hours, for each log from the last one sealed, or from its oldest record. The newest seal is signed and written to the
+ * program's log and the archive folder: stored outside the database, it also reveals if the end of the chain was removed and recreated.
  */
 export async function sealHours(ctx: Context): Promise<void> {
   const deadline = performance.now() + MAX_RUN_MS
@@ -50,7 +50,7 @@ async function publish({ log: logger, secrets, config }: Context, log: RecordKin
   if (config.recordArchiveDir) await appendSeal(config.recordArchiveDir, seal)
 }
 
-/** @returns null: nothing is over yet, or another node is at it. */
+/** @returns null: no hour is complete yet, or another node is running */
 const sealNext = (ctx: Context, log: RecordKind): Promise<SealedLink | null> =>
   transaction(ctx, async ({ db, now, secrets }) => {
     if (!(await lockChain(db))) return null

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db.ts'
 /** The hour before `until`. */
 export type Link = { until: Date; rows: number; digest: string; seal: string }
 
-/** One node at a time goes on with the chain; the lock ends with the transaction. */
+/** One node at a time extends the chain; the lock ends with the transaction. */
 export async function lockChain(db: Db): Promise<boolean> {
   const [row] = await db<{ locked: boolean }[]>`select pg_try_advisory_xact_lock(7402131) as locked`
   return row?.locked ?? false
@@ -22,8 +22,8 @@ export async function findOldestRecord(db: Db, log: RecordKind): Promise<Date | 
 }
 
 /**
- * What the lines of an hour come to, after the digest of the hour before. A line's time of logout is written later, and columns that
- * it does not have may be added: neither is part of it.
+ * The digest of an hour's records, chained to that of the hour before. The logout time is written later, and columns without a value may be
+ * added: neither is included.
  */
 export async function digestHour(
   db: Db,
@@ -44,7 +44,7 @@ export async function insertLink(db: Db, log: RecordKind, { until, rows, digest,
   await db`insert into record_chain (log, until, rows, digest, seal) values (${log}, ${until}, ${rows}, ${digest}, ${seal})`
 }
 
-/** The links after a moment, the oldest first. */
+/** The links after a moment, oldest first. */
 export const listLinks = (db: Db, log: RecordKind, after: Date | null, most: number) => db<Link[]>`
   select until, rows, digest, seal from record_chain where log = ${log} ${after ? db`and until > ${after}` : db``}
   order by until limit ${most}`

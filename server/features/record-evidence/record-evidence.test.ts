@@ -41,7 +41,7 @@ test('hours that are over are sealed, once, those without lines too, and untouch
   expect(before.filter(({ rows }) => rows > 0).map(({ rows }) => rows)).toEqual([2, 3])
   await sealRecords(server.platform)
   expect(await entries()).toHaveLength(before.length)
-  // A logout is written into the line of its login later.
+  // A logout is written into its login record later.
   await sql`update login_records set logout_at = now()`
   expect(await findings()).toEqual([])
   server.advance(3 * 3600)

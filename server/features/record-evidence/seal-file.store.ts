@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import { RECORD_KINDS } from '#shared/contract/record-retention.ts'
 
-/** An entry of the chain as it is kept outside the database; `signature`: of log, until, rows, previous and digest, with blanks between. */
+/** An entry of the chain as stored outside the database; `signature`: over log, until, rows, previous and digest, separated by spaces. */
 const KeptSeal = z.object({
   log: z.enum(RECORD_KINDS),
   until: z.iso.datetime(),
@@ -18,7 +18,7 @@ export type KeptSeal = z.infer<typeof KeptSeal>
 
 const pathOf = (dir: string) => join(dir, 'seals.jsonl')
 
-/** Adds a line, which is on the disk afterwards. */
+/** Appends a line and syncs it to disk. */
 export async function appendSeal(dir: string, seal: KeptSeal): Promise<void> {
   await mkdir(dir, { recursive: true, mode: 0o700 })
   const file = await open(pathOf(dir), 'a', 0o600)
@@ -30,7 +30,7 @@ export async function appendSeal(dir: string, seal: KeptSeal): Promise<void> {
   }
 }
 
-/** Every line of the file, the oldest first; null: one that can't be read, as after a crash. None where there is no file. */
+/** Every line of the file, oldest first; null: an unreadable one, as after a crash. Empty if there is no file. */
 export async function* readSeals(dir: string): AsyncGenerator<KeptSeal | null> {
   const input = createReadStream(pathOf(dir), 'utf8')
   try {

@@ -7,9 +7,9 @@ import { countRecordsBefore, digestHour, type Link, listLinks } from './record-e
 import { type KeptSeal, readSeals } from './seal-file.store.ts'
 
 /**
- * `changed`, `missing`, `inserted`: lines of the hour · `seal`: the hour's own entry was not written by this installation ·
- * `gap`: there is no entry for the hour · `rewritten`: the file of seals has another digest, or the entry is gone since ·
- * `file`: a line of the file of seals was not signed by this installation.
+ * `changed`, `missing`, `inserted`: records of the hour · `seal`: the hour's own entry was not written by this installation · `gap`: there
+ * is no entry for the hour · `rewritten`: the file of seals has another digest, or the entry has been removed · `file`: a line of the file
+ * of seals was not signed by this installation.
  */
 export type Finding = {
   log: RecordKind
@@ -22,13 +22,13 @@ export type Finding = {
 
 export type Verification = {
   findings: Finding[]
-  /** By log: hours and lines that were looked at, how many hours were too old to be there, and the newest entry. */
+  /** By log: hours and records verified, how many hours are too old to be kept, and the newest entry. */
   logs: { log: RecordKind; hours: number; lines: number; expired: number; head: Link | null }[]
 }
 
 const PAGE = 500
 
-/** Reads every line that was sealed and is to be kept still, and compares. */
+/** Reads all sealed records that must still be kept, and compares them. */
 export async function verifyRecords(ctx: Context): Promise<Verification> {
   const { retention } = await signInPolicy(ctx)
   const findings: Finding[] = []
@@ -36,7 +36,7 @@ export async function verifyRecords(ctx: Context): Promise<Verification> {
   const report: Step['report'] = (finding) => findings.push(finding)
   const seals = await readKeptSeals(ctx, report)
   for (const log of RECORD_KINDS) {
-    // Of an hour the line that was written first: whoever seals it anew adds another one.
+    // For each hour the line written first: whoever seals it again adds another one.
     const lines = seals.filter((seal) => seal.log === log).reverse()
     const kept = new Map(lines.map((seal) => [Date.parse(seal.until), seal]))
     logs.push(await verifyLog(ctx, { log, days: retention[log], kept, report }))
@@ -44,7 +44,7 @@ export async function verifyRecords(ctx: Context): Promise<Verification> {
   return { findings, logs }
 }
 
-/** Whole months are dropped: the whole month that a moment lies in is over when its end is old enough. */
+/** Whole months are dropped: the month of a moment has expired when its end is old enough. */
 function isExpired(until: Date, now: Date, days: number): boolean {
   const month = new Date(until.getTime() - 1)
   const end = Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1, 1)
@@ -53,7 +53,7 @@ function isExpired(until: Date, now: Date, days: number): boolean {
 
 type Step = { log: RecordKind; link: Link; before: Link | null; report: (finding: Finding) => void }
 
-/** The signed lines of the file of seals: an entry for each log and hour at most. */
+/** The signed lines of the file of seals: at most one entry per log and hour. */
 async function readKeptSeals({ config, secrets }: Context, report: Step['report']): Promise<KeptSeal[]> {
   const seals: KeptSeal[] = []
   if (!config.recordArchiveDir) return seals
@@ -97,7 +97,7 @@ async function* allLinks(ctx: Context, log: RecordKind) {
   }
 }
 
-/** Is the entry the one that was kept outside the database? */
+/** Does the entry match the one stored outside the database? */
 function verifyKept({ log, link, report }: Step, kept: Map<number, KeptSeal>): void {
   const seal = kept.get(link.until.getTime())
   kept.delete(link.until.getTime())
@@ -113,7 +113,7 @@ const aboutOf = (log: RecordKind, { until, rows }: Pick<Link, 'until' | 'rows'>)
   found: 0,
 })
 
-/** Is the entry ours, and next to the one before? */
+/** Is the entry ours, and does it follow the previous one? */
 function verifyEntry(ctx: Context, step: Step): void {
   const { log, link, before, report } = step
   const about = aboutOf(log, link)
@@ -121,7 +121,7 @@ function verifyEntry(ctx: Context, step: Step): void {
   if (!isSealed(ctx, log, link, before?.digest ?? BEGINNING)) report({ ...about, kind: 'seal' })
 }
 
-/** Are the lines of the hour those that were sealed? @returns how many there are. */
+/** Are the records of the hour those that were sealed? @returns how many there are */
 async function verifyLines(ctx: Context, step: Step): Promise<number> {
   const { log, link, before, report } = step
   const about = aboutOf(log, link)
@@ -141,7 +141,7 @@ function isSealed({ secrets }: Context, log: RecordKind, link: Link, previous: s
   }
 }
 
-/** The first entry begins with the oldest line: what is older came later. */
+/** The first entry starts with the oldest record: older ones were inserted later. */
 async function verifyBeginning(ctx: Context, log: RecordKind, from: Date, report: (finding: Finding) => void) {
   const found = await countRecordsBefore(ctx.db, log, from)
   if (found > 0) report({ log, kind: 'inserted', from: new Date(0), until: from, sealed: 0, found })

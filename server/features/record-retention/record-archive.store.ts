@@ -11,8 +11,8 @@ import type { Db } from '../../platform/db.ts'
 export type Archive = { archive: string; sha256: string }
 
 /**
- * Writes a month of records as csv.gz beside a file that `sha256sum -c` checks. Only a whole archive ever has its final name; one that
- * is there already is kept.
+ * Writes a month of records as csv.gz with a file that `sha256sum -c` checks. Only a complete archive gets its final name; an existing one
+ * is kept.
  */
 export async function archivePartition(db: Db, dir: string, name: string): Promise<Archive> {
   const archive = `${name}.csv.gz`
@@ -39,7 +39,7 @@ export async function archivePartition(db: Db, dir: string, name: string): Promi
   return { archive, sha256 }
 }
 
-/** On the disk before the month is gone from the database. */
+/** On disk before the month is deleted from the database. */
 async function flush(path: string): Promise<void> {
   const file = await open(path, 'r')
   try {

@@ -4,5 +4,5 @@ import { dropExpired } from './record-retention.service.ts'
 export { RETENTION_CRON } from './record-retention.rules.ts'
 export { RETENTION_JOB } from './record-retention.service.ts'
 
-/** Nightly, some times in an hour: drops the months of records whose retention is over. */
+/** Nightly, several times in an hour: drops the months of records whose retention is over. */
 export const dropExpiredRecords = (platform: Platform): Promise<void> => dropExpired(systemContext(platform))

@@ -2,15 +2,15 @@ import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import { DAY_MS } from '#shared/rules/durations.ts'
 import type { RecordPartition } from './record-retention.store.ts'
 
-/** The moment after the last one of a month (YYYY-MM, UTC). */
+/** The end (exclusive) of a month (YYYY-MM, UTC). */
 function monthEnd(month: string): Date {
   const [year, number] = month.split('-').map(Number)
   return new Date(Date.UTC(year ?? 0, number ?? 0, 1))
 }
 
 /**
- * The months that are older than their retention as a whole.
- * @param countedUntil what happened later is not in the statistics yet, which need the records for it; null: nothing is.
+ * The months that are completely older than their retention.
+ * @param countedUntil what happened later is not in the statistics yet, which still need its records; null: nothing is.
  */
 export const findExpired = <P extends Pick<RecordPartition, 'kind' | 'month'>>(
   partitions: readonly P[],
@@ -23,7 +23,7 @@ export const findExpired = <P extends Pick<RecordPartition, 'kind' | 'month'>>(
     return kind === 'audit' || (countedUntil !== null && end <= countedUntil)
   })
 
-/** Each ten minutes of this hour (UTC): what was in use the first time is free the next. */
+/** Every ten minutes of this hour (UTC): a month in use the first time is free the next. */
 const RUN_HOUR = 19
 const EVERY_MINUTES = 10
 export const RETENTION_CRON = `*/${EVERY_MINUTES} ${RUN_HOUR} * * *`

@@ -19,7 +19,7 @@ export const RETENTION_JOB = 'record-retention.run'
 
 const MAX_DROPPED = 24
 
-/** Records of each month, and what became of those that were too old. */
+/** Records per month, and the months already dropped. */
 export async function describeRetention(ctx: Context): Promise<RecordRetention> {
   const months = (await listPartitions(ctx.db)).map(({ name, ...month }) => month)
   const last = await findLastRun(ctx.db, RETENTION_JOB)
@@ -50,21 +50,21 @@ async function listExpired({ db, now }: Pick<Context, 'db' | 'now'>, policy: Sig
   return findExpired(partitions, policy, { now: now(), countedUntil })
 }
 
-/** What the next run would drop under a policy: months, and records in them as the database estimates. */
+/** What the next run would drop under a policy: months, and their records as estimated by the database. */
 export async function predictDrop(ctx: Pick<Context, 'db' | 'now'>, policy: SignInPolicy) {
   const expired = await listExpired(ctx, policy)
   const months = expired.map(({ kind, month, rows }) => ({ kind, month, rows: Math.round(rows) }))
   return { months, records: months.reduce((sum, { rows }) => sum + rows, 0) }
 }
 
-/** Some months were in use; the next run tries them again. */
+/** Some months were in use; the next run retries them. */
 class RecordsBusyError extends Error {
   override name = RecordsBusyError.name
 }
 
 /**
- * Drops each month whose retention is over, with a line in the record that outlives it; archived before, where there is a place for that.
- * @throws RecordsBusyError when some were in use and stay until the next run.
+ * Drops each month whose retention is over, with an audit record that outlives it; archives it first, if an archive is configured.
+ * @throws RecordsBusyError if some were in use and stay until the next run.
  */
 export async function dropExpired(ctx: Context): Promise<void> {
   const policy = await signInPolicy(ctx)
@@ -78,7 +78,7 @@ export async function dropExpired(ctx: Context): Promise<void> {
   if (busy.length > 0) throw new RecordsBusyError(`in use: ${busy.join(', ')}`)
 }
 
-/** The line is written first, so that the lock lasts only from the drop to the commit. */
+/** The record is written first, so that the lock lasts only from the drop to the commit. */
 async function drop(ctx: Context, { name, rows, bytes }: RecordPartition): Promise<void> {
   const { recordArchiveDir } = ctx.config
   const kept: Partial<Archive> = recordArchiveDir ? await archivePartition(ctx.db, recordArchiveDir, name) : {}

@@ -2,15 +2,15 @@ import type { RecordKind } from '#shared/contract/record-retention.ts'
 import { RECORD_KINDS } from '#shared/contract/record-retention.ts'
 import type { Db } from '../../platform/db.ts'
 
-/** `rows` as the database estimates. */
+/** `rows` as estimated by the database. */
 export type RecordPartition = { name: string; kind: RecordKind; month: string; rows: number; bytes: number }
 
 const TABLES = RECORD_KINDS.map((kind) => `${kind}_records`)
 
-/** Of a table that was never analysed, by which its rows are estimated. */
+/** For estimating the rows of a table that was never analysed. */
 const BYTES_OF_ROW = 200
 
-/** The months of the records that there are, the latest first; never what lies in no month of its own. */
+/** The existing months of records, latest first; without rows outside any month's partition. */
 export const listPartitions = (db: Db) => db<RecordPartition[]>`
   select c.relname as name, split_part(c.relname, '_', 1) as kind,
     translate(substring(c.relname from '\\d{4}_\\d{2}$'), '_', '-') as month,
@@ -22,8 +22,8 @@ export const listPartitions = (db: Db) => db<RecordPartition[]>`
   order by month desc, kind limit 5000`
 
 /**
- * A month goes as one file: no row is looked at. Whoever writes a record waits as long as this waits for its lock, so that is short;
- * what is being read just then is for the next time.
+ * A month is dropped as one table: no row is read. Writers of records wait as long as this waits for its lock, so that is short; a month
+ * being read is left for the next run.
  */
 const LOCK_TIMEOUT = '200ms'
 const LOCK_NOT_AVAILABLE = '55P03'
@@ -46,7 +46,7 @@ export async function findLastRun(db: Db, job: string): Promise<JobRow | null> {
 
 type DroppedRow = { name: string; at: Date; rows: number; bytes: number; archive: string | null }
 
-/** What was dropped last, by the record that was written with it. */
+/** The last dropped months, from the audit records. */
 export const listDropped = (db: Db, limit: number) => db<DroppedRow[]>`
   select target_id as name, at, (before->>'rows')::float8 as rows, (before->>'bytes')::float8 as bytes, before->>'archive' as archive
   from audit_records where target_kind = 'records' and action = 'records.drop' order by at desc, id desc limit ${limit}`

@@ -18,7 +18,7 @@ import { dropExpiredRecords } from './index.ts'
 const DAY = 86_400
 const MONTHS = 9
 
-/** The first of the month that is so many months before this one. */
+/** The first day of the month this many months ago. */
 function monthAt({ platform }: TestServer, back: number): Date {
   const now = platform.now()
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1))
@@ -26,7 +26,7 @@ function monthAt({ platform }: TestServer, back: number): Date {
 
 const nameOf = (kind: string, month: Date) => `${kind}_records_${month.toISOString().slice(0, 7).replace('-', '_')}`
 
-/** A server with some months behind it, a login on the second day of each. */
+/** A server with some months of records, a login on the second day of each. */
 async function oldServer(env: Record<string, string> = {}): Promise<TestServer> {
   const server = await testServer({ env })
   const { sql } = server.platform

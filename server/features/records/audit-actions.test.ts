@@ -10,7 +10,7 @@ import { SEALED_DOCUMENTS, SETTINGS_DOCUMENTS } from '../settings/settings-docum
 const SERVER = new URL('../../', import.meta.url)
 const NAME = /'([a-z][a-z\d-]*(?:\.[a-z\d-]+)+)'/g
 
-/** Names that some source gives as an `action`, in the files that write audit lines. */
+/** Names used as an `action` in any file that writes audit records. */
 function namesInCode(): string[] {
   const files = globSync('**/*.ts', { cwd: SERVER.pathname }).filter((file) => !/\.test\.ts$|^testing\//.test(file))
   const texts = files.map((file) => readFileSync(new URL(file, SERVER), 'utf8'))
@@ -36,7 +36,7 @@ test('every known action and every field that is shown has its words', () => {
   }
 })
 
-/** Names of fields that some source keeps of a target, written as one literal. */
+/** Field names in any snapshot, written as one literal. */
 function fieldsInCode(): string[] {
   const files = globSync('features/**/*.ts', { cwd: SERVER.pathname }).filter((file) => !file.endsWith('.test.ts'))
   const texts = files
@@ -49,7 +49,7 @@ function fieldsInCode(): string[] {
   const names = sides.flatMap(([, side = '']) =>
     [...side.matchAll(/(?:^|,)\s*(\w+)\s*(?=[:,]|$)/g)].map(([, name = '']) => name),
   )
-  // A place among siblings is no field.
+  // A position among siblings is no field.
   return [...new Set(names)].filter((name) => name !== 'after')
 }
 
@@ -76,7 +76,7 @@ test('the history of changes speaks of no field by its key', () => {
   expect(names).toContain('lockedAt')
   const messages = shippedMessages('en')
   const kinds = ['audit', 'change', 'application', 'person']
-  // Of a rule of a field both are told.
+  // For a field rule both parts are shown.
   const isTold = (name: string) =>
     name.split('.').every((part) => kinds.some((kind) => messages[`${kind}-field.${part}`] !== undefined))
   expect([...names].filter((name) => !isTold(name))).toEqual([])

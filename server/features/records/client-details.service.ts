@@ -3,7 +3,7 @@ import type { RangeKind } from '#shared/contract/ip-ranges.ts'
 import type { Context } from '../../platform/platform.ts'
 import { clientAddress, rangesOf } from './ip-ranges-lookup.service.ts'
 
-/** What the records say of where a login came from. */
+/** What records contain about the client of a login. */
 export type ClientDetails = {
   ip: string
   userAgent: string
@@ -13,13 +13,13 @@ export type ClientDetails = {
   device: string
   clientType: 'pc' | 'mobile' | 'tablet' | 'other'
   onCampus: boolean
-  /** The name of the IP range that the address is in. */
+  /** The name of the address's IP range. */
   ipRange: string | null
   rangeId: string | null
   rangeKind: RangeKind | null
 }
 
-/** Reads the client of a request: its kind from the user agent, where it is from the IP ranges. */
+/** Describes the client of a request: its kind by the user agent, its place by the IP ranges. */
 export async function loadClientDetails(ctx: Context): Promise<ClientDetails> {
   const { ip, userAgent } = ctx.client
   const address = clientAddress(ip)
@@ -35,11 +35,11 @@ export async function loadClientDetails(ctx: Context): Promise<ClientDetails> {
 
 type Agent = Pick<ClientDetails, 'browser' | 'device' | 'clientType'>
 
-/** Reading a user agent costs as much as a statement of SQL, and a campus has few of them. */
+/** Parsing a user agent costs as much as an SQL statement, and a campus has few different ones. */
 const agentCache = new Map<string, Agent>()
 const MAX_CACHED_AGENTS = 1000
 
-/** What a user agent says of itself. */
+/** Parses a user agent. */
 export function parseUserAgent(userAgent: string): Agent {
   const before = agentCache.get(userAgent)
   if (before) return before

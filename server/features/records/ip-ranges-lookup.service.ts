@@ -17,23 +17,23 @@ export type RangeMatch = { network: IpNetwork; entry: Range }
 
 const TOPIC = 'ip-ranges'
 
-/** After a change of the ranges, in its transaction: every node reads them anew. */
+/** Call after a change of ranges, in its transaction: every node reads them again. */
 export const invalidateIpRanges = (platform: Platform, db: Db): Promise<void> => platform.cache.invalidate(db, TOPIC)
 
-/** The address of a client, which may name the interface that it came in by; null when it is none. */
+/** The address of a client, without a zone; null if it is not one. */
 export const clientAddress = (ip: string): IpAddress | null => parseIpAddress(ip.replace(/%.*$/, ''))
 
-/** The ranges in use that hold an address. The first one has the smallest network and decides, whatever kind the others are. */
+/** The enabled ranges that contain an address. The first one has the smallest network and decides, whatever the kinds of the others. */
 export async function rangesOf(platform: Platform, address: IpAddress): Promise<RangeMatch[]> {
   const lookup = await rangeLookup(platform)
   return lookup(address)
 }
 
-/** `rangesOf` as it is now, for many addresses. */
+/** `rangesOf` at this moment, for many addresses. */
 export const rangeLookup = (platform: Platform): Promise<IpLookup<Range>> =>
   platform.cache.read(TOPIC, 'lookup', () => loadLookup(platform))
 
-/** What each node built last, by its cache: ten thousand ranges take long enough to read that it is done after a change only. */
+/** The last lookup of each node, by its cache: ten thousand ranges take so long to build that it is done only after a change. */
 const built = new WeakMap<Cache, { print: string; lookup: IpLookup<Range> }>()
 
 async function loadLookup({ sql, cache }: Platform): Promise<IpLookup<Range>> {

@@ -2,10 +2,10 @@ import type { z } from 'zod'
 import type { AuthenticationRecord, MaintenanceRecord, VisitRecord } from '#shared/contract/records.ts'
 import type { ExportColumn, ExportWords } from './my-records-export.service.ts'
 
-/** The words of the lists on the page, so that a file and its page say the same. */
+/** Uses the page's own texts, so that a file and its page match. */
 const campusWording = (onCampus: boolean) => (onCampus ? 'place.on-campus' : 'place.off-campus')
 
-/** A word that may have been written by a newer or older version: its message, or a neutral one. */
+/** A value possibly written by a newer or older version: its message, or a neutral one. */
 export const knownWording =
   (prefix: string, neutral: string): Wording =>
   (word, say) => {

@@ -11,16 +11,16 @@ import { recordAudit } from './records.service.ts'
 export type ExportWords = {
   /** A message in the caller's language. */
   say: (key: string, params?: Record<string, string | number>) => string
-  /** A moment in the person's zone, `2026-11-21 08:05:00`. */
+  /** A timestamp in the person's zone, `2026-11-21 08:05:00`. */
   time: (iso: string | null) => string
 }
 
-/** A column of the file: the message of its heading, and its text in a row. */
+/** A column of the file: the message of its heading, and its text for a row. */
 export type ExportColumn<Shown> = { title: string; isTime?: boolean; text: (row: Shown, words: ExportWords) => string }
 
 type ExportOptions<Row extends { id: string; at: Date }, Shown> = {
   list: RecordList<Row, Shown>
-  /** What the list is called: a message key. */
+  /** The name of the list: a message key. */
   title: string
   columns: readonly ExportColumn<Shown>[]
   format: 'csv' | 'xlsx'
@@ -30,8 +30,8 @@ type ExportOptions<Row extends { id: string; at: Date }, Shown> = {
 const BATCH_ROWS = 2000
 
 /**
- * Streams a list as a file, after the audit line of that is committed. Rows are read as the person takes them, so memory is
- * the same for ten and for 100,000.
+ * Streams a list as a file, after its audit record is committed. Rows are read as the client accepts them, so memory is the same for ten
+ * and for 100,000.
  * @throws Refusal `export.busy`, `export.time-zone-unknown`
  */
 export async function sendExport<Row extends { id: string; at: Date }, Shown>(
@@ -81,7 +81,7 @@ async function* readRows<Row extends { id: string; at: Date }>(ctx: Context, lis
   }
 }
 
-/** Words and moments of a file. @throws Refusal `export.time-zone-unknown`. */
+/** Texts and times of a file. @throws Refusal `export.time-zone-unknown`. */
 export function exportWords(ctx: Pick<Context, 'translate'>, language: Language, timeZone: string): ExportWords {
   const format = toTimeFormat(timeZone)
   return {
@@ -90,7 +90,7 @@ export function exportWords(ctx: Pick<Context, 'translate'>, language: Language,
   }
 }
 
-/** The heading of a column; one of moments names their zone. */
+/** The heading of a column; one of times names their zone. */
 export const zonedTitle = (
   column: Pick<ExportColumn<never>, 'title' | 'isTime'>,
   words: ExportWords,
@@ -100,7 +100,7 @@ export const zonedTitle = (
 /** @throws Refusal `export.time-zone-unknown`. */
 export function toTimeFormat(timeZone: string): Intl.DateTimeFormat {
   try {
-    // Swedish writes what sorts: 2026-11-21 08:05:00.
+    // Swedish uses a sortable format: 2026-11-21 08:05:00.
     return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
   } catch {
     throw errors['export.time-zone-unknown']()

@@ -12,7 +12,7 @@ const LIST = '/certification_record/account/export/'
 const VISITS = '/certification_record/application/export/'
 const ZONE = 'timeZone=Asia%2FShanghai'
 
-/** The answer as it is: not every one is JSON. */
+/** The raw answer: not every one is JSON. */
 const fetchFile = (page: Portal, query: string, language = 'en', list = LIST) =>
   signedFetch(page.server, `${list}?${query}`, {
     token: page.token,
@@ -47,7 +47,7 @@ test('a csv file says what the list says: own records only, filtered, times in t
   expect((await csvOf(page, '&result=0'))[1]).toEqual(expect.arrayContaining(['typo', 'Refused', 'Wrong password']))
 })
 
-/** A download that ends with its first bytes. Not by `fetch`, which then opens a connection that it never uses. */
+/** A download that breaks off after its first bytes. Not by `fetch`, which then opens a connection that it never uses. */
 function breakOff(page: Portal, path: string): Promise<void> {
   const cookie = page.browser.cookieHeader('/auth_service/')
   const { url, init } = signedRequest(page.server, path, { token: page.token, cookie })
@@ -74,7 +74,7 @@ test('a cell that a spreadsheet would compute is text, in both formats, and numb
     return rows.slice(1).map((row) => row[at])
   }
   const csv = column(await csvOf(page, '&sort=loginTime'))
-  // To a program that separates at tabs the sign behind one begins a cell.
+  // To a program that separates at tabs, the character after one starts a cell.
   const kept = (name: string) => `'${name.replace(/^[\t\r]/, "$&'")}`
   expect(csv).toEqual(names.map((name) => (HOSTILE.includes(name) ? kept(name) : name)))
 

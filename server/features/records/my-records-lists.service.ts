@@ -24,7 +24,7 @@ import {
   visitsSource,
 } from './my-records.store.ts'
 
-/** One list of records: where its rows are and what the person is told of each. The same for the page and for the export. */
+/** One list of records: the source of its rows and what the person sees of each. The same for the page and for the export. */
 export type RecordList<Row extends { id: string; at: Date }, Shown> = {
   source: RecordSource
   oldestFirst: boolean
@@ -32,7 +32,7 @@ export type RecordList<Row extends { id: string; at: Date }, Shown> = {
 }
 
 type Paged = { pageIndex: number; pageSize: number }
-/** The filters of a list, of which its export has no page. */
+/** The filters of a list, without the paging that its export does not have. */
 type Filters<E> = Omit<Input<E> extends { query: infer Query } ? Query : never, keyof Paged>
 
 type CommonQuery = { search: string; from?: string | undefined; to?: string | undefined; ip?: string | undefined }
@@ -116,7 +116,7 @@ function toMaintenanceRecord(row: MaintenanceRow): z.infer<typeof MaintenanceRec
   }
 }
 
-/** Only the fields that are meant for the person, as text: the line itself may hold more. */
+/** Only fields meant for the person, as text: the record may contain more. */
 function changesOf({ before, after }: MaintenanceRow): z.infer<typeof MaintenanceRecord>['changes'] {
   return SHOWN_FIELDS.flatMap((field) => {
     const values = { before: textOf(before?.[field]), after: textOf(after?.[field]) }

@@ -16,7 +16,7 @@ import { AUTHENTICATION_COLUMNS, MAINTENANCE_COLUMNS, VISIT_COLUMNS } from './my
 import { sendExport } from './my-records-export.service.ts'
 import { type RecordList, toAuthenticationsList, toMaintenanceList, toVisitsList } from './my-records-lists.service.ts'
 
-/** What happened to a person's account, for that person alone: each list with its export. */
+/** What happened to a person's account, for that person only: each list with its export. */
 export function mountMyRecords(api: Api): void {
   api.mount(listMyAuthentications, (ctx, { query }) => recordsPage(ctx, query, toAuthenticationsList(ctx, query)))
   api.mount(exportMyAuthentications, async (ctx, { query }, { reply }) => {

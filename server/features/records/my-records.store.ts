@@ -12,11 +12,11 @@ import {
 } from '../../platform/list.ts'
 import { localized } from '../../platform/localized.ts'
 
-/** A list of records `r` with a time `at`: what is selected, and from which rows. */
+/** A list of records `r` with a time `at`: the columns, and the source of its rows. */
 export type RecordSource = {
   columns: PendingQuery<Row[]>
   rows: PendingQuery<Row[]>
-  /** What is only worth asking for the rows of one page, which are `r` then too. */
+  /** Columns computed only for the rows of one page, which are `r` then too. */
   extra?: PendingQuery<Row[]>
 }
 
@@ -29,7 +29,7 @@ export type RecordsFilter = {
   ip: IpFilter
 }
 
-/** Bounded by time where the person asked for it, so that other months' partitions are not touched. */
+/** Bounded by time if requested, so that other months' partitions are not read. */
 const commonConditions = (db: Db, { from, to, ip }: RecordsFilter) => db`
   ${from ? db`and r.at >= ${from}` : db``} ${to ? db`and r.at < ${to}` : db``}
   ${ip ? db`and ${ipMatches(db, db`r.ip`, ip)}` : db``}`
@@ -63,7 +63,7 @@ export type AuthenticationRow = {
   unusual?: boolean
 }
 
-/** How many logins before decide what is usual for a person. */
+/** How many previous logins define what is usual for a person. */
 const USUAL_LOGINS = 50
 
 function authTypeIs(db: Db, wanted: AuthenticationFilter['authType']) {
@@ -90,7 +90,7 @@ export function authenticationsSource(db: Db, filter: AuthenticationFilter): Rec
         ${authTypeIs(db, authType)}
         ${succeeded === null ? db`` : db`and r.succeeded = ${succeeded}`}
         ${onCampus === null ? db`` : db`and r.on_campus = ${onCampus}`}`,
-    // A new version of the same browser is nothing unusual; neither is the first login of all.
+    // A new version of the same browser is not unusual; neither is the very first login.
     extra: db`r.succeeded and (
       select count(*) > 0 and not bool_or(e.device = r.device and e.browser = regexp_replace(r.browser, ' \\d+$', ''))
       from (
@@ -103,7 +103,7 @@ export function authenticationsSource(db: Db, filter: AuthenticationFilter): Rec
 
 export type MaintenanceFilter = RecordsFilter & {
   actions: readonly string[]
-  /** Actions whose wording has the search in it. */
+  /** Actions whose message contains the search text. */
   worded: readonly string[]
   by: 'self' | 'other' | 'system' | null
 }
@@ -125,7 +125,7 @@ export type MaintenanceRow = {
 
 export function maintenanceSource(db: Db, filter: MaintenanceFilter): RecordSource {
   const { userId, search, actions, worded, by } = filter
-  // Somebody who was just logging in was nobody's session yet: the line names the person as text.
+  // During a login there was no session yet: the record names the person as text.
   const isSelf = db`r.actor = ${userId}`
   const isSystem = db`r.actor_id is null`
   const conditions = {
@@ -174,7 +174,7 @@ export function visitsSource(db: Db, filter: VisitFilter): RecordSource {
 
 export const countRecords = (db: Db, { rows }: RecordSource): Promise<Total> => countUpTo10000(db, db`select 1 ${rows}`)
 
-/** By time; `oldestFirst` or the newest. */
+/** By time; `oldestFirst` or newest first. */
 export async function pageOfRecords<T extends { at: Date }>(
   db: Db,
   source: RecordSource,
@@ -190,17 +190,17 @@ export async function pageOfRecords<T extends { at: Date }>(
   return stretch.reverse ? rows.toReversed() : [...rows]
 }
 
-/** How many there are, counted up to `most`. */
+/** How many there are, counted up to `limit`. */
 export async function countRecordsUpTo(db: Db, { rows }: RecordSource, limit: number): Promise<number> {
   const [found] = await db<{ count: number }[]>`
     select count(*)::int as count from (select 1 ${rows} limit ${limit}) counted`
   return found?.count ?? 0
 }
 
-/** Where an export has got to: the time with all its digits, which a Date would cut. */
+/** Where an export is: the time with all its digits, which a Date would truncate. */
 export type ExportPosition = { at: string; id: string }
 
-/** The next rows of an export: found by the last one, so that no connection is held while somebody downloads slowly. */
+/** The next rows of an export, found after the last one, so that no connection is held during a slow download. */
 export const recordsAfter = <T extends { at: Date }>(
   db: Db,
   { columns, rows }: RecordSource,
@@ -219,7 +219,7 @@ export const recordsAfter = <T extends { at: Date }>(
     order by r.at ${direction}, r.id ${direction} limit ${limit}`
 }
 
-/** A login of a person's own, by its time, so that one partition and its index answer. */
+/** A person's own login, by its time too, so that one partition and its index suffice. */
 export const findLogin = (db: Db, userId: string, { id, at }: { id: string; at: Date }) => db<
   { ssoSessionId: string | null; ip: string; device: string; browser: string }[]
 >`

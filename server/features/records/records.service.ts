@@ -6,7 +6,7 @@ import { insertAudit, insertAudits, insertLogin, insertVisit, setLogoutTime } fr
 
 type LoginInput = {
   userId: string | null
-  /** The typed name when it is somebody's, else masked. */
+  /** The typed name if somebody has it, else masked. */
   account: string
   authType: string
   succeeded: boolean
@@ -15,16 +15,16 @@ type LoginInput = {
   ssoSessionId: string | null
   secondFactor?: string | null
   details: ClientDetails
-  /** The access rules that said something of it. */
+  /** The access rules that applied to it. */
   said: readonly SaidRule[]
 }
 
-/** The login record; committed before the answer. `ctx.db` decides in which transaction. */
+/** Writes the login record; committed before the answer. `ctx.db` decides the transaction. */
 export async function recordLogin(ctx: Context, login: LoginInput): Promise<void> {
   await insertLogin(ctx.db, { id: v7(), at: ctx.now(), requestId: ctx.client.requestId, secondFactor: null, ...login })
 }
 
-/** Writes the time of logout into the login records of ended sessions. */
+/** Writes the logout time into the login records of ended sessions. */
 export async function recordLogout(ctx: Context, ssoSessionIds: string[]): Promise<void> {
   if (ssoSessionIds.length > 0) await setLogoutTime(ctx.db, ssoSessionIds, ctx.now())
 }
@@ -39,15 +39,15 @@ type VisitInput = {
   refusal?: string
 }
 
-/** The record of a person entering an application, or being kept out of it. */
+/** Records that a person entered an application, or was refused. */
 export async function recordVisit(ctx: Context, visit: VisitInput): Promise<void> {
   await insertVisit(ctx.db, { id: v7(), at: ctx.now(), refusal: null, ...visit })
 }
 
-/** Records a minute of one session that is kept out of one application: reloading buries nothing. */
+/** Records per minute of one session refused by one application: reloading must not bury others. */
 const MAX_REFUSED_VISITS = 5
 
-/** The record of somebody who is logged in and was kept out of an application. */
+/** Records that a logged-in person was refused by an application. */
 export async function recordRefusedVisit(
   ctx: Context,
   visit: Omit<VisitInput, 'details'> & { refusal: string },
@@ -58,25 +58,25 @@ export async function recordRefusedVisit(
 }
 
 export type AuditInput = {
-  /** One of shared/contract/audit-actions.ts, with the message `action.<name>`: a test looks for it. */
+  /** One of shared/contract/audit-actions.ts, with the message `action.<name>`: checked by a test. */
   action: string
-  /** Whose account it concerns, who then sees it; taken from the target when that is a person. */
+  /** The account concerned, whose owner sees it; taken from the target if that is a person. */
   userId?: string
   targetKind: string
   targetId: string
   before?: unknown
   after?: unknown
   reason?: string
-  /** Who did it when nobody is logged in: a job, the command line. */
+  /** The actor if nobody is logged in: a job, the command line. */
   actor?: string
 }
 
-/** The audit line of a change: who, what, before and after (masked by the caller), from where; in the change's transaction. */
+/** Writes the audit record of a change: who, what, before and after (masked by the caller), from where; in the change's transaction. */
 export async function recordAudit(ctx: Context, audit: AuditInput): Promise<void> {
   await insertAudit(ctx.db, toAuditRow(ctx, audit))
 }
 
-/** As `recordAudit`, for what changes thousands of accounts at once. */
+/** As `recordAudit`, for changes of thousands of accounts at once. */
 export async function recordAudits(ctx: Context, audits: readonly AuditInput[]): Promise<void> {
   const CHUNK = 5000
   for (let from = 0; from < audits.length; from += CHUNK) {
@@ -102,10 +102,10 @@ const toAuditRow = (ctx: Context, audit: AuditInput) => ({
   client: ctx.client,
 })
 
-/** Lines a minute that the refused calls of one person, or of one network, get: enough to be seen, too few to bury anything. */
+/** Records per minute of rejected calls, per person or network: enough to be noticed, too few to bury others. */
 const MAX_DENIED_LINES = 5
 
-/** The audit line of a back-office call that the caller has no right to. */
+/** The audit record of a back-office call for which the caller has no permission. */
 export async function recordDenied(ctx: Context, { method, path }: { method: string; path: string }): Promise<void> {
   const times = await ctx.state.increment('denied', ctx.caller?.userId ?? '', 60)
   if (times > MAX_DENIED_LINES) return
@@ -113,12 +113,12 @@ export async function recordDenied(ctx: Context, { method, path }: { method: str
 }
 
 type RefusedRequest = {
-  /** What the request called itself: a client id, a service address. Anybody may have written it. */
+  /** The client id or service address in the request. Untrusted. */
   claimed: string
   reason: string
 }
 
-/** The audit line of a request to a protocol that could not be answered to the application it named. */
+/** The audit record of a protocol request that could not be answered to the application it named. */
 export async function recordRefusedRequest(ctx: Context, { claimed, reason }: RefusedRequest): Promise<void> {
   const times = await ctx.state.increment('refused-request', ctx.client.ip, 60)
   if (times > MAX_DENIED_LINES) return
@@ -127,8 +127,7 @@ export async function recordRefusedRequest(ctx: Context, { claimed, reason }: Re
 }
 
 /**
- * The audit line of somebody who reads the records of others, of one person or of many; one a minute of each, as a search is asked
- * anew with each letter.
+ * The audit record of reading others' records, of one person or of many; one per minute and kind, as a search is repeated with each letter.
  */
 export async function recordReading(
   ctx: Context,

@@ -14,7 +14,7 @@ type LoginRow = {
   applicationId: string | null
   ssoSessionId: string | null
   requestId: string
-  /** What it was proved with besides. */
+  /** The second factor that was proved. */
   secondFactor: string | null
   details: ClientDetails
   said: readonly SaidRule[]
@@ -53,7 +53,7 @@ type VisitRow = {
 const INSERT_VISITS =
   'insert into visit_records (id, at, user_id, application_id, way, ip, client_type, on_campus, ip_range, sso_session_id)'
 
-/** Records of visits as a part of a larger statement (SQL). @param rows a query, its columns in the order of `INSERT_VISITS` */
+/** Visit records as part of a larger statement (SQL). @param rows a query with its columns in the order of `INSERT_VISITS` */
 export const insertVisitsText = (rows: string): string => `${INSERT_VISITS} ${rows}`
 
 export async function insertVisit(db: Db, row: VisitRow): Promise<void> {
@@ -78,7 +78,7 @@ type AuditRow = {
   client: Client
 }
 
-/** Many lines at once, of one moment and client. */
+/** Many records at once, with the same time and client. */
 export async function insertAudits(db: Db, rows: readonly AuditRow[]): Promise<void> {
   const [first] = rows
   if (!first) return

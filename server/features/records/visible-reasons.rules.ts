@@ -1,4 +1,4 @@
-/** What administrators type when they change the state of an account is meant for whoever looks after it next. */
+/** Reasons that administrators enter for these state changes are meant for whoever manages the account next. */
 const VISIBLE_REASON_ACTIONS: ReadonlySet<string> = new Set([
   'account.disable',
   'account.enable',
@@ -12,7 +12,6 @@ const VISIBLE_REASON_ACTIONS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * May an administrator of some organisations read the reason of such a change? Elsewhere it may be the name of a file, or speak of
- * what lies outside their organisations.
+ * May a scoped administrator read the reason of such a change? Elsewhere it may be a file name, or mention something outside their scope.
  */
 export const isReasonVisible = (action: string): boolean => VISIBLE_REASON_ACTIONS.has(action)

@@ -10,7 +10,7 @@ import { clearInDeletedUsers } from '../user-accounts/index.ts'
 import { errors } from './reference-data.errors.ts'
 import * as store from './reference-data.store.ts'
 
-/** Of the three, which one: its table, and what it is called in the audit records. */
+/** One of the three lists: its table, and its name in audit records. */
 export type ReferenceList = {
   table: store.ReferenceTable
   kind: 'organization-attribute' | 'user-category' | 'user-feature'
@@ -59,7 +59,7 @@ export async function createEntry(
   })
 }
 
-/** As whoever wants to change it saw it last. @throws Refusal `vocabulary.not-found`, `version.conflict`. */
+/** In the version that the caller saw. @throws Refusal `vocabulary.not-found`, `version.conflict`. */
 async function lockEntry(ctx: Context, which: ReferenceList, id: string, version: number): Promise<ReferenceEntry> {
   await store.lockReferenceTable(ctx.db, which.table)
   const entry = await getEntry(ctx, which, id)
@@ -101,13 +101,13 @@ export async function moveEntry(ctx: Context, which: ReferenceList, id: string, 
   })
 }
 
-/** Only what nobody, and no organisation, is filed under. @throws Refusal `vocabulary.in-use` with the number. */
+/** Only an entry that nobody, and no organisation, uses. @throws Refusal `vocabulary.in-use` with the number. */
 export async function removeEntry(ctx: Context, which: ReferenceList, id: string, version: number): Promise<null> {
   return await transaction(ctx, async (inner) => {
     const entry = await lockEntry(inner, which, id, version)
     if (await store.isUsed(inner.db, which.table, entry)) throw inUseError(entry)
     if (which.table !== 'organization_attributes') await clearInDeletedUsers(inner.db, which.table, id)
-    // Whoever files somebody under it at this moment has the database on their side.
+    // If somebody starts to use it at this moment, the foreign key prevents the deletion.
     if (!(await store.deleteEntry(inner.db, which.table, id))) throw inUseError(entry)
     const change = { before: snapshotOf(entry), after: null }
     await recordAudit(inner, { action: 'vocabulary.delete', ...target(which, id), ...change })

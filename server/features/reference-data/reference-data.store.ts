@@ -10,7 +10,7 @@ type Sql = PendingQuery<Row[]>
 
 export type ReferenceTable = 'organization_attributes' | 'user_categories' | 'personnel_natures'
 
-/** SQL subquery: `key` of an entry and how many `uses` it has. */
+/** SQL subquery: `key` of an entry and its number of `uses`. */
 function usesQuery(db: Db, table: ReferenceTable): Sql {
   if (table === 'organization_attributes') {
     return db`(select attribute as key, count(*)::int as uses from organizations where attribute is not null group by attribute)`
@@ -73,7 +73,7 @@ export const listOptions = (db: Db, table: ReferenceTable, language: Language) =
 >`
   select id, code, coalesce(names->>${language}, name) as name from ${db(table)} order by position, code limit ${MAX_OPTIONS}`
 
-/** Until the transaction ends, nobody else changes the order of these, or adds one. */
+/** Until the transaction ends, nobody else can reorder these, or add one. */
 export const lockReferenceTable = (db: Db, table: ReferenceTable) =>
   db`select pg_advisory_xact_lock(hashtextextended(${`vocabulary ${table}`}, 0))`
 
@@ -81,7 +81,7 @@ const POSITION_STEP = 1024
 
 type ReferenceEntryInput = { id: string; code: string; name: string; names: Record<string, string> }
 
-/** Behind all others. @returns whether the code was free. */
+/** Adds an entry as the last one. @returns whether the code was free */
 export async function insertEntry(
   db: Db,
   table: ReferenceTable,
@@ -101,7 +101,7 @@ export const updateEntry = (
 ) => db`
   update ${db(table)} set name = ${name}, names = ${JSON.stringify(names)}::text::jsonb, version = version + 1 where id = ${id}`
 
-/** Puts an entry right behind `after` (null: first) and numbers all anew; there are few. */
+/** Moves an entry right after `after` (null: first) and renumbers all; there are few. */
 export const updateEntryPosition = (db: Db, table: ReferenceTable, id: string, after: string | null) => db`
   update ${db(table)} v set position = n.place * ${POSITION_STEP}
   from (
@@ -112,7 +112,7 @@ export const updateEntryPosition = (db: Db, table: ReferenceTable, id: string, a
     from ${db(table)} e left join ${db(table)} a on a.id = ${after}) n
   where n.id = v.id and v.position <> n.place * ${POSITION_STEP}`
 
-/** @returns false when something refers to it; then only a rollback is left of the transaction. */
+/** @returns false if something refers to it; then the transaction must be rolled back */
 export async function deleteEntry(db: Db, table: ReferenceTable, id: string): Promise<boolean> {
   try {
     await db`delete from ${db(table)} where id = ${id}`
@@ -123,7 +123,7 @@ export async function deleteEntry(db: Db, table: ReferenceTable, id: string): Pr
   }
 }
 
-/** Asked of the rows themselves, not of the kept counts. */
+/** Checks the rows themselves, not the stored counts. */
 export async function isUsed(
   db: Db,
   table: ReferenceTable,

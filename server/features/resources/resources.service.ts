@@ -10,14 +10,14 @@ import { errors } from './resources.errors.ts'
 
 type Stored = { id: string; version: number; name: string; shownName?: string }
 
-/** The statements of a resource; it is read as the caller sees it, in their language. */
+/** The statements of a resource; read as the caller sees it, in their language. */
 export type ResourceStore<Fields, Row, Query> = {
   count(ctx: Context, query: Query): Promise<Total>
   page(ctx: Context, query: Query, window: PageWindow): Promise<Row[]>
-  /** Those that there are, in any order. */
+  /** Those that exist, in any order. */
   find(ctx: Context, ids: readonly string[]): Promise<Row[]>
   insert(ctx: Context, id: string, fields: Fields): Promise<void>
-  /** Raises the version. */
+  /** Increments the version. */
   update(ctx: Context, id: string, fields: Fields): Promise<void>
   remove(ctx: Context, id: string): Promise<void>
 }
@@ -26,36 +26,36 @@ export type ResourceChange = {
   id: string
   /** Null: it is new. */
   before: Snapshot | null
-  /** Null: it is gone. */
+  /** Null: it is deleted. */
   after: Snapshot | null
-  /** Who changes it knows that it may lock somebody out. */
+  /** The caller knows that the change may lock somebody out. */
   force: boolean
 }
 
 type ChangeOptions = { force?: boolean | undefined }
-/** What the audit line says of a change that is more than one: its action in place of `<kind>.update`, and why. */
+/** For a change with a special audit record: its action instead of `<kind>.update`, and the reason. */
 type UpdateOptions = ChangeOptions & { action?: string; reason?: string }
 
 type Definition<Fields, Row, Query> = {
   /** Declared in shared/contract/resources.ts, with the actions `<kind>.create`, `.update` and `.delete`. */
   kind: ResourceKind
-  /** The schema of what is given. */
+  /** The schema of the input. */
   fields: { shape: object; parse(value: unknown): Fields }
   store: ResourceStore<Fields, Row, Query>
   /**
-   * What is saved of what was given, while nobody else saves one of this kind. `id`: null of a new one.
+   * Turns the input into what is saved, while nobody else can save one of this kind. `id`: null for a new one.
    * @throws Refusal for what the rules of the kind forbid.
    */
   check(ctx: Context, fields: Fields, id: string | null): Promise<Fields>
-  /** After each write, in its transaction: whoever caches them is told. @throws Refusal for what has come of it. */
+  /** After each write, in its transaction: notifies caches. @throws Refusal if the result is not acceptable. */
   changed(ctx: Context, change: ResourceChange): Promise<void>
 }
 
-/** One kind of a resource: nobody else saves one of it until the transaction ends. */
+/** Locks one kind of resource: nobody else can save one of it until the transaction ends. */
 export const lockResource = (db: Db, kind: ResourceKind) =>
   db`select pg_advisory_xact_lock(hashtextextended(${`resource ${kind}`}, 0))`
 
-/** What reads and writes one, inside the transaction of a change. */
+/** Reads and writes one, inside the transaction of a change. */
 function resourceWriter<Fields extends object, Row extends Stored & Fields, Query>({
   kind,
   fields,
@@ -64,7 +64,7 @@ function resourceWriter<Fields extends object, Row extends Stored & Fields, Quer
   changed,
 }: Definition<Fields, Row, Query>) {
   const names = Object.keys(fields.shape)
-  /** What was given of it: so the history keeps it. */
+  /** The input fields, as kept in the history. */
   const snapshotOf = (row: Fields): Snapshot =>
     Object.fromEntries(names.map((name) => [name, (row as Snapshot)[name] ?? null]))
 
@@ -75,7 +75,7 @@ function resourceWriter<Fields extends object, Row extends Stored & Fields, Quer
     return row
   }
 
-  /** As whoever wants to change it saw it last. @throws Refusal `resource.not-found`, `version.conflict`. */
+  /** In the version that the caller saw. @throws Refusal `resource.not-found`, `version.conflict`. */
   async function hold(ctx: Context, id: string, version: number): Promise<Row> {
     await lockResource(ctx.db, kind)
     const row = await get(ctx, id)
@@ -83,7 +83,7 @@ function resourceWriter<Fields extends object, Row extends Stored & Fields, Quer
     return row
   }
 
-  /** @returns how it was before and is now: the same object when nothing changes. */
+  /** @returns the states before and after: the same object if nothing changed */
   async function write(
     ctx: Context,
     id: string,
@@ -100,7 +100,7 @@ function resourceWriter<Fields extends object, Row extends Stored & Fields, Quer
   return { snapshotOf, get, hold, write }
 }
 
-/** List, read, create, change and delete with version, audit line and way back: what every resource of the back office does. */
+/** List, read, create, change and delete with version, audit record and rollback: common to every resource of the back office. */
 export function resourceService<
   Fields extends object,
   Row extends Stored & Fields,

@@ -54,7 +54,7 @@ test('who is no super user any more takes the role from nobody else', async () =
   await sql`update users set is_super_user = false where id = ${page.user.userId}`
   await held.release()
   expect(await taskEnd(server, taskId ?? '')).toMatchObject({ state: 'failed', error: 'permission.denied' })
-  // The step that waited is undone with it.
+  // The waiting step is rolled back with it.
   expect(await sql`select from role_members where role_id = ${id}`).toHaveLength(PEOPLE - STEP)
   const other = await openPortal(server, { isSuperUser: true })
   const roles = await other.call<{ records: Role[] }>('/role/query/')

@@ -10,14 +10,14 @@ import { listMemberIds } from './members.store.ts'
 const STEP_SIZE = 1000
 const TaskInput = z.object({ roleId: Id, kind: RoleMemberKind, search: z.string() })
 
-/** Takes a role from many, along their ids. Stopped, it is taken from some; who joins meanwhile may stay. */
+/** Removes many members from a role, in id order. If stopped, some are removed; those who join meanwhile may stay. */
 export const removeMembersTask = defineTask({
   kind: REMOVE_MEMBERS_TASK,
   async run(ctx, task) {
-    // They may have been a super user when they asked for it.
+    // They may no longer be a super user.
     if (!callerOf(ctx).isSuperUser) throw platformErrors['permission.denied']()
     const filter = TaskInput.parse(task.input)
-    // In each step with its marks: cut off, it goes on with those who are members still.
+    // In each step with its marks: when interrupted, it continues with those who are still members.
     let changed = task.done
     for (let after: string | null = null; !task.cancelled(); ) {
       const ids: string[] = await listMemberIds(ctx.db, filter, { after, most: STEP_SIZE })

@@ -9,7 +9,7 @@ import { lockRole } from './roles.store.ts'
 
 export type RoleMembershipChange = { roleId: string; verb: 'join' | 'leave' }
 
-/** What became of one person; `code` is an error code of who was refused. */
+/** The result for one person; `code` is the error code if it failed. */
 type MembershipOutcome = {
   id: string
   account: string
@@ -19,8 +19,8 @@ type MembershipOutcome = {
 }
 
 /**
- * Gives a role to people by name, or takes it from them, each judged by themselves and with a line of their own.
- * @throws Refusal `role.not-found`; `permission.denied` to who was a super user when a task began; `policy.locks-out` as `addMembers`.
+ * Adds people to a role by name, or removes them, each judged separately and with an audit record of their own.
+ * @throws Refusal `role.not-found`; `permission.denied` if the task's owner is no longer a super user; `policy.locks-out` as `addMembers`.
  */
 export async function changeRoleMembership(
   ctx: Context,
@@ -55,7 +55,7 @@ function toOutcome(
   })
   if (isDeleted) return outcome('refused', 'user.not-found')
   if (isMember !== (verb === 'join')) return outcome('changed')
-  // Not "already so": they have it, and keep it.
+  // Not "unchanged": they have it by a group, and keep it.
   return verb === 'leave' && isReached ? outcome('refused', 'role.held-by-group') : outcome('unchanged')
 }
 

@@ -43,8 +43,8 @@ export async function membersPage(ctx: Context, query: Input<typeof listRoleMemb
 type AddMembersResult = z.infer<typeof addRoleMembers.output>
 
 /**
- * Who is unknown or deleted is told; who is a member already counts for nothing.
- * @throws Refusal `role.not-found`; `policy.locks-out` where a rule refuses the role, and all super users would have it.
+ * Unknown or deleted ones are reported; existing members are ignored.
+ * @throws Refusal `role.not-found`; `policy.locks-out` if a rule rejects the role, and all super users would have it.
  */
 export async function addMembers(ctx: Context, id: string, { kind, ids }: Input<typeof addRoleMembers>['body']) {
   return await transaction(ctx, async (inner): Promise<AddMembersResult> => {
@@ -58,7 +58,7 @@ export async function addMembers(ctx: Context, id: string, { kind, ids }: Input<
 
 type MemberSelection = { id: string; kind: RoleMemberKind; ids: readonly string[] }
 
-/** Adds members in the caller's transaction. @returns which of them there are, and who was none before. */
+/** Adds members in the caller's transaction. @returns which of them exist, and who was not a member before */
 export async function insertMembersWithAudit(
   ctx: Context,
   { id, kind, ids }: MemberSelection,
@@ -82,7 +82,7 @@ type MemberChange = {
   action: 'role.join' | 'role.leave'
 }
 
-/** People see a line of their own; departments and categories are part of what the role is. */
+/** People get an audit record of their own; departments and categories are part of the role's state. */
 export async function recordMemberChange(ctx: Context, { id, kind, ids, before, action }: MemberChange): Promise<void> {
   if (ids.length === 0) return
   if (kind === 'user') {
@@ -100,16 +100,15 @@ export async function recordMemberChange(ctx: Context, { id, kind, ids, before, 
   await recordAudit(ctx, { action: 'role.update', targetKind: ROLE_TARGET_KIND, targetId: id, before: former, after })
 }
 
-/** So many are removed within the request; more in the background. */
+/** Up to this many are removed within the request; more in the background. */
 const MAX_SYNC_MEMBERS = 1000
 
 /** Kind of the background task, with the message `task.<kind>`. */
 export const REMOVE_MEMBERS_TASK = 'role.remove-members'
 
 /**
- * Of more than 1,000 a task takes over, that goes on with whatever the same search finds.
- * @throws Refusal `role.not-found`; `role.members-changed` when "all" is another number than the person was shown, and then
- * nobody is removed.
+ * Above 1,000 a task takes over, which continues with whatever the same search finds.
+ * @throws Refusal `role.not-found`; `role.members-changed` if "all" is another number than the caller was shown; then nobody is removed.
  */
 export async function removeMembers(
   ctx: Context,
@@ -141,9 +140,9 @@ export async function removeMembersById(ctx: Context, { id, kind, ids }: MemberS
 }
 
 /**
- * Gives people exactly these roles by name, in the caller's transaction, with a line for every change of a person's.
+ * Gives people exactly these roles by name, in the caller's transaction, with an audit record for every person changed.
  * @throws Refusal `policy.locks-out` as `addMembers`.
- * @returns those who had others, with what they had.
+ * @returns those whose roles changed, with their former ones.
  */
 export async function setDirectRoles(ctx: Context, rows: readonly PersonRoles[]): Promise<PersonRoles[]> {
   const present = await listDirectRoles(

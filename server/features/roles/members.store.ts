@@ -56,7 +56,7 @@ type Order = { sort: 'code' | 'addedAt'; descending: boolean; language: Language
 export async function pageOfMembers(db: Db, filter: MemberFilter, order: Order, window: PageWindow) {
   const direction = order.descending === window.reverse ? db`asc nulls first` : db`desc nulls last`
   const code = filter.kind === 'user' ? db`s.account` : db`s.code`
-  // Whoever has just this code comes before all others.
+  // An exact match of the code comes first.
   const exact = db`lower(${code}) <> ${filter.search.toLowerCase()} ${window.reverse ? db`desc` : db`asc`}`
   const rows = await db<MemberRow[]>`
     select ${memberColumns(db, filter.kind, order.language)} ${membersMatching(db, filter)}
@@ -68,7 +68,7 @@ export async function pageOfMembers(db: Db, filter: MemberFilter, order: Order, 
 
 export type NamedSubject = { id: string; code: string; name: string }
 
-/** Which of these people, organisations or categories there are, until the transaction ends: a group has no foreign key. */
+/** Which of these people, organisations or categories exist, locked until the transaction ends: a group has no foreign key. */
 export function listExistingSubjects(db: Db, kind: RoleMemberKind, ids: readonly string[]) {
   if (kind === 'user')
     return db<NamedSubject[]>`
@@ -80,7 +80,7 @@ export function listExistingSubjects(db: Db, kind: RoleMemberKind, ids: readonly
 
 type NewMembers = { roleId: string; kind: RoleMemberKind; ids: readonly string[]; at: Date; by: string | null }
 
-/** @returns those that were no members before. */
+/** @returns those that were not members before */
 export function insertMembers(db: Db, { roleId, kind, ids, at, by }: NewMembers) {
   if (kind === 'user')
     return db<{ id: string }[]>`
@@ -93,7 +93,7 @@ export function insertMembers(db: Db, { roleId, kind, ids, at, by }: NewMembers)
     on conflict do nothing returning subject_id as id`
 }
 
-/** @returns those that were members. */
+/** @returns those that were members */
 export function deleteMembers(db: Db, { roleId, kind, ids }: Pick<NewMembers, 'roleId' | 'kind' | 'ids'>) {
   if (kind === 'user')
     return db<{ id: string }[]>`
@@ -105,13 +105,13 @@ export function deleteMembers(db: Db, { roleId, kind, ids }: Pick<NewMembers, 'r
     returning subject_id as id`
 }
 
-/** However many there are: for the length of what is to be done with them. */
+/** Without a limit: the size of the work to be done. */
 export async function countAllMembers(db: Db, filter: MemberFilter): Promise<number> {
   const [row] = await db<{ count: number }[]>`select count(*)::int as count ${membersMatching(db, filter)}`
   return row?.count ?? 0
 }
 
-/** The next members that the filter finds, along their ids; `after` null: the first. */
+/** The next members that match the filter, in id order; `after` null: the first. */
 export async function listMemberIds(
   db: Db,
   filter: MemberFilter,
@@ -123,7 +123,7 @@ export async function listMemberIds(
   return rows.map((row) => row.id)
 }
 
-/** Groups of a role by their codes, for what comes back from a former state; they stay until the transaction ends. */
+/** Groups of a role by their codes, for restoring a former state; locked until the transaction ends. */
 export const lockGroupsByCode = (db: Db, kind: 'organization' | 'category', codes: readonly string[]) => db<
   NamedSubject[]
 >`
@@ -152,7 +152,7 @@ export const insertUserRoles = (db: Db, pairs: readonly UserRole[], at: Date, by
 export const deleteUserRoles = (db: Db, pairs: readonly UserRole[]) => db`
   delete from role_members m using ${userRoleRows(db, pairs)} where m.role_id = p.role_id and m.user_id = p.user_id`
 
-/** How somebody stands towards a role: a member by name, or reached in whatever way. */
+/** A person's relation to a role: a member by name, or a member in any way. */
 export type MembershipState = {
   id: string
   account: string
@@ -169,7 +169,7 @@ export const listMembershipStates = (db: Db, roleId: string, ids: readonly strin
   from roles r, users u left join organizations o on o.id = u.organization_id
   where r.id = ${roleId} and u.id = any(${ids as string[]}::uuid[])`
 
-/** Gives users exactly these roles by name, without saying when or by whom: for what a file says of them. */
+/** Gives users exactly these roles by name, without recording when or by whom: for what a file says about them. */
 export async function replaceDirectRoles(
   db: Db,
   rows: readonly { id: string; roleIds: readonly string[] }[],

@@ -42,7 +42,7 @@ const leave = (server: TestServer) => server.platform.sql`delete from user_organ
 type Step = (server: TestServer) => Promise<unknown>
 const ROLE = { roles: ['members'] }
 
-/** How it is reached, to whom it is granted, what makes the way, what ends it, and the roles that are released meanwhile. */
+/** Kind of membership, subject of the grant, how it is established, how it ends, and the roles released meanwhile. */
 const WAYS: [string, object, Step, Step, string[]][] = [
   ['a role by department', ROLE, (server) => group(server, 'organization', 'school'), forget, ['members']],
   [

@@ -1,14 +1,14 @@
 import type { Db } from '../../platform/db.ts'
 import { countUpTo10000, type Total } from '../../platform/list.ts'
 
-/** Further than this nobody counts. */
+/** Counts stop here. */
 const MAX_COUNTED = 10_001
 
 export type ReachSubjects = { userIds: string[]; roleIds: string[]; organizationIds: string[]; categoryIds: string[] }
 
 /**
- * SQL query: the people whom somebody reaches who names these people, roles, organisations and categories, each of them once. Of
- * each way at most 10,001 people are read, so that a university costs what a department does.
+ * SQL query: the people covered by these people, roles, organisations and categories, each of them once. At most 10,001 people are read per
+ * path, so that a university costs as much as a department.
  */
 export const reachedPeople = (db: Db, { userIds, roleIds, organizationIds, categoryIds }: ReachSubjects) => db`
   select distinct w.id from (

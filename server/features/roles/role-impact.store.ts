@@ -2,7 +2,7 @@ import type { Language } from '#shared/contract/endpoint.ts'
 import type { Db } from '../../platform/db.ts'
 import { localized } from '../../platform/localized.ts'
 
-/** Applications that are granted to a role, whatever the dates. */
+/** Applications granted to a role, whatever the dates. */
 export const listGrantedApplications = (db: Db, roleId: string, language: Language, most: number) => db<
   { appId: string; name: string }[]
 >`

@@ -10,7 +10,7 @@ import { getRole } from './roles.service.ts'
 import { isCodeTaken, listRoleSnapshots, lockRole, updateRoleRow } from './roles.store.ts'
 
 const CodeList = z.array(z.string()).default([])
-/** Lines about a role that was deleted hold more. */
+/** Audit records of a deleted role contain more. */
 const FormerRole = z.object({ ...RoleFields.shape, organizations: CodeList, categories: CodeList })
 
 const KINDS = [
@@ -18,7 +18,7 @@ const KINDS = [
   { kind: 'category', field: 'categories' },
 ] as const
 
-/** How a role is put back to a former state: its names, code and description, and its members that are groups. */
+/** How a role is rolled back: its names, code and description, and its group members. */
 export const roleRestorer: Restorer = {
   async current(ctx, ids) {
     const rows = await listRoleSnapshots(ctx.db, ids)

@@ -6,6 +6,6 @@ export const errors = defineErrors({
   'role.members-changed': 409,
   'role.person-not-found': 404,
   'role.member-not-found': 404,
-  /** By their department or category, which is not taken from them with the role. */
+  /** By their department or category, which can't be removed together with the role. */
   'role.held-by-group': 409,
 })

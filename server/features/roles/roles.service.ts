@@ -52,7 +52,7 @@ export async function rolesPage(ctx: Context, query: Input<typeof listRoles>['qu
   return { records: rows.map(toRoleListItem), ...total }
 }
 
-/** To choose from: names and codes, which tell nothing of who has them. @throws Refusal `list.too-deep`. */
+/** For selection lists: names and codes, which reveal nothing about members. @throws Refusal `list.too-deep`. */
 export async function roleOptionsPage(ctx: Context, query: Input<typeof roleOptions>['query']) {
   const filter = { search: query.search.normalize('NFKC'), applicationId: null, language: ctx.client.language }
   const total = await countRoles(ctx.db, filter)
@@ -67,7 +67,7 @@ export async function getRole(ctx: Context, id: string) {
   return toRoleDetails(row)
 }
 
-/** A role as the audit records hold it. @throws Refusal `role.not-found`. */
+/** A role as in audit records. @throws Refusal `role.not-found`. */
 export async function getRoleSnapshot(ctx: Context, id: string): Promise<RoleSnapshot & { version: number }> {
   const [row] = await listRoleSnapshots(ctx.db, [id])
   if (!row) throw errors['role.not-found']()
@@ -77,7 +77,7 @@ export async function getRoleSnapshot(ctx: Context, id: string): Promise<RoleSna
 
 type RoleInput = z.output<typeof RoleFields>
 
-/** With how it is found; worked out before the transaction, which it would only hold up. */
+/** With its search keys; computed before the transaction, to keep that short. */
 async function prepareRoleRow(ctx: Context, fields: RoleInput) {
   const { code, name, names, description } = fields
   return { code, name, names, description, ...(await buildSearchKeys(name)), now: ctx.now() }
@@ -106,7 +106,7 @@ async function requireFreeCode(ctx: Context, code: string, exceptId: string | nu
   if (await isCodeTaken(ctx.db, code, exceptId)) throw errors['role.code-taken']({ data: { fields: ['code'] } })
 }
 
-/** Holds the role for the rest of the transaction. @throws Refusal `role.not-found`, `version.conflict`. */
+/** Locks the role for the rest of the transaction. @throws Refusal `role.not-found`, `version.conflict`. */
 async function lockRoleAtVersion(ctx: Context, id: string, version: number): Promise<RoleSnapshot> {
   if (!(await lockRole(ctx.db, id))) throw errors['role.not-found']()
   const { version: present, ...before } = await getRoleSnapshot(ctx, id)
@@ -144,7 +144,7 @@ async function writeRole(
 
 const MAX_APPLICATIONS_NAMED = 20
 
-/** What goes when the role goes. @throws Refusal `role.not-found`. */
+/** What is deleted with the role. @throws Refusal `role.not-found`. */
 export async function getRoleImpact(ctx: Context, id: string) {
   const role = await getRole(ctx, id)
   const applications = await listGrantedApplications(ctx.db, id, ctx.client.language, MAX_APPLICATIONS_NAMED)
@@ -161,7 +161,10 @@ export async function getRoleImpact(ctx: Context, id: string) {
   }
 }
 
-/** Memberships and grants go with it; who is inside an application by it alone is logged out there. @throws as `changeRole`. */
+/**
+ * Memberships and grants are deleted with it; people who are inside an application only by it are logged out there. @throws as
+ * `changeRole`.
+ */
 export async function removeRole(ctx: Context, id: string, version: number): Promise<void> {
   await transaction(ctx, (inner) => removeRoleWithin(inner, id, version))
 }
@@ -176,7 +179,7 @@ export async function removeRoleWithin(ctx: Context, id: string, version: number
   await recordAudit(ctx, { action: 'role.delete', targetKind: ROLE_TARGET_KIND, targetId: id, before })
 }
 
-/** How a person came to their roles. @throws Refusal `role.person-not-found`, also for somebody out of the caller's scope. */
+/** How a person got their roles. @throws Refusal `role.person-not-found`, also for a person out of the caller's scope. */
 export async function personRolesPage(ctx: Context, query: Input<typeof rolesOfPerson>['query']) {
   const { userId, search } = query
   if (!(await isPersonVisible(ctx, userId))) throw errors['role.person-not-found']()

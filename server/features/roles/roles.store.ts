@@ -6,7 +6,7 @@ import { localized } from '../../platform/localized.ts'
 
 type LocalizedNames = Record<Language, string>
 
-/** Everything that may be set of a role, with its members that are groups, by their codes: what the audit records hold. */
+/** Everything that can be set of a role, with its group members by their codes: the content of audit records. */
 export type RoleSnapshot = {
   code: string
   name: string
@@ -26,7 +26,7 @@ export const listRoleSnapshots = (db: Db, ids: readonly string[]) => db<RoleSnap
       where m.role_id = r.id and m.kind = 'category' order by 1) as categories
   from roles r where r.id = any(${ids as string[]}::uuid[])`
 
-/** Until the transaction ends, nobody else changes this role or its members. @returns false when it is gone. */
+/** Until the transaction ends, nobody else can change this role or its members. @returns false if it is deleted */
 export async function lockRole(db: Db, id: string): Promise<boolean> {
   const rows = await db`select from roles where id = ${id} for update`
   return rows.length > 0
@@ -49,7 +49,7 @@ export async function insertRole(db: Db, id: string, row: RoleValues): Promise<b
   return inserted.count > 0
 }
 
-/** @returns false when somebody else has taken the code meanwhile; then only a rollback is left of the transaction. */
+/** @returns false if somebody else has taken the code meanwhile; then the transaction must be rolled back */
 export async function updateRoleRow(db: Db, id: string, row: RoleValues): Promise<boolean> {
   try {
     await db`
@@ -64,7 +64,7 @@ export async function updateRoleRow(db: Db, id: string, row: RoleValues): Promis
   }
 }
 
-/** Its members that are groups belong to what a version is of; people come and go without one. */
+/** Group members are part of the versioned state; people are added and removed without a new version. */
 export const bumpRoleVersion = (db: Db, id: string, now: Date) =>
   db`update roles set version = version + 1, updated_at = ${now} where id = ${id}`
 
@@ -148,14 +148,14 @@ type PersonRoleRow = {
   via: string | null
 }
 
-/** SQL condition: may who asks see the organisation `id` (a column)? */
+/** SQL condition: may the caller see the organisation `id` (a column)? */
 export type VisibilityCondition = (id: PendingQuery<Row[]>) => PendingQuery<Row[]>
 
 type PersonRolesFilter = { userId: string; search: string; language: Language; maySee: VisibilityCondition }
 
 /**
- * SQL subquery for `cross join lateral`: each way (`role_id`, `kind`, `via`) by which the person `u`, whose department is `o`
- * (left-joined), has a role; `via` names the department or category, but no department that the reader may not see.
+ * SQL subquery for `cross join lateral`: each path (`role_id`, `kind`, `via`) by which the person `u`, whose department is `o`
+ * (left-joined), has a role; `via` names the department or category, unless the reader may not see the department.
  */
 export const roleSources = (db: Db, language: Language, maySee: VisibilityCondition) => db`(
   select rm.role_id, 'user' as kind, null::text as via from role_members rm where rm.user_id = u.id
@@ -192,7 +192,7 @@ export async function pageOfPersonRoles(db: Db, filter: PersonRolesFilter, windo
   return window.reverse ? rows.toReversed() : [...rows]
 }
 
-/** Roles that something else than the back office made. */
+/** Roles that were not created in the back office. */
 export const listRolesWithoutSearchKeys = (db: Db, most: number) => db<{ id: string; name: string }[]>`
   select id, name from roles where name_pinyin = '' and name ~ '[[:alnum:]]' order by id limit ${most}`
 

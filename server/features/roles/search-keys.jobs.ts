@@ -4,7 +4,7 @@ import { listRolesWithoutSearchKeys, updateRoleSearchKeys } from './roles.store.
 
 const BATCH_SIZE = 500
 
-/** Works out how roles are found in pinyin, where something else than the back office wrote them. */
+/** Computes pinyin search keys of roles that were not written by the back office. */
 export async function addRoleSearchKeys({ sql }: Platform): Promise<void> {
   for (const { id, name } of await listRolesWithoutSearchKeys(sql, BATCH_SIZE))
     await updateRoleSearchKeys(sql, id, await buildSearchKeys(name))

@@ -8,12 +8,12 @@ import { errors } from './scim-clients.errors.ts'
 import { countDisabled, insertDisabled, lockClient } from './scim-clients.store.ts'
 import { findTokenOwner, type TokenOwner, updateLastUse } from './scim-tokens.store.ts'
 
-/** The client that a request is of. */
+/** The client that makes a request. */
 export type ScimCaller = TokenOwner
 
 const MAX_TOKEN_LENGTH = 200
 
-/** @throws Refusal `scim.bad-token`; `request.too-many` from an address that guesses. */
+/** @throws Refusal `scim.bad-token`; `request.too-many` for an address that guesses. */
 export async function authenticateClient(ctx: Context, authorization: string | undefined): Promise<ScimCaller> {
   rateLimitFailures(ctx)
   const [, token = ''] = /^Bearer +([\w.~+/=-]+) *$/i.exec(authorization ?? '') ?? []
@@ -24,13 +24,13 @@ export async function authenticateClient(ctx: Context, authorization: string | u
     countClientFailure(ctx)
     throw errors['scim.bad-token']()
   }
-  // To the minute: whoever wants to end it sees whether something still uses it.
+  // To the minute: before ending it, one can see whether something still uses it.
   if (!client.lastUsedAt || now.getTime() - client.lastUsedAt.getTime() >= MINUTE_MS)
     await updateLastUse(ctx.sql, client.tokenId, now)
   return client
 }
 
-/** So many calls within each minute of the clock, counted by all nodes together. @throws Refusal `scim.too-many-calls`. */
+/** A rate limit per minute of the clock, counted across all nodes. @throws Refusal `scim.too-many-calls`. */
 export async function countCall(ctx: Context, { id, callsPerMinute }: ScimCaller): Promise<void> {
   const now = ctx.now().getTime()
   const minute = Math.floor(now / MINUTE_MS)
@@ -48,8 +48,8 @@ export function requireScope(client: ScimCaller, scope: ScimScope): void {
 }
 
 /**
- * Before the client disables somebody, in the transaction of it: a system that lost its people must not take ours along.
- * @throws Refusal `scim.too-many-disabled`, for which `recordHeld` has a line.
+ * Call before the client disables a person, in the same transaction: a system that lost its people must not disable ours too.
+ * @throws Refusal `scim.too-many-disabled`, which `recordHeld` records.
  */
 export async function countDisabledPerson(ctx: Context, client: ScimCaller, userId: string): Promise<void> {
   await lockClient(ctx.db, client.id)
@@ -61,7 +61,7 @@ export async function countDisabledPerson(ctx: Context, client: ScimCaller, user
   await insertDisabled(ctx.db, { clientId: client.id, userId, at, since })
 }
 
-/** Once an hour that a client is held, outside the transaction that was refused. */
+/** Records once an hour that a client is held, outside the failed transaction. */
 export async function recordHeld(ctx: Context, client: ScimCaller): Promise<void> {
   if ((await ctx.state.increment('scim-held', client.id, 3600)) > 1) return
   await recordAudit(

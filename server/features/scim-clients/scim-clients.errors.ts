@@ -4,7 +4,7 @@ export const errors = defineErrors({
   'scim-client.name-taken': 409,
   'scim-client.too-many': 409,
   'scim-client.token-not-found': 404,
-  /** Unknown, expired or of a client that is disabled: which, nobody is told. */
+  /** Unknown, expired or of a disabled client: not distinguished. */
   'scim.bad-token': 401,
   'scim.scope-needed': 403,
   'scim.too-many-calls': 429,

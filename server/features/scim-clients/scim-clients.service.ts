@@ -15,7 +15,7 @@ import {
 } from './scim-clients.store.ts'
 import { listValidTokens, type TokenRow } from './scim-tokens.store.ts'
 
-/** Below which SCIM is spoken. */
+/** The base path of SCIM. */
 export const SCIM_PATH = '/scim/v2'
 
 export const clientsService = resourceService<ScimClientFields, StoredClient, ClientQuery>({
@@ -42,7 +42,7 @@ const toToken = ({ id, hint, createdAt, createdBy, expiresAt, lastUsedAt }: Toke
 const later = (one: string | null, other: string | null): string | null =>
   one !== null && (other === null || one > other) ? one : other
 
-/** Clients with what is known of them. */
+/** Clients with their tokens and counts. */
 export async function describeClients(ctx: Context, rows: readonly StoredClient[]): Promise<ScimClient[]> {
   const now = ctx.now()
   const ids = rows.map(({ id }) => id)
@@ -73,7 +73,7 @@ export async function pageClients(ctx: Context, query: ClientQuery) {
   return { records: await describeClients(ctx, records), ...total }
 }
 
-/** Whom the client disabled so far counts no more. @throws Refusal `resource.not-found`. */
+/** Resets the count of people that the client has disabled. @throws Refusal `resource.not-found`. */
 export async function release(ctx: Context, id: string, reason: string): Promise<ScimClient> {
   return await transaction(ctx, async (inner) => {
     const row = await clientsService.get(inner, id)

@@ -8,7 +8,7 @@ import type { ResourceStore } from '../resources/index.ts'
 type Sql = PendingQuery<Row[]>
 export type ClientQuery = Input<typeof scimClients.list>['query']
 
-/** A client as it is kept: its tokens stand elsewhere. */
+/** A client as stored: its tokens are in another table. */
 export type StoredClient = Omit<ScimClient, 'updatedAt' | 'url' | 'tokens' | 'lastUsedAt' | 'disabledLastDay'> & {
   updatedAt: Date
 }
@@ -52,7 +52,7 @@ export const clientsStore: ResourceStore<ScimClientFields, StoredClient, ClientQ
   },
 }
 
-/** How many there are, and whether the name is that of another one. */
+/** How many there are, and whether another one has this name. */
 export async function countClients(db: Db, name: string, exceptId: string | null) {
   const [row] = await db<{ count: number; isTaken: boolean }[]>`
     select count(*)::int as count, coalesce(bool_or(name = ${name} and id is distinct from ${exceptId}), false) as "isTaken"
@@ -62,21 +62,21 @@ export async function countClients(db: Db, name: string, exceptId: string | null
 
 export type DisabledCount = { clientId: string; count: number }
 
-/** Whom each of these clients disabled since a moment, and since it was released. */
+/** People that each of these clients disabled since a moment, and since it was released. */
 export const countDisabled = (db: Db, clientIds: readonly string[], since: Date) => db<DisabledCount[]>`
   select d.client_id, count(distinct d.user_id)::int as count
   from scim_disabled d join scim_clients c on c.id = d.client_id
   where d.client_id = any(${clientIds as string[]}::uuid[]) and d.at > greatest(${since}::timestamptz, c.released_at)
   group by 1`
 
-/** Until the transaction ends nobody else is disabled by the client. */
+/** Until the transaction ends nobody else can be disabled by the client. */
 export async function lockClient(db: Db, id: string): Promise<void> {
   await db`select from scim_clients where id = ${id} for no key update`
 }
 
 type Disabled = { clientId: string; userId: string; at: Date; since: Date }
 
-/** What is older than anybody counts goes. */
+/** Also deletes what is too old to count. */
 export async function insertDisabled(db: Db, { clientId, userId, at, since }: Disabled): Promise<void> {
   await db`delete from scim_disabled where client_id = ${clientId} and at <= ${since}`
   await db`

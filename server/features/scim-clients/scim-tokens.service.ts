@@ -12,12 +12,12 @@ import { expireTokens, insertToken, listValidTokens } from './scim-tokens.store.
 
 const HINT_LENGTH = 4
 
-/** A beginning by which programs that look for secrets in files recognise one. */
+/** A prefix by which secret scanners recognise a token. */
 const generateToken = (): string => `ghs_${randomToken(43)}`
 
 const auditTarget = (id: string) => ({ targetKind: 'scim-client', targetId: id })
 
-/** Never more than two are valid: the new one, and for `keepHours` the one that was the newest. @throws Refusal `resource.not-found`. */
+/** At most two are valid: the new one and, for `keepHours`, the previous one. @throws Refusal `resource.not-found`. */
 export async function issueToken(
   ctx: Context,
   id: string,
@@ -46,7 +46,7 @@ export async function issueToken(
   })
 }
 
-/** From now on requests with it are refused, on every node. @throws Refusal `resource.not-found`, `scim-client.token-not-found`. */
+/** From now on requests with it are rejected, on every node. @throws Refusal `resource.not-found`, `scim-client.token-not-found`. */
 export async function revokeToken(ctx: Context, id: string, tokenId: string): Promise<ScimClient> {
   return await transaction(ctx, async (inner) => {
     await lockResource(inner.db, 'scim-client')

@@ -11,7 +11,7 @@ export type TokenRow = {
   lastUsedAt: Date | null
 }
 
-/** Tokens of these clients that are valid at a moment, the newest of each first. */
+/** Tokens of these clients that are valid at a moment, newest of each first. */
 export const listValidTokens = (db: Db, clientIds: readonly string[], now: Date) => db<TokenRow[]>`
   select t.id, t.client_id, t.hint, t.created_at, u.name as "createdBy", t.expires_at,
     t.last_used_at
@@ -21,7 +21,7 @@ export const listValidTokens = (db: Db, clientIds: readonly string[], now: Date)
 
 type NewToken = { id: string; clientId: string; hash: Buffer; hint: string; at: Date; by: string; expiresAt: Date }
 
-/** With it go those that ended: nobody asks for them any more. */
+/** Also deletes expired ones, which nobody needs any more. */
 export async function insertToken(db: Db, { id, clientId, hash, hint, at, by, expiresAt }: NewToken): Promise<void> {
   await db`delete from scim_tokens where client_id = ${clientId} and expires_at <= ${at}`
   await db`
@@ -29,11 +29,11 @@ export async function insertToken(db: Db, { id, clientId, hash, hint, at, by, ex
     values (${id}, ${clientId}, ${hash}, ${hint}, ${at}, ${by}, ${expiresAt})`
 }
 
-/** None of these is valid beyond `until`. */
+/** Limits the validity of these to `until`. */
 export const expireTokens = (db: Db, ids: readonly string[], until: Date) =>
   db`update scim_tokens set expires_at = least(expires_at, ${until}) where id = any(${ids as string[]}::uuid[])`
 
-/** The client that a token is of, if both may be used. */
+/** The client of a token, if both may be used. */
 export type TokenOwner = {
   id: string
   name: string

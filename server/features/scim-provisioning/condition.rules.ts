@@ -11,7 +11,7 @@ type Sql = PendingQuery<Row[]>
 export const COMPARISONS = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as const
 export type Comparison = (typeof COMPARISONS)[number]
 
-/** What is looked for, by names of columns; whoever knows a wire format makes it of their filters. */
+/** A search condition by column names; callers that know a wire format convert its filters. */
 export type Condition<Column extends string> =
   | { all: Condition<Column>[] }
   | { any: Condition<Column>[] }
@@ -21,8 +21,8 @@ export type Condition<Column extends string> =
   | { column: Column; op: Comparison; value: string | number | boolean | null }
 
 /**
- * `word`: compared without regard to case, by `lower(…)`. `exact`: as it is. `member`: the value is an id that is, or is not, among
- * many, as `has` says.
+ * `word`: compared ignoring case, by `lower(…)`. `exact`: compared as is. `member`: the value is an id that is, or is not, among many, by
+ * `has`.
  */
 export type ConditionColumn =
   | { kind: 'flag'; sql: Sql }
@@ -32,7 +32,7 @@ export type ConditionColumn =
 
 export type ConditionColumns<Column extends string> = Readonly<Record<Column, ConditionColumn>>
 
-/** The condition as SQL. Null counts as false, so that plain comparisons stay what an index answers. @throws Refusal `scim.cannot-compare`. */
+/** The condition as SQL. Null counts as false, so that plain comparisons can use an index. @throws Refusal `scim.cannot-compare`. */
 export function toSql<Column extends string>(
   db: Db,
   condition: Condition<Column>,
@@ -58,7 +58,7 @@ function presence(db: Db, column: ConditionColumn): Sql {
     : db`${column.sql} is not null`
 }
 
-/** Null: that can't be asked of it. */
+/** Null: not a valid comparison. */
 function compare(db: Db, column: ConditionColumn, op: Comparison, value: string | number | boolean | null): Sql | null {
   if (value === null) return compareNothing(db, column, op)
   if (column.kind === 'flag') return compareFlag(db, column.sql, op, value)
@@ -85,7 +85,7 @@ function compareWords(
 }
 
 function compareFlag(db: Db, sql: Sql, op: Comparison, value: string | number | boolean): Sql | null {
-  // As Entra ID writes it: "True".
+  // In Entra ID's form: "True".
   const text = String(value).toLowerCase()
   if ((text !== 'true' && text !== 'false') || (op !== 'eq' && op !== 'ne')) return null
   return (text === 'true') === (op === 'eq') ? db`${sql}` : db`not ${sql}`
@@ -105,7 +105,7 @@ function compareId(
   value: string,
 ): Sql | null {
   if (op !== 'eq' && op !== 'ne') return null
-  // No id is the text that is none.
+  // No id equals a text that is not an id.
   if (!isUuid(value)) return op === 'eq' ? db`false` : db`true`
   const same = column.kind === 'member' ? column.has(value) : db`${column.sql} = ${value}::uuid`
   return op === 'eq' ? same : db`not coalesce(${same}, false)`

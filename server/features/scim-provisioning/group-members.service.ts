@@ -6,15 +6,15 @@ import type { ScimCaller } from '../scim-clients/index.ts'
 import { listMembers, lockMembers, type MemberState, type ScimGroup } from './groups.store.ts'
 import { errors } from './scim-provisioning.errors.ts'
 
-/** Of a group that is answered, and that can be replaced as a whole. */
+/** In the answer for a group, and when it is replaced as a whole. */
 export const MAX_GROUP_MEMBERS = 1000
 
-/** What becomes of the members, in order. */
+/** Changes of the members, in order. */
 export type MemberStep = { verb: 'add' | 'remove' | 'replace'; ids: readonly string[] }
 
 /**
- * Members by name. Of an organisation they are people whose department it is: who has one already gets it as a further one, and nobody
- * loses the department itself. Super users and administrators stay where they are.
+ * Changes members by name. Members of an organisation are the people whose department it is: whoever has one already gets it as a secondary
+ * one, and nobody loses the department itself. Super users and administrators are not changed.
  * @throws Refusal `scim.member-unknown`, `scim.protected`, `scim.too-many-members`, `scim.invalid-value`.
  */
 export async function changeMembers(
@@ -34,7 +34,7 @@ export async function changeMembers(
 
 const tooMany = () => errors['scim.too-many-members']({ params: { most: MAX_GROUP_MEMBERS } })
 
-/** A list that leaves a super user out does not mean to take them out. */
+/** A list without a super user does not mean to remove them. */
 async function replace(ctx: Context, client: ScimCaller, group: ScimGroup, wanted: readonly string[]): Promise<void> {
   const present = (await listMembers(ctx.db, [group.id], MAX_GROUP_MEMBERS)).map(({ id }) => id)
   if (present.length > MAX_GROUP_MEMBERS) throw tooMany()

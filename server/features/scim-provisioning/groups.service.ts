@@ -19,13 +19,13 @@ import {
 import { changeOrganizationGroup, createOrganizationGroup, deleteIfEmpty } from './organization-groups.service.ts'
 import { errors } from './scim-provisioning.errors.ts'
 
-/** What a client says of a group; absent stays as it is. */
+/** A client's data for a group; absent fields stay unchanged. */
 export type GroupChange = {
   externalId?: string | null
   name?: string
-  /** Of a new one. */
+  /** For a new one. */
   code?: string
-  /** Of an organisation. */
+  /** For an organisation. */
   parentId?: string | null
   members: readonly MemberStep[]
 }
@@ -37,7 +37,7 @@ export const readableKinds = (client: ScimCaller): GroupKind[] =>
 const writing = <T>(ctx: Context, work: (inner: Context) => Promise<T>): Promise<T> =>
   retryConcurrentWrites(() => transaction(ctx, work))
 
-/** @throws Refusal `scim.not-found`, also for what the client may not read. */
+/** @throws Refusal `scim.not-found`, also for a group that the client may not read. */
 export async function getGroup(ctx: Context, client: ScimCaller, id: string): Promise<ScimGroup> {
   const group = await findGroup(ctx.db, client.id, { id, kinds: readableKinds(client) })
   if (!group) throw errors['scim.not-found']({ params: { id } })
@@ -127,8 +127,8 @@ async function link(ctx: Context, client: ScimCaller, { id, ...rest }: Link): Pr
 }
 
 /**
- * A role goes if the client made it and nothing is granted to it; an organisation goes if it made it and it is empty, and otherwise is
- * disabled and nothing to the client any more.
+ * A role is deleted if the client created it and nothing is granted to it; an organisation is deleted if the client created it and it is
+ * empty, and otherwise disabled and no longer visible to the client.
  * @throws Refusal `scim.not-found`, `scim.scope-needed`, `scim.not-creator`, `scim.group-in-use`.
  */
 export async function removeGroup(ctx: Context, client: ScimCaller, id: string): Promise<void> {

@@ -13,10 +13,10 @@ export type ScimGroup = {
   kind: GroupKind
   code: string
   name: string
-  /** Of an organisation. */
+  /** For an organisation. */
   parentId: string | null
   externalId: string | null
-  /** The client made it. */
+  /** The client created it. */
   isCreator: boolean
   version: number
   createdAt: Date | null
@@ -36,7 +36,7 @@ export const GROUP_COLUMNS = [
 ] as const
 export type GroupColumn = (typeof GROUP_COLUMNS)[number]
 
-/** SQL condition: is this person in `g`, by name? */
+/** SQL condition: is this person a member of `g`, by name? */
 const hasMember = (db: Db, id: Sql): Sql => db`(
   exists (select from role_members m where m.role_id = g.id and m.user_id = ${id})
   or exists (select from users p where p.organization_id = g.id and p.id = ${id} and p.deleted_at is null)
@@ -73,7 +73,7 @@ const columns = (db: Db): Sql => db`
   g.id, g.kind, g.code, g.name, g.parent_id, l.external_id, coalesce(l.is_creator, false) as "isCreator",
   g.version, g.created_at, g.updated_at`
 
-/** Null: there is none, as far as the client may know. */
+/** Null: there is none that the client may see. */
 export async function findGroup(
   db: Db,
   clientId: string,
@@ -101,7 +101,7 @@ export const listGroups = (db: Db, { clientId, kinds, condition }: GroupQuery, {
 
 export type GroupMember = { groupId: string; id: string; name: string }
 
-/** Who is in these groups by name: of each, one more than `most` at most. */
+/** Members of these groups by name: per group, at most one more than `most`. */
 export const listMembers = (db: Db, groupIds: readonly string[], most: number) => db<GroupMember[]>`
   select g.id as "groupId", m.id, m.name
   from unnest(${groupIds as string[]}::uuid[]) as g(id) cross join lateral (
@@ -115,7 +115,7 @@ export const listMembers = (db: Db, groupIds: readonly string[], most: number) =
 
 export type MemberState = { id: string; organizationId: string | null; secondaryIds: string[] }
 
-/** Where these people are, locked until the transaction ends; whoever is deleted is missing. */
+/** The departments of these people, locked until the transaction ends; deleted ones are missing. */
 export async function lockMembers(db: Db, ids: readonly string[]): Promise<MemberState[]> {
   await db`
     select from users where id = any(${ids as string[]}::uuid[]) and deleted_at is null order by id for no key update`
@@ -128,14 +128,14 @@ export async function lockMembers(db: Db, ids: readonly string[]): Promise<Membe
 type GroupLink = {
   clientId: string
   groupId: string
-  /** Undefined: stays. */
+  /** Undefined: unchanged. */
   externalId?: string | null | undefined
-  /** Said when the client makes it. */
+  /** Set when the client creates it. */
   isCreator?: boolean
   hiddenAt?: Date | null
 }
 
-/** @returns false when the client calls another group so. */
+/** @returns false if the client uses this id for another group */
 export async function saveGroupLink(
   db: Db,
   { clientId, groupId, externalId, isCreator = false, hiddenAt = null }: GroupLink,
@@ -146,7 +146,7 @@ export async function saveGroupLink(
       where l.client_id = ${clientId} and l.external_id = ${externalId} and l.hidden_at is null and l.group_id <> ${groupId}
         and (exists (select from roles where id = l.group_id) or exists (select from organizations where id = l.group_id))`
     if (other) return false
-    // Of one that was deleted in the back office.
+    // For one that was deleted in the back office.
     await db`
       delete from scim_group_links
       where client_id = ${clientId} and external_id = ${externalId} and hidden_at is null and group_id <> ${groupId}`
@@ -162,7 +162,7 @@ export async function saveGroupLink(
 export const deleteGroupLinks = (db: Db, groupId: string) =>
   db`delete from scim_group_links where group_id = ${groupId}`
 
-/** Is it granted anything? Then it isn't the client's to delete. */
+/** Is anything granted to it? Then the client may not delete it. */
 export async function isRoleGranted(db: Db, id: string): Promise<boolean> {
   const rows = await db`select from application_grants where subject_kind = 'role' and subject_id = ${id} limit 1`
   return rows.length > 0

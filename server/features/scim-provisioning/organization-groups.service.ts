@@ -14,7 +14,7 @@ import { errors } from './scim-provisioning.errors.ts'
 
 export type OrganizationChange = { name?: string; code?: string; parentId?: string | null; enabled?: boolean }
 
-/** Room behind the last of its siblings. */
+/** Distance to the last sibling. */
 const POSITION_GAP = 1024
 
 function snapshotOf({ id: _, version: __, isEnding: ___, ...snapshot }: BulkOrganization): OrganizationSnapshot {
@@ -58,7 +58,7 @@ export async function changeOrganizationGroup(
   await writeOrganizations(ctx, [{ id, before, after }], client.name)
 }
 
-/** Deletes it if it holds nothing and nobody. @returns whether. */
+/** Deletes it if it is empty. @returns whether it was */
 export async function deleteIfEmpty(ctx: Context, client: ScimCaller, id: string): Promise<boolean> {
   const current = (await loadTree(ctx, true)).find((one) => one.id === id)
   if (!current) throw errors['scim.not-found']({ params: { id } })
@@ -85,7 +85,7 @@ function checkPlace(ctx: Context, tree: readonly BulkOrganization[], { id, after
   if (levels - 1 + heightOf(tree, id) > MAX_LEVELS) throw invalid(ctx, 'scim.too-deep')
 }
 
-/** Levels of what is below it, itself included; parents come before children. */
+/** Levels of a subtree, including itself; parents come before children. */
 function heightOf(tree: readonly BulkOrganization[], id: string): number {
   const levels = new Map([[id, 1]])
   for (const one of tree) {

@@ -13,7 +13,7 @@ import {
 } from './people.store.ts'
 import { errors } from './scim-provisioning.errors.ts'
 
-/** What a client says of somebody; absent stays as it is, null takes a value away. */
+/** A client's data for a person; absent fields stay unchanged, null clears them. */
 export type PersonChange = {
   account?: string
   externalId?: string | null
@@ -28,7 +28,7 @@ export type PersonChange = {
   department?: string | null
 }
 
-/** A step that is tried again when somebody was faster at the same person. */
+/** Retries if somebody was faster to change the same person. */
 const writing = <T>(ctx: Context, work: (inner: Context) => Promise<T>): Promise<T> =>
   retryConcurrentWrites(() => transaction(ctx, work))
 
@@ -40,8 +40,8 @@ export async function getPerson(ctx: Context, client: ScimCaller, id: string): P
 }
 
 /**
- * Creates somebody, or brings back whom the client had deleted.
- * @throws Refusal `scim.taken` where the account is somebody's, `scim.invalid-value`.
+ * Creates a person, or restores one whom the client had deleted.
+ * @throws Refusal `scim.taken` if somebody has the account, `scim.invalid-value`.
  */
 export async function createPerson(ctx: Context, client: ScimCaller, change: PersonChange): Promise<ScimPerson> {
   const { account = '' } = change
@@ -61,7 +61,7 @@ export async function createPerson(ctx: Context, client: ScimCaller, change: Per
   })
 }
 
-/** Enabled again, unless somebody else has disabled them. */
+/** Enables them again, unless somebody else has disabled them. */
 async function bringBack(
   ctx: Context,
   client: ScimCaller,
@@ -74,11 +74,14 @@ async function bringBack(
 }
 
 type Expected = {
-  /** As the client saw it last; absent: whatever it is. */
+  /** The version that the client saw; absent: any. */
   version?: number | undefined
 }
 
-/** @throws Refusal `scim.not-found`, `scim.immutable`, `scim.version-mismatch`, `scim.protected`, `scim.disabled-elsewhere`, `scim.too-many-disabled`, `scim.invalid-value`, `scim.taken`. */
+/**
+ * @throws Refusal `scim.not-found`, `scim.immutable`, `scim.version-mismatch`, `scim.protected`, `scim.disabled-elsewhere`,
+ *   `scim.too-many-disabled`, `scim.invalid-value`, `scim.taken`.
+ */
 export async function changePerson(
   ctx: Context,
   client: ScimCaller,
@@ -91,7 +94,7 @@ export async function changePerson(
   })
 }
 
-/** Disables somebody, who then is nobody to the client any more. @throws as `changePerson`. */
+/** Disables a person, who is then no longer visible to the client. @throws as `changePerson`. */
 export async function removePerson(ctx: Context, client: ScimCaller, id: string, { version }: Expected): Promise<void> {
   await writing(ctx, async (inner) => {
     const person = await hold(inner, client, id, version)
@@ -160,7 +163,7 @@ async function link(ctx: Context, client: ScimCaller, { id, hiddenAt, ...rest }:
 
 type Current = Pick<LinkedPerson, 'organizationId' | 'categoryId'>
 
-/** The change as it is saved. @throws Refusal `scim.invalid-value` where a word means nothing, or several. */
+/** The change as it is saved. @throws Refusal `scim.invalid-value` if a word is unknown or ambiguous. */
 async function toFields(ctx: Context, change: PersonChange, current: Current): Promise<PersonFields> {
   const { account: _, externalId: __, active, category, department, ...fields } = change
   const organizationId = await meantBy(ctx, findDepartments, {

@@ -72,7 +72,7 @@ const columns = (db: Db): Sql => db`
   u.id, u.account, l.external_id, u.name, u.nickname, u.mailbox, u.phone, u.enabled, c.code as category,
   o.name as department, u.version, u.created_at, u.updated_at`
 
-/** Null: there is nobody, as far as the client may know. */
+/** Null: there is nobody whom the client may see. */
 export async function findPerson(db: Db, clientId: string, id: string): Promise<ScimPerson | null> {
   const [row] = await db<ScimPerson[]>`select ${columns(db)} ${peopleOf(db, clientId)} and u.id = ${id}`
   return row ?? null
@@ -88,7 +88,7 @@ export async function countPeople(db: Db, { clientId, condition }: PersonQuery):
 
 export type Slice = { limit: number; offset: number; after: string | null }
 
-/** In the order of their ids: behind `after`, or after so many. */
+/** In the order of their ids: after `after`, or from an offset. */
 export const listPeople = (db: Db, { clientId, condition }: PersonQuery, { limit, offset, after }: Slice) => db<
   ScimPerson[]
 >`
@@ -100,7 +100,7 @@ export type PersonGroup = { userId: string; id: string; name: string; kind: 'rol
 
 const MAX_GROUPS = 100
 
-/** Organisations and roles that people are in by name, at most 100 of each person. */
+/** Organisations and roles of people by name, at most 100 per person. */
 export const listGroupsOf = (db: Db, userIds: readonly string[]) => db<PersonGroup[]>`
   select u.id as "userId", g.id, g.name, g.kind
   from unnest(${userIds as string[]}::uuid[]) as u(id) cross join lateral (
@@ -121,13 +121,13 @@ export type LinkedPerson = {
   categoryId: string | null
   isLinked: boolean
   isHidden: boolean
-  /** The client disabled them, and nobody has changed them since. */
+  /** The client disabled them, and nobody has changed that since. */
   isTaken: boolean
 }
 
 type Who = { id: string } | { account: string }
 
-/** Somebody with the client's link, locked until the transaction ends. */
+/** A person with the client's link, locked until the transaction ends. */
 export async function lockPerson(db: Db, clientId: string, who: Who): Promise<LinkedPerson | null> {
   const isMeant = 'id' in who ? db`u.id = ${who.id}` : db`lower(u.account) = ${who.account.toLowerCase()}`
   const [row] = await db<LinkedPerson[]>`
@@ -142,12 +142,12 @@ export async function lockPerson(db: Db, clientId: string, who: Who): Promise<Li
 type Word = { word: string; currentId: string | null }
 type Found = { id: string; isCode: boolean }[]
 
-/** Departments that a word may mean, two at most: the current one, that of this code, those of this name. */
+/** Departments matching a word, two at most: the current one, that with this code, those with this name. */
 export const findDepartments = (db: Db, { word, currentId }: Word): Promise<Found> => db<Found>`
   select id, code = ${word} as "isCode" from organizations where code = ${word} or name = ${word}
   order by id = ${currentId} desc nulls last, code = ${word} desc, id limit 2`
 
-/** The same of categories. */
+/** The same for categories. */
 export const findCategories = (db: Db, { word, currentId }: Word): Promise<Found> => db<Found>`
   select id, code = ${word} as "isCode" from user_categories where code = ${word} or name = ${word}
   order by id = ${currentId} desc nulls last, code = ${word} desc, id limit 2`
@@ -155,14 +155,14 @@ export const findCategories = (db: Db, { word, currentId }: Word): Promise<Found
 type UserLink = {
   clientId: string
   userId: string
-  /** Undefined: stays. */
+  /** Undefined: unchanged. */
   externalId: string | null | undefined
   hiddenAt: Date | null
-  /** Is it the client that keeps them disabled? */
+  /** Is it the client that disabled them? */
   isTaken: boolean
 }
 
-/** @returns false when the client calls somebody else so. */
+/** @returns false if the client uses this id for somebody else */
 export async function saveUserLink(
   db: Db,
   { clientId, userId, externalId, hiddenAt, isTaken }: UserLink,
@@ -172,7 +172,7 @@ export async function saveUserLink(
       select from scim_user_links l join users u on u.id = l.user_id and u.deleted_at is null
       where l.client_id = ${clientId} and l.external_id = ${externalId} and l.hidden_at is null and l.user_id <> ${userId}`
     if (other) return false
-    // Of somebody who was deleted in the back office.
+    // For a person who was deleted in the back office.
     await db`
       update scim_user_links set external_id = null
       where client_id = ${clientId} and external_id = ${externalId} and hidden_at is null and user_id <> ${userId}`

@@ -172,15 +172,15 @@ test('a password alone puts no other factor in the place of a passkey', async ()
     const refused = await thief.call(path, { body })
     expect([path, refused.envelope.code]).toEqual([path, 'second-factor.other-proof-needed'])
     expect(refused.envelope.data).toEqual({ without: ['password'] })
-    // The page asks once more, for another proof.
+    // The page asks again, for another proof.
     const code = async () => (await thief.call(path, { body })).envelope.code
     expect([path, await code()]).toEqual([path, 'identity-proof.required'])
   }
   const overview = async (one: typeof thief) =>
     (await one.call<{ insufficientProofs: string[] }>('/second_factor/query/')).data.insufficientProofs
-  // So that the page asks for another one at first.
+  // So that the page asks for another one first.
   expect([await overview(thief), await overview(page)]).toEqual([['password'], []])
-  // Whoever proves something else than the login did may: a code to the phone, say.
+  // Allowed with another authenticator than the login's, such as a code to the phone.
   await proveIdentity(thief)
   await server.platform.sql`
     update identity_proofs set method = 'phone' where portal_session_id in (

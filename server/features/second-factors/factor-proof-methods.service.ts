@@ -8,7 +8,7 @@ import { parseTotpCode } from './totp.rules.ts'
 import { verifyTypedFactor } from './verify-factor.service.ts'
 import { verifyPasskey } from './verify-passkey.service.ts'
 
-/** The app, by the counter of the login: two places to guess in would be twice the guesses. */
+/** The app, sharing the counter of the login: a second counter would double the guesses. */
 const totpMethod: ProofMethod = {
   name: 'totp',
   hint: async (ctx, { userId }) => ((await findOverview(ctx.db, userId))?.totpSince ? '' : null),
@@ -20,7 +20,7 @@ const totpMethod: ProofMethod = {
   },
 }
 
-/** In place of the browser, the portal session answers for where a challenge was made. */
+/** A challenge is bound to the portal session instead of the browser. */
 const proofBinding = (ctx: Context, userId: string): ChallengeBinding => ({
   purpose: 'proof',
   browser: callerOf(ctx).sessionId,
@@ -53,5 +53,5 @@ const passkeyMethod: ProofMethod = {
   },
 }
 
-/** The ways that second factors add to a fresh proof of identity. */
+/** The methods of reauthentication that second factors add. */
 export const factorProofMethods: readonly ProofMethod[] = [totpMethod, passkeyMethod]

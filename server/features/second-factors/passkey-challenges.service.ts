@@ -3,9 +3,9 @@ import type { Config } from '../../platform/config.ts'
 import type { Context, Platform } from '../../platform/platform.ts'
 import { errors } from './second-factors.errors.ts'
 
-/** What a challenge was made for; one for a login proves nothing anywhere else. */
+/** What a challenge is for; one for a login proves nothing elsewhere. */
 export type ChallengePurpose = 'login' | 'second-factor' | 'register' | 'proof'
-/** Who may answer it: the browser that asked, and where it is known already, the person. */
+/** Who may answer it: the browser that requested it and, if already known, the person. */
 export type ChallengeBinding = { purpose: ChallengePurpose; browser: string; userId?: string | undefined }
 
 const CHALLENGE_SECONDS = 300
@@ -14,8 +14,8 @@ const TIME_BYTES = 6
 const MAC_BYTES = 16
 
 /**
- * Makes a challenge that proves itself: a nonce, the time and a keyed hash over these and what it is for. Nothing is stored before
- * it is answered, so that a login page costs no write.
+ * Creates a self-contained challenge: a nonce, the time and a keyed hash over these and its purpose. Nothing is stored before it is
+ * answered, so that a login page costs no write.
  */
 export function createChallenge(platform: Platform, about: ChallengeBinding): Uint8Array<ArrayBuffer> {
   const head = Buffer.alloc(NONCE_BYTES + TIME_BYTES)
@@ -29,7 +29,7 @@ const challengeMac = (platform: Platform, head: Buffer, { purpose, browser, user
     .mac(`passkey\n${purpose}\n${browser}\n${userId}\n${head.toString('base64url')}`)
     .subarray(0, MAC_BYTES)
 
-/** Takes a challenge that came back, once: of parallel answers one counts. */
+/** Consumes a returned challenge: of parallel answers one counts. */
 export async function consumeChallenge(ctx: Context, challenge: string, about: ChallengeBinding): Promise<boolean> {
   const bytes = Buffer.from(challenge, 'base64url')
   if (bytes.length !== NONCE_BYTES + TIME_BYTES + MAC_BYTES) return false
@@ -41,7 +41,7 @@ export async function consumeChallenge(ctx: Context, challenge: string, about: C
 }
 
 /**
- * The name that passkeys of this installation belong to; null where browsers allow none: on plain http, or without a host name.
+ * The relying party id for passkeys of this installation; null where browsers don't support them: on plain http, or without a host name.
  */
 export function relyingPartyId({ publicUrl }: Pick<Config, 'publicUrl'>): string | null {
   const { protocol, hostname } = new URL(publicUrl)

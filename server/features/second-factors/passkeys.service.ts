@@ -21,7 +21,7 @@ import { userHandle } from './verify-passkey.service.ts'
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply }
 
-/** A challenge for somebody who isn't logged in; their browser gets its cookie when it has none. */
+/** A challenge for somebody who isn't logged in; sets the browser cookie if there is none. */
 export async function createBrowserChallenge(
   ctx: Context,
   { request, reply }: Exchange,
@@ -32,10 +32,10 @@ export async function createBrowserChallenge(
   return { challenge: Buffer.from(createChallenge(ctx, { purpose, browser })).toString('base64url'), rpId }
 }
 
-/** EdDSA, ES256, RS256: what every authenticator has. The library's own list depends on the version of Node. */
+/** EdDSA, ES256, RS256: supported by every authenticator. The library's own list depends on the version of Node. */
 const ALGORITHMS = [-8, -7, -257]
 
-/** A challenge and all else that the browser must know to make a passkey for the caller. */
+/** A challenge and the other options that the browser needs to create a passkey for the caller. */
 export async function createRegistrationOptions(ctx: Context, { request, reply }: Exchange) {
   await requireProofToAdd(ctx)
   const rpID = requireRelyingPartyId(ctx)
@@ -59,7 +59,7 @@ export async function createRegistrationOptions(ctx: Context, { request, reply }
     attestationType: 'none',
     supportedAlgorithmIDs: ALGORITHMS,
     excludeCredentials: passkeys.map(({ credentialId, transports }) => ({ id: credentialId, transports })),
-    // Discoverable where it can be, so that it also serves for logging in without a name.
+    // Discoverable if possible, so that it can also be used for logging in without a name.
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
     timeout: 300_000,
   })
@@ -68,7 +68,7 @@ export async function createRegistrationOptions(ctx: Context, { request, reply }
 
 type RegistrationInput = z.output<(typeof registerPasskey)['body']>
 
-/** @throws Refusal `passkey.refused` for whatever the authenticator's answer lacks, `passkey.too-many`. */
+/** @throws Refusal `passkey.refused` for any invalid answer of the authenticator, `passkey.too-many`. */
 export async function registerNewPasskey(ctx: Context, { request }: Exchange, { name, response }: RegistrationInput) {
   await requireProofToAdd(ctx)
   const expectedRPID = requireRelyingPartyId(ctx)
@@ -83,7 +83,7 @@ export async function registerNewPasskey(ctx: Context, { request }: Exchange, { 
     expectedRPID,
     requireUserVerification: false,
     supportedAlgorithmIDs: ALGORITHMS,
-    // It throws a plain Error for each way in which an answer can be wrong.
+    // The library throws a plain Error for each kind of invalid answer.
   }).catch(() => null)
   if (!verified?.verified) throw errors['passkey.refused']()
   const { credential, credentialBackedUp } = verified.registrationInfo

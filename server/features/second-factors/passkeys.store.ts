@@ -28,7 +28,7 @@ export async function findPasskey(db: Db, credentialId: string): Promise<Passkey
   return row ?? null
 }
 
-/** @returns false when the authenticator has given this credential before. */
+/** @returns false if this credential is registered already */
 export async function insertPasskey(db: Db, p: Omit<PasskeyRow, 'lastUsedAt'>): Promise<boolean> {
   const result = await db`
     insert into passkeys (id, user_id, credential_id, public_key, counter, transports, backed_up, name, created_at)
@@ -38,7 +38,7 @@ export async function insertPasskey(db: Db, p: Omit<PasskeyRow, 'lastUsedAt'>): 
   return result.count > 0
 }
 
-/** @returns false when its counter went backwards: there are two of what there can be only one of. */
+/** @returns false if its counter went backwards, so that there must be a copy of it */
 export async function updatePasskeyCounter(db: Db, id: string, counter: number, backedUp: boolean, at: Date) {
   const result = await db`
     update passkeys set counter = ${counter}, backed_up = ${backedUp}, last_used_at = ${at}

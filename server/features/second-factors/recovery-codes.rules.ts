@@ -3,7 +3,7 @@ import { randomToken } from '../../platform/crypto.ts'
 
 export const RECOVERY_CODE_COUNT = 10
 
-/** Without what a person could mistake for something else, such as 0 and o. */
+/** Without easily confused characters, such as 0 and o. */
 const UNAMBIGUOUS = /[abcdefghjkmnpqrstuvwxyz23456789]/g
 const HALF_LENGTH = 5
 
@@ -17,7 +17,7 @@ function randomLetters(count: number): string {
   return text.slice(0, count)
 }
 
-/** However it was typed: capitals, full width, with or without the hyphen. */
+/** Accepts capitals, full width, with or without the hyphen. */
 const canonicalCode = (typed: string): string => typed.normalize('NFKC').toLowerCase().replace(/[\s-]/g, '')
 
 export const hashRecoveryCode = (secrets: SecretBox, userId: string, typed: string): Buffer =>

@@ -7,15 +7,15 @@ import { type FactorsRow, findFactors } from './second-factors.store.ts'
 import { trustTokenHash } from './trusted-devices.service.ts'
 import { touchTrustedDevice } from './trusted-devices.store.ts'
 
-/** What the door has to do about a second factor. */
+/** What a login needs to do about a second factor. */
 export type FactorRequirement =
-  /** Nothing is asked, or the person has none to prove: what a rule then closes, stays closed to the session. */
+  /** `open`: nothing is required, or the person has none to prove; what a rule closes then stays closed to the session. */
   { kind: 'open' } | { kind: 'trusted' } | { kind: 'step'; step: SecondFactorStep }
 
 /**
- * Whether somebody who has just proved the first factor is asked for another one: because a rule says so, or because they have
- * set up an authenticator app.
- * @param isDemanded a rule says so.
+ * Whether a person who has just proved the first factor is asked for another one: because a rule requires it, or because they have set up
+ * an authenticator app.
+ * @param isDemanded a rule requires it.
  */
 export async function requiredFactor(
   ctx: Context,
@@ -29,7 +29,7 @@ export async function requiredFactor(
   return await resolveTrust(ctx, factors, step)
 }
 
-/** The same for a session that lacks a demanded factor. @returns `open` when the person has none: they are led to set one up. */
+/** The same for a session that lacks a required factor. @returns `open` if the person has none: they are led to set one up */
 export async function requiredSessionFactor(
   ctx: Context,
   request: FastifyRequest,
@@ -50,7 +50,7 @@ async function resolveTrust(
   return { kind: 'trusted' }
 }
 
-/** What can be offered; null when the person has no factor that works here. */
+/** The available options; null if the person has no factor that works here. */
 async function availableStep(
   ctx: Context,
   { totp, codesLeft, passkeys }: FactorsRow,
@@ -61,7 +61,7 @@ async function availableStep(
   return { totp, recovery: codesLeft > 0, passkey, trustDays: (await signInPolicy(ctx)).trustedBrowserDays }
 }
 
-/** Has this person any factor to prove? */
+/** Has this person any second factor? */
 export async function hasSecondFactor(ctx: Context, userId: string): Promise<boolean> {
   const factors = await findFactors(ctx.db, userId, null, ctx.now())
   return factors !== null && (await availableStep(ctx, factors)) !== null

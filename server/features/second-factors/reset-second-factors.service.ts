@@ -9,9 +9,9 @@ import { deleteCodesWithoutApp, deleteTotpAndCodes, findUserIdByAccount } from '
 import { deleteTrustedDevices } from './trusted-devices.store.ts'
 
 /**
- * Takes every second factor from a person who has lost them, ends their sessions and tells them. Where a rule asks for a factor,
- * the next login leads to setting one up. For the command line only.
- * @throws ConfigurationError when nobody has this account.
+ * Removes every second factor of a person who has lost them, ends their sessions and notifies them. If a rule requires a factor, the next
+ * login leads to setting one up. For the command line only.
+ * @throws ConfigurationError if nobody has this account.
  */
 export async function resetSecondFactors(ctx: Context, account: string): Promise<void> {
   const userId = await findUserIdByAccount(ctx.db, account)
@@ -28,8 +28,8 @@ export async function resetSecondFactors(ctx: Context, account: string): Promise
 }
 
 /**
- * Deletes what is a login by itself or stands in for a second factor: passkeys, trusted browsers, and recovery codes that would be left
- * without an authenticator app. The app and its codes stay: a reset gives back the first factor alone (decision 0027).
+ * Deletes what is a login by itself or replaces a second factor: passkeys, trusted browsers, and recovery codes that would be left without
+ * an authenticator app. The app and its codes stay: a reset restores only the first factor (decision 0027).
  */
 export async function deletePasskeysAndTrust(db: Db, userId: string): Promise<void> {
   await deleteAllPasskeys(db, userId)

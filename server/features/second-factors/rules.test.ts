@@ -33,7 +33,7 @@ const person = async (facts: { isSuperUser?: boolean; category?: string } = {}) 
   const account = `person-${++count}`
   return { account, userId: await addPerson(server, { account, ...facts }) }
 }
-/** Somebody with an authenticator app. */
+/** A person with an authenticator app. */
 const withApp = async (facts: { isSuperUser?: boolean; category?: string } = {}) => {
   await setPolicy(server, NO_RULES)
   const { account, userId } = await person(facts)
@@ -42,7 +42,7 @@ const withApp = async (facts: { isSuperUser?: boolean; category?: string } = {})
   return { account, userId, app: await setUpApp(server, page), page }
 }
 
-/** As if the sessions of this person had been opened without a second factor. */
+/** As if this person's sessions had been opened without a second factor. */
 const forgetFactor = (account: string) => server.platform.sql`
   update sso_sessions set second_factor = null, second_factor_at = null
   where user_id = (select id from users where account = ${account})`
@@ -92,7 +92,7 @@ describe('a rule for super users, which is on by default', () => {
     expect((await page.call('/current_login_manage/query/')).status).toBe(200)
     await setPolicy(server, { secondFactorSuperUsers: true })
     expect((await page.call('/current_login_manage/query/')).envelope.code).toBe('session.second-factor-required')
-    // Setting up another app would be the way around the first one.
+    // Otherwise setting up another app would bypass the first one.
     for (const path of ['/second_factor/totp/start/', '/passkey/options/']) {
       expect((await page.call(path, { body: {} })).envelope.code).toBe('session.second-factor-required')
     }

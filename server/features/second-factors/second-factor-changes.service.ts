@@ -13,12 +13,12 @@ import { errors } from './second-factors.errors.ts'
 import { deleteTotpAndCodes, findOverview, lockSecondFactors, replaceRecoveryCodes } from './second-factors.store.ts'
 import { deleteTrustedDevices } from './trusted-devices.store.ts'
 
-/** Minutes after a login during which a first factor can be set up in a session that lacks one. */
+/** Minutes after a login in which a first factor can be set up in a session that lacks one. */
 const MAX_LOGIN_AGE_MINUTES = 10
 
 /**
- * Stands before every change of what a person has set up. Whoever has a second factor must have proved two things, by the login and
- * the proof together: else a stolen password would be enough to put another factor in its place, and pass every rule with that.
+ * Called before every change of a person's factors. Whoever has a second factor must have proved two factors, by login and reauthentication
+ * together: otherwise a stolen password would be enough to replace the other factor, and so to pass every rule.
  * @throws Refusal `identity-proof.required`, `second-factor.other-proof-needed`.
  */
 export async function requireProofToChange(ctx: Context): Promise<void> {
@@ -29,7 +29,7 @@ export async function requireProofToChange(ctx: Context): Promise<void> {
   throw errors['second-factor.other-proof-needed']({ data: { without } })
 }
 
-/** The proofs that would repeat what the login proved already. */
+/** Reauthentications that would only repeat what the login proved. */
 export async function listInsufficientProofs(ctx: Context): Promise<ProofMethodName[]> {
   const { userId, ssoSessionId } = callerOf(ctx)
   if (!(await hasSecondFactor(ctx, userId))) return []
@@ -39,9 +39,9 @@ export async function listInsufficientProofs(ctx: Context): Promise<ProofMethodN
 }
 
 /**
- * Demands a proof before a factor is added. A session that lacks its second factor can't prove anything but its login: that must
- * have been just now, and the person must have no factor yet, or the lack of one would be the way around it.
- * @throws Refusal `second-factor.log-in-again`, those of `beforeChanging`, `session.second-factor-required`.
+ * Requires reauthentication before a factor is added. A session that lacks its second factor can prove nothing but its login: that must be
+ * recent, and the person must have no factor yet, or the missing factor could be bypassed this way.
+ * @throws Refusal `second-factor.log-in-again`, those of `requireProofToChange`, `session.second-factor-required`.
  */
 export async function requireProofToAdd(ctx: Context): Promise<void> {
   const { lacksFactor, userId, ssoSessionId } = callerOf(ctx)
@@ -53,9 +53,9 @@ export async function requireProofToAdd(ctx: Context): Promise<void> {
 }
 
 /**
- * What comes with a new factor, in its transaction: recovery codes with the first one, the record, the notice, and the session
- * has proved it.
- * @returns the recovery codes, shown once; null when there are some.
+ * What belongs to a new factor, in its transaction: recovery codes with the first one, the audit record, the notice, and the factor is
+ * marked as proved in the session.
+ * @returns the recovery codes, shown once; null if there are some already.
  */
 export async function recordAddedFactor(
   ctx: Context,
@@ -85,9 +85,9 @@ export async function createRecoveryCodes(ctx: Context, userId: string): Promise
 }
 
 /**
- * What comes with the removal of a factor, in its transaction, after it. Without any factor left, recovery codes and trusted
- * browsers have nothing to stand in for.
- * @throws Refusal `second-factor.last`, which undoes the removal.
+ * What belongs to the removal of a factor, in its transaction, after it. Without any factor left, recovery codes and trusted browsers have
+ * nothing to replace.
+ * @throws Refusal `second-factor.last`, which rolls the removal back.
  */
 export async function recordRemovedFactor(
   ctx: Context,
@@ -107,7 +107,7 @@ export async function recordRemovedFactor(
   await notifyPerson(ctx, { userId, template: 'notice.second-factor-removed' })
 }
 
-/** Wherever the person may be: a rule for off campus asks everybody, sooner or later. */
+/** Regardless of the place: an off-campus rule asks everybody, sooner or later. */
 export async function isSecondFactorRequired(ctx: Context, userId: string): Promise<boolean> {
   const { onHops, hopNeeds } = await rulesInForce(ctx)
   const person = await findAccessPerson(ctx.db, userId, hopNeeds, ctx.now())

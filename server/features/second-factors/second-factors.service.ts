@@ -68,7 +68,7 @@ const SETUP_KIND = 'totp-setup'
 const SETUP_SECONDS = 600
 type TotpSetup = { sealed: string; userId: string }
 
-/** A new secret, good for nothing until a code made with it comes back. */
+/** A new secret, unusable until a code generated with it is entered. */
 export async function startTotp(ctx: Context): Promise<{ secret: string; uri: string }> {
   await requireProofToAdd(ctx)
   const { userId, sessionId } = callerOf(ctx)

@@ -1,11 +1,11 @@
 import type { Db } from '../../platform/db.ts'
 
-/** What a person has to prove a second factor with, as the door sees it. */
+/** What a person can prove a second factor with. */
 export type FactorsRow = {
   totp: boolean
   codesLeft: number
   passkeys: { id: string; transports: string[] }[]
-  /** This browser is trusted to stand in for a second factor. */
+  /** This browser is trusted and replaces a second factor. */
   trustedDeviceId: string | null
 }
 
@@ -36,7 +36,7 @@ export async function findFactors(
 
 export type TotpRow = { secret: string | null; lastStep: number }
 
-/** The person's row, locked until the transaction ends: parallel tries take turns. Made when there is none. */
+/** The person's row, locked until the transaction ends, so that parallel attempts are serialised. Created if missing. */
 export async function lockSecondFactors(db: Db, userId: string, now: Date): Promise<TotpRow> {
   await db`insert into second_factors (user_id, created_at) values (${userId}, ${now}) on conflict do nothing`
   const [row] = await db<TotpRow[]>`
@@ -55,7 +55,7 @@ export async function updateTotpStep(db: Db, userId: string, step: number, at: D
   await db`update second_factors set totp_last_step = ${step}, totp_used_at = ${at} where user_id = ${userId}`
 }
 
-/** @returns whether it was good: of any number of parallel uses, one is. */
+/** @returns whether it was valid: of parallel uses, one is */
 export async function consumeRecoveryCode(db: Db, userId: string, codeHash: Buffer, at: Date): Promise<boolean> {
   const result = await db`
     update recovery_codes set used_at = ${at} where user_id = ${userId} and code_hash = ${codeHash} and used_at is null`
@@ -74,7 +74,7 @@ export async function deleteTotpAndCodes(db: Db, userId: string): Promise<void> 
   await db`delete from second_factors where user_id = ${userId}`
 }
 
-/** Recovery codes of somebody without an authenticator app. */
+/** Deletes recovery codes of a person without an authenticator app. */
 export async function deleteCodesWithoutApp(db: Db, userId: string): Promise<void> {
   await db`
     delete from recovery_codes where user_id = ${userId} and not exists (

@@ -15,8 +15,8 @@ export function parseTotpCode(typed: string): string | null {
 }
 
 /**
- * The 30-second step whose code this is; null for a wrong one. One step before and after now is taken, for clocks that are a
- * little off: the caller sees to it that no step is taken twice.
+ * The 30-second step of this code; null for a wrong one. One step before and after now is accepted, for clocks that are slightly off: the
+ * caller must prevent that a step is used twice.
  */
 export function findTotpStep(secret: string, typed: string, now: Date): number | null {
   const token = parseTotpCode(typed)

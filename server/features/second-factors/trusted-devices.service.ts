@@ -9,13 +9,13 @@ import { deleteExpiredTrustedDevices, saveTrustedDevice } from './trusted-device
 
 const DAY_SECONDS = 24 * 3600
 
-/** What stands in the database for this browser's secret; null when nobody trusts it. */
+/** The stored hash of this browser's trust secret; null if it has none. */
 export function trustTokenHash(ctx: Context, request: FastifyRequest): Buffer | null {
   const secret = trustCookieOf(ctx.config, request)
   return secret === null ? null : sha256(secret)
 }
 
-/** Lets this browser stand in for the person's second factor for some days. Several people may trust one browser. */
+/** Trusts this browser instead of the person's second factor for some days. Several people may trust one browser. */
 export async function trustBrowser(
   ctx: Context,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
@@ -38,6 +38,6 @@ export async function trustBrowser(
   setTrustCookie(ctx.config, reply, secret, trustedBrowserDays * DAY_SECONDS)
 }
 
-/** The timetable's part. */
+/** Run by the schedule. */
 export const purgeTrustedDevices = (platform: Platform): Promise<void> =>
   deleteExpiredTrustedDevices(platform.sql, platform.now())

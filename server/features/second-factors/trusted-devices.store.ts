@@ -11,10 +11,10 @@ export type TrustedDeviceRow = {
   expiresAt: Date
 }
 
-/** Browsers of one person that can be trusted at a time. */
+/** Trusted browsers per person, at most. */
 export const MAX_TRUSTED_DEVICES = 20
 
-/** Trusts a browser, anew if it was before; the one unused for longest gives way when there are too many. */
+/** Trusts a browser, or renews the trust; the one unused for longest is dropped if there are too many. */
 export async function saveTrustedDevice(
   db: Db,
   userId: string,
@@ -34,7 +34,7 @@ export async function touchTrustedDevice(db: Db, id: string, at: Date): Promise<
   await db`update trusted_devices set last_used_at = ${at} where id = ${id}`
 }
 
-/** Those that still count: not expired, and not from before a change of the password. */
+/** Valid ones: not expired, and not from before a change of the password. */
 export const listTrustedDevices = (db: Db, userId: string, now: Date) => db<TrustedDeviceRow[]>`
   select t.id, t.secret_hash, t.browser, t.device, host(t.ip) as ip, t.created_at,
     t.last_used_at, t.expires_at
@@ -42,7 +42,7 @@ export const listTrustedDevices = (db: Db, userId: string, now: Date) => db<Trus
   where t.user_id = ${userId} and t.expires_at > ${now} and (p.changed_at is null or p.changed_at < t.created_at)
   order by t.last_used_at desc, t.id limit ${MAX_TRUSTED_DEVICES}`
 
-/** @param ids null: all of them. */
+/** @param ids null: all of them */
 export async function deleteTrustedDevices(db: Db, userId: string, ids: string[] | null): Promise<number> {
   const result = await db`
     delete from trusted_devices where user_id = ${userId} and (${ids}::uuid[] is null or id = any(${ids}::uuid[]))`

@@ -18,8 +18,9 @@ import { findTotpStep, parseTotpCode } from './totp.rules.ts'
 export type TypedFactorResult = 'totp' | 'recovery' | 'wrong' | { blocked: ReturnType<typeof waitOf> }
 
 /**
- * Judges what a person typed as second factor: six digits of an authenticator app, or a recovery code. Tries are counted apart from those of passwords, by person and durably;
- * parallel ones take turns. Each code is taken once. Everything is committed before it answers.
+ * Checks what a person typed as second factor: six digits of an authenticator app, or a recovery code. Attempts are counted separately from
+ * those of passwords, per person and durably; parallel ones are serialised. Each code is accepted once. Everything is committed before it
+ * returns.
  * @returns which factor it proved, or why it did not.
  */
 export async function verifyTypedFactor(ctx: Context, userId: string, typed: string): Promise<TypedFactorResult> {

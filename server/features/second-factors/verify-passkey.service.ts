@@ -7,15 +7,15 @@ import { findPasskey, type PasskeyRow, updatePasskeyCounter } from './passkeys.s
 
 export type VerifiedPasskey = {
   userId: string
-  /** The authenticator has verified who is there, by a finger, a face or a PIN: two factors at once. */
+  /** The authenticator has verified the user, by fingerprint, face or PIN: two factors at once. */
   userVerified: boolean
 }
 
 /**
- * Judges what an authenticator answered. The challenge is spent, right or wrong.
- * @param answer JSON, as browsers write `AuthenticationResponseJSON`.
- * @param owner only a passkey of this person counts.
- * @returns null when it proves nothing.
+ * Verifies an authenticator's answer. The challenge is consumed in any case.
+ * @param answer JSON, as browsers serialise `AuthenticationResponseJSON`.
+ * @param owner accept only a passkey of this person.
+ * @returns null if it proves nothing.
  */
 export async function verifyPasskey(
   ctx: Context,
@@ -35,10 +35,10 @@ export async function verifyPasskey(
     expectedChallenge: (challenge) => consumeChallenge(ctx, challenge, binding),
     expectedOrigin: ctx.config.publicUrl,
     expectedRPID: rpId,
-    // Whoever counts is judged below, where it can be written down.
+    // The counter is checked below, where a failure can be recorded.
     credential: { id: passkey.credentialId, publicKey: Uint8Array.from(passkey.publicKey), counter: 0 },
     requireUserVerification: binding.purpose === 'login',
-    // It throws a plain Error for each way in which an answer can be wrong.
+    // The library throws a plain Error for each kind of invalid answer.
   }).catch(() => null)
   if (!verified?.verified) return null
   const { newCounter, credentialBackedUp, userVerified } = verified.authenticationInfo
@@ -59,11 +59,11 @@ function parseAnswer(answer: string): AuthenticationResponse | null {
   }
 }
 
-/** An authenticator that names its user must name the one whom the passkey belongs to. */
+/** An authenticator that names its user must name the owner of the passkey. */
 const isOwnedBy = ({ response }: AuthenticationResponse, { userId }: PasskeyRow): boolean =>
   !response.userHandle || Buffer.from(response.userHandle, 'base64url').equals(userHandle(userId))
 
-/** What an authenticator keeps of the person: an id that says nothing of them. */
+/** What an authenticator stores about the person: an opaque id. */
 export const userHandle = (userId: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(Buffer.from(userId.replaceAll('-', ''), 'hex'))
 

@@ -11,7 +11,7 @@ const readQuestions = (platform: Platform) => readSettings(platform, 'securityQu
 
 const isShipped = (code: string) => (SHIPPED_QUESTIONS as readonly string[]).includes(code)
 
-/** The questions that may be chosen, in the caller's language. */
+/** The questions that can be chosen, in the caller's language. */
 export async function listOfferedQuestions(ctx: Context): Promise<SecurityQuestion[]> {
   const { questions } = await readQuestions(ctx)
   return await localizeQuestions(
@@ -21,8 +21,8 @@ export async function listOfferedQuestions(ctx: Context): Promise<SecurityQuesti
 }
 
 /**
- * Questions in the caller's language: the institution's wording, else ours. One that is no longer in the list keeps its own text:
- * somebody has answered it.
+ * Questions in the caller's language: the institution's wording, else ours. One that is no longer in the list keeps its own text: somebody
+ * has answered it.
  */
 export async function localizeQuestions(ctx: Context, codes: readonly string[]): Promise<SecurityQuestion[]> {
   const { questions } = await readQuestions(ctx)
@@ -35,8 +35,8 @@ export async function localizeQuestions(ctx: Context, codes: readonly string[]):
 }
 
 /**
- * Questions for a name that has none: always the same for one name, from the same list, so that asking does not tell who
- * exists or who has set questions.
+ * Questions for a name that has none: always the same for one name, from the same list, so that they don't reveal who exists or who has set
+ * questions.
  */
 export async function pickDecoyQuestions(ctx: Context, name: string): Promise<string[]> {
   const { questions } = await readQuestions(ctx)

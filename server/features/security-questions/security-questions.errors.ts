@@ -1,7 +1,7 @@
 import { defineErrors } from '../../platform/errors.ts'
 
 export const errors = defineErrors({
-  /** One answer of several: which one was wrong is not told. */
+  /** A wrong answer; which of several is not revealed. */
   'security-questions.wrong': 422,
   'security-questions.too-many-attempts': 429,
   'security-questions.unknown-question': 422,

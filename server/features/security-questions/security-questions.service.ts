@@ -18,21 +18,21 @@ import { localizeQuestions, pickDecoyQuestions } from './question-list.service.t
 import { errors } from './security-questions.errors.ts'
 import { type AnswerRow, listAnswers, replaceAnswers } from './security-questions.store.ts'
 
-/** Whom the questions are for. `name`: the canonical login name that was typed; `userId` null: nobody has it. */
+/** The person whom the questions are for. `name`: the canonical login name that was typed; `userId` null: nobody has it. */
 export type QuestionSubject = { userId: string | null; name: string }
 
-/** The questions of a person, in the caller's language; invented ones where there are none. */
+/** The questions of a person, in the caller's language; invented ones if there are none. */
 export async function listQuestions(ctx: Context, { userId, name }: QuestionSubject): Promise<SecurityQuestion[]> {
   const rows = userId === null ? [] : await listAnswers(ctx.db, userId)
   const codes = rows.length > 0 ? rows.map(({ question }) => question) : await pickDecoyQuestions(ctx, name)
   return await localizeQuestions(ctx, codes)
 }
 
-/** Shorter ones are guessed in no time. Two Chinese characters are a name. */
+/** Shorter ones are guessed easily. Two Chinese characters are a name. */
 const MIN_ANSWER_LENGTH = 2
 
 /**
- * Judges and hashes new answers, for `saveAnswers`. Slow, so before the transaction.
+ * Checks and hashes new answers for `saveAnswers`. Slow, so call it before the transaction.
  * @throws Refusal `security-questions.unknown-question`, `.same-question`, `.same-answer`, `.answer-too-short`, `service.busy`.
  */
 export async function hashAnswers(ctx: Context, answers: readonly SecurityAnswer[]): Promise<AnswerRow[]> {
@@ -53,13 +53,13 @@ export async function hashAnswers(ctx: Context, answers: readonly SecurityAnswer
   )
 }
 
-/** Puts new answers, hashed by `hashAnswers`, in the place of the old ones; the caller writes the audit line. */
+/** Replaces the old answers by new ones, hashed by `hashAnswers`; the caller writes the audit record. */
 export const saveAnswers = (ctx: Context, userId: string, hashed: readonly AnswerRow[]): Promise<void> =>
   replaceAnswers(ctx.db, userId, hashed)
 
 /**
- * Compares answers with those on file: all of them must be right. Costs the same for everybody; after too many wrong ones nothing is
- * compared for a while, whether anybody has the name or not. Right ones clear the count.
+ * Verifies answers: all of them must be correct. Costs the same for everybody; after too many wrong ones nothing is verified for a while,
+ * whether anybody has the name or not. Correct ones clear the count.
  * @throws Refusal `security-questions.wrong`, `security-questions.too-many-attempts`, `service.busy`.
  */
 export async function verifyAnswers(
@@ -86,7 +86,7 @@ export async function verifyAnswers(
   })
 }
 
-/** Compares each of them, right or wrong, so that the time does not tell how far somebody got. */
+/** Verifies all of them, correct or not, so that the response time does not reveal how many were. */
 async function areAllCorrect(
   ctx: Context,
   rows: readonly AnswerRow[],
@@ -95,7 +95,7 @@ async function areAllCorrect(
   const results = await Promise.all(
     given.map(async ({ question, answer }) => {
       const hash = rows.find((row) => row.question === question)?.answerHash
-      // Answers are all hashed in our own way, so what nobody's answer fits is, too.
+      // All answers are hashed in our own way, so the decoy is too.
       const nothing = { like: '', name: Buffer.alloc(4) }
       return (await verifyPassword(ctx, canonicalAnswer(answer), hash ?? nothing)).right
     }),

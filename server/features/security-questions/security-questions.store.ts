@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db.ts'
 
-/** An answer as it is kept; the position is the order in which the person chose. */
+/** A stored answer; the position is the order in which the person chose. */
 export type AnswerRow = { question: string; answerHash: string; position: number }
 
 export async function listAnswers(db: Db, userId: string): Promise<AnswerRow[]> {
@@ -14,7 +14,7 @@ export async function listAnswers(db: Db, userId: string): Promise<AnswerRow[]> 
 export const hasAnswers = async (db: Db, userId: string): Promise<boolean> =>
   (await db`select 1 from security_answers where user_id = ${userId} limit 1`).length > 0
 
-/** Puts these answers in the place of all earlier ones. */
+/** Replaces all earlier answers by these. */
 export async function replaceAnswers(db: Db, userId: string, rows: readonly AnswerRow[]): Promise<void> {
   await db`delete from security_answers where user_id = ${userId}`
   await db`
@@ -27,7 +27,7 @@ export async function deleteAnswers(db: Db, userId: string): Promise<void> {
   await db`delete from security_answers where user_id = ${userId}`
 }
 
-/** Of users who have none yet. */
+/** For users who have none yet. */
 export async function insertAnswers(db: Db, rows: readonly (AnswerRow & { userId: string })[]): Promise<void> {
   await db`
     insert into security_answers (user_id, question, answer_hash, position)

@@ -195,7 +195,8 @@ export const completeGrants = <T extends SessionRow>(
 /** A ticket as presented; whether the service matches is judged afterwards, it is consumed either way. */
 export type PresentedTicket = {
   ticket: string
-  ticketHash: Buffer /** Canonical; null: not an address. */
+  ticketHash: Buffer
+  /** Canonical; null: not an address. */
   service: string | null
 }
 

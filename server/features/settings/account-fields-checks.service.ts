@@ -10,8 +10,8 @@ import { canCallerLogIn } from './login-ways.service.ts'
 import { errors } from './settings.errors.ts'
 
 /**
- * The rules between the fields of a person.
- * @returns the refusal of a change that locks the caller out, which they may overrule.
+ * Checks constraints between field rules.
+ * @returns the error for a change that locks the caller out, which they may override.
  * @throws Refusal `account-fields.…`, naming the keys; nothing is written then.
  */
 export async function checkAccountFields(ctx: Context, before: Snapshot, after: Snapshot): Promise<Refusal | null> {

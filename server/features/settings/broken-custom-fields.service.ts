@@ -4,12 +4,12 @@ import type { Db } from '../../platform/db.ts'
 import type { Snapshot } from '../records/index.ts'
 import { countCustomValues, hasRepeatedCustomValue } from '../user-accounts/index.ts'
 
-/** People are counted so far. */
+/** Counts of people stop here. */
 const MAX_COUNTED = 10_000
 
 export type BrokenField = { key: string; problem: 'dropped' | 'kind' | 'choice' | 'unique'; count: number }
 
-/** What a file that defines the fields anew would do to what people have: it is refused where a page would be. */
+/** What newly defined fields in a file would do to existing values: rejected in the same cases as on a page. */
 export async function brokenCustomFields(db: Db, before: Snapshot, after: Snapshot): Promise<BrokenField[]> {
   const customOf = (values: FieldRuleValues) => values.custom ?? []
   const fields = customOf(after)
@@ -26,7 +26,7 @@ export async function brokenCustomFields(db: Db, before: Snapshot, after: Snapsh
   return broken
 }
 
-/** What goes wrong where anybody has a value, or this one. */
+/** What breaks if anybody has a value, or this one. */
 function suspectsOf(
   field: CustomField,
   next: CustomField | undefined,

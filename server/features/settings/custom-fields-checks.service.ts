@@ -9,11 +9,11 @@ import { badCustomPatterns } from './field-patterns.rules.ts'
 import { errors } from './settings.errors.ts'
 import { listReleasingApplications } from './settings.store.ts'
 
-/** People are counted so far; more are “so many and more”. */
+/** Counts of people stop here; above it is “so many and more”. */
 const MAX_COUNTED = 10_000
 
 /**
- * What has to hold when the fields change that the institution defined: nobody's value vanishes or becomes none by that.
+ * Checks changes of custom fields: nobody's value may vanish or become invalid.
  * @throws Refusal `account-fields.bad-pattern`, `account-fields.custom-…`; nothing is written then.
  */
 export async function checkCustomFields(ctx: Context, before: Snapshot, after: Snapshot): Promise<void> {
@@ -25,7 +25,7 @@ export async function checkCustomFields(ctx: Context, before: Snapshot, after: S
     if (next) await checkChange(ctx, field, next)
     else await refuseValues(ctx, field)
   }
-  // A key that was once another field's would show what people had there.
+  // Reusing the key of a former field would expose its values.
   for (const field of fields) if (!former.some(({ key }) => key === field.key)) await refuseValues(ctx, field)
 }
 
@@ -37,7 +37,7 @@ async function checkChange(ctx: Context, field: CustomField, next: CustomField):
     throw errors['account-fields.custom-not-unique']({ params, data: { fields: ['isUnique'] } })
 }
 
-/** An application that is given a field would go on receiving it, or be without it from one moment to the next. */
+/** An application that a field is released to would go on receiving it, or suddenly not receive it any more. */
 async function refuseReleased(ctx: Context, former: readonly CustomField[], fields: readonly CustomField[]) {
   const isInUse = ({ key }: CustomField) => fields.some((one) => one.key === key && !one.isRemoved)
   const leaving = former.filter((field) => !field.isRemoved && !isInUse(field))

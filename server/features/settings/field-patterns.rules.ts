@@ -3,7 +3,7 @@ import type { CustomField } from '#shared/contract/custom-fields.ts'
 import { FieldPattern } from '#shared/contract/field-rules.ts'
 import { compilePattern } from '../../platform/pattern.ts'
 
-/** Rules whose own format no engine of linear time takes. */
+/** Rules whose format is not a valid RE2 pattern. */
 export const badPatterns = (values: FieldRuleValues): FieldRuleKey[] =>
   FIELD_RULE_KEYS.filter((key) => isBad(values[key]))
 
@@ -12,6 +12,6 @@ function isBad(format: unknown): boolean {
   return own.success && compilePattern(own.data.pattern) === null
 }
 
-/** The same of the fields that the institution defined. */
+/** The same for custom fields. */
 export const badCustomPatterns = ({ custom = [] }: FieldRuleValues): CustomField[] =>
   custom.filter(({ format }) => isBad(format))

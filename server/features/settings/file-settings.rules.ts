@@ -12,7 +12,7 @@ import { badCustomPatterns, badPatterns } from './field-patterns.rules.ts'
 
 const DOCUMENT = 'accountFields'
 
-/** A rule that is true of the fields of a list, and false of all others. */
+/** A rule that is true for the listed fields, and false for all others. */
 const trueOf = (rule: FieldRuleName, fields: readonly string[]): FieldRuleValues =>
   Object.fromEntries(
     FIELD_RULE_KEYS.filter((key) => partsOf(key)[1] === rule).map((key) => [key, fields.includes(partsOf(key)[0])]),
@@ -20,7 +20,7 @@ const trueOf = (rule: FieldRuleName, fields: readonly string[]): FieldRuleValues
 
 const isDistinct = (list: readonly string[]) => new Set(list).size === list.length
 
-/** Keys of other documents that became rules of fields; the bootstrap file and former states may still have them. */
+/** Keys of other documents that became field rules; the bootstrap file and former states may still contain them. */
 const MOVED = {
   login: {
     key: 'loginNames',
@@ -43,7 +43,7 @@ type Given = Readonly<Record<string, unknown>>
 
 const isObject = (value: unknown): value is Given => typeof value === 'object' && value !== null
 
-/** A document without what is kept elsewhere by now. */
+/** A document without keys that have moved to another one. */
 export function withoutMovedKeys(name: string, value: Given): Given {
   if (!Object.hasOwn(MOVED, name)) return value
   const { [MOVED[name as keyof typeof MOVED].key]: _, ...rest } = value
@@ -70,7 +70,7 @@ function rulesInFile(given: unknown, issues: Issue[]): FieldRuleValues {
   return values
 }
 
-/** The settings of a bootstrap file by the documents that they are kept in, and what is wrong with those that move. */
+/** The settings of a bootstrap file by the documents they are stored in, and the problems of keys that move. */
 export function toDocuments(settings: Given): { documents: Given; issues: Issue[] } {
   const issues: Issue[] = []
   const { [DOCUMENT]: given, ...documents }: Record<string, unknown> = settings

@@ -12,13 +12,13 @@ import { findKnownCodes } from './settings.store.ts'
 type Policies = {
   before: SignInPolicy
   after: SignInPolicy
-  /** What differs between them: what contradicts itself already is nobody's fault today. */
+  /** The keys that differ: contradictions that existed before are not this change's fault. */
   changed: ReadonlySet<PolicyKey>
 }
 
 /**
- * The rules between the keys of the login configuration.
- * @returns the refusal of a change that locks the caller out, which they may overrule.
+ * Checks constraints between the keys of the login configuration.
+ * @returns the error for a change that locks the caller out, which they may override.
  * @throws Refusal `login-config.…`, naming the fields; nothing is written then.
  */
 export async function checkLoginConfig(ctx: Context, stored: Snapshot, wanted: Snapshot): Promise<Refusal | null> {
@@ -52,7 +52,7 @@ function refuseContradictions({ after, changed }: Policies): void {
     throw errors['login-config.told-too-early']({ params: { days: term }, data: { fields: warned } })
 }
 
-/** Of locks and sessions. */
+/** For lock-outs and sessions. */
 function refuseBadTimes(after: SignInPolicy, touched: (...keys: PolicyKey[]) => PolicyKey[]): void {
   const locks = touched('lockMode', 'lockMinutes', 'lockMostMinutes')
   if (locks.length > 0 && after.lockMode === 'growing' && after.lockMostMinutes < after.lockMinutes)
@@ -78,15 +78,15 @@ function refuseBadTimes(after: SignInPolicy, touched: (...keys: PolicyKey[]) => 
 const added = (before: readonly string[], after: readonly string[]): string[] =>
   after.filter((one) => !before.includes(one))
 
-/** Keys that name categories by their code. */
+/** Keys that refer to categories by their code. */
 export const CATEGORY_KEYS = ['secondFactorCategories', 'dormantExemptCategories'] as const
 
-/** The same, and the key whose entries name some. */
+/** The same, plus the key whose entries do. */
 const NAMING_KEYS = [...CATEGORY_KEYS, 'passwordRules'] as const
 const namedBy = (policy: SignInPolicy, key: (typeof NAMING_KEYS)[number]): string[] =>
   key === 'passwordRules' ? policy.passwordRules.flatMap(({ categories }) => categories) : policy[key]
 
-/** A rule keeps what was deleted since, and shows it; nobody adds what is not there. */
+/** A rule keeps and shows references deleted since; nobody can add one to something that doesn't exist. */
 async function refuseUnknownCodes(ctx: Context, { before, after }: Policies): Promise<void> {
   const categories = NAMING_KEYS.flatMap((key) => added(namedBy(before, key), namedBy(after, key)))
   const applications = added(before.secondFactorApplications, after.secondFactorApplications)
@@ -107,7 +107,7 @@ async function refuseUnknownCodes(ctx: Context, { before, after }: Policies): Pr
     })
 }
 
-/** Whoever changes it must be able to log in again. */
+/** The author must be able to log in again. */
 async function findLockOut(ctx: Context, { after, changed }: Policies): Promise<Refusal | null> {
   if (!changed.has('loginTypes') || (await canCallerLogIn(ctx, { login: after }))) return null
   const rule = ctx.translate(ctx.client.language, 'audit-field.loginTypes')

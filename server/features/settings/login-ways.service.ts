@@ -6,10 +6,10 @@ import { findConfiguredChannels } from '../messages/index.ts'
 import type { Snapshot } from '../records/index.ts'
 import { listLoginNameKinds, listSuperUserNameKinds } from './settings.store.ts'
 
-/** Documents in place of those that are stored. */
+/** Documents to use instead of the stored ones. */
 type Draft = { login?: Snapshot; accountFields?: Snapshot }
 
-/** Tells of the names that somebody has whether the settings let them in: by a password, or by a code that reaches them. */
+/** Returns whether the settings let somebody with these names log in: by a password, or by a code that reaches them. */
 async function loginWays(ctx: Context, draft: Draft): Promise<(names: readonly LoginNameField[]) => boolean> {
   const stored = async (name: string): Promise<Snapshot> => (await findSettingsDocument(ctx.db, name)).value
   const { loginTypes } = ReadablePolicy.parse(draft.login ?? (await stored('login')))
@@ -22,14 +22,14 @@ async function loginWays(ctx: Context, draft: Draft): Promise<(names: readonly L
   }
 }
 
-/** Could whoever changes the settings log in again? What goes back by itself is not asked. */
+/** Could the caller log in again under these settings? Not checked for an automatic reversal. */
 export async function canCallerLogIn(ctx: Context, draft: Draft): Promise<boolean> {
   if (!ctx.caller) return true
   const names = await listLoginNameKinds(ctx.db, ctx.caller.userId)
   return (await loginWays(ctx, draft))(names)
 }
 
-/** Is there a super user whose account is in order and who could log in by what the settings allow? */
+/** Is there a super user with a usable account who could log in under these settings? */
 export async function canSomeSuperUserLogIn(ctx: Context): Promise<boolean> {
   const isLetIn = await loginWays(ctx, {})
   return (await listSuperUserNameKinds(ctx.db, ctx.now())).some(({ names }) => isLetIn(names))

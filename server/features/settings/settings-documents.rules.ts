@@ -18,7 +18,7 @@ import { AppearanceSettings } from '#shared/contract/themes.ts'
 import { VerificationCodeLimits } from '#shared/contract/verification-codes.ts'
 import { MessageTemplates } from '../messages/index.ts'
 
-/** The settings that an institution may change: of each only the given keys are stored, so that defaults can change with the product. */
+/** The settings that an institution may change: only the given keys of each are stored, so that defaults can change with the product. */
 export const SETTINGS_DOCUMENTS: Readonly<Record<string, z.ZodType<Record<string, unknown>>>> = {
   access: AccessSettings,
   accountFields: AccountFields,
@@ -40,7 +40,7 @@ export const SETTINGS_DOCUMENTS: Readonly<Record<string, z.ZodType<Record<string
   verificationCodes: VerificationCodeLimits,
 }
 
-/** Documents that hold a secret: given and stored as a whole, encrypted. */
+/** Documents that contain a secret: given and stored as a whole, encrypted. */
 export const SEALED_DOCUMENTS: Readonly<Record<string, z.ZodType<MailGateway | SmsGateway | HttpChannel>>> = {
   mail: MailGateway,
   sms: SmsGateway,

@@ -15,7 +15,7 @@ import { isSealed, SEALED_DOCUMENTS, SETTINGS_DOCUMENTS } from './settings-docum
 
 const isKnown = (name: string): boolean => Object.hasOwn(SETTINGS_DOCUMENTS, name) || isSealed(name)
 
-/** What may be shown of a stored document: of one with a secret, the form with stars. */
+/** The visible part of a stored document: one with a secret has that masked. */
 function toSnapshot(ctx: Context, name: string, value: Snapshot): Snapshot {
   if (!isSealed(name)) return value
   const gateway = openGateway(ctx.secrets, value) as MailGateway | SmsGateway | HttpChannel | null
@@ -35,12 +35,12 @@ async function current(ctx: Context, names: readonly string[]): Promise<Readonly
 
 type ChangeReason = { reason?: string; actor?: string }
 type ChangeOptions = ChangeReason & {
-  /** It is the bootstrap file that sets them. */
+  /** Set by the bootstrap file itself. */
   byFile?: boolean
 }
 
 /**
- * Merges `changes`, which must be valid as they are stored, into a settings document and writes down what stood there before.
+ * Merges `changes`, already valid, into a settings document and records the former state.
  * @throws Refusal `settings.set-by-file`.
  */
 export async function changeSettings(
@@ -64,8 +64,8 @@ export async function changeSettings(
 }
 
 /**
- * What has to hold between the values of a document, besides the shape of each.
- * @returns the refusal of what locks the caller out.
+ * Checks constraints between the values of a document, besides the schema of each.
+ * @returns the error for what locks the caller out.
  */
 type Check = (ctx: Context, before: Snapshot, after: Snapshot) => Promise<Refusal | null>
 
@@ -77,7 +77,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
 type Replacement = { before: Snapshot; after: Snapshot; version: number; force?: boolean }
 
 /**
- * @returns the fields that lock the caller out, who forces it.
+ * @returns the fields that lock the caller out, if the change is forced.
  * @throws Refusal `version.conflict`, `settings.set-by-file`, and those of the document's check.
  */
 async function replaceChecked(
@@ -96,10 +96,10 @@ const fieldsOf = ({ data }: Refusal): string[] => (data as { fields: string[] })
 type SettingsEdit = { version: number; changes: Snapshot; reset: readonly string[]; force?: boolean }
 
 /**
- * Saves what somebody changed on the page of a settings document, in the caller's transaction: `changes`, valid as they are stored, are
- * set and the keys of `reset` go back to their defaults.
- * @param edit `force`: what locks the caller out is saved all the same, and waits for its confirmation.
- * @returns false when somebody else has saved since `version`.
+ * Saves a page's edit of a settings document, in the caller's transaction: sets `changes`, already valid, and resets the keys of `reset` to
+ * their defaults.
+ * @param edit `force`: a change that locks the caller out is saved anyway, and waits for its confirmation.
+ * @returns false if somebody else has saved since `version`.
  * @throws Refusal `settings.set-by-file`, `unconfirmed-change.pending`, and those of the document's check.
  */
 export async function editSettings(
@@ -120,8 +120,8 @@ export async function editSettings(
 }
 
 /**
- * Takes keys back to their defaults, whatever page or check would say; those that the bootstrap file sets stay.
- * @returns which it were, and which are the file's, of those that were not at their default.
+ * Resets keys to their defaults without any check; those set by the bootstrap file stay.
+ * @returns those that were reset, and those that the file sets, among keys not at their default.
  */
 export async function resetSettings(
   ctx: Context,
@@ -144,7 +144,7 @@ export async function resetSettings(
 const stringsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
 
-/** Entries of a list name categories of their own. */
+/** Entries of this list name categories of their own. */
 const DEMANDS = 'passwordRules'
 type Demand = { categories: unknown; administrators?: unknown }
 const demandsOf = (snapshot: Snapshot): Demand[] => {
@@ -152,13 +152,13 @@ const demandsOf = (snapshot: Snapshot): Demand[] => {
   return Array.isArray(demands) ? demands : []
 }
 
-/** What is left of demands without the categories that are gone: one that would be made on nobody goes too. */
+/** Password rules without the deleted categories; one that would apply to nobody is removed too. */
 const withoutCategories = (demands: readonly Demand[], gone: (code: string) => boolean): Demand[] =>
   demands
     .map((demand) => ({ ...demand, categories: stringsOf(demand.categories).filter((code) => !gone(code)) }))
     .filter(({ categories, administrators }) => categories.length > 0 || administrators === true)
 
-/** Rules name categories and applications that may be gone. */
+/** Rules may name deleted categories and applications. */
 async function findGone(ctx: Context, name: string, snapshot: Snapshot): Promise<MissingReference[]> {
   if (name !== 'login') return []
   const demanded = demandsOf(snapshot).flatMap(({ categories }) => stringsOf(categories))
@@ -190,13 +190,13 @@ async function missing(ctx: Context, name: string, snapshot: Snapshot): Promise<
   ]
 }
 
-/** What the bootstrap file sets stays as it says. */
+/** Keys set by the bootstrap file stay as they are. */
 async function findFileValues(ctx: Context, name: string): Promise<{ keys: string[]; stays: Snapshot }> {
   const { value, fileKeys } = await findSettingsDocument(ctx.db, name)
   return { keys: fileKeys, stays: Object.fromEntries(fileKeys.map((key) => [key, value[key]])) }
 }
 
-/** The given keys of a former state that the product of today still understands. @throws Refusal `settings.former-invalid`. */
+/** The keys of a former state that the current version still understands. @throws Refusal `settings.former-invalid`. */
 function parseSnapshot(name: string, snapshot: Snapshot): Snapshot {
   const parsed = SETTINGS_DOCUMENTS[name]?.safeParse(withoutMovedKeys(name, snapshot))
   if (!parsed?.success) throw errors['settings.former-invalid']()
@@ -222,10 +222,10 @@ async function restore(ctx: Context, name: string, snapshot: Snapshot, version: 
   await replaceChecked(ctx, name, { before, after: { ...Object.fromEntries(kept), ...stays }, version })
 }
 
-/** The access rules go off on the command line alone, and on again only where it is seen whom that would lock out. */
+/** Access rules are suspended only on the command line, and activated only where it is shown whom that would lock out. */
 const NOT_RESTORABLE = 'access'
 
-/** Settings go back to a former state; what a gateway's secret is, nobody is told and nothing restores. */
+/** How settings are rolled back; a gateway's secret is neither shown nor restored. */
 export const settingsRestorer: Restorer = {
   partOf({ targetId, ...line }, side) {
     const state = line[side]

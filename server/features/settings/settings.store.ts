@@ -6,7 +6,7 @@ type SettingsRow = { name: string; value: Record<string, unknown>; version: numb
 export const listSettings = (db: Db, names: readonly string[]) => db<SettingsRow[]>`
   select name, value, version from settings where name = any(${names as string[]})`
 
-/** The document's version, 0 for one that was never written; locked until the transaction ends. */
+/** The document's version, 0 if it was never written; locked until the transaction ends. */
 export async function lockSettings(db: Db, name: string): Promise<number> {
   const [row] = await db<{ version: number }[]>`select version from settings where name = ${name} for update`
   return row?.version ?? 0
@@ -19,11 +19,11 @@ export const findKnownCodes = (
   select 'category' as kind, code from user_categories where code = any(${categories})
   union all select 'application', app_id from applications where app_id = any(${applications})`
 
-/** What a person could type to log in, and to which of their contacts a code could go. */
+/** What a person could type to log in, and to which of their contacts a code could be sent. */
 export const listLoginNameKinds = async (db: Db, userId: string): Promise<LoginNameField[]> =>
   (await db<{ kind: LoginNameField }[]>`select kind from login_names where user_id = ${userId}`).map(({ kind }) => kind)
 
-/** The same of each super user whose account is enabled and activated: of different ways in one of each, so that there are few rows. */
+/** The same for each super user whose account is enabled and activated: one per combination, so that there are few rows. */
 export const listSuperUserNameKinds = (db: Db, now: Date) => db<{ names: LoginNameField[] }[]>`
   select distinct array(select n.kind from login_names n where n.user_id = u.id order by n.kind) as names
   from users u
@@ -32,7 +32,7 @@ export const listSuperUserNameKinds = (db: Db, now: Date) => db<{ names: LoginNa
     and not (coalesce(u.frozen_from <= ${now}, false) and coalesce(u.frozen_until > ${now}, true))
     and coalesce(u.valid_from <= ${now}, true) and coalesce(u.valid_until > ${now}, true)`
 
-/** What a few applications are called that receive a field of people; deleted ones may come back. */
+/** Names of some applications that a field is released to; deleted ones may be restored. */
 export async function listReleasingApplications(db: Db, source: string): Promise<string[]> {
   const rows = await db<{ name: string }[]>`
     select name from applications where attributes @> ${JSON.stringify([{ from: source }])}::text::jsonb order by name limit 5`

@@ -12,12 +12,11 @@ import { closeSetup } from './setup.store.ts'
 export type NewAdministrator = { created: boolean; password: string }
 
 /**
- * Makes `account` a super user who can log in: created, or if there is one, unlocked, enabled and with a new password, its
- * sessions ended. The password is for one login: it must be changed then. A setup link that still waits is worth nothing from then
- * on. For the command line only.
+ * Makes `account` a super user who can log in: creates it, or unlocks and enables it with a new password and ends its sessions. The
+ * password is for one login: it must be changed then. Invalidates pending setup links. For the command line only.
  */
 export async function createAdministrator(ctx: Context, account: string): Promise<NewAdministrator> {
-  // Meets every policy: letters of both cases, digits, a sign.
+  // Satisfies every policy: letters of both cases, digits, punctuation.
   const password = `${randomToken(5)}-${randomToken(5)}-${randomToken(5)}-Aa7`
   const audit = { action: 'administrator.create', targetKind: 'user', actor: 'command line' }
   const id = await findUserId(ctx.db, account)

@@ -21,14 +21,14 @@ import { findUserId } from './administrator.store.ts'
 import { errors } from './setup.errors.ts'
 import { accountExists, closeSetup, findSetupState, hasSuperUser, insertSetupLink } from './setup.store.ts'
 
-/** Nodes that start together each print a link; all of them open the same door. */
+/** Nodes that start together each print a link; all of them work. */
 const MAX_LINKS = 5
 
 const hashToken = (token: string) => sha256(token).toString('base64url')
 
 /**
- * Called at each start: without any super user it makes a one-time link; with one it ends setup for ever, so that it does
- * not open again when that super user is deleted.
+ * Called at each start: without any super user it creates a one-time link; with one it closes setup permanently, so that it does not open
+ * again if that super user is deleted.
  * @returns the link to print, or null.
  */
 export async function ensureSetupLink(platform: Platform): Promise<string | null> {
@@ -40,7 +40,7 @@ export async function ensureSetupLink(platform: Platform): Promise<string | null
   }
   const token = randomToken(43)
   const open = await insertSetupLink(sql, hashToken(token), MAX_LINKS, now())
-  // Behind #, where neither a log nor a Referer sees it.
+  // Behind #, which is neither logged nor sent in a Referer.
   return open ? `${config.publicUrl}/auth_web/setup#${token}` : null
 }
 
@@ -94,7 +94,7 @@ export async function finishSetup(ctx: Context, input: Completion): Promise<void
   const { account, name, password } = input.administrator
   if (await accountExists(ctx.db, account)) throw errors['setup.account-taken']()
   await assertStrongPassword(ctx, password, { category: null, administers: true, words: { account, names: [name] } })
-  // Painted before the transaction, which must be short.
+  // Re-encoded before the transaction, which must be short.
   const { logo: sent } = input.institution
   const logo = sent ? await paintLogo(sent) : null
   try {
@@ -118,7 +118,7 @@ async function saveInstitution(
   const marks = logo ? await storeLogo(ctx, logo) : {}
   const { names, contacts } = institution
   const isGiven = (texts: object) => Object.keys(texts).length > 0
-  // What was left empty stays as a bootstrap file may have set it.
+  // Empty fields keep what a bootstrap file may have set.
   const given = {
     ...(isGiven(names) && { names }),
     ...(isGiven(contacts) && { contacts }),

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db.ts'
 
-/** The settings document `setup`: hashes of the links that were printed, and when setup ended for ever. */
+/** The settings document `setup`: hashes of the printed links, and when setup was closed permanently. */
 export type SetupState = { links: string[]; closedAt: string | null }
 
 const NAME = 'setup'
@@ -13,7 +13,7 @@ export async function findSetupState(db: Db): Promise<SetupState | null> {
 export const hasSuperUser = async (db: Db): Promise<boolean> =>
   (await db`select 1 from users where is_super_user and deleted_at is null limit 1`).length > 0
 
-/** Adds a link unless setup is closed; of the earlier ones the latest few stay valid. @returns false when it is closed. */
+/** Adds a link unless setup is closed; the latest few of the earlier ones stay valid. @returns false if it is closed */
 export async function insertSetupLink(db: Db, hash: string, limit: number, now: Date): Promise<boolean> {
   const first: SetupState = { links: [hash], closedAt: null }
   const rows = await db`
@@ -26,7 +26,7 @@ export async function insertSetupLink(db: Db, hash: string, limit: number, now: 
   return rows.length > 0
 }
 
-/** Ends setup for ever. @returns false when it had ended before: of parallel callers one gets true. */
+/** Closes setup permanently. @returns false if it was closed before: of parallel callers one gets true */
 export async function closeSetup(db: Db, now: Date): Promise<boolean> {
   const closed: SetupState = { links: [], closedAt: now.toISOString() }
   const rows = await db`

@@ -13,18 +13,18 @@ import {
 } from './signing-keys.store.ts'
 
 const TOPIC = 'signing-keys'
-/** Any constant: one of several nodes makes the first keys. */
+/** Any constant: one of several nodes creates the first keys. */
 const LOCK = 7_402_131
 
-/** What signs now, and everything that verifies. */
+/** The current signing keys, and all that verify. */
 export type KeySet = {
-  /** Private keys, for each algorithm the one that signs first. */
+  /** Private keys, the current one of each algorithm first. */
   keys: JWK[]
   /** When a key that is already listed takes over. */
   changesAt: Date | null
 }
 
-/** The keys at this moment; made when there are none. Cached on every node until a rotation, and until a listed key takes over. */
+/** The keys at this moment; created if there are none. Cached on every node until a rotation, and until a listed key takes over. */
 export async function getSigningKeys(platform: Platform): Promise<KeySet> {
   const now = platform.now()
   const rows = await platform.cache.read(TOPIC, 'all', () => loadKeys(platform))
@@ -73,12 +73,12 @@ function toKeySet(rows: readonly PlainKey[], now: Date): KeySet {
   }
 }
 
-/** ID tokens are good for an hour; as hints at a logout they are taken for much longer. */
+/** ID tokens are valid for an hour; as hints at a logout they are accepted much longer. */
 const OVERLAP_DAYS = 30
 
 /**
- * New keys for both algorithms. The old ones stop signing at `signsFrom` and verify for 30 days more.
- * @param signsFrom later than now: the new keys are listed at once and sign from then on.
+ * Creates new keys for both algorithms. The old ones stop signing at `signsFrom` and verify for 30 days more.
+ * @param signsFrom if later than now: the new keys are listed at once and sign from then on.
  * @returns the ids of the new keys.
  */
 export async function rotateSigningKeys(ctx: Context, signsFrom: Date, actor?: string): Promise<string[]> {

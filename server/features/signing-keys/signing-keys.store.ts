@@ -14,10 +14,10 @@ export type SigningKeyRow = {
   verifiesUntil: Date | null
 }
 
-/** Two algorithms and an overlap: a handful. The bound holds whatever a script does. */
+/** Two algorithms and an overlap: a handful. A safety limit. */
 const MAX_KEYS = 100
 
-/** Every key that is listed at `now`, the youngest first. */
+/** Every key that is listed at `now`, youngest first. */
 export const listSigningKeys = (db: Db, now: Date) => db<SigningKeyRow[]>`
   select kid, alg, public_jwk, private_jwk, created_at,
     signs_from, verifies_until
@@ -31,7 +31,7 @@ export async function insertSigningKey(db: Db, key: SigningKeyRow): Promise<void
       ${key.signsFrom})`
 }
 
-/** Older keys stop counting once what they signed has run out. */
+/** Older keys are retired once what they signed has expired. */
 export async function retireOlderKeys(db: Db, kid: string, alg: string, verifiesUntil: Date): Promise<void> {
   await db`
     update signing_keys set verifies_until = ${verifiesUntil}

@@ -9,9 +9,9 @@ import { signLogoutToken } from './logout-token.service.ts'
 import { isRegisteredAddress } from './registered-address.rules.ts'
 
 const CHANNEL = 'gatehouse_logout'
-/** Messages under way at once on this node. */
+/** Messages in progress on this node. */
 const MAX_IN_FLIGHT = 64
-/** Of these to one application: one that is dead or slow must leave room for the others. */
+/** Of these to one application: a dead or slow one must leave room for the others. */
 const MAX_IN_FLIGHT_PER_APPLICATION = 8
 const RESPONSE_TIMEOUT_MS = 5_000
 /** Longer than any attempt, so that only a dead node's messages are taken over. */
@@ -19,7 +19,7 @@ const LEASE_SECONDS = 30
 const MAX_ATTEMPTS = 2
 const RETRY_SECONDS = 15
 
-/** Runs single logout for as long as the server does. */
+/** Runs single logout as long as the server runs. */
 export function mountSingleLogout(app: FastifyInstance, platform: Platform): void {
   let running: { stop(): Promise<void> } | null = null
   app.addHook('onReady', async () => {
@@ -29,8 +29,8 @@ export function mountSingleLogout(app: FastifyInstance, platform: Platform): voi
 }
 
 /**
- * Tells applications that a session has ended, from the commit of its end on, in the background: nobody's logout waits for it.
- * Every node takes part; a message is attempted twice at most, and what became of it stays in its row.
+ * Tells applications that a session has ended, after the commit and in the background: nobody's logout waits for it. Every node takes part;
+ * a message is attempted twice at most, and its result stays in its row.
  */
 function startSingleLogout(platform: Platform): Promise<{ stop(): Promise<void> }> {
   const inFlight: InFlight = new Map()
@@ -38,10 +38,10 @@ function startSingleLogout(platform: Platform): Promise<{ stop(): Promise<void> 
   return runWorkQueue(platform, { channel: CHANNEL, name: 'single logout', claimDue: takeDue })
 }
 
-/** What this node is delivering now, with the application that it goes to. */
+/** Deliveries in progress on this node, with their applications. */
 type InFlight = Map<Promise<void>, string>
 
-/** Delivers as much as there is room for, and looks again when there is room again. */
+/** Delivers up to the free capacity, and polls again when there is capacity again. */
 async function deliverDue(platform: Platform, inFlight: InFlight, looking: QueuePoller): Promise<void> {
   while (inFlight.size < MAX_IN_FLIGHT) {
     const now = platform.now()
@@ -90,7 +90,7 @@ async function deliver(platform: Platform, delivery: Delivery): Promise<void> {
 
 const NOT_REGISTERED = 'address is not registered'
 
-/** @returns null when the application took the message, else why not: words for the record, nothing of the answer. */
+/** @returns null if the application accepted the message, else why not: a fixed text for the record, nothing of the answer */
 async function sendLogoutMessage(platform: Platform, delivery: Delivery): Promise<string | null> {
   if (delivery.attempts > MAX_ATTEMPTS) return 'interrupted'
   const application = await findApplicationById(platform, delivery.applicationId)

@@ -3,7 +3,7 @@ import type { Input, Output } from '../../platform/http/mount.ts'
 import type { Context } from '../../platform/platform.ts'
 import { listDeliveriesByApplication } from './deliveries.store.ts'
 
-/** What became of the logout messages of these sessions, by application; sessions that are unknown add nothing. */
+/** Delivery of the logout messages for these sessions, by application; unknown sessions add nothing. */
 export const listDeliveries = async (
   ctx: Context,
   { ids }: Input<typeof listLogoutDeliveries>['query'],

@@ -7,7 +7,7 @@ export type Delivery = {
   id: string
   applicationId: string
   url: string
-  /** What names the session to the application: the ticket it was given, or the `sid` of its tokens. */
+  /** What identifies the session to the application: the ticket it was given, or the `sid` of its tokens. */
   ticket: string
   attempts: number
   protocol: 'cas' | 'oidc'
@@ -19,14 +19,14 @@ type ClaimOptions = {
   now: Date
   leaseUntil: Date
   limit: number
-  /** Of one application, with those that this node has under way. */
+  /** Per application, including those that this node is delivering. */
   limitPerApplication: number
   inFlight: ReadonlyMap<string, number>
 }
 
 /**
- * Takes deliveries that are due, so that no other node takes them until `leaseUntil`; by then they are settled, or their node
- * has died and somebody else goes on. The index is skipped through by application: thousands of messages of one cost nothing.
+ * Claims deliveries that are due, so that no other node takes them until `leaseUntil`; by then they are settled, or their node has died and
+ * another continues. Skips through the index by application, so thousands of messages of one cost nothing.
  */
 export const claimDueDeliveries = (
   db: Db,
@@ -73,7 +73,7 @@ export async function updateDelivery(
     where id = ${id} and state = 'pending'`
 }
 
-/** The front-channel messages of a session, shown in its own browser now: each is shown once. */
+/** The front-channel messages of a session, to be shown in its own browser now: each is returned once. */
 export const claimFrontChannelDeliveries = (db: Db, ssoSessionId: string, now: Date, limit: number) => db<Delivery[]>`
   update logout_deliveries set state = 'delivered', attempts = attempts + 1, next_attempt_at = null, finished_at = ${now}
   where id in (
@@ -92,7 +92,7 @@ export async function deleteDeliveries(db: Db, before: Date): Promise<void> {
   await db`delete from logout_deliveries where created_at < ${before}`
 }
 
-/** Deliveries of these sessions by application, and which applications they entered that take no logout message. */
+/** Deliveries of these sessions by application, and the applications entered that accept no logout message. */
 export async function listDeliveriesByApplication(
   db: Db,
   sessionIds: readonly string[],

@@ -6,12 +6,12 @@ import { claimFrontChannelDeliveries } from './deliveries.store.ts'
 import { renderLogoutMessage } from './logout-message.render.ts'
 import { isRegisteredAddress } from './registered-address.rules.ts'
 
-/** More than that no page loads within its five seconds. */
+/** With more than this, no page loads within its five seconds. */
 const MAX_FRAMES = 50
 
 /**
- * The addresses by which this browser tells applications of an ended session, each given out once (protocol 7.2). The caller
- * shows them in a page of the browser that had the session.
+ * The URLs by which this browser tells applications of an ended session, each returned once (protocol 7.2). The caller shows them in a page
+ * of the browser that had the session.
  */
 export async function takeFrontChannelLogouts(ctx: Context, ssoSessionId: string): Promise<string[]> {
   const now = ctx.now()

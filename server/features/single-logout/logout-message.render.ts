@@ -4,7 +4,7 @@ const escapeXml = (value: string) => value.replace(/[&<>"']/g, (character) => ES
 /**
  * The logout document of CAS (protocol 7.1).
  * @param id random, at most 40 characters
- * @param ticket the very ST or PT that the service was given: that is how it knows the session.
+ * @param ticket the very ST or PT that the service was given, by which it knows the session.
  */
 export function renderLogoutMessage(id: string, at: Date, ticket: string): string {
   const issued = `${at.toISOString().slice(0, 19)}Z`

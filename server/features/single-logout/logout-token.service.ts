@@ -7,7 +7,7 @@ import type { Delivery } from './deliveries.store.ts'
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 const LIFETIME_SECONDS = 120
 
-/** OpenID Connect Back-Channel Logout 1.0, section 2.4: no nonce, so that it never passes for an ID token. */
+/** OpenID Connect Back-Channel Logout 1.0, section 2.4: no nonce, so that it is never accepted as an ID token. */
 export function signLogoutToken(platform: Platform, { client }: Application, delivery: Delivery): Promise<string> {
   const iat = Math.floor(platform.now().getTime() / 1000)
   const claims = {

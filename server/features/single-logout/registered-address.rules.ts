@@ -1,7 +1,7 @@
 import { coversAddress, parseWebAddress } from '#shared/rules/redirect-target.ts'
 import type { Application } from '../applications/index.ts'
 
-/** Only an address that the application's registration names is ever called: what a session remembers may be older than it. */
+/** Only a registered address is ever called: one stored with a session may be older than the registration. */
 export function isRegisteredAddress(application: Application | null, address: string): boolean {
   const url = parseWebAddress(address)
   if (!application || !url) return false

@@ -36,13 +36,13 @@ const deliveriesTo = (appId: string) => server.platform.sql<Row[]>`
   select state, attempts, last_error as error, channel from logout_deliveries d
   join applications a on a.id = d.application_id where a.app_id = ${appId} order by d.created_at desc`
 
-/** Waits for what happens in the background: longer than a silent service is waited for, on a busy machine too. */
+/** Waits for background work: longer than the timeout for a silent service, on a busy machine too. */
 const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 9000, interval: 50 })
 
 const settled = (appId: string, state: string) =>
   eventually(async () => expect((await deliveriesTo(appId))[0]?.state).toBe(state))
 
-/** Moves the clock past a retry and lets the nodes look. */
+/** Moves the clock past a retry and lets the nodes poll. */
 async function later(seconds: number): Promise<void> {
   server.advance(seconds)
   await server.platform.sql`select pg_notify('gatehouse_logout', '')`
@@ -87,11 +87,11 @@ test('a service that is silent with hundreds of messages due delays nobody else'
   await queue('silent', silent, 200)
   await queue('healthy', healthy, 20)
   await sql`select pg_notify('gatehouse_logout', '')`
-  // Sooner than the first silent attempt is given up.
+  // Before the first silent attempt times out.
   await vi.waitFor(() => expect(healthy.hits).toHaveLength(20), { timeout: 4000, interval: 20 })
   expect(silent.hits.length).toBeLessThanOrEqual(8)
   silent.close()
   const rest = () => sql`select 1 from logout_deliveries where state = 'pending' and attempts = 0`
-  // Each end makes room for the next; without a look at the end of one it would take five seconds for every eight.
+  // Each end makes room for the next; without a poll at each end it would take five seconds for every eight.
   await vi.waitFor(async () => expect(await rest()).toHaveLength(0), { timeout: 9000, interval: 50 })
 })
