@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { withAdvisoryLock } from '../platform/advisory-lock.ts'
 import type { ConnectorContext } from './connector.types.ts'
 
-/** Before a token ends: calls that are under way with it must still arrive in time. */
+/** Before a token expires: calls in progress must still arrive in time. */
 const EXPIRY_MARGIN_MS = 5 * 60_000
 /** More applications than one installation talks to. */
 const MAX_CACHED_TOKENS = 200
@@ -14,7 +14,7 @@ type Wanted = { key: string; fetchToken: () => Promise<AppToken>; rejected: stri
 
 type NodeTokens = {
   known: Map<string, AppToken>
-  /** Being fetched now: whoever needs one meanwhile gets that, or its failure. */
+  /** Renewals in progress: concurrent callers share the result, or its failure. */
   renewals: Map<string, Promise<AppToken>>
 }
 
@@ -28,9 +28,9 @@ function tokensOf({ state }: ConnectorContext): NodeTokens {
 }
 
 /**
- * The token of an application itself, kept until five minutes before its end: providers count how often it is asked for, and some
- * end the old one when they give a new one. However many need it at the same time, on however many nodes, it is fetched once.
- * @param rejected the token that a call has just been refused with; it is replaced once.
+ * An application's own token, cached until five minutes before its expiry: providers count requests for it, and some invalidate the old one
+ * when they issue a new one. It is fetched once for all concurrent callers on all nodes.
+ * @param rejected the token that a call was just rejected with; it is replaced once.
  */
 export async function getAppToken(
   context: ConnectorContext,
@@ -43,18 +43,18 @@ export async function getAppToken(
   if (cached && isUsable(context, cached, rejected)) return cached.token
   const wanted = { key, fetchToken, rejected }
   const renewed = await renewOnce(context, wanted)
-  // Joined a renewal that knew nothing of the refusal.
+  // Joined a renewal that did not know about the rejection.
   return renewed.token === rejected ? (await renewOnce(context, wanted)).token : renewed.token
 }
 
 type TokenUse = {
   key: string
   fetchToken: () => Promise<AppToken>
-  /** Was a call refused because the token has ended? */
+  /** Was a call rejected because the token has expired? */
   ended(error: unknown): boolean
 }
 
-/** A call with an application's token; one that was ended before its time is fetched anew once. */
+/** A call with an application's token; if it was invalidated early, a new one is fetched once. */
 export async function withAppToken<T>(
   context: ConnectorContext,
   { key, fetchToken, ended }: TokenUse,
@@ -89,7 +89,7 @@ function renewOnce(context: ConnectorContext, wanted: Wanted): Promise<AppToken>
 const isUsable = (context: ConnectorContext, { token, expiresAt }: AppToken, rejected: string | null): boolean =>
   expiresAt.getTime() - EXPIRY_MARGIN_MS > context.now().getTime() && token !== rejected
 
-/** One node at a time: the others take what it has fetched, because a second renewal would end the first one's token. */
+/** One node at a time: the others use what it has fetched, because a second renewal would invalidate the first token. */
 async function renew(context: ConnectorContext, { key, fetchToken, rejected }: Wanted): Promise<AppToken> {
   const digest = createHash('sha256').update(key).digest()
   return await withAdvisoryLock(context.sql, lockOf(digest), async () => {
@@ -101,7 +101,7 @@ async function renew(context: ConnectorContext, { key, fetchToken, rejected }: W
   })
 }
 
-/** A number that is safe in both worlds, from 48 of the digest's bits. */
+/** A number that is safe in JavaScript and PostgreSQL, from 48 of the digest's bits. */
 const lockOf = (digest: Buffer): number => digest.readUIntBE(0, 6)
 
 async function readShared({ state, secrets }: ConnectorContext, name: string): Promise<AppToken | null> {

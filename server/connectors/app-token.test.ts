@@ -16,7 +16,7 @@ afterAll(() => one.close())
 
 const KEY = 'auth-edu'
 
-/** A platform whose renewal of the application's token ends the old one. */
+/** A platform where renewing the application's token invalidates the old one. */
 async function addPlatform(): Promise<Simulator> {
   const vendor = EDUCATION_PLATFORMS.changsha
   const simulator = await startSimulator(vendor, { trustedOrigin: one.url, now: one.platform.now })

@@ -2,7 +2,7 @@ import { type ConnectorContext, ConnectorFault } from './connector.types.ts'
 
 const RESPONSE_TIMEOUT_MS = 5_000
 
-/** Of a call that is no part of a login. */
+/** For a call that is not part of a login. */
 export type CallBounds = { timeoutMs: number; maxResponseBytes: number }
 
 type ProviderCall = {
@@ -15,13 +15,12 @@ type ProviderCall = {
   bounds?: CallBounds
 }
 
-/** QQ wraps its JSON into a call when it feels like it. */
+/** QQ sometimes wraps its JSON into a JSONP call. */
 const JSONP = /^\s*callback\(\s*(\{.*\})\s*\)\s*;?\s*$/s
 
 /**
- * Asks a provider and reads its answer as JSON, whatever media type it claims: several send text/plain or text/html.
- * A redirect is not followed, because nobody configured where it leads; five seconds and 1 MiB are the most
- * unless bounds are given.
+ * Calls a provider and parses its answer as JSON, whatever its media type: several send text/plain or text/html. Redirects are not
+ * followed, because nobody configured where they lead; limited to five seconds and 1 MiB unless bounds are given.
  * @throws ConnectorFault
  */
 export async function callProvider(
@@ -34,7 +33,7 @@ export async function callProvider(
     const document: unknown = JSON.parse(JSONP.exec(text)?.[1] ?? text)
     if (typeof document === 'object' && document !== null) return { status, document }
   } catch {
-    // Told below, without the text: it may hold a token.
+    // Reported below, without the text: it may contain a token.
   }
   throw new ConnectorFault(status >= 400 ? 'refused' : 'unusable', `${step} ${status} without JSON`)
 }
@@ -58,7 +57,7 @@ async function fetchText(
   }
 }
 
-/** Asks for a page as a browser would, and reads nothing of it. @returns its status. @throws ConnectorFault */
+/** Requests a page as a browser would, without reading it. @returns its status. @throws ConnectorFault */
 export async function probePage(context: ConnectorContext, step: string, url: string): Promise<number> {
   try {
     const answer = await context.fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS) })

@@ -9,14 +9,14 @@ import {
 
 type Read = OpenSource['read']
 
-/** How many rows there are, for a source that can't say so itself. */
+/** Counts the rows, for a source that can't count itself. */
 export async function countRows(rows: AsyncIterable<string[][]>): Promise<number> {
   let count = 0
   for await (const batch of rows) count += batch.length
   return count
 }
 
-/** Values that several rows have, and rows without one, for a source that can't say so itself. */
+/** Counts values in several rows, and rows without one, for a source that can't count itself. */
 export async function countRepeated(read: Read, table: string, column: string) {
   const seen = new Set<string>()
   let repeated = 0
@@ -48,7 +48,7 @@ export function columnsNamed(columns: readonly SourceColumn[], names: readonly s
   })
 }
 
-/** The same rows. @throws SourceFault `cut-off` at the end when others came than were expected. */
+/** The same rows. @throws SourceFault `cut-off` at the end if their number is not the expected one. */
 export async function* expectRows(
   batches: AsyncIterable<string[][]>,
   expected: number | null,
@@ -62,8 +62,8 @@ export async function* expectRows(
 }
 
 /**
- * Rows in batches, each value cut where it is too long anyway, and no more than `most`.
- * @throws SourceFault `limited` when there is no end.
+ * Rows in batches, with too long values truncated, at most `most`.
+ * @throws SourceFault `limited` if there are more.
  */
 export async function* inBatches(
   rows: AsyncIterable<string[]>,
@@ -86,7 +86,7 @@ export async function* inBatches(
   if (batch.length > 0) yield batch
 }
 
-/** What comes until so many milliseconds have gone by; `isWhole` says afterwards whether that was all. */
+/** What arrives within this many milliseconds; `isWhole` tells afterwards whether that was everything. */
 export async function* within<T>(rows: AsyncGenerator<T>, milliseconds: number, told = { isWhole: true }) {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<null>((resolve) => {
@@ -95,7 +95,7 @@ export async function* within<T>(rows: AsyncGenerator<T>, milliseconds: number, 
   try {
     for (;;) {
       const next = rows.next()
-      // What is given up ends by itself, and nobody waits for it.
+      // An abandoned read ends on its own, and nobody waits for it.
       next.catch(() => {})
       const one = await Promise.race([next, late])
       if (one === null) told.isWhole = false
@@ -107,5 +107,5 @@ export async function* within<T>(rows: AsyncGenerator<T>, milliseconds: number, 
   }
 }
 
-/** Columns as somebody types them. */
+/** Column names as typed. */
 export const splitColumns = (typed: string): string[] => [...new Set(typed.split(/[\s,;，；]+/).filter(Boolean))]

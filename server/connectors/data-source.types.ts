@@ -1,16 +1,16 @@
 import type { SourceOptions } from '#shared/contract/data-source-options.ts'
 import { OutsideFault } from './outside-fault.types.ts'
 
-/** Where a source is and who reads it. */
+/** Where a source is, and the login for it. */
 export type SourceSettings = {
   host: string
-  /** 0: the usual one. */
+  /** 0: the default port. */
   port: number
   database: string
   user: string
   password: string
   tls: 'off' | 'require' | 'verify'
-  /** In PEM; empty: the public ones are trusted. */
+  /** In PEM; empty: public authorities are trusted. */
   ca: string
   timeoutSeconds: number
   options: SourceOptions
@@ -18,14 +18,14 @@ export type SourceSettings = {
 
 export type SourceColumn = { name: string; type: string }
 
-/** Of a value; a longer one is cut behind the first sign that is too many, so that whoever reads it sees that it is too long. */
+/** Length of a value; a longer one is cut after the first character beyond the limit, so that readers see that it is too long. */
 export const MAX_SOURCE_VALUE = 2001
 
 /** Rows by a column that grows with each change. */
 export type SourceChanges = {
   /** The greatest value as text; null: there is none. */
   latest(table: string, column: string): Promise<string | null>
-  /** Rows whose value is not below this one, as `read` gives them. */
+  /** Rows whose value is not below this one, in the form of `read`. */
   readSince(
     table: string,
     columns: readonly string[],
@@ -33,25 +33,23 @@ export type SourceChanges = {
   ): AsyncGenerator<string[][]>
 }
 
-/** A connection that only reads, and sees the same moment as long as it is open. */
+/** A read-only connection with one snapshot as long as it is open. */
 export type OpenSource = {
-  /** What the other side says it is. */
+  /** The name and version reported by the server. */
   server: string
   isEncrypted: boolean
-  /** Tables and views that may be read, in order. */
+  /** Readable tables and views, sorted. */
   tables(most: number): Promise<string[]>
-  /** @throws SourceFault `no-table`. `withinMs`: a source that has to read for it stops then. */
+  /** @throws SourceFault `no-table`. `withinMs`: the time limit for a source that must read rows for it. */
   columns(table: string, withinMs?: number): Promise<SourceColumn[]>
-  /** May the user change what is there? Null: nobody is told. */
+  /** May the user change data there? Null: unknown. */
   mayWrite(table: string): Promise<boolean | null>
   count(table: string): Promise<number>
-  /** Values that several rows have, and rows without one. */
+  /** Values in several rows, and rows without one. */
   repeated(table: string, column: string): Promise<{ repeated: number; empty: number }>
-  /**
-   * All rows in batches, values as text, empty for what isn't there. @throws SourceFault, `cut-off` also when fewer came than there are.
-   */
+  /** All rows in batches, values as text, empty for missing ones. @throws SourceFault, `cut-off` also if fewer arrived than there are. */
   read(table: string, columns: readonly string[], most?: number): AsyncGenerator<string[][]>
-  /** The same row by row, of a source that is read call by call: who looks at it reads for a while, and does not count it. */
+  /** The same row by row, for a source that is read call by call: a test reads it for a limited time, without counting. */
   rows?(table: string, columns: readonly string[]): AsyncGenerator<string[]>
   /** People by their ids there, of sources that tell whom a change concerns; who is gone or not visible is left out. */
   named?(columns: readonly string[], ids: readonly string[]): AsyncGenerator<string[][]>
@@ -70,29 +68,29 @@ export type SourceProblem =
   | 'no-rights'
   | 'timeout'
   | 'cut-off'
-  /** The other side gives nobody as much as there is. */
+  /** The server limits how much it returns. */
   | 'limited'
   /** Part of it is elsewhere. */
   | 'referral'
   /** A page came twice. */
   | 'repeated-page'
-  /** The key of a server that nobody has confirmed, or another one than was confirmed; its words are the key. */
+  /** The server's key is not confirmed, or differs from the confirmed one; its words are the key. */
   | 'host-key-unknown'
   | 'host-key-changed'
   | 'no-remote-file'
-  /** The other side is asked from an address that it does not take calls from. */
+  /** The server doesn't accept calls from our address. */
   | 'address-refused'
-  /** Somebody is still writing there. */
+  /** It is still being written. */
   | 'unfinished'
   | 'failed'
 
-/** A source could not be read; `words` is what the other side said. */
+/** A source could not be read; `words` is the other side's message. */
 export class SourceFault extends OutsideFault<SourceProblem> {}
 
 /** Rows of one batch. */
 export const SOURCE_BATCH = 500
 
-/** More than any institution has people: a source that goes on behind it never ends. */
+/** More people than any institution has: a source with more than that never ends. */
 export const MAX_SOURCE_ROWS = 1_000_000
 
 /** `schema.name` or `name`. */

@@ -40,7 +40,7 @@ export { FILE_TABLE } from './csv-file/index.ts'
 export { type OpenSource, SourceFault } from './data-source.types.ts'
 export { LogSinkFault, type SendBatch, type StreamRecord } from './log-sinks/log-sink.types.ts'
 
-/** Every kind of system that records are sent to. */
+/** Every kind of system that records can be sent to. */
 export const logSenders = (
   platform: Pick<Platform, 'fetch' | 'now'>,
 ): Readonly<Record<'syslog' | 'https', SendBatch>> => ({
@@ -63,7 +63,7 @@ export {
   type VendorEvent,
 } from './vendor-events/index.ts'
 
-/** Every kind of source that people are read from. A file comes as its bytes. @throws SourceFault; Refusal `sheet.*` of a file. */
+/** Every kind of source that people can be read from. A file is given as its bytes. @throws SourceFault; Refusal `sheet.*` for a file. */
 export const SOURCE_CONNECTORS = {
   postgresql: ({ settings }: SourcePlace) => openPostgresql(settings),
   mysql: ({ settings }: SourcePlace) => openMysql(settings),
@@ -85,7 +85,7 @@ type SourcePlace = {
   wait: Wait | undefined
 }
 
-/** Every vendor whose address book is written. */
+/** Every vendor with a writable address book. */
 export const ADDRESS_BOOKS = { qywx: openQywxBook, dingding: openDingdingBook } as const satisfies Record<
   string,
   OpenBook
@@ -98,7 +98,7 @@ export type {
   Wait,
 } from './address-books/index.ts'
 
-/** Every kind of provider, by the name that a configuration gives. */
+/** Every kind of provider, by its name in the configuration. */
 const CONNECTORS: Readonly<Record<string, Connector>> = { oauth2, qywx, dingding, weChat, qq }
 
 export const connectorNames = Object.keys(CONNECTORS)

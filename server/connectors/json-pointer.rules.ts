@@ -1,4 +1,4 @@
-/** What a JSON pointer (RFC 6901) points at; undefined when there is nothing. */
+/** The value at a JSON pointer (RFC 6901); undefined if there is none. */
 export function resolvePointer(document: unknown, pointer: string): unknown {
   if (pointer === '') return document
   let current = document
@@ -10,7 +10,7 @@ export function resolvePointer(document: unknown, pointer: string): unknown {
   return current
 }
 
-/** A text or a number as text; '' for anything else. */
+/** A string or a number as text; '' for anything else. */
 export function textAtPointer(document: unknown, pointer: string): string {
   const value = resolvePointer(document, pointer)
   if (typeof value === 'string') return value.trim()

@@ -1,4 +1,4 @@
-/** Another system could not be used; `words` is what it, or the system here, said. */
+/** Another system could not be used; `words` is its message, or the local system's. */
 export class OutsideFault<Problem extends string> extends Error {
   readonly problem: Problem
   readonly words: string

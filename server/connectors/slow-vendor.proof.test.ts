@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** People who wait for the vendor at each moment. */
+/** Concurrent logins waiting for the vendor. */
 const WAITING = 50
 const LOGINS = 25
 
@@ -46,7 +46,7 @@ test('while many wait for a vendor that does not answer, people log in by passwo
   }
   const crowd = Array.from({ length: WAITING }, keepWaiting)
   const during: number[] = []
-  // Longer than the five seconds that the vendor is waited for, several times.
+  // Several times the five-second timeout for the vendor.
   const end = performance.now() + 20_000
   while (performance.now() < end) during.push(...(await passwordLogins()))
   isOver = true
@@ -56,9 +56,9 @@ test('while many wait for a vendor that does not answer, people log in by passwo
   const told = `median ${at(before, 0.5).toFixed()} → ${at(during, 0.5).toFixed()} ms, p99 ${at(before, 0.99).toFixed()} → ${at(during, 0.99).toFixed()} ms, ${during.length} logins, ${refused} refused`
   if (process.env['TEST_LOG']) process.stdout.write(`${told}\n`)
   expect(refused, told).toBeGreaterThan(WAITING)
-  // The crowd lives in this process too and comes back all at once every five seconds, which the slowest logins feel.
+  // The crowd runs in this process too and returns all at once every five seconds, which the slowest logins notice.
   expect(at(during, 0.5), told).toBeLessThan(at(before, 0.5) * 2)
   expect(at(during, 0.9), told).toBeLessThan(at(before, 0.9) * 2)
-  // Nobody waits as long as the vendor is waited for.
+  // Nobody waits as long as the vendor's timeout.
   expect(at(during, 1), told).toBeLessThan(4000)
 }, 180_000)

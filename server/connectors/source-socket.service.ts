@@ -3,11 +3,11 @@ import type { ConnectionOptions } from 'node:tls'
 import { connectOutgoing } from '../platform/outgoing-fetch.ts'
 import { SourceFault, type SourceSettings } from './data-source.types.ts'
 
-/** A connection that ends itself when the other side stays silent for too long. @throws SourceFault `unreachable`. */
+/** A connection that closes itself if the other side stays silent too long. @throws SourceFault `unreachable`. */
 export async function openSourceSocket({ host, port, timeoutSeconds }: SourceSettings): Promise<Socket> {
   try {
     const socket = await connectOutgoing(host, port)
-    // What a certificate has to be for when the host is an address; on a socket that is open already TLS takes `localhost` otherwise.
+    // The expected name in the certificate if the host is an address; on an open socket TLS would use `localhost`.
     Object.assign(socket, { _host: host.replace(/^\[|\]$/g, '') })
     socket.setKeepAlive(true, 10_000)
     socket.setTimeout(timeoutSeconds * 1000, () => {
@@ -19,7 +19,7 @@ export async function openSourceSocket({ host, port, timeoutSeconds }: SourceSet
   }
 }
 
-/** What TLS is to look at; null: no encryption. */
+/** The TLS options of a source; null: no encryption. */
 export function tlsOptions({ tls, ca, host }: SourceSettings): ConnectionOptions | null {
   if (tls === 'off') return null
   const bare = host.replace(/^\[|\]$/g, '')
@@ -31,6 +31,6 @@ export function tlsOptions({ tls, ca, host }: SourceSettings): ConnectionOptions
   }
 }
 
-/** Is an error one of the certificate? */
+/** Is this a certificate error? */
 export const isTlsError = (code: string): boolean =>
   /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO|HANDSHAKE_SSL)/.test(code)

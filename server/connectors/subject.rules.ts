@@ -1,12 +1,12 @@
 import { ConnectorFault } from './connector.types.ts'
 
-/** What programs write in the place of an id that they don't have. */
+/** What programs write instead of a missing id. */
 const EMPTY_SUBJECT = /^(|0+|null|undefined|nan|none|nil)$/i
 const MAX_SUBJECT_CHARACTERS = 255
 
 /**
- * An id that may stand for a person. Two people without an id must never be the same person.
- * @throws ConnectorFault for none, for what stands in for none, and for numbers that JSON has already rounded.
+ * An id that identifies a person. Two people without an id must never be the same person.
+ * @throws ConnectorFault for a missing one, for placeholders, and for numbers that JSON has already rounded.
  */
 export function parseSubject(value: unknown): string {
   const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value

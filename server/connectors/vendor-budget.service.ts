@@ -3,19 +3,19 @@ import type { CallBounds } from './call-provider.service.ts'
 import { type ConnectorContext, ConnectorFault } from './connector.types.ts'
 import { callAsApp, isVendorCode, type VendorApp, type VendorCall } from './vendor-call.service.ts'
 
-/** A department's people come in one answer, and nobody waits for it in front of a page. */
+/** A department's people arrive in one answer, and nobody waits for it in front of a page. */
 export const BOOK_BOUNDS: CallBounds = { timeoutMs: 30_000, maxResponseBytes: 32 * 1024 * 1024 }
 
-/** How many calls a vendor is asked for. */
+/** The rate limit for calls to a vendor. */
 type Budget = { perMinute: number; perHour: number }
 
-/** An application whose calls are counted, whatever they are for. */
+/** An application whose calls are counted, whatever their purpose. */
 export type PacedApp = VendorApp & { budget: Budget }
 
 type Spent = { begun: number; count: number }
 type Account = { minute: Spent; hour: Spent; blockedUntil: number }
 
-/** What each node has spent, by its shared state; of each application at a vendor. */
+/** What each node has used, by its shared state, per application at a vendor. */
 const accountsByNode = new WeakMap<ConnectorContext['state'], Map<string, Account>>()
 const MAX_ACCOUNTS = 200
 
@@ -32,7 +32,7 @@ function accountOf({ state }: ConnectorContext, key: string): Account {
   return account
 }
 
-/** How long a window of so many milliseconds lets nobody through; takes one call of it when it does. */
+/** For how long a window of `ms` allows no call; takes one call if it allows it. */
 function pause(spent: Spent, now: number, ms: number, most: number): number {
   if (now - spent.begun >= ms) Object.assign(spent, { begun: now, count: 0 })
   return spent.count >= most ? spent.begun + ms - now : 0
@@ -42,15 +42,15 @@ const MAX_BLOCKS = 10
 const READ_TRIES = 3
 
 type Pace = {
-  /** A write, or a read that somebody waits for: one that is lost is not tried again. */
+  /** A write, or a read that somebody waits for: not retried when lost. */
   isOnce: boolean
-  /** Lets so many milliseconds go by. @throws what ends the work meanwhile. */
+  /** Waits this many milliseconds. @throws what ends the work meanwhile. */
   wait(ms: number): Promise<unknown>
 }
 
 /**
- * Makes a call as an application, within its budget. Where the vendor says that there were too many, a minute goes by, as its own block lasts. A read that
- * did not arrive is tried again; a write is not, because it may have arrived.
+ * Makes a call as an application, within its rate limit. If the vendor reports too many calls, waits a minute, which is how long its block
+ * lasts. A lost read is retried; a write is not, because it may have arrived.
  * @throws ConnectorFault
  */
 export async function callPaced(
@@ -68,14 +68,14 @@ export async function callPaced(
     } catch (error) {
       const ms = pauseAfter(error, app, isOnce, tally)
       if (ms === null) throw error
-      // The others of this node need not try either.
+      // Other calls of this node need not try either.
       if (ms === MINUTE_MS) account.blockedUntil = context.now().getTime() + ms
       await wait(ms)
     }
   }
 }
 
-/** After how many milliseconds a call is made again; null: it is not. */
+/** After how many milliseconds a call is retried; null: it is not. */
 function pauseAfter(
   error: unknown,
   { answers }: PacedApp,
@@ -89,7 +89,7 @@ function pauseAfter(
 
 const isLost = (error: unknown): boolean => error instanceof ConnectorFault && error.reason === 'unavailable'
 
-/** Waits until a call may go, and takes it from the budget. */
+/** Waits until a call is allowed, and takes it from the budget. */
 async function admit(context: ConnectorContext, account: Account, budget: Budget, wait: Pace['wait']) {
   for (;;) {
     const now = context.now().getTime()

@@ -4,20 +4,20 @@ import { type CallBounds, callProvider } from './call-provider.service.ts'
 import { type ConnectorContext, ConnectorFault, type ConnectorFaultReason } from './connector.types.ts'
 import { textAtPointer } from './json-pointer.rules.ts'
 
-/** What a code says more than a reason does, and which reason that is. */
+/** Vendor codes that tell more than a fault reason, and the reason of each. */
 const REASONS = {
   'too-many': 'unavailable',
   credentials: 'misconfigured',
   rights: 'misconfigured',
-  /** Called from an address that it does not take calls from. */
+  /** The vendor doesn't accept calls from our address. */
   address: 'misconfigured',
-  /** What was asked for is not there any more. */
+  /** What was requested no longer exists. */
   gone: 'refused',
 } as const satisfies Record<string, ConnectorFaultReason>
 
 export type FaultClass = ConnectorFaultReason | keyof typeof REASONS
 
-/** Which of a vendor's codes mean what; all others: `refused`. */
+/** The meaning of a vendor's codes; all others: `refused`. */
 export type FaultCodes = Partial<Record<FaultClass, readonly string[]>>
 
 export type VendorCall = {
@@ -32,11 +32,11 @@ export type VendorCall = {
   bounds?: CallBounds
 }
 
-/** Where an answer says what went wrong; `innerCodeAt`: and where it says more than that something did. */
+/** The pointer to the error code of an answer; `innerCodeAt`: to a more specific one. */
 type VendorAnswers = { codeAt: string; innerCodeAt?: string; codes: FaultCodes }
 
 /**
- * One call of a vendor's interface, whose answers say in a field whether they are an error, mostly with status 200.
+ * One call of a vendor's API, whose answers report errors in a field, mostly with status 200.
  * @throws ConnectorFault with the vendor's code.
  */
 export async function callVendor(
@@ -66,18 +66,18 @@ function vendorFault(step: string, code: string, codes: FaultCodes): ConnectorFa
   return new ConnectorFault(isFiner(found) ? REASONS[found] : found, `${step} ${code}`, code)
 }
 
-/** What a vendor's code says. */
+/** The meaning of a vendor's code. */
 export function classOf(codes: FaultCodes, code: string): FaultClass {
-  // Words have parts: `Forbidden.AccessDenied.IpNotInWhiteList`.
+  // Word codes have parts: `Forbidden.AccessDenied.IpNotInWhiteList`.
   const isOne = (known: string) => code === known || code.startsWith(`${known}.`)
   return (Object.keys(codes) as FaultClass[]).find((one) => codes[one]?.some(isOne)) ?? 'refused'
 }
 
-/** Was it this, of the vendor's codes? */
+/** Is the error one of these vendor codes? */
 export const isVendorCode = (error: unknown, codes: readonly string[]): error is ConnectorFault =>
   error instanceof ConnectorFault && codes.includes(error.vendorCode ?? '')
 
-/** What a call answers; null where the vendor refused it with one of these codes. */
+/** The result of a call; null if the vendor rejected it with one of these codes. */
 export async function nullAt<T>(codes: readonly string[], answer: Promise<T>): Promise<T | null> {
   try {
     return await answer
@@ -87,22 +87,22 @@ export async function nullAt<T>(codes: readonly string[], answer: Promise<T>): P
   }
 }
 
-/** Names an application's token in the cache: another secret is another one. */
+/** The cache key of an application's token: it depends on the secret. */
 export const tokenKey = (host: string, application: string, secret: string): string =>
   `${host} ${application} ${createHash('sha256').update(secret).digest('base64url')}`
 
 /** An application at a vendor, or a corporation with one of its secrets. */
 export type VendorPlace = { host: string; application: string; secret: string }
 
-/** The same with how its own token is asked for there. */
+/** The same, with how its own token is requested. */
 export type VendorApp = VendorPlace & {
   tokenPath: string
-  /** What the query for a token calls the application and its secret. */
+  /** The names of the application and its secret in the token request. */
   tokenNames: readonly [string, string]
   answers: VendorAnswers
 }
 
-/** The token that a secret gives. @throws ConnectorFault */
+/** The token for a secret. @throws ConnectorFault */
 export async function fetchAppToken(context: ConnectorContext, app: VendorApp): Promise<AppToken> {
   const { host, application, secret, tokenPath: path, tokenNames, answers } = app
   const query = { [tokenNames[0]]: application, [tokenNames[1]]: secret }
@@ -112,10 +112,10 @@ export async function fetchAppToken(context: ConnectorContext, app: VendorApp): 
   return { token, expiresAt: new Date(context.now().getTime() + lifetimeOf(document, '/expires_in') * 1000) }
 }
 
-/** Tencent and DingTalk say by the same numbers that a token counts no longer. */
+/** Tencent and DingTalk use the same numbers for an expired token. */
 const TOKEN_ENDED = ['40014', '42001']
 
-/** A call with an application's token; one that was ended before its time is fetched anew once. @throws ConnectorFault */
+/** A call with an application's token; if it was invalidated early, a new one is fetched once. @throws ConnectorFault */
 export async function callAsApp(context: ConnectorContext, app: VendorApp, call: Omit<VendorCall, 'host'>) {
   const { host, application, secret, answers } = app
   const token = {
@@ -128,7 +128,7 @@ export async function callAsApp(context: ConnectorContext, app: VendorApp, call:
   )
 }
 
-/** The code of a callback. @throws ConnectorFault `cancelled` when there is none: that is how vendors tell a refusal. */
+/** The code of a callback. @throws ConnectorFault `cancelled` if there is none, which is how vendors report that the person declined. */
 export function codeOf(returned: Readonly<Record<string, string>>, names: readonly string[] = ['code']): string {
   const code = names.map((name) => returned[name]).find((value) => value) ?? ''
   if (code === '') throw new ConnectorFault('cancelled', 'authorize: no code')
@@ -136,10 +136,10 @@ export function codeOf(returned: Readonly<Record<string, string>>, names: readon
   return code
 }
 
-/** Seconds as vendors write them: a number, or one in quotes. */
+/** Seconds as vendors write them: a number, or a quoted one. */
 export const lifetimeOf = (document: unknown, pointer: string): number =>
   Number(textAtPointer(document, pointer)) || 7200
 
-/** What is there of some claims. */
+/** The non-empty ones of some claims. */
 export const presentClaims = <Name extends string>(claims: Record<Name, string>): Partial<Record<Name, string>> =>
   Object.fromEntries(Object.entries<string>(claims).filter(([, text]) => text !== '')) as Partial<Record<Name, string>>

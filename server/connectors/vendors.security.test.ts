@@ -84,7 +84,7 @@ const nobodies: [VendorKey, Record<string, unknown>][] = [
     ['auth-edu', { userid: id }],
   ]),
   ...['0', 'null', 'undefined'].map((id): [VendorKey, Record<string, unknown>] => ['weChat', { unionid: id }]),
-  // Somebody else than the token was made for.
+  // Another person than the token was issued for.
   ['weChat', { openid: 'openid-HanMeimei' }],
 ]
 test.each(nobodies)('%s: %j is nobody', async (key, about) => {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** What stood in the log about logins by vendors since. */
+/** Log entries about vendor logins since then. */
 const faults = () =>
   lines
     .map((line) => JSON.parse(line))
@@ -65,7 +65,7 @@ test.each(VENDOR_KEYS)('%s: a callback works once, in the browser that began it,
   await other.get('/fwk_cas_service/login')
   expect(await arrive(server, other, stolen)).toMatchObject({ status: 400 })
   expect(isIn(other)).toBe(false)
-  // Whoever stole it has spent it.
+  // Whoever stole it has consumed it.
   expect(await arrive(server, browser, stolen)).toMatchObject({ status: 400 })
   const own = await leaveVendor(browser, key, { person: 'LiLei' })
   expect(await arrive(server, browser, own.replace(`/${key}/callback`, '/other/callback'))).toMatchObject({
@@ -124,7 +124,7 @@ const troubles = VENDOR_KEYS.flatMap((key) =>
       ['garbage', 502, 'unusable: token 200 without JSON'],
       ['html', 502, 'unusable: token 200 without JSON'],
       ['huge', 502, 'unavailable: token'],
-      // Which code says so at an education platform nobody knows.
+      // The corresponding code of an education platform is unknown.
       [
         'address',
         key === 'auth-edu' ? 400 : 502,

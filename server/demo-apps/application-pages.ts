@@ -9,7 +9,7 @@ import { type Html, html } from './html.ts'
 /** What the pages of every demo application need to know about it. */
 export type DemoApplication = { platform: Platform; appId: string }
 
-/** Both languages' cookie and the portal's are the same: cookies don't know ports. */
+/** The same language cookie as the portal's: cookies ignore ports. */
 const LANGUAGE_COOKIE = 'gatehouse_language'
 
 export const cookieName = (appId: string) => `demo_${appId}`
@@ -48,7 +48,7 @@ function textsOf(appId: string, language: Language): { name: string; description
   return { name: application.names[known], description: application.descriptions[known] }
 }
 
-/** Attributes with a label of their own; what else arrives is shown under its own name. */
+/** Attributes with a label of their own; others are shown by their name. */
 const LABELLED = new Set(['account', 'name', 'mailbox', 'organization', 'category', 'roles'])
 export function row(t: PageFrame['t'], name: string, values: readonly string[]): Html {
   const label = LABELLED.has(name)

@@ -17,7 +17,7 @@ type CasApplication = {
   icon: Buffer
 }
 
-/** A demo application that signs people in by CAS 3.0, shows what it was told, and obeys single logout. */
+/** A demo application that signs people in by CAS 3.0, shows the attributes it received, and obeys single logout. */
 export function createCasApplication(
   platform: Platform,
   appId: string,
@@ -52,7 +52,7 @@ async function signIn(application: CasApplication, visit: Visit, ticket: string)
   })
   if (!validation) return failed(application, visit)
   const value = sessions.open({ ...validation, ticket })
-  // Away from the ticket: it is used up and has no place in the history.
+  // Without the ticket: it is used and must not be in the browser history.
   return redirect(application.home(), { 'set-cookie': cookie(application, value, 8 * 3600) })
 }
 
@@ -70,7 +70,7 @@ async function backChannelLogout(application: CasApplication, visit: Visit): Pro
   return { status: 200, body: 'OK' }
 }
 
-/** What CAS says about the login itself. */
+/** CAS attributes about the login itself. */
 const ABOUT_LOGIN = new Set(['authenticationDate', 'longTermAuthenticationRequestTokenUsed', 'isFromNewLogin'])
 
 function home(application: CasApplication, visit: Visit, visitor: Visitor): Answer {

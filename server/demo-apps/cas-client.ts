@@ -2,22 +2,22 @@ import { SaxesParser } from 'saxes'
 
 const CAS_NAMESPACE = 'http://www.yale.edu/tp/cas'
 
-/** More than any honest answer has. */
+/** More than any legitimate answer has. */
 const MAX_ANSWER_CHARACTERS = 64 * 1024
 
-/** What the CAS server says of a ticket. */
+/** The CAS server's answer about a ticket. */
 type Validation = { user: string; attributes: Map<string, string[]> }
 
 export type CasClient = {
-  /** Where a browser logs in and comes back from to `service`, with a ticket. */
+  /** The URL where a browser logs in and returns to `service` with a ticket. */
   loginUrl(service: string): string
-  /** Where a browser logs out everywhere and comes back from to `service`. */
+  /** The URL where a browser logs out everywhere and returns to `service`. */
   logoutUrl(service: string): string
-  /** Asks the server who is behind a ticket. @returns null when the ticket is refused. @throws Error when it can't be asked. */
+  /** Validates a ticket at the server. @returns null if the ticket is invalid. @throws Error if the server can't be reached. */
   validate(service: string, ticket: string): Promise<Validation | null>
 }
 
-/** @param pages the CAS server as browsers reach it. @param machine the same as this process reaches it. */
+/** @param pages the CAS server's URL for browsers. @param machine the same for this process. */
 export function createCasClient(pages: string, machine: string, fetcher: typeof fetch): CasClient {
   return {
     loginUrl: (service) => `${pages}/login?${new URLSearchParams({ service })}`,
@@ -32,7 +32,7 @@ export function createCasClient(pages: string, machine: string, fetcher: typeof 
   }
 }
 
-/** Reads `cas:serviceResponse`; elements of other name spaces count for nothing. @throws Error for what is no XML. */
+/** Reads `cas:serviceResponse`; elements of other namespaces are ignored. @throws Error if it is not XML. */
 function readServiceResponse(xml: string): Validation | null {
   const attributes = new Map<string, string[]>()
   const path: string[] = []
@@ -61,7 +61,7 @@ function readServiceResponse(xml: string): Validation | null {
   return user === null ? null : { user, attributes }
 }
 
-/** The ticket that a back-channel logout names, or null for anything that is no logout request. */
+/** The ticket named in a back-channel logout, or null if it is not a logout request. */
 export function readLogoutRequest(xml: string): string | null {
   const path: string[] = []
   let ticket: string | null = null

@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const home = (appId: string) => `${appId === 'learning' ? demo.bases?.learning : demo.bases?.library}/${appId}/`
 
-/** Logs in at the portal because an application sent the browser there. @returns the page that it ends at. */
+/** Logs in at the portal because an application redirected the browser there. @returns the page that it ends at */
 async function enter(browser: Browser, appId: string, who: DemoAccount) {
   const sent = await browser.get(home(appId))
   expect(sent.status).toBe(302)

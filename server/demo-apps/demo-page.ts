@@ -5,16 +5,16 @@ import { randomToken } from '../platform/crypto.ts'
 import type { Answer } from './demo-server.ts'
 import { type Html, html } from './html.ts'
 
-/** What all pages of a demo application share. */
+/** Shared by all pages of a demo application. */
 export type PageFrame = {
   language: Language
   t(key: string, params?: Record<string, string>): string
   name: string
   description: string
   icon: string
-  /** The portal, to go back to. */
+  /** The portal, for the link back. */
   portal: string
-  /** What the address must still carry in another language. */
+  /** Parameters to keep when the language changes. */
   query?: URLSearchParams
 }
 
@@ -62,7 +62,7 @@ const LANGUAGES = [
   ['en', 'English'],
 ] as const
 
-/** An HTML answer in the demo applications' one look; everything but our own style sheet and icon is forbidden to it. */
+/** An HTML answer in the common look of the demo applications; only our own style sheet and icon are allowed. */
 export function pageAnswer(
   frame: PageFrame,
   status: number,
@@ -101,7 +101,7 @@ ${content}
         "default-src 'none'",
         `style-src 'nonce-${nonce}'`,
         "img-src 'self'",
-        // The log-out form is answered with a redirect to the portal, which browsers hold against this list too.
+        // The logout form is answered with a redirect to the portal, to which browsers apply this list too.
         `form-action 'self' ${new URL(portal).origin}`,
         "frame-ancestors 'none'",
         "base-uri 'none'",

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 
-/** A request to a demo application, as far as one needs it. */
+/** A request to a demo application. */
 export type Visit = {
   method: string
   /** Below the application's own folder: empty for its home. */
@@ -8,9 +8,9 @@ export type Visit = {
   query: URLSearchParams
   cookies: ReadonlyMap<string, string>
   acceptLanguage: string
-  /** True when a browser says that another site sent it. */
+  /** True if a browser says that another site sent it. */
   crossSite: boolean
-  /** The form that was posted; empty when none or when it was too large. */
+  /** The posted form; empty if there is none or it was too large. */
   form(): Promise<URLSearchParams>
 }
 
@@ -80,7 +80,7 @@ function send(response: ServerResponse, { status, headers = {}, body = '' }: Ans
     'content-type': 'text/plain; charset=utf-8',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     'x-content-type-options': 'nosniff',
-    // The portal knows by it that a log-out was asked for here and not by a stranger's page.
+    // By it the portal knows that a logout was requested here and not by an unknown page.
     'referrer-policy': 'strict-origin',
     'cache-control': 'no-store',
     'content-length': Buffer.byteLength(body),
@@ -90,7 +90,7 @@ function send(response: ServerResponse, { status, headers = {}, body = '' }: Ans
 }
 
 /**
- * Listens on the wanted port, or on a free one when that is taken or can't be.
+ * Listens on the wanted port, or on a free one if that is taken or not allowed.
  * @returns the port.
  */
 export async function listenNear(server: Server, host: string, wanted: number): Promise<number> {

@@ -17,16 +17,14 @@ import { createTownId } from './town-id.ts'
 import { startVendors } from './vendors.ts'
 
 export type DemoApplications = {
-  /** Null when the database holds no demo school: then nothing was started. */
+  /** Null if the database holds no demo school: then nothing was started. */
   bases: DemoBases | null
   stop(): Promise<void>
 }
 
 /**
- * Starts the demo applications beside the portal: one server with Library and the other CAS applications, one with
- * Learning, on the two ports after the portal's or on free ones, and behind them the simulated vendors that people log in by
- * and mail providers;
- * their registered addresses follow.
+ * Starts the demo applications beside the portal: one server with Library and the other CAS applications, one with Learning, on the two
+ * ports after the portal's or on free ones, followed by the simulated vendors and mail providers; updates their registered URLs.
  */
 export async function startDemoApplications(platform: Platform): Promise<DemoApplications> {
   if (!(await isDemoSchool(platform))) return { bases: null, stop: async () => {} }
@@ -58,7 +56,7 @@ export async function startDemoApplications(platform: Platform): Promise<DemoApp
   return { bases, stop: async () => void (await Promise.all([closed(library), closed(learning), stop()])) }
 }
 
-/** The portal as it is reached from this machine, whatever stands in front of it. */
+/** The portal as reached from this machine, bypassing any proxy. */
 function machineOrigin({ config: { host, port } }: Platform): string {
   const everywhere: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '[::1]', '::1': '[::1]' }
   return `http://${everywhere[host] ?? host}:${port}`

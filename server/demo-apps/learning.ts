@@ -21,7 +21,7 @@ type Learning = {
   started: Map<string, Started>
 }
 
-/** The demo application that speaks OpenID Connect: code flow with PKCE, refresh, and a log-out that works both ways. */
+/** The demo application that uses OpenID Connect: code flow with PKCE, refresh, and logout in both directions. */
 export function createLearning(platform: Platform, home: () => string, party: OpenIdParty): DemoApplicationHandler {
   const icon = readFileSync(new URL(`../../web/public/icons/${APP_ID}.svg`, import.meta.url))
   const learning = { platform, appId: APP_ID, home, party, icon, logins: new Map(), started: new Map() }
@@ -79,7 +79,7 @@ async function home(learning: Learning, visit: Visit): Promise<Answer> {
     learning.logins.set(value, login)
     return page(learning, visit, await learning.party.claims(login))
   } catch {
-    // Ended at the portal: it decides what comes now.
+    // Ended at the portal, which decides what happens next.
     learning.logins.delete(value)
     return toPortal(learning)
   }
@@ -103,7 +103,7 @@ async function backChannelLogout(learning: Learning, visit: Visit): Promise<Answ
   return { status: 200, body: 'OK' }
 }
 
-/** Standard claims under the labels that the other demo applications use. */
+/** Standard claims with the labels of the other demo applications. */
 const LABELS: Record<string, string> = { preferred_username: 'account', email: 'mailbox' }
 const UNSHOWN = new Set(['sub', 'email_verified', 'phone_number_verified'])
 

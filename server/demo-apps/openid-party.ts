@@ -3,40 +3,40 @@ import * as openid from 'openid-client'
 import { issuerOf } from '../features/signing-keys/index.ts'
 import type { Platform } from '../platform/platform.ts'
 
-/** What a login brought, and what keeps it alive. */
+/** The result of a login, and what keeps it alive. */
 export type Login = {
   subject: string
-  /** The session at the portal, by which a log-out names it. */
+  /** The session at the portal, by which a logout token names it. */
   sid: string
   idToken: string
   accessToken: string
   refreshToken: string | null
-  /** When the access token has to be renewed. */
+  /** When the access token must be renewed. */
   until: number
 }
 
-/** What must survive from the start of a login to its end, in the browser that started it. */
+/** What must be kept from the start of a login to its end, in the browser that started it. */
 export type Started = { verifier: string; state: string; nonce: string }
 
 export type OpenIdParty = {
   start(home: string): Promise<{ address: string; started: Started }>
   finish(home: string, query: URLSearchParams, started: Started): Promise<Login>
   claims(login: Login): Promise<Record<string, unknown>>
-  /** @throws Error when the portal does not know the login any more. */
+  /** @throws Error if the portal no longer knows the login. */
   refresh(login: Login): Promise<Login>
   logOutAddress(home: string, idToken: string): Promise<string>
-  /** The portal session that a logout token ends. @throws Error for anything but a logout token of the portal for us. */
+  /** The portal session that a logout token ends. @throws Error unless it is a logout token of the portal for us. */
   endedSession(token: string): Promise<string>
 }
 
 const CLIENT_ID = 'learning'
 const SCOPE = 'openid profile email organization category roles'
 
-/** Learning as a relying party: discovery, code flow with PKCE, refresh, log-out both ways, all by a certified client. */
+/** Learning as a relying party: discovery, code flow with PKCE, refresh, logout in both directions, all by a certified client. */
 export function createOpenIdParty(platform: Platform, machineOrigin: string): OpenIdParty {
   const issuer = issuerOf(platform.config)
   const { publicUrl } = platform.config
-  // Server to server the portal is reached at its own door, whatever stands in front of it.
+  // Server to server, the portal is reached at its own port, bypassing any proxy.
   const reach = (url: string) => (url.startsWith(publicUrl) ? machineOrigin + url.slice(publicUrl.length) : url)
   const fetchNear = (url: string, init?: object) => platform.fetch(reach(url), init as RequestInit)
   const discover = () =>

@@ -16,7 +16,7 @@ type Person = (typeof TOWN_PEOPLE)[number]
 type Issued = { person: Person; challenge: string; at: number }
 type TownId = { platform: Platform; codes: Map<string, Issued>; tokens: Map<string, Issued> }
 
-/** An education platform of an invented town, at which people of the demo school may have an account: plain OAuth 2.0 with PKCE. */
+/** An education platform of an invented town, where people of the demo school may have an account: plain OAuth 2.0 with PKCE. */
 export function createTownId(platform: Platform): DemoApplicationHandler {
   const town: TownId = { platform, codes: new Map(), tokens: new Map() }
   return (visit) => answer(town, visit)
@@ -43,7 +43,7 @@ function keep(map: Map<string, Issued>, issued: Issued): string {
   return key
 }
 
-/** Shows whom one can be; there is nothing to type at a demo. */
+/** Shows the people to choose from; nothing has to be typed in a demo. */
 function authorize(town: TownId, { query, cookies, acceptLanguage }: Visit): Answer {
   const { platform } = town
   const callback = `${platform.config.publicUrl}/auth_service/third_party/${TOWN_ID.key}/callback`
@@ -98,7 +98,7 @@ ${links}
   )
 }
 
-/** A code counts once, for whoever knows the secret and began with its verifier. */
+/** A code is valid once, for whoever knows the secret and its verifier. */
 function redeem({ platform, codes, tokens }: TownId, form: URLSearchParams): object | undefined {
   const code = form.get('code') ?? ''
   const issued = codes.get(code)

@@ -7,8 +7,7 @@ type Vendors = Expected & { stop(): Promise<void> }
 type Vendor = Parameters<typeof startSimulator>[0]
 
 /**
- * Starts a simulator for each vendor and mail provider that is expected, on its port or on a free one; on loopback, whatever the
- * portal listens on.
+ * Starts a simulator for each expected vendor and mail provider, on its port or on a free one; on loopback, whatever the portal listens on.
  */
 export async function startVendors({ config, now }: Platform, expected: Expected): Promise<Vendors> {
   const [vendors, mailboxes] = await Promise.all([

@@ -1,14 +1,14 @@
 import { randomToken, sha256 } from '../platform/crypto.ts'
 
-/** Who is signed in to a demo application, and since which ticket. */
+/** A person signed in to a demo application, and the ticket. */
 export type Visitor = { user: string; attributes: ReadonlyMap<string, readonly string[]>; ticket: string }
 
 export type VisitorSessions = {
-  /** @returns the value of the session cookie. */
+  /** @returns the value of the session cookie */
   open(visitor: Visitor): string
   find(cookie: string | undefined): Visitor | null
   close(cookie: string | undefined): void
-  /** Ends the session that a ticket opened; what single logout asks for. */
+  /** Ends the session that a ticket opened, for single logout. */
   closeByTicket(ticket: string): void
 }
 

@@ -18,7 +18,7 @@ let made = 0
 type Person = NonNullable<Parameters<typeof addPerson>[1]>
 export type Newcomer = { userId: string; account: string; name: string; idNumber: string }
 
-/** Somebody who has still to activate the account and has no password. */
+/** A person who has not activated the account and has no password. */
 export async function addNewcomer(server: TestServer, person: Partial<Person> = {}): Promise<Newcomer> {
   made += 1
   const about = { account: `new-${made}`, name: `Newcomer ${made}`, idNumber: `99999920010203${1000 + made}` }
@@ -27,13 +27,13 @@ export async function addNewcomer(server: TestServer, person: Partial<Person> = 
   return { ...about, ...(person.account && { account: person.account }), userId }
 }
 
-/** One browser's activation: keeps the newest proof and brings it along. */
+/** One browser's activation: stores the latest proof and sends it along. */
 export type Page = {
   browser: Browser
   state(): Activation
   call(path: string, body: object): Promise<Reply<Activation> & { code: string }>
   begin(typed: object): Promise<Reply<Activation> & { code: string }>
-  /** Asks for a code; without a target the one on file. */
+  /** Requests a code; without a target for the one on file. */
   send(channel: 'sms' | 'mail', target?: string): Promise<{ status: number; code: string }>
   reload(): Promise<Activation | null>
 }
@@ -69,7 +69,7 @@ export function openActivation(server: TestServer, browser = createBrowser(serve
   }
 }
 
-/** A page that has passed the information check. @throws Error when it is refused. */
+/** A page that has passed the information check. @throws Error if it is rejected. */
 export async function begun(server: TestServer, { account, name, idNumber }: Newcomer): Promise<Page> {
   const page = openActivation(server)
   const reply = await page.begin({ account, name, idNumber })

@@ -1,13 +1,13 @@
 import { createServer, type Socket } from 'node:net'
 
-/** Somebody there; binary values as bytes. */
+/** An entry there; binary values as bytes. */
 type AdEntry = { dn: string; kind: 'person' | 'department' | 'group'; values: Record<string, (string | Buffer)[]> }
 
 export type ActiveDirectory = {
   port: number
   /** Distinguished names and passwords that were tried, in order. */
   logins: string[]
-  /** Number of the page that has no entries, or at which the connection ends; null: none. */
+  /** Number of the page without entries, or at which the connection ends; null: none. */
   trouble: { emptyPage: number | null; endsAtPage: number | null }
   close(): Promise<void>
 }
@@ -15,7 +15,7 @@ export type ActiveDirectory = {
 const DOMAIN = 'DC=school,DC=example'
 export const AD_READER = { user: `gatehouse@school.example`, password: 'reads-only', database: DOMAIN }
 
-/** As many entries a page, and values at once, as the real one gives. */
+/** As many entries per page, and values at once, as the real one returns. */
 const MAX_PAGE = 1000
 const MAX_VALUES = 1500
 
@@ -55,7 +55,7 @@ const ROOTS = ['', DOMAIN]
 const OTHER_ZONE = `ldap://DomainDnsZones.school.example/DC=DomainDnsZones,${DOMAIN}`
 const PAGED = '1.2.840.113556.1.4.319'
 
-/** As much of Active Directory as a directory sync meets: pages of a thousand, ranges of values, bytes, references to other domains. */
+/** The parts of Active Directory that a directory sync uses: pages of a thousand, ranges of values, bytes, referrals to other domains. */
 export async function startActiveDirectory(entries: AdEntry[]): Promise<ActiveDirectory> {
   const open = new Set<Socket>()
   const directory: ActiveDirectory = {
@@ -89,7 +89,7 @@ export async function startActiveDirectory(entries: AdEntry[]): Promise<ActiveDi
   return directory
 }
 
-/** What a connection answers, which knows whether somebody is logged in on it. */
+/** The answers of a connection, which tracks whether somebody is bound on it. */
 function answerer(directory: ActiveDirectory, socket: Socket, entries: AdEntry[]) {
   let isIn = false
   const answers: Record<number, (asked: Asked) => unknown> = {
@@ -101,7 +101,7 @@ function answerer(directory: ActiveDirectory, socket: Socket, entries: AdEntry[]
       isIn
         ? answerSearch(directory, socket, entries, asked)
         : socket.write(message(asked.id, result(0x65, 1, '000004DC: a successful bind must be completed'))),
-    // StartTLS, which needs a certificate there.
+    // StartTLS, which would need a certificate.
     [0x77]: ({ id }) => socket.write(message(id, result(0x78, 52, '00000000: LdapErr: Error initializing SSL/TLS'))),
   }
   return (asked: Asked, tag: number) => answers[tag]?.(asked)
@@ -144,7 +144,7 @@ function answerSearch(
   return socket.write(message(id, result(0x65, 0), control))
 }
 
-/** Which page is asked for; without paging it gives a thousand, as a first page. */
+/** The requested page; without paging it returns a thousand, as a first page. */
 function cookieOf(controls: Buffer | undefined): { page: number; from: number; size: number } {
   const value = partsOf(controls ?? NOTHING).find(({ body }) => body.includes(PAGED))
   const [size, cookie] = partsOf(partsOf(partsOf(value?.body ?? NOTHING).at(-1)?.body ?? NOTHING)[0]?.body ?? NOTHING)
@@ -159,7 +159,7 @@ const entriesAt = (entries: AdEntry[], dn: string): AdEntry[] =>
     ? [{ dn, kind: 'group', values: dn === '' ? { dnsHostName: ['dc1.school.example'] } : {} }]
     : entries.filter((entry) => entry.dn === dn)
 
-/** What the filters of a directory sync say: by SID, else by kind. */
+/** Interprets the filters of a directory sync: by SID, else by kind. */
 function matches(entry: AdEntry, filter: Buffer): boolean {
   const sid = filter.indexOf('objectSid')
   if (sid >= 0) return entry.values['objectSid']?.some((value) => filter.includes(value)) ?? false
@@ -176,7 +176,7 @@ function entryOf({ dn, values }: AdEntry, wanted: string[], namesOnly: boolean):
   return ber(0x64, ber(4, dn), ber(0x30, ...written))
 }
 
-/** As many values as come at once, and the name that says which they are. */
+/** The values returned at once, and the attribute name with their range. */
 function attributeOf(values: AdEntry['values'], asked: string) {
   const [name = '', range = ''] = asked.split(';range=')
   const key = Object.keys(values).find((one) => one.toLowerCase() === name.toLowerCase()) ?? ''

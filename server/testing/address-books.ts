@@ -11,14 +11,14 @@ import { startTestServer, type TestServer } from './server.ts'
 
 export type BookVendorKey = 'qywx' | 'dingding'
 
-/** Thresholds that hold nothing but the first run. */
+/** Thresholds that only hold the first run. */
 export const OPEN = { thresholds: { missing: 100, changed: 100, created: 100, field: 100, bad: 100, rows: 0 } }
 
-/** A server and vendors, for the tests of one file. Each test has a part of the institution of its own: Physics with Optics below it. */
+/** A server and vendors, for the tests of one file. Each test has its own part of the institution: Physics with Optics below it. */
 export class BookWorld {
   server!: TestServer
   root!: Portal
-  /** Of the last sync. */
+  /** The vendor of the last sync. */
   vendor!: Simulator
   word = 0
   top = ''
@@ -68,7 +68,7 @@ export class BookWorld {
       values (${v7()}, ${this.account(at)}, ${`Person ${at}`}, ${organizationId}, ${phone}, ${now()}, ${now()})`
   }
 
-  /** What a sync into a vendor of its own is given. */
+  /** The fields of a sync into a vendor of its own. */
   async fieldsOf(key: BookVendorKey, more: object = {}): Promise<object> {
     this.vendor = await startSimulator(VENDORS[key], { trustedOrigin: this.server.url, now: this.server.platform.now })
     this.simulators.push(this.vendor)
@@ -86,7 +86,7 @@ export class BookWorld {
     return data
   }
 
-  /** With its departments and people there: the first run is looked at. */
+  /** With its departments and people there: the first run is confirmed. */
   async filledSync(key: BookVendorKey, more: object = {}): Promise<BookSync> {
     const sync = await this.newSync(key, { ...OPEN, ...more })
     expect((await this.decide('approve', await this.run(sync))).state).toBe('done')

@@ -16,7 +16,7 @@ const after = (path: string, body: object, then: Audited): Audited => ({
 const logExport = { filters: {}, columns: ['at'], format: 'csv', timeZone: 'UTC' }
 const why = { reason: 'Test' }
 
-/** The same of administrators' calls, made by the super user: what has to be there before they change anything. */
+/** The same for administrators' calls, made by the super user: what must exist before they change anything. */
 export const AUDITED_BY_ADMINISTRATORS: Readonly<Record<string, Audited>> = {
   'POST /application_grant/bind/': {
     leaves: 'after',
@@ -123,7 +123,7 @@ export const AUDITED_BY_ADMINISTRATORS: Readonly<Record<string, Audited>> = {
   'POST /user_information/{id}/reset/': person('after'),
 }
 
-/** Proved step by step by the tests of the imports. */
+/** Covered step by step by the tests of the imports. */
 export const AUDITED_ELSEWHERE: readonly string[] = [
   'POST /data_source/{id}/upload/',
   'POST /book_sync_run/{id}/approve/',

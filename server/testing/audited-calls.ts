@@ -69,7 +69,7 @@ const SERVICE = JSON.stringify({
 const ADDRESS_RULE = { categories: [], from: 'number', prefix: '', suffix: '', domain: 'example.edu' }
 const MAIL = { host: 'mail.example.edu', port: 587, security: 'starttls', from: 'a@example.edu' }
 
-/** The calls of super users that change something; those of administrators are in `scope-calls.ts`. One that is missing fails the test. */
+/** The super users' calls that change something; those of administrators are in `scope-calls.ts`. A missing one fails the test. */
 export const AUDITED_CALLS: Readonly<Record<string, Audited>> = {
   'POST /administrator_manage/create/': {
     leaves: 'after',
@@ -282,7 +282,7 @@ export const AUDITED_CALLS: Readonly<Record<string, Audited>> = {
   ...word('/user_feature'),
 }
 
-/** Calls that send something away or take a file in, and change nothing of the institution's. */
+/** Calls that send something or accept a file, and change nothing of the institution's. */
 export const UNCHANGING: readonly string[] = [
   'POST /application_manage/icon/upload/',
   'POST /ip_range/import/check/',

@@ -2,7 +2,7 @@ import { type Audited, of } from './audited-resource.ts'
 
 const uyghur = { name: 'ئۇيغۇرچە', direction: 'rtl', fallback: 'en', position: 4 }
 
-/** The languages of the institution and their texts. */
+/** The calls for the institution's languages and their texts. */
 export const LANGUAGE_CALLS: Readonly<Record<string, Audited>> = {
   'POST /language/{id}/list/': { leaves: 'nothing', ask: () => of({ id: 'all' }) },
   'POST /language/{id}/query/': { leaves: 'nothing', ask: () => of({ id: 'all' }) },

@@ -3,7 +3,7 @@ import { CustomField } from '#shared/contract/custom-fields.ts'
 import { findSettingsDocument, mergeSettings } from '../platform/settings.ts'
 import { type Audited, of, type World } from './audited-resource.ts'
 
-/** A change of the login configuration from before everybody's login, which waits. */
+/** A pending change of the login configuration from before everybody's login. */
 async function unconfirmed({ server: { platform } }: World): Promise<{ id: string }> {
   const { sql, now } = platform
   const id = v7()
@@ -25,7 +25,7 @@ const edit = (name: string, changes: object): Audited => ({
   },
 })
 
-/** A field that was removed, with nobody's value. */
+/** A removed field of which nobody has a value. */
 const removedField: Audited = {
   leaves: 'before',
   ask: async ({ server: { platform } }) => {
@@ -35,7 +35,7 @@ const removedField: Audited = {
   },
 }
 
-/** The calls of super users that switch policies, or settle a change of one. */
+/** The super users' calls that switch policies, or settle a change of one. */
 export const POLICY_CALLS: Readonly<Record<string, Audited>> = {
   'POST /account_field_rules/update/': edit('accountFields', { 'nickname.editableBy': 'administrators' }),
   'POST /account_field_rules/delete_values/': removedField,
@@ -104,7 +104,7 @@ export const POLICY_CALLS: Readonly<Record<string, Audited>> = {
 const announcement = ({ make, word }: World) => make('/announcement/create/', { titles: { en: word } })
 const theme = ({ make, word }: World) => make('/login_config/create/', { name: word })
 
-/** The calls of super users that change how the pages look. */
+/** The super users' calls that change the appearance of pages. */
 export const APPEARANCE_CALLS: Readonly<Record<string, Audited>> = {
   'POST /login_config/login_page_config/': { leaves: 'nothing', ask: () => ({ body: {} }) },
   'POST /login_config/update_login_page_config/': edit('loginPage', { layout: 'centre' }),

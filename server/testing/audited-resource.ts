@@ -2,19 +2,19 @@ import type { Institution, Part } from './departments.ts'
 import type { Ask } from './scope-calls.ts'
 
 /**
- * What stands of the target in the audit line of a success. `neither`: what changes is a secret. `nothing`: the call only asks,
- * however it is sent.
+ * Which states are in the audit record of a success. `neither`: what changes is a secret. `nothing`: the call only reads, whatever its
+ * method.
  */
 export type Leaves = 'before' | 'after' | 'both' | 'neither' | 'nothing'
 
 export type Audited = { leaves: Leaves; ask: (world: World) => Promise<Ask> | Ask }
 
 export type World = Institution & {
-  /** A part of its own for each call. */
+  /** A separate part for each call. */
   part: Part
-  /** Makes a call as the super user. @throws Error when it is refused. */
+  /** Makes a call as the super user. @throws Error if it is rejected. */
   make<T = { id: string; version: number }>(path: string, body?: object): Promise<T>
-  /** A word that nothing has yet. */
+  /** A unique word. */
   word: string
 }
 
@@ -37,7 +37,7 @@ const dataSource = ({ word: name }: World) => {
   return { name, kind: 'postgresql', ...place, password: 'a-secret' }
 }
 
-/** To where nobody listens. */
+/** A destination where nobody listens. */
 const logStream = ({ word: name }: World) => ({
   name,
   kind: 'syslog',
@@ -55,7 +55,7 @@ const bookSync = ({ word: name, part }: World) => ({
   roots: [{ organizationId: part.organization }],
 })
 
-/** A sync of a source of its own; it is named by an id that the fields need. */
+/** A sync with its own source, whose id the fields contain. */
 const syncFields = async (world: World) => {
   const { id } = await world.make('/data_source/create/', { name: `${world.word} source`, kind: 'csv-upload' })
   const mapping = [{ column: 'no', field: 'account' }]

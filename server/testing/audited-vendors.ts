@@ -4,7 +4,7 @@ import type { Audited } from './audited-resource.ts'
 
 const USE = { version: 0, enabled: false, position: 0, unbound: 'bind', matchAccount: false }
 
-/** What is saved of each vendor. */
+/** The call that saves each vendor. */
 export const AUDITED_VENDORS: Readonly<Record<string, Audited>> = Object.fromEntries(
   VENDOR_KEYS.map((key) => [
     `POST /vendor/${key}/update/`,

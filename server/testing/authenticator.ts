@@ -3,7 +3,7 @@ import { isoCBOR } from '@simplewebauthn/server/helpers'
 
 type Options = {
   origin: string
-  /** Names its user by a finger, a face or a PIN. */
+  /** Verifies its user by fingerprint, face or PIN. */
   verifiesUser?: boolean
   /** Counts its uses; many synced passkeys never do. */
   counts?: boolean
@@ -11,7 +11,7 @@ type Options = {
 
 type CeremonyOptions = { challenge: string; origin?: string; rpId?: string; verified?: boolean; counter?: number }
 
-/** An authenticator in software with one passkey: what a browser would send for it. */
+/** A software authenticator with one passkey: what a browser would send for it. */
 export type Authenticator = {
   id: string
   register(options: { challenge: string; user: { id: string } }, wrong?: Partial<CeremonyOptions>): object
@@ -79,7 +79,7 @@ export function createAuthenticator({ origin, verifiesUser = true, counts = true
   }
 }
 
-/** A public key as authenticators write it (RFC 9053): kty EC2, alg ES256, curve P-256. */
+/** A public key as authenticators encode it (RFC 9053): kty EC2, alg ES256, curve P-256. */
 function coseKey(key: KeyObject): Uint8Array {
   const { x = '', y = '' } = key.export({ format: 'jwk' })
   const coordinates: [number, Uint8Array][] = [

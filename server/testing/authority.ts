@@ -1,8 +1,8 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 
-/** A throw-away certificate authority, made on the spot: as much of X.509 as a test of https needs. */
+/** A throw-away certificate authority, generated on the fly: as much of X.509 as a test of https needs. */
 export type Authority = {
-  /** PEM, for whoever shall trust it. */
+  /** PEM, for clients that should trust it. */
   certificate: string
   /** Key and certificate for a server at 127.0.0.1 and localhost. */
   issue(options?: { expired?: boolean }): { key: string; cert: string }

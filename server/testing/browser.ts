@@ -4,19 +4,19 @@ export type Answer = {
   status: number
   headers: Headers
   text: string
-  /** Where a redirect leads, absolute; empty without one. */
+  /** The absolute target of a redirect; empty without one. */
   location: string
   json<T>(): T
 }
 
-/** As much of a browser as a login needs: cookies by path, one redirect at a time, headers as the test wants them. */
+/** As much of a browser as a login needs: cookies by path, one redirect at a time, custom headers. */
 export type Browser = {
   get(path: string, headers?: Record<string, string>): Promise<Answer>
-  /** Form-encoded, or JSON when `content-type` says so. */
+  /** Form-encoded, or JSON if `content-type` says so. */
   post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Answer>
   cookie(name: string): string | undefined
   setCookie(name: string, value: string, path?: string): void
-  /** Takes a Set-Cookie line that came with an answer to another request. */
+  /** Stores a Set-Cookie line from the answer to another request. */
   remember(line: string): void
   /** The Cookie header for a path. */
   cookieHeader(path: string): string

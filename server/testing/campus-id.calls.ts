@@ -5,7 +5,7 @@ import type { CampusId, CampusRequest, CampusResponse, Issued } from './campus-i
 
 const CODE_MS = 300_000
 
-/** The trouble that a test asked for at this step. */
+/** The trouble that a test requested at this step. */
 function troubled({ trouble, url }: CampusId, step: keyof CampusId['trouble']): CampusResponse | null {
   switch (trouble[step]) {
     case 'slow':
@@ -62,7 +62,7 @@ export async function token(asked: CampusRequest): Promise<CampusResponse> {
   return { json: rules.granted(key, preset === 'oidc' ? await idTokenFor(campus, issued) : null) }
 }
 
-/** A code counts once, whatever it was shown for. */
+/** A code is valid once, whatever it was presented for. */
 function spend({ codes }: CampusId, code: string): Issued | 'used' | undefined {
   const issued = codes.get(code)
   if (issued) codes.set(code, 'used')
@@ -83,7 +83,7 @@ function problemOf(
   return issued.challenge !== '' && proved !== issued.challenge ? 'verifier' : ''
 }
 
-/** Renewing ends the old one. */
+/** Renewing invalidates the old one. */
 function appToken({ campus, preset }: CampusRequest): string {
   for (const [old, one] of campus.tokens) if (one.preset === preset) campus.tokens.delete(old)
   const key = randomBytes(16).toString('hex')

@@ -3,7 +3,7 @@ export const CLIENT_SECRET = 'the secret: of Gatehouse & Campus ID'
 
 export type CampusPerson = { id: string; name: string; number: string; phone: string; email: string; role: number }
 
-/** Who has an account at Campus ID. */
+/** People with an account at Campus ID. */
 export const PEOPLE: readonly CampusPerson[] = [
   { id: '30000001', name: 'Li Lei', number: 'lilei', phone: '13800000001', email: 'lilei@example.edu', role: 11 },
   { id: '30000002', name: 'Han Meimei', number: 'hanmeimei', phone: '13800000002', email: 'han@example.edu', role: 12 },
@@ -22,12 +22,12 @@ type Names = { clientId: string; clientSecret: string; redirectUri: string; resp
 /** How one kind of system behaves. */
 export type Preset = {
   names: Names
-  /** What its authorize address demands besides. */
+  /** Additional parameters that its authorize URL requires. */
   extra: Record<string, string>
   returnedCode: string
   auth: 'basic' | 'body'
   tokenIn: 'body' | 'query'
-  /** The token is the application's, and the code goes to the user call. */
+  /** The token is the application's, and the code is sent to the user call. */
   appToken: boolean
   userToken: 'bearer' | 'query' | 'body'
   errorStatus: number
@@ -47,7 +47,7 @@ const STANDARD: Names = {
 export type PresetName = 'plain' | 'wrapped' | 'camel' | 'oidc'
 
 export const PRESETS: Record<PresetName, Preset> = {
-  /** Plain OAuth 2.0 with forms, as the national hub: an extra parameter at the start. */
+  /** Plain OAuth 2.0 with forms, like the national hub: an extra parameter at the start. */
   plain: {
     names: STANDARD,
     extra: { grant_type: 'authorization_code' },
@@ -85,7 +85,7 @@ export const PRESETS: Record<PresetName, Preset> = {
       data: { openId: id, nick: name, mobile: phone, email, role },
     }),
   },
-  /** camelCase everywhere, the application's own token, renewing ends the old one. */
+  /** camelCase everywhere, the application's own token, renewing invalidates the old one. */
   camel: {
     names: {
       clientId: 'clientId',
@@ -129,7 +129,7 @@ export const PRESETS: Record<PresetName, Preset> = {
   },
 }
 
-/** The settings of the connector for each preset, as an administrator would write them. */
+/** The settings of the connector for each preset, as an administrator would enter them. */
 export function presetSettings(preset: PresetName, url: string): Record<string, unknown> {
   const base = `${url}/${preset}`
   const client = { clientId: CLIENT_ID, clientSecret: CLIENT_SECRET }

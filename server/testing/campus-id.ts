@@ -8,7 +8,7 @@ import type { CampusId, CampusRequest, CampusResponse, KeyPair } from './campus-
 
 export type { CampusId } from './campus-id.types.ts'
 
-/** Made once: a pair takes longer than a login. */
+/** Generated once: a key pair takes longer than a login. */
 let keyPairs: Promise<KeyPair[]> | undefined
 
 export async function startCampusId(redirectUri = '', now = () => new Date()): Promise<CampusId> {
@@ -68,7 +68,7 @@ function send(response: ServerResponse, { status = 200, json, html, location, ha
   }
   if (location !== undefined) response.writeHead(302, { location }).end()
   else if (html !== undefined) response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end(html)
-  // As several of the real ones do: their media types say nothing.
+  // Like several of the real ones: their media types mean nothing.
   else response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(JSON.stringify(json))
 }
 
@@ -79,7 +79,7 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, string>>
   return Object.fromEntries(new URLSearchParams(text))
 }
 
-/** Shows who can be chosen; `user` in the address chooses at once, `refuse` says no. */
+/** Shows the people to choose from; `user` in the URL chooses at once, `refuse` declines. */
 function authorize({ campus, preset, rules, url }: CampusRequest): CampusResponse {
   const given = (name: string) => url.searchParams.get(name) ?? ''
   const { names, extra } = rules

@@ -16,24 +16,24 @@ export type Issued = {
 
 export type KeyPair = { publicKey: CryptoKey; privateKey: CryptoKey }
 
-/** Somebody else's login server, on loopback: as strict as the real ones, and as odd. */
+/** Another organisation's login server, on loopback: as strict as the real ones, and as odd. */
 export type CampusId = {
-  /** Without a trailing slash; each preset answers below `/<preset>`. */
+  /** Without a trailing slash; each preset is below `/<preset>`. */
   url: string
   /** Every call that reached it, without secrets and codes. */
   calls: string[]
   trouble: Partial<Record<'token' | 'user' | 'keys' | 'discovery', Trouble>>
-  /** Changes what its ID tokens say, or how they are signed. */
+  /** Overrides the content of its ID tokens, or how they are signed. */
   idToken: {
     claims: Record<string, unknown>
     alg: 'RS256' | 'ES256'
     signWith: 'own' | 'foreign' | 'none' | 'secret'
     kid?: string
   }
-  /** Changes what it says of people, and of itself. */
+  /** Overrides what it says about people, and about itself. */
   person: Record<string, unknown>
   metadata: Record<string, unknown>
-  /** Only this address is registered. */
+  /** Only this URL is registered. */
   redirectUri: string
   /** Its clock, which a test moves with ours. */
   now(): Date
@@ -52,5 +52,5 @@ export type CampusRequest = {
   body: Record<string, string>
 }
 
-/** What is answered; nothing for ten seconds when `hangs`. */
+/** The answer; nothing for ten seconds if `hangs`. */
 export type CampusResponse = { status?: number; json?: unknown; html?: string; location?: string; hangs?: true }

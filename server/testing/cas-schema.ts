@@ -36,7 +36,7 @@ const SCHEMA = `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:cas
 const NAMESPACES = { cas: 'http://www.yale.edu/tp/cas' }
 
 /**
- * Validates an answer against the protocol's schema with somebody else's parser.
+ * Validates an answer against the protocol's schema with a third-party parser.
  * @returns the texts found by an XPath, where `cas:` is the protocol's namespace.
  * @throws Error with the schema's complaint.
  */

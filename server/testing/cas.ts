@@ -3,7 +3,7 @@ import type { TestServer } from './server.ts'
 
 const CAS = '/fwk_cas_service'
 
-/** Opens /login for a service, as an application sends a browser there. */
+/** Opens /login for a service, as if an application had redirected the browser there. */
 export function openService(browser: Browser, service: string, query: Record<string, string> = {}): Promise<Answer> {
   return browser.get(`${CAS}/login?${new URLSearchParams({ service, ...query })}`)
 }
@@ -11,7 +11,7 @@ export function openService(browser: Browser, service: string, query: Record<str
 export const ticketIn = (address: string): string =>
   address === '' ? '' : (new URL(address).searchParams.get('ticket') ?? '')
 
-/** The ticket that a logged-in browser is given for a service. @throws Error when it gets none. */
+/** The ticket that a logged-in browser gets for a service. @throws Error if it gets none. */
 export async function ticketFor(browser: Browser, service: string): Promise<string> {
   const { status, location } = await openService(browser, service)
   const ticket = ticketIn(location)
@@ -38,7 +38,7 @@ export async function callCas(
 export const validateP3 = (server: Pick<TestServer, 'url'>, service: string, ticket: string) =>
   callCas(server, '/p3/serviceValidate', { service, ticket })
 
-/** How many tickets and visits there are: a refusal leaves none behind. */
+/** The number of tickets and visits: a refusal leaves none behind. */
 export async function ticketTraces(server: TestServer): Promise<number> {
   const [row] = await server.platform.sql<{ traces: number }[]>`
     select ((select count(*) from session_services) + (select count(*) from visit_records where refusal is null))::int as traces`

@@ -3,11 +3,11 @@ import type { DataSource } from '#shared/contract/data-sources.ts'
 import type { Portal, Reply } from './portal.ts'
 import type { TestServer } from './server.ts'
 
-/** The database of the test itself as a source: one that is always there, behind a port that a test can break. */
+/** The test's own database as a source, behind a port that a test can break. */
 export type OwnSource = {
-  /** What a source of it is given. */
+  /** The fields of a source for it. */
   given: Record<'name' | 'kind' | 'host' | 'database' | 'user' | 'password' | 'tls', string> & { port: number }
-  /** From now on a connection breaks after so many bytes of answers; null: none does. */
+  /** From now on a connection breaks after this many bytes of answers; null: never. */
   breakAfter(bytes: number | null): void
   close(): Promise<void>
 }

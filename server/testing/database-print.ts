@@ -1,9 +1,9 @@
 import type { Database } from '../platform/db.ts'
 
 /**
- * What stands in every table, as one line each: two prints are equal when nothing was written between them, but for when somebody
- * was last seen, which any request moves on after a while.
- * @param except tables that may change: records, hot state.
+ * The content of every table, as one line each: two prints are equal if nothing was written between them, ignoring "last seen" times, which
+ * any request may update.
+ * @param except tables that may change: records, ephemeral state.
  */
 export async function databasePrint(sql: Database, except: readonly string[] = []): Promise<string[]> {
   const tables = await sql<{ name: string }[]>`

@@ -1,8 +1,9 @@
 import type { Sql } from 'postgres'
 
 /**
- * Prepares a template database so that its clones can be emptied and used again: cloning costs 85 ms of processor time, emptying a
- * small one a tenth. Rows of the template are copied into the schema `template`; a clone whose tables, triggers or functions were altered is not reused.
+ * Prepares a template database so that its clones can be emptied and reused: cloning costs 85 ms of processor time, emptying a small one a
+ * tenth. Rows of the template are copied into the schema `template`; a clone whose tables, triggers or functions were altered is not
+ * reused.
  */
 export async function prepareReset(sql: Sql): Promise<void> {
   await sql.unsafe(`

@@ -4,11 +4,11 @@ import { openDatabase } from '../platform/db.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** An administrative connection of the test server. */
+    /** An administrative connection to the test server. */
     adminUrl: string
     /** The migrated, empty database that tests clone. */
     templateDatabase: string
-    /** Are the clones emptied and used again? */
+    /** Are the clones emptied and reused? */
     reusesDatabases: boolean
   }
 }
@@ -18,7 +18,7 @@ export type TestDatabase = { url: string; drop(): Promise<void> }
 const MAX_USES = 50
 
 type Clone = { name: string; url: string; uses: number }
-/** Emptied, in the order of their last use. */
+/** Emptied ones, in the order of their last use. */
 const spare: Clone[] = []
 
 const connect = (url: string) => openDatabase(url, { max: 1, connectTimeoutSeconds: 20 })
@@ -41,7 +41,7 @@ async function clone(): Promise<Clone> {
   return { name, url: url.href, uses: 0 }
 }
 
-/** False where something is still connected, or a test altered the schema. */
+/** False if something is still connected, or a test altered the schema. */
 async function isEmptied({ url }: Clone): Promise<boolean> {
   const rows = await administer(url, (sql) => sql<{ done: boolean }[]>`select template.reset() as done`)
   return rows[0]?.done === true

@@ -5,19 +5,19 @@ import type { TestServer } from './server.ts'
 /** A part of the institution with something of every kind that administrators can reach. */
 export type Part = {
   organization: string
-  /** Below it, empty. */
+  /** An empty organisation below it. */
   below: string
   person: string
   colleague: string
   task: string
   userImport: string
-  /** Of a login and of a visit of the person. */
+  /** For a login and a visit of the person. */
   logKey: string
-  /** Something that stands out about the person. */
+  /** An insight about the person. */
   insight: string
 }
 
-/** Ids that are nobody's, of the same shape. */
+/** Unknown ids of the same shape. */
 export const unknownPart = (): Part => ({
   organization: v7(),
   below: v7(),
@@ -31,7 +31,7 @@ export const unknownPart = (): Part => ({
 
 type PartOptions = { word: string; under: string | null; owner: string }
 
-/** Writes a part straight into the database; every text of it has `word` in it. */
+/** Writes a part directly into the database; each of its texts contains `word`. */
 export async function addPart(server: TestServer, { word, under, owner }: PartOptions): Promise<Part> {
   const { sql, now } = server.platform
   const part = unknownPart()
@@ -78,18 +78,18 @@ export async function addPart(server: TestServer, { word, under, owner }: PartOp
 
 export type Institution = {
   server: TestServer
-  /** Administers `inside` with every power. */
+  /** Administers `inside` with every permission. */
   dean: Portal
   root: Portal
   inside: Part
-  /** Beside it, below the same parent. */
+  /** Its neighbour, below the same parent. */
   beside: Part
   above: Part
 }
 
 const POWERS = ['edit', 'unlock', 'reset', 'import', 'authorise']
 
-/** A department with its administrator, another one beside it, and what both belong to. What is elsewhere has `hush` in its texts. */
+/** A department with its administrator, a neighbouring one, and what belongs to both. Texts elsewhere contain `hush`. */
 export async function openInstitution(server: TestServer): Promise<Institution> {
   const root = await openPortal(server, { account: 'root', isSuperUser: true })
   const other = await openPortal(server, { account: 'hush-other-dean' })

@@ -47,7 +47,7 @@ export class SyncWorld {
     return this.server.platform.sql
   }
 
-  /** A name of this test's own. */
+  /** A name unique to this test. */
   named = (name: string) => `${name} ${this.word}`
   table = () => `hr_${this.word}`
   account = (at: number) => `${this.word}${String(at).padStart(4, '0')}`
@@ -101,19 +101,19 @@ export class SyncWorld {
   }
   approve = (run: SyncRun) => this.decide('approve', run)
   undo = (run: SyncRun) => this.decide('undo', run)
-  /** With its people in: the first run is looked at. */
+  /** With its people imported: the first run is confirmed. */
   async filledSync(people: People, more: object = {}): Promise<DirectorySync> {
     const sync = await this.newSync(more)
     await this.give(sync, people)
     expect((await this.approve(await this.run(sync))).state).toBe('done')
     return sync
   }
-  /** Everybody of this test, as they stand. */
+  /** Current state of everybody in this test. */
   people = () => this.sql<{ id: string; account: string; name: string; enabled: boolean; version: number }[]>`
     select id, account, name, enabled, version from users where account like ${`${this.word}____`} and deleted_at is null
     order by account`
 
-  /** As if the node that works had been stopped in good order, and started again. */
+  /** As if the working node had been stopped properly and started again. */
   async restartTasks(): Promise<void> {
     await this.stopTasks()
     ;({ stop: this.stopTasks } = await startTasks(this.server.platform, [syncTask]))

@@ -2,7 +2,7 @@ import { startSweep, sweepTask } from '../features/dormancy/index.ts'
 import type { TestServer } from './server.ts'
 import { runTasks, taskEnd } from './tasks.ts'
 
-/** The dormancy run of a night. @returns its task. */
+/** The dormancy run of a night. @returns its task */
 export async function dormancyNight(
   server: TestServer,
   start: () => Promise<unknown> = () => startSweep(server.platform),

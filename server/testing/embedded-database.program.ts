@@ -1,4 +1,4 @@
-/** Started by tests as a process of its own: an embedded database whose keeper can be killed. Prints its URL and process id. */
+/** Started by tests as a separate process: an embedded database whose keeper can be killed. Prints its URL and process id. */
 import { startEmbeddedDatabase } from '../platform/embedded-database.ts'
 
 const database = await startEmbeddedDatabase({ dataDir: process.argv[2] ?? '' })

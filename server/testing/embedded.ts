@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { removeEmbeddedDatabase, startEmbeddedDatabase } from '../platform/embedded-database.ts'
 
-/** An empty data folder of one test's own, which also root's database user can reach; removed after the test. */
+/** An empty data folder for one test, which root's database user can also reach; removed after the test. */
 export function testDataDir(): string {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
   chmodSync(folder, 0o711)
@@ -12,7 +12,7 @@ export function testDataDir(): string {
   return folder
 }
 
-/** A database server of one test's own, to be stopped, frozen and killed; whatever happens it is gone afterwards. */
+/** A database server for one test, which can be stopped, frozen and killed; in any case gone afterwards. */
 export async function testDatabaseServer(dataDir = testDataDir(), say: (line: string) => void = () => {}) {
   const database = await startEmbeddedDatabase({ dataDir, printLine: say })
   onTestFinished(async () => {

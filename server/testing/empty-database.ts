@@ -2,7 +2,7 @@ import { inject, onTestFinished } from 'vitest'
 import { randomToken } from '../platform/crypto.ts'
 import { openDatabase } from '../platform/db.ts'
 
-/** A database of this test's own without any table. */
+/** A database for this test without any table. */
 export async function emptyDatabase(options = ''): Promise<string> {
   const admin = openDatabase(inject('adminUrl'), { max: 1 })
   const name = `gatehouse_test_${randomToken(12).toLowerCase()}`

@@ -30,7 +30,7 @@ export async function faculty(server: TestServer, people = PEOPLE) {
     insert into users (id, account, name, organization_id, created_at, updated_at, deleted_at)
     select gen_random_uuid(), 'p' || n, 'Person ' || n, ${id('old')}, now(), now(), case when n = 1 then now() end
     from generate_series(1, ${people}) n`
-  // One belongs to the new department beside already, one of another to the old one.
+  // One is already a secondary member of the new department, one of another department a secondary member of the old.
   await sql`insert into user_organizations (user_id, organization_id) select id, ${id('new')} from users where account = 'p2'`
   await sql`insert into user_organizations (user_id, organization_id) select id, ${id('old')} from users where account = 'guest'`
   const left = async () =>

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { TestServer } from './server.ts'
 
-/** What the records say, and what was counted of them: equal when the figures are right. */
+/** What the records say, and the counted figures: equal if the figures are right. */
 export async function compare({ platform: { sql } }: TestServer) {
   const raw = await sql`
     select date_trunc('hour', at) as hour, auth_type, succeeded, on_campus, count(*)::int as logins from login_records

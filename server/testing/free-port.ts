@@ -1,12 +1,11 @@
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
-// Below the range from which systems take the ports of outgoing connections (Linux 32768, IANA 49152): one of those may take a port between
-// the look and its use.
+// Below the range of ports for outgoing connections (Linux 32768, IANA 49152): one of those could take a port between check and use.
 const [FIRST, END] = [15_000, 32_000]
 const given = new Set<number>()
 
-/** A loopback port that was free a moment ago, another at each call. */
+/** A loopback port that was free a moment ago, another one at each call. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < 100; tries++) {
     const port = randomInt(FIRST, END)

@@ -22,8 +22,8 @@ const SCHOOL = {
 }
 
 /**
- * A school in which the department `rich` has VAULT, the category `insider` SAFE, whoever is in `readers` a role with PRESS, and the
- * category `trusted` a role alone. Of two who administer it `editor` has every power but that to grant applications.
+ * A school in which the department `rich` has VAULT, the category `insider` SAFE, members of `readers` a role with PRESS, and the category
+ * `trusted` only a role. Of its two administrators, `editor` has every permission but granting applications.
  */
 export async function startGains() {
   const server = await startTestServer()
@@ -51,7 +51,7 @@ export async function startGains() {
   await join('keeper', 'category', 'trusted')
   await grant('chest', id('elsewhere'))
 
-  /** Every grant and role of everybody, in the simplest words that the database knows for it. */
+  /** Every grant and role of everybody, in the simplest form that the database has. */
   async function everything(): Promise<string[]> {
     const rows = await sql<{ what: string }[]>`
       with filed as (
@@ -71,7 +71,7 @@ export async function startGains() {
   }
 
   let made = 0
-  /** A number that nobody had yet. */
+  /** An unused number. */
   const next = () => ++made
   return {
     server,
@@ -81,7 +81,7 @@ export async function startGains() {
     granter,
     grant,
     next,
-    /** Somebody with nothing, unless told otherwise. */
+    /** A person without any access, unless told otherwise. */
     async somebody(fields: object = {}) {
       const account = `p${next()}`
       const body = { account, name: account, organizationId: id('poor'), ...fields }
@@ -91,7 +91,7 @@ export async function startGains() {
     },
     versionOf: async (user: string, page: Portal = root) =>
       (await page.call<{ version: number }>(`/user_information/${user}/full_details/`)).data.version,
-    /** Nobody comes to anything by what is done. */
+    /** Asserts that nobody gains anything by an action. */
     async nothingGained<T>(what: unknown, act: () => Promise<T>): Promise<T> {
       const before = new Set(await everything())
       const answer = await act()

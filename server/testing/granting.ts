@@ -68,8 +68,8 @@ const TABLES = [
 ] as const
 
 /**
- * A school whose members (`lilei` in `lab` below `cs`, `wang` in `art`, the role `staff`, the category `student`) can be given the
- * applications one, two, three and closed; a super user asks unless told otherwise.
+ * A school whose members (`lilei` in `lab` below `cs`, `wang` in `art`, the role `staff`, the category `student`) can be granted the
+ * applications one, two, three and closed; calls are made by a super user unless told otherwise.
  */
 export async function startGranting() {
   const server = await startTestServer()

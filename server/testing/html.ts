@@ -2,7 +2,7 @@ const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"'
 
 const plain = (text: string) => text.replace(/&([#\w]+);/g, (entity, name: string) => ENTITIES[name] ?? entity)
 
-/** The attributes of every `<name …>` in a page, by lower-case name, read as a browser reads them. */
+/** The attributes of every `<name …>` in a page, by lower-case name, parsed like a browser. */
 export function tagsOf(html: string, name: string): Record<string, string>[] {
   return [...html.matchAll(new RegExp(`<${name}\\b((?:\\s+[^\\s=>]+(?:="[^"]*")?)*)\\s*/?>`, 'g'))].map(
     ([, list = '']) =>
@@ -15,7 +15,7 @@ export function tagsOf(html: string, name: string): Record<string, string>[] {
   )
 }
 
-/** What a person reads between `from` and `to`, one text a line. */
+/** The visible text between `from` and `to`, one per line. */
 export function textBetween(html: string, from: string, to: string): string {
   const part = html.slice(html.indexOf(from), html.indexOf(to))
   return plain(part.replace(/<!--.*?-->/g, '').replace(/<[^>]*>/g, '\n')).replace(/\n+/g, '\n')

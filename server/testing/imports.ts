@@ -10,7 +10,7 @@ export function upload(page: Portal, content: string | Buffer, fileName = 'peopl
   })
 }
 
-/** Takes a step of a run, with the version it has by now. */
+/** Runs a step of an import, with its current version. */
 export async function step(
   page: Portal,
   id: string,
@@ -45,7 +45,7 @@ export const listedReportOf = async (page: Portal, id: string, query = '?pageSiz
 export const reportOf = async (...asked: Parameters<typeof listedReportOf>) =>
   (await listedReportOf(...asked)).toSorted((one, other) => one.row - other.row)
 
-/** Lets rows in that are probably somebody else, or leaves them out again. */
+/** Accepts rows that are probably somebody else, or excludes them again. */
 export async function accept(page: Portal, id: string, rows: number[] | 'all' = 'all', accepted = true) {
   const { version } = await runOf(page, id)
   const selection = rows === 'all' ? { all: true } : { rows }
@@ -54,7 +54,7 @@ export async function accept(page: Portal, id: string, rows: number[] | 'all' = 
   })
 }
 
-/** Uploads, checks and imports a file, its doubtful rows too. */
+/** Uploads, checks and imports a file, including its doubtful rows. */
 export async function importFile(page: Portal, content: string | Buffer): Promise<ImportRun> {
   const { id } = (await upload(page, content)).data
   await step(page, id, 'check')

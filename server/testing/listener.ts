@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 
 export type ReceivedCall = { path: string; method: string; fields: URLSearchParams }
 
-/** An application's address that other servers call; gone when the test is over. */
+/** An application's URL that other servers call; closed after the test. */
 export async function listen(answer: (heard: ReceivedCall) => number = () => 200) {
   const heard: ReceivedCall[] = []
   let wake = () => {}

@@ -2,7 +2,7 @@ import type { PendingQuery, ReservedSql, Row, Sql } from 'postgres'
 import { onTestFinished } from 'vitest'
 import { until } from './process.ts'
 
-/** How many statements of this database wait for a lock. @param like only those whose text is like this */
+/** How many statements of this database wait for a lock. @param like only those whose text matches */
 export async function lockWaits(sql: Sql, like = '%'): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from pg_stat_activity
@@ -11,8 +11,8 @@ export async function lockWaits(sql: Sql, like = '%'): Promise<number> {
 }
 
 /**
- * Keeps locked what `lock` locks, until it is released or the test ends: what happens meanwhile happens in the middle.
- * @param like the statement that will wait for it; `reached` settles when one does
+ * Holds the lock taken by `lock` until it is released or the test ends, so that something can happen in the middle.
+ * @param like the statement that will wait for it; `reached` resolves when one does
  */
 export async function hold(sql: Sql, lock: (connection: ReservedSql) => PendingQuery<Row[]>, like: string) {
   const connection = await sql.reserve()

@@ -32,7 +32,7 @@ function unframe(bytes: Buffer): string[] {
 /** `closes`: before it has read anything; `silent`: reads, and never closes; `resets`: after it has read a part. */
 export type SinkMood = 'well' | 'closes' | 'silent' | 'resets'
 
-/** A receiver of syslog: what it has read to the end has arrived. */
+/** A syslog receiver: what it has read to the end has arrived. */
 export async function openSyslogSink(identity?: { key: string; cert: string }) {
   const sink = { port: 0, arrived: [] as string[], connections: 0, mood: 'well' as SinkMood }
   const sockets = new Set<Socket>()
@@ -62,7 +62,7 @@ export async function openSyslogSink(identity?: { key: string; cert: string }) {
 
 export type TakenBatch = { batch: string; sender: string; records: Record<string, unknown>[]; isSigned: boolean }
 
-/** An endpoint of batches: what it answers 200 to has arrived. */
+/** An endpoint for batches: what it answers with 200 has arrived. */
 export async function openBatchSink(secret: string) {
   const sink = { url: '', arrived: [] as TakenBatch[], refused: [] as TakenBatch[], status: 200 }
   const sockets = new Set<Socket>()
@@ -81,7 +81,7 @@ export async function openBatchSink(secret: string) {
   return sink
 }
 
-/** A node sends until something has come of it. */
+/** Lets a node send until a condition holds. */
 export async function sendUntil(server: TestServer, isSo: () => boolean | Promise<boolean>): Promise<void> {
   const streams = await startLogStreams(server.platform)
   try {

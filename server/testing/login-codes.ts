@@ -3,7 +3,7 @@ import { addPerson } from './people.ts'
 import { callAs } from './portal.ts'
 import type { TestServer } from './server.ts'
 
-/** Asks for a code for a login, as the login page does. */
+/** Requests a login code, as the login page does. */
 export async function askForCode(server: TestServer, browser: Browser, target: string, extra: object = {}) {
   const [path, field] = target.includes('@') ? ['send_email', 'mailbox'] : ['send_phonecaptcha', 'phone']
   const body = { purpose: 'login', [field]: target, ...extra }
@@ -11,7 +11,7 @@ export async function askForCode(server: TestServer, browser: Browser, target: s
 }
 
 let made = 0
-/** Somebody with a phone and a mailbox of their own. */
+/** A person with their own phone and mailbox. */
 export async function addReachablePerson(server: TestServer, extra: object = {}) {
   made += 1
   const phone = `+86137${String(made).padStart(8, '0')}`
@@ -21,7 +21,7 @@ export async function addReachablePerson(server: TestServer, extra: object = {})
   return { userId, account, phone, mailbox }
 }
 
-/** More codes for one address than anybody would ask for. */
+/** More codes per address than anybody would request. */
 export async function allowManyCodes({ platform }: TestServer): Promise<void> {
   const limits = { perAddressAnHour: 100_000, captchaPerAddressAnHour: 100_000 }
   await platform.sql`

@@ -19,20 +19,20 @@ export type MailServer = {
 
 type Reply = { code: number; text: string }
 type Options = {
-  /** Offers STARTTLS, or with `implicit` speaks TLS from the first byte. */
+  /** Offers STARTTLS, or with `implicit` uses TLS from the first byte. */
   tls?: { key: string; cert: string; implicit?: boolean }
-  /** Demands this login. */
+  /** Requires this login. */
   login?: { user: string; password: string }
-  /** What to answer to a recipient or to the content; nothing: it is taken. */
+  /** The answer to a recipient or to the content; null: it is accepted. */
   refuseRecipient?: (to: string) => Reply | null
   refuseContent?: () => Reply | null
-  /** Milliseconds before the content is taken. */
+  /** Milliseconds before the content is accepted. */
   slowness?: number
 }
 
 const refusal = ({ code, text }: Reply) => Object.assign(new Error(text), { responseCode: code })
 
-/** A real mail server on loopback that keeps what it is given. */
+/** A real mail server on loopback that stores what it receives. */
 export async function startMailServer(options: Options = {}): Promise<MailServer> {
   const arrived: ReceivedMail[] = []
   const server = new SMTPServer({

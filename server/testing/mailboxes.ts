@@ -6,7 +6,7 @@ import type { TestServer } from './server.ts'
 
 export const BY_NUMBER: AddressRule = { categories: [], from: 'number', prefix: '', suffix: '', domain: 'example.edu' }
 
-/** A simulated mail provider, set up by a super user; gone when the test is over. */
+/** A simulated mail provider, set up by a super user; closed after the test. */
 export async function addMailboxes(
   server: TestServer,
   root: Portal,

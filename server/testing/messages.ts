@@ -4,14 +4,14 @@ import type { TestServer } from './server.ts'
 
 export type OutboxMessage = { channel: 'mail' | 'sms'; to: string; subject: string; text: string }
 
-/** What a server in demo mode (`env: { DEMO: '1' }`, no gateway configured) has sent, newest first. */
+/** Messages sent by a server in demo mode (`env: { DEMO: '1' }`, no gateway configured), newest first. */
 export async function outboxOf({ platform }: TestServer): Promise<OutboxMessage[]> {
   const rows = await platform.sql<{ sealed: string }[]>`
     select sealed from outbox_messages order by created_at desc, id desc`
   return rows.map(({ sealed }) => JSON.parse(platform.secrets.open(sealed)) as OutboxMessage)
 }
 
-/** Waits until `count` messages to `to` have left, fifteen seconds at most. @returns them, newest first. */
+/** Waits until `count` messages to `to` were sent, fifteen seconds at most. @returns them, newest first */
 export async function messagesTo(server: TestServer, to: string, count = 1): Promise<OutboxMessage[]> {
   const deadline = Date.now() + 15_000
   for (;;) {
@@ -28,7 +28,7 @@ export async function codeSentTo(server: TestServer, to: string, count = 1): Pro
   return /(?<!\d)\d{6}(?!\d)/.exec(message?.text ?? '')?.[0] ?? ''
 }
 
-/** Moves the clock, and lets the nodes look for messages that are due by then. */
+/** Moves the clock, and lets the nodes poll for messages that are due by then. */
 export async function messagesLater(server: TestServer, seconds: number): Promise<void> {
   server.advance(seconds)
   await server.platform.sql`select pg_notify('gatehouse_messages', '')`

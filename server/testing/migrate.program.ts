@@ -1,4 +1,4 @@
-/** Started by tests as a process of its own: migrates the database that it is given, and can be killed meanwhile. */
+/** Started by tests as a separate process: migrates the given database, and can be killed meanwhile. */
 import { openDatabase } from '../platform/db.ts'
 import { migrate } from '../platform/migrate.ts'
 

@@ -3,7 +3,7 @@ import type { Portal } from './portal.ts'
 import type { TestServer } from './server.ts'
 import { type SignedOptions, signedFetch } from './signed.ts'
 
-/** An application with an app key, as an institution's own program would be. */
+/** An application with an app key, like an institution's own program. */
 export type OpenClient = {
   applicationId: string
   appId: string
@@ -26,7 +26,7 @@ export async function callWithKey<T = unknown>(
   return { status: answer.status, headers: answer.headers, code, data }
 }
 
-/** Gives the application a key and these interfaces, as a super user does at `admin`. */
+/** Gives the application a key and these interfaces, as a super user does with `admin`. */
 export async function openClient(admin: Portal, applicationId: string, apiIds: string[]): Promise<OpenClient> {
   const made = await admin.call<{ appKey: string }>(`/application_key/${applicationId}/create/`, { body: {} })
   const { data } = await admin.call<{ appId: string }>(`/application_key/${applicationId}/query/`)

@@ -1,2 +1,2 @@
-/** The password of everyone that `addPerson` makes without one. */
+/** The default password of people created by `addPerson`. */
 export const PASSWORD = 'Correct-horse-9'

@@ -8,7 +8,7 @@ export { PASSWORD }
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Of `PASSWORD`; hashed once for all tests, as it would otherwise be for each person of each. */
+    /** Of `PASSWORD`; hashed once for all tests instead of once per person. */
     passwordHash: string
   }
 }
@@ -18,7 +18,7 @@ type Entry<List extends 'users' | 'applications' | 'organizations'> = NonNullabl
 const apply = (server: TestServer, document: BootstrapInput) =>
   applyBootstrap(server.platform, document, { source: 'test' })
 
-/** A person who can log in with `PASSWORD`; everything else as the bootstrap file would have it. @returns the user id. */
+/** A person who can log in with `PASSWORD`; everything else as in a bootstrap file. @returns the user id */
 export async function addPerson(server: TestServer, person: Partial<Entry<'users'>> & { account: string }) {
   const hasOwn = 'password' in person || 'passwordHash' in person
   const known = hasOwn ? {} : { passwordHash: inject('passwordHash') }
@@ -30,7 +30,7 @@ export async function addPerson(server: TestServer, person: Partial<Entry<'users
 
 type CasApplication = Partial<Entry<'applications'>> & { appId: string }
 
-/** A CAS application that everyone may use, at `https://<appId>.test/`, unless told otherwise. @returns its id. */
+/** A CAS application that everybody may use, at `https://<appId>.test/`, unless told otherwise. @returns its id */
 export async function addCasApplication(server: TestServer, application: CasApplication) {
   const home = `https://${application.appId}.test/`
   const open = { name: application.appId, protocol: 'cas' as const, type: 'whitelist' as const }
@@ -43,7 +43,7 @@ export async function addCasApplication(server: TestServer, application: CasAppl
 
 const JSON_COLUMNS = new Set(['attributes', 'cas_options', 'names'])
 
-/** Changes columns of an application's row, as an administrator would, seen by every node. */
+/** Changes columns of an application's row, visible to every node. */
 export async function changeApplication(server: TestServer, appId: string, changes: Record<string, unknown>) {
   const { sql, cache } = server.platform
   for (const [column, value] of Object.entries(changes)) {
@@ -55,13 +55,13 @@ export async function changeApplication(server: TestServer, appId: string, chang
 
 export type LoginForm = { username: string; password?: string } & Record<string, string>
 
-/** Posts the login form as a browser without script does; the answer is whatever came. */
+/** Posts the login form as a browser without script does; returns any answer. */
 export function postLogin(browser: Browser, form: LoginForm, query: Record<string, string> = {}) {
   const search = new URLSearchParams(query)
   return browser.post(`/fwk_cas_service/login?${search}`, { password: PASSWORD, ...form })
 }
 
-/** A browser in which `account` is logged in to the sign-on server. @throws Error when the login is refused. */
+/** A browser in which `account` is logged in to the sign-on server. @throws Error if the login fails. */
 export async function logIn(server: TestServer, account: string, form: Record<string, string> = {}): Promise<Browser> {
   const browser = createBrowser(server)
   const answer = await browser.post(

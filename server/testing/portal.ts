@@ -10,7 +10,7 @@ import { type SignedOptions, signedFetch } from './signed.ts'
 
 export type Reply<T = unknown> = { status: number; headers: Headers; envelope: Envelope<T>; data: T }
 
-/** A page of the portal: a browser with its cookies, and the token that the web application keeps. */
+/** A page of the portal: a browser with its cookies, and the token that the web application stores. */
 export type Portal = {
   server: TestServer
   browser: Browser
@@ -24,7 +24,7 @@ export type Portal = {
 type PortalOptions = {
   account?: string
   isSuperUser?: boolean
-  /** Administers an organisation of their own with these powers; `administers` names another. */
+  /** Administers an organisation of their own with these permissions; `administers` names another. */
   powers?: readonly string[]
   administers?: string
   limited?: boolean
@@ -38,7 +38,7 @@ type PortalOptions = {
   onCampus?: boolean
 }
 
-/** Writes a person straight into the database: for tests where nobody types a password. @returns the user id. */
+/** Writes a person directly into the database, for tests without a password. @returns the user id */
 export async function insertPerson(
   server: TestServer,
   { account = randomToken(10), isSuperUser = false }: PortalOptions = {},
@@ -51,7 +51,7 @@ export async function insertPerson(
   return id
 }
 
-/** Writes a sign-on session straight into the database. @returns its id. */
+/** Writes a sign-on session directly into the database. @returns its id */
 export async function insertLogin(server: TestServer, userId: string, someone: PortalOptions = {}): Promise<string> {
   const {
     limited = false,
@@ -73,7 +73,7 @@ export async function insertLogin(server: TestServer, userId: string, someone: P
   return id
 }
 
-/** The hand-over code that a login in this browser would have put into the address. */
+/** The hand-over code that a login in this browser would have put into the URL. */
 export async function handOverCode(server: TestServer, browser: Browser, ssoSessionId: string): Promise<string> {
   if (!browser.cookie('gatehouse_browser')) browser.setCookie('gatehouse_browser', randomToken(32))
   const value = browser.cookie('gatehouse_browser')
@@ -89,7 +89,7 @@ export async function handOverCode(server: TestServer, browser: Browser, ssoSess
 
 const NOBODY = { requestId: 'test', ip: '127.0.0.1', userAgent: '', language: 'en' } as const
 
-/** Gives a person powers over an organisation with all below it, or over a new one. @returns the organisation's id. */
+/** Appoints a person for an organisation with all below it, or for a new one. @returns the organisation's id */
 export async function insertDelegation(
   server: TestServer,
   userId: string,
@@ -109,7 +109,7 @@ export async function insertDelegation(
   return organizationId
 }
 
-/** A portal page of `userId`, or of somebody new; the sign-on session is written, the rest happens over HTTP. */
+/** A portal page of `userId`, or of a new person; the sign-on session is written directly, the rest happens over HTTP. */
 export async function openPortal(
   server: TestServer,
   someone: PortalOptions & { userId?: string } = {},
@@ -133,7 +133,7 @@ export async function openPortal(
   return { server, browser, token, user, ssoSessionId, call }
 }
 
-/** A signed call with a browser's cookies, which it keeps. */
+/** A signed call with a browser's cookies, which stores new ones. */
 export async function callAs<T = unknown>(
   server: TestServer,
   browser: Browser,

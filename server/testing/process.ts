@@ -11,15 +11,15 @@ export type NodeProcess = {
   process: ChildProcess
   /** Everything printed so far, on both streams. */
   output(): string
-  /** Ends with the exit code, or the signal's name. */
+  /** Resolves to the exit code, or the signal's name. */
   ended: Promise<number | string>
 }
 
 const MAIN = fileURLToPath(new URL('../main.mjs', import.meta.url))
 
 /**
- * Starts the real program as a process of its own, to be signalled and killed; ready or not.
- * @param stdout a file handle that takes what it prints, in the place of `output`
+ * Starts the real program as a separate process, to be signalled and killed; ready or not.
+ * @param stdout a file handle for its output, instead of `output`
  */
 export async function spawnNode(env: Record<string, string>, stdout?: number): Promise<NodeProcess> {
   const port = env['PORT'] ?? String(await freePort())
@@ -36,7 +36,7 @@ export async function spawnNode(env: Record<string, string>, stdout?: number): P
   }
   const ended = once(child, 'exit').then(([code, signal]) => (code ?? signal) as number | string)
   onTestFinished(async () => {
-    // In good order first: killed it would leave its embedded database running.
+    // Properly first: if killed, it would leave its embedded database running.
     child.kill('SIGTERM')
     const late = setTimeout(() => child.kill('SIGKILL'), 8000)
     await ended
@@ -57,12 +57,12 @@ export async function startNode(env: Record<string, string>, stdout?: number): P
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** How many times longer than it says `until` waits: a bound that is no promise must hold on a busy machine. */
+    /** Multiplies the time limits of `until`: a limit that is no promise must hold on a busy machine. */
     patience: number
   }
 }
 
-/** Asks again and again until it is so. @returns the milliseconds it took. @throws Error after `patienceMs`, see `patience`. */
+/** Polls until the condition holds. @returns the milliseconds it took. @throws Error after `patienceMs`, see `patience`. */
 export async function until(isSo: () => Promise<boolean> | boolean, patienceMs: number): Promise<number> {
   const began = performance.now()
   while (!(await isSo())) {

@@ -3,17 +3,17 @@ import { onTestFinished } from 'vitest'
 import { freePort } from './free-port.ts'
 
 export type SilentProxy = {
-  /** The address with the proxy in the place of the server. */
+  /** The URL with the proxy instead of the server. */
   url: string
   /** From now on nothing passes on any connection, old or new, and none is closed: as when a firewall drops packets. */
   swallow(): void
-  /** New connections work again; those of before stay silent for ever, as when a firewall lost its state. */
+  /** New connections work again; old ones stay silent forever, as when a firewall lost its state. */
   letNewOnesPass(): void
 }
 
 type Pair = { near: Socket; far: Socket; isSilent: boolean }
 
-/** A TCP proxy that passes on what is sent to the server at so many bytes a second, and the answers at once. @returns its address. */
+/** A TCP proxy that limits bytes per second towards the server, and returns answers at once. @returns its URL */
 export async function slowProxy(target: string, bytesPerSecond: number): Promise<string> {
   const url = new URL(target)
   const to = destinationOf(url, 5432)
@@ -39,7 +39,7 @@ export async function slowProxy(target: string, bytesPerSecond: number): Promise
   return url.href
 }
 
-/** A host, or the folder of a socket in its place. */
+/** A host, or the folder of a socket instead. */
 function destinationOf(url: URL, defaultPort: number): NetConnectOpts {
   const host = decodeURIComponent(url.hostname)
   const port = Number(url.port || defaultPort)

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-/** Sends bytes as they are and answers with everything that comes back until the connection ends. */
+/** Sends raw bytes and returns everything received until the connection ends. */
 export function raw(url: string, bytes: string | Buffer, waitMs = 5000): Promise<string> {
   return new Promise((done, fail) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(bytes))

@@ -4,7 +4,7 @@ import type { TestServer } from './server.ts'
 
 const portOf = (url: string) => Number(new URL(url).port)
 
-/** Sends bytes as they are and reads nothing of what comes back. */
+/** Sends raw bytes and reads nothing of the answer. */
 export function sendUnread(url: string, bytes: string): Promise<Socket> {
   return new Promise((done, fail) => {
     const socket = connect(portOf(url), '127.0.0.1', () => {
@@ -23,8 +23,8 @@ type FloodResult = { status: number; text: string; hasClosed: boolean }
 const MAX_OFFERED_BYTES = 64 * 1024 * 1024
 
 /**
- * Sends a request whose body never ends, as fast as it is taken, until the connection is over.
- * @param head the request line and headers but those of the body, each with its line end.
+ * Sends a request with an endless body, as fast as it is accepted, until the connection ends.
+ * @param head the request line and headers except those of the body, each with its line end.
  * @param start how the body begins.
  */
 export function flood(url: string, head: string, start = ''): Promise<FloodResult> {
@@ -53,7 +53,7 @@ export function flood(url: string, head: string, start = ''): Promise<FloodResul
   })
 }
 
-/** Counts from now on what the server takes in. @returns the bytes of each connection, by the order in which they came. */
+/** Counts from now on what the server reads. @returns the bytes of each connection, in the order of their opening */
 export function countTaken(server: TestServer): () => number[] {
   const sockets: Socket[] = []
   server.app.server.on('connection', (socket: Socket) => void sockets.push(socket))

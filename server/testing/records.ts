@@ -16,7 +16,7 @@ type Login = Partial<{
   applicationId: string | null
 }>
 
-/** Writes a login record straight into the database. @returns its id. */
+/** Writes a login record directly into the database. @returns its id */
 export async function insertLoginRecord(server: TestServer, userId: string, login: Login = {}): Promise<string> {
   const { succeeded = true, reason = null, ssoSessionId = null, applicationId = null } = login
   const id = v7()
@@ -41,7 +41,7 @@ type Audit = Partial<{
   ip: string
 }>
 
-/** Writes a line about somebody's account straight into the audit records. */
+/** Writes an audit record about a person's account directly into the database. */
 export async function insertAuditRecord(server: TestServer, userId: string, audit: Audit = {}): Promise<void> {
   const { actorId = userId, before = null, after = null, reason = null } = audit
   const json = (value: object | null) => (value === null ? null : JSON.stringify(value))

@@ -16,7 +16,7 @@ export const UPDATE = {
   questions: 'update_password_by_questions',
 } as const
 
-/** The recovery of a password as the page goes about it: in one browser, one call after the other. */
+/** A password recovery as the page does it: in one browser, one call after the other. */
 export function recoveryIn(server: TestServer, browser: Browser = createBrowser(server)) {
   const call = <T>(path: string, body: object) => callAs<T>(server, browser, path, { body })
   return {
@@ -37,7 +37,7 @@ export function recoveryIn(server: TestServer, browser: Browser = createBrowser(
       call<RecoveryProof>(`/password_recovery/${id}/prove_by_questions/`, { answers }),
     set: (id: string, way: RecoveryMethod, proof: string, newPassword = NEW_PASSWORD) =>
       call<{ ended: number }>(`/user_information/${id}/${UPDATE[way]}/`, { proof, newPassword }),
-    /** As far as the proof by a code that was sent to `target`. */
+    /** Up to the proof by a code sent to `target`. */
     async proved(account: string, way: 'phone' | 'mailbox', target: string): Promise<{ id: string; proof: string }> {
       const { id } = (await this.begin(account)).data
       await this.send(id, way)

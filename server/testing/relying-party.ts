@@ -9,7 +9,7 @@ export const SECRET = 'a secret of an application'
 
 type Entry = Partial<NonNullable<BootstrapInput['applications']>[number]> & { appId: string }
 
-/** An application that speaks OpenID Connect: everyone may use it, its client id is its name, its secret `SECRET`. */
+/** An OpenID Connect application: everybody may use it, its client id is its name, its secret `SECRET`. */
 export async function addClient(server: TestServer, { appId, ...application }: Entry): Promise<Client> {
   const home = `https://${appId}.test/`
   const entry = {
@@ -31,7 +31,7 @@ export async function addClient(server: TestServer, { appId, ...application }: E
   return { server, id: entry.clientId ?? appId, secret, redirectUri: entry.redirectUris?.[0] ?? '' }
 }
 
-/** A relying party as a test drives it: raw requests, so that anything can be wrong with them. */
+/** A relying party for tests: raw requests, so that anything can be wrong with them. */
 export type Client = { server: TestServer; id: string; secret: string | null; redirectUri: string }
 
 export type Tokens = {
@@ -46,7 +46,7 @@ export type Tokens = {
 export const VERIFIER = 'a-code-verifier-of-at-least-forty-three-characters'
 export const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url')
 
-/** Leaves a parameter out of a request that has it by default. */
+/** Undefined removes a default parameter from a request. */
 type Parameters = Record<string, string | undefined>
 
 const queryOf = (parameters: Parameters): URLSearchParams =>
@@ -68,7 +68,7 @@ export const authorizePath = (client: Client, parameters: Parameters = {}): stri
 export const authorize = (browser: Browser, client: Client, parameters: Parameters = {}): Promise<Answer> =>
   browser.get(authorizePath(client, parameters))
 
-/** What came back to the application's address. */
+/** The parameters returned to the application's address. */
 export const returned = (answer: Answer): Record<string, string> =>
   answer.location === '' ? {} : Object.fromEntries(new URL(answer.location).searchParams)
 
@@ -119,7 +119,7 @@ export async function userinfo(server: TestServer, accessToken: string): Promise
   return { status: answer.status, headers: answer.headers, body: text.startsWith('{') ? JSON.parse(text) : {} }
 }
 
-/** From a browser that is logged in to tokens. @throws Error when any step is refused. */
+/** From a logged-in browser to tokens. @throws Error if any step fails. */
 export async function obtainTokens(browser: Browser, client: Client, parameters: Parameters = {}): Promise<Tokens> {
   const answer = await authorize(browser, client, parameters)
   const { code } = returned(answer)

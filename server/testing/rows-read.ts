@@ -2,7 +2,7 @@ import type { Database } from '../platform/db.ts'
 
 export type Statement = { text: string; parameters: readonly unknown[] }
 
-/** Tables that have a million rows and more at a large institution. */
+/** Tables with a million rows and more at a large institution. */
 const LARGE =
   /^(users|login_names|role_members|user_organizations|application_grants|sso_sessions|portal_sessions|session_services|known_devices|passwords|(login|visit|audit)_records\w*)$/
 
@@ -10,7 +10,7 @@ type Node = Record<string, unknown> & { Plans?: Node[] }
 
 type Read = { table: string; rows: number }
 
-/** What the node read of its table: the rows it found and those that it looked at and left; a look that finds none counts as one. */
+/** What the node read of its table: the rows it returned and those it filtered out; a scan that finds none counts as one. */
 function readByNode(node: Node, tables: RegExp): Read[] {
   const below = (node.Plans ?? []).flatMap((one) => readByNode(one, tables))
   const table = String(node['Relation Name'] ?? '')
@@ -28,11 +28,11 @@ function readByNode(node: Node, tables: RegExp): Read[] {
 type Options = {
   /** Which are counted. */
   tables?: RegExp
-  /** A small table is quicker to read whole: false shows whether there is another way when it is large. */
+  /** A small table is faster to scan: false shows whether an index would be used if it were large. */
   readsWhole?: boolean
 }
 
-/** Runs a statement once more, and undoes it. @returns the rows that it reads of each table. */
+/** Runs a statement once more, and rolls it back. @returns the rows that it reads of each table */
 export async function rowsRead(
   sql: Database,
   { text, parameters }: Statement,
@@ -55,7 +55,7 @@ export async function rowsRead(
   return new Map([...byTable].map(([table, nodes]) => [table, nodes.reduce((sum, { rows }) => sum + rows, 0)]))
 }
 
-/** Carries what was measured out of a transaction that is to be rolled back. */
+/** Carries the measurement out of a transaction that is to be rolled back. */
 class Found extends Error {
   readonly read: Read[]
   constructor(read: Read[]) {

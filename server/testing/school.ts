@@ -19,7 +19,7 @@ const SCHOOL = {
   ],
 }
 
-/** A school with two departments and four people. @returns the ids by account and code. */
+/** A school with two departments and four people. @returns the ids by account and code */
 export async function school(server: TestServer) {
   await applyBootstrap(server.platform, SCHOOL, { source: 'test' })
   const { sql } = server.platform

@@ -3,7 +3,7 @@ import { openPortal, type Portal } from './portal.ts'
 import { school } from './school.ts'
 import { startTestServer } from './server.ts'
 
-/** What SCIM answered; `body` is null where there is none. */
+/** A SCIM answer; `body` is null if there is none. */
 export type ScimReply = { status: number; headers: Headers; body: ScimBody }
 
 // biome-ignore lint/suspicious/noExplicitAny: what a test looks at may be anything
@@ -15,7 +15,7 @@ export type ScimSession = {
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ScimReply>
 }
 
-/** A SCIM client that the super user made, with a token. */
+/** A SCIM client with a token, created by the super user. */
 export async function openScim(root: Portal, fields: object = {}): Promise<ScimSession> {
   const all = ['users.write', 'organizations.write', 'roles.write']
   const made = await root.call<ScimClient>('/scim_client/create/', { body: { name: 'HR', scopes: all, ...fields } })
@@ -65,10 +65,10 @@ export const patchOf = (...Operations: object[]) => ({
 
 export const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 
-/** The search for users whom a filter finds. */
+/** The search for users who match a filter. */
 export const usersWhere = (filter: string) => `/Users?filter=${encodeURIComponent(filter)}`
 
-/** As Entra ID provisions somebody. */
+/** A person as Entra ID provisions them. */
 export const byEntra = (userName: string, more: object = {}) => ({
   schemas: ['urn:ietf:params:scim:schemas:core:2.0:User', ENTERPRISE],
   externalId: `entra-${userName}`,

@@ -7,10 +7,10 @@ export type Ask = {
   body?: unknown
 }
 
-/** A call as an administrator of `own` would make it about something of `part`, which may be their own, somebody else's or nothing. */
+/** A call as an administrator of `own` would make it about something in `part`, which may be their own, somebody else's or nothing. */
 export type Described = {
   asks: readonly ((part: Part, own: Part, applicationId: string) => Ask)[]
-  /** The code with which it is refused even about their own, as nothing of that kind can be prepared in a few lines. */
+  /** The error code with which it fails even for their own part, as a valid case takes too much preparation. */
   refusedWith?: string
 }
 
@@ -33,11 +33,11 @@ const selected = (more: object): Described => ({
 })
 
 const newPerson = { name: 'Somebody', gender: 'unknown' }
-/** Login names are everybody's, so each call needs its own. */
+/** Login names are globally unique, so each call needs its own. */
 let made = 0
 const account = () => `new-${++made}`
 
-/** Every call that is open to administrators of some organisations. One that is missing here fails the test. */
+/** Every call that is open to scoped administrators. A missing one fails the test. */
 export const SCOPE_CALLS: Readonly<Record<string, Described>> = {
   'GET /application_grant/impact/': reading((part) => ({
     query: { appId: 'library', memberIds: part.person, change: 'give' },
@@ -80,7 +80,7 @@ export const SCOPE_CALLS: Readonly<Record<string, Described>> = {
     (part) => ({ query: { organizationId: part.organization } }),
   ),
   'GET /app_visit_log/figures/': reading(() => ({})),
-  // Whose lines a file gets is asked while it is made: log-exports.test.ts.
+  // The owner's permissions are checked while the file is made: log-exports.test.ts.
   'POST /login_log/export/': { asks: [] },
   'POST /app_visit_log/export/': { asks: [] },
   'GET /log_export/query/': reading(() => ({ query: { log: 'login' } })),
@@ -157,7 +157,7 @@ export const SCOPE_CALLS: Readonly<Record<string, Described>> = {
     () => ({ query: { freezeCause: 'other' } }),
   ),
   'POST /user_information/freeze_list/': {
-    // Whoever is elsewhere is as unknown as a number that nobody has.
+    // A person elsewhere is as unknown as an account that nobody has.
     asks: [(part) => ({ body: { accounts: [part.person], cause: 'other', dryRun: true } })],
   },
   'GET /user_information/locked/query/': reading(
@@ -245,6 +245,6 @@ export const SCOPE_CALLS: Readonly<Record<string, Described>> = {
   'POST /user_information/{id}/import/undo/': {
     asks: [(part) => ({ path: { id: part.userImport }, body: { version: 1 } })],
   },
-  // What a file may hold is the business of the import's own tests; the upload names nothing that exists.
+  // The content of a file is covered by the import's own tests; the upload names nothing that exists.
   'POST /user_information/import/upload/': { asks: [] },
 }

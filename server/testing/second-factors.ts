@@ -7,7 +7,7 @@ import type { TestServer } from './server.ts'
 
 type Page = Pick<Portal, 'call' | 'browser'>
 
-/** Proves the password again, so that a sensitive change is allowed. */
+/** Reauthenticates with the password, so that a sensitive change is allowed. */
 export async function proveIdentity(page: Page): Promise<void> {
   const reply = await page.call('/identity_proof/prove/', { body: { method: 'password', answer: PASSWORD } })
   if (reply.status !== 200) throw new Error(`no proof: ${JSON.stringify(reply.envelope)}`)
@@ -19,7 +19,7 @@ export const totpCode = (server: TestServer, secret: string, steps = 0): string 
 
 export type App = { secret: string; recoveryCodes: string[] }
 
-/** Sets up an authenticator app, and lets time pass until its next code. The page must have proved its identity. */
+/** Sets up an authenticator app, and lets time pass until its next code. The page must have reauthenticated. */
 export async function setUpApp(server: TestServer, page: Page): Promise<App> {
   const started = await page.call<{ secret: string }>('/second_factor/totp/start/', { body: {} })
   const { secret } = started.data ?? {}
@@ -32,7 +32,7 @@ export async function setUpApp(server: TestServer, page: Page): Promise<App> {
   return { secret, recoveryCodes: confirmed.data.recoveryCodes ?? [] }
 }
 
-/** Makes a passkey and has it kept. */
+/** Creates a passkey and registers it. */
 export async function setUpPasskey(
   server: TestServer,
   page: Page,

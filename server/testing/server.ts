@@ -25,31 +25,31 @@ declare module 'vitest' {
 export type TestServer = {
   app: FastifyInstance
   platform: Platform
-  /** Where it listens; `config.publicUrl` is the same. */
+  /** Where it listens; the same as `config.publicUrl`. */
   url: string
   /** Moves the server's clock forward. */
   advance(seconds: number): void
-  /** Another node on the same database and clock. */
+  /** Another node with the same database and clock. */
   secondNode(): Promise<TestServer>
   close(): Promise<void>
 }
 
 type Options = {
   env?: Record<string, string>
-  /** By which name browsers know it; passkeys need `localhost`. */
+  /** The host name for browsers; passkeys need `localhost`. */
   host?: string
   fetch?: typeof fetch
-  /** Takes every log line, down to the finest. */
+  /** Receives every log line, at the most verbose level. */
   onLog?: (line: string) => void
-  /** The address of the database that the server is to use, such as one of a proxy, from that of the test's own. */
+  /** The database URL for the server, such as a proxy's, from that of the test's own database. */
   databaseUrl?: (own: string) => Promise<string>
-  /** Takes every statement that the server sends to its database. */
+  /** Receives every statement that the server sends to its database. */
   onStatement?: (text: string, parameters: readonly unknown[]) => void
 }
 
 /**
- * A real server on a real port and a database of its own, closed when the test (or with `keep`, the caller) is done.
- * Time starts at the real time and moves only with `advance`.
+ * A real server on a real port and a database of its own, closed after the test (or with `keep`, by the caller). Time starts at the real
+ * time and moves only with `advance`.
  */
 export async function startTestServer(options: Options = {}): Promise<TestServer> {
   const database = await createTestDatabase()
@@ -104,7 +104,7 @@ async function startNode(
   const config: Config = { ...readConfig(environment), passwordHashCost: inject('passwordHashCost') }
   const { onLog } = options
   const log = onLog ? createLog('trace', { write: onLog }) : createLog(config.logLevel)
-  // On a busy machine a connection takes seconds; a test that brings its own way to the database means the real limit.
+  // On a busy machine a connection takes seconds; a test with its own database URL needs the real limit.
   const patience = options.databaseUrl ? {} : { connectTimeoutSeconds: 20 }
   const sql = openDatabase(config.databaseUrl ?? '', { max: 6, onStatement: options.onStatement, ...patience })
   const state = config.redisUrl
@@ -127,7 +127,7 @@ async function startNode(
     draining,
     metrics: createMetrics(draining),
   }
-  // With another key they could not be opened.
+  // With another key they could not be decrypted.
   if (!options.env?.['SECRET_KEY']) await reuseSigningKeys(platform)
   const app = await createApp(platform)
   await app.listen({ port, host: '127.0.0.1' })

@@ -20,7 +20,7 @@ type Options = {
   reply?: Reply
 }
 
-/** Somebody else's server on a real port: an application, a proxy, an attacker. Closed when the test is done. */
+/** Another server on a real port: an application, a proxy, an attacker. Closed after the test. */
 export async function startService({ tls, reply }: Options = {}): Promise<Service> {
   const hits: Hit[] = []
   let url = ''

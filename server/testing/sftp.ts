@@ -4,13 +4,13 @@ import ssh2, { type AuthContext, type Connection, type SFTPWrapper } from 'ssh2'
 
 /** `mtime` in seconds. */
 export type SftpFile = { bytes: Buffer; mtime: number }
-/** `grows`: somebody writes while it is read; `dies`: the connection ends in the middle of a file; `silent`: no file ever comes. */
+/** `grows`: it is written to while it is read; `dies`: the connection ends in the middle of a file; `silent`: no file ever arrives. */
 export type SftpMood = 'well' | 'grows' | 'dies' | 'silent'
 
 const { Server, utils } = ssh2
 const { STATUS_CODE } = utils.sftp
 
-/** A pair of keys as `ssh-keygen` makes them. */
+/** A key pair as `ssh-keygen` generates it. */
 export const newSshKeys = (kind: 'ed25519' | 'ecdsa' = 'ed25519') =>
   kind === 'ed25519' ? utils.generateKeyPairSync('ed25519') : utils.generateKeyPairSync('ecdsa', { bits: 256 })
 
@@ -20,15 +20,15 @@ export class SftpServer {
   mood: SftpMood = 'well'
   readonly user = 'reader'
   password = 'a-secret-of-sftp'
-  /** Whoever has the other half of it gets in too. */
+  /** Whoever has the private key can log in too. */
   readonly userKeys = newSshKeys()
   readonly files = new Map<string, SftpFile>()
-  /** How somebody tried to get in. */
+  /** The authentication attempts. */
   readonly tried: string[] = []
   private server: InstanceType<typeof Server> | null = null
   private readonly connections = new Set<Connection>()
 
-  /** Listens, on the same port as before, with these keys. */
+  /** Listens with these keys, on the same port as before. */
   async start(hostKeys = [newSshKeys().private]): Promise<void> {
     const server = new Server({ hostKeys }, (connection) => this.serve(connection))
     this.server = server
@@ -41,7 +41,7 @@ export class SftpServer {
     await new Promise((resolve) => this.server?.close(resolve))
   }
 
-  /** A file that was written a day ago. */
+  /** Adds a file, by default written a day ago. */
   put(path: string, content: string | Buffer, mtime = Math.floor(Date.now() / 1000) - 86_400): void {
     this.files.set(path, { bytes: Buffer.from(content), mtime })
   }
@@ -80,7 +80,7 @@ export class SftpServer {
 
   private answer(sftp: SFTPWrapper, connection: Connection): void {
     const folders = new Map<string, boolean>()
-    // The types of the driver know only the client's half.
+    // The driver's types cover only the client's half.
     const on = (event: string, listener: (id: number, ...more: never[]) => void) =>
       (sftp as unknown as NodeJS.EventEmitter).on(event, listener as (...given: unknown[]) => void)
     const server = sftp as unknown as Record<

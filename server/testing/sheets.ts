@@ -4,7 +4,7 @@ const LOCAL = 0x04034b50
 const CENTRAL = 0x02014b50
 const END = 0x06054b50
 
-/** An archive as a program would pack it; checksums are left out, because nobody here looks at them. */
+/** An archive as a program would pack it; without checksums, because nobody here checks them. */
 export function zipOf(files: Record<string, string | Buffer>): Buffer {
   const parts: Buffer[] = []
   const contents: Buffer[] = []
@@ -41,17 +41,17 @@ const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
 type Workbook = {
-  /** The inside of the worksheet element: `<sheetData>…` */
+  /** The content of the worksheet element: `<sheetData>…` */
   sheet: string | Buffer
   strings?: string[]
-  /** Format codes; a cell names the first with `s="1"`. */
+  /** Format codes; a cell refers to the first with `s="1"`. */
   formats?: string[]
   is1904?: boolean
 }
 
 const plain = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;')
 
-/** A workbook whose sheet is written by hand, for what no program would write. */
+/** A workbook with a hand-written sheet, for what no program would write. */
 export function workbookOf({ sheet, strings = [], formats = [], is1904 = false }: Workbook): Buffer {
   const relation = (id: number, kind: string, target: string) =>
     `<Relationship Id="rId${id}" Type="${RELATIONS}/${kind}" Target="${target}"/>`

@@ -11,7 +11,7 @@ import { callAs, type Reply } from './portal.ts'
 import type { TestServer } from './server.ts'
 import type { SignedOptions } from './signed.ts'
 
-/** Settings for a server whose clients come from as many addresses as a test wants: see `attempt`. */
+/** Settings for a server with clients from as many addresses as a test wants: see `attempt`. */
 export const BEHIND_PROXY = { env: { TRUSTED_PROXIES: '127.0.0.1' } }
 
 export async function setPolicy(server: TestServer, changes: Partial<SignInPolicy>): Promise<void> {
@@ -22,7 +22,7 @@ export async function setFieldRules(server: TestServer, changes: FieldRuleValues
   await mergeSettings({ ...server.platform, db: server.platform.sql }, 'accountFields', changes)
 }
 
-/** Rules by which only these fields are login names. */
+/** Field rules by which only these fields are login names. */
 export const onlyLoginNames = (...fields: LoginNameField[]): FieldRuleValues =>
   Object.fromEntries(LOGIN_NAME_FIELDS.map((field) => [`${field}.isLoginName`, fields.includes(field)]))
 
@@ -30,7 +30,7 @@ export type Outcome = { status: number; code: string; message: string; data: unk
 
 type Extra = { from?: string; browser?: Browser; captcha?: { captchaId: string; captcha: string } }
 
-/** One try to log in by script, from a browser without history and from `from` (with `BEHIND_PROXY`) unless told otherwise. */
+/** One login attempt by script, from a browser without history and from `from` (with `BEHIND_PROXY`) unless told otherwise. */
 export async function attempt(
   server: TestServer,
   username: string,
@@ -55,7 +55,7 @@ export async function solvedCaptcha(
   return { captchaId: data.captchaId, captcha }
 }
 
-/** `attempt` with a captcha solved before it. */
+/** `attempt` after solving a captcha. */
 export async function attemptWithCaptcha(server: TestServer, username: string, password = PASSWORD, extra: Extra = {}) {
   const browser = extra.browser ?? createBrowser(server)
   return await attempt(server, username, password, { ...extra, browser, captcha: await solvedCaptcha(browser) })
@@ -65,13 +65,13 @@ export type Entered = {
   browser: Browser
   token: string
   user: UserInformation
-  /** The ticket and the hand-over code that were spent on the way. */
+  /** The ticket and the hand-over code that were consumed on the way. */
   spent: { ticket: string; jsessionid: string }
   /** A signed call with this page's cookies, and its token unless told otherwise. */
   call<T = unknown>(path: string, options?: SignedOptions): Promise<Reply<T>>
 }
 
-/** A person's portal, entered the way people do: login form, ticket, hand-over code, token. @throws Error when a step is refused. */
+/** A person's portal, entered as people do: login form, ticket, hand-over code, token. @throws Error if a step fails. */
 export async function enterPortal(
   server: TestServer,
   username: string,

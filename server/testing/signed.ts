@@ -5,23 +5,23 @@ import type { TestServer } from './server.ts'
 
 export type SignedOptions = {
   method?: 'GET' | 'POST'
-  /** Sent as JSON; a FormData is sent as an upload, whose body is not signed. */
+  /** Sent as JSON; FormData is sent as an upload, whose body is not signed. */
   body?: unknown
-  /** A JSON body exactly as it is to be sent, in place of `body`. */
+  /** A JSON body exactly as it should be sent, instead of `body`. */
   rawBody?: string
   /** The portal token. */
   token?: string
   /** The whole Cookie header. */
   cookie?: string
-  /** Further headers; they replace those that the signer writes, so a test can spoil one. */
+  /** Further headers; they replace those of the signer, so that a test can break one. */
   headers?: Record<string, string>
-  /** Milliseconds; the server's clock when absent. */
+  /** Milliseconds; default: the server's clock. */
   timestamp?: number
   uuids?: string
   appKey?: string
 }
 
-/** The address and the request of a signed call, for a test that wants to alter or repeat it. */
+/** The URL and request of a signed call, for a test that wants to alter or repeat it. */
 export function signedRequest(
   server: TestServer,
   path: string,
@@ -53,8 +53,8 @@ function bodyOf({ body, rawBody }: SignedOptions): { text: string; sent: { body?
 }
 
 /**
- * Calls `/auth_service<path>` as the web application does: `timestamp`, `uuids` and `sign` added, POST when there is a body.
- * Answers whatever came; redirects are not followed.
+ * Calls `/auth_service<path>` as the web application does: adds `timestamp`, `uuids` and `sign`, POST if there is a body. Returns any
+ * answer; redirects are not followed.
  */
 export async function signedFetch(server: TestServer, path: string, options: SignedOptions = {}): Promise<Response> {
   const { url, init } = signedRequest(server, path, options)

@@ -4,7 +4,7 @@ import type { Platform } from '../platform/platform.ts'
 type Row = Record<string, unknown>
 let reused: Row[] | null = null
 
-/** Gives a new database the signing keys of an earlier one: making RSA keys costs more than most tests. */
+/** Gives a new database the signing keys of an earlier one: generating RSA keys costs more than most tests. */
 export async function reuseSigningKeys(platform: Platform): Promise<void> {
   const { sql } = platform
   if (!reused) {

@@ -8,13 +8,13 @@ import { isListening, until } from './process.ts'
 
 const PROGRAM = '/usr/sbin/slapd'
 
-/** Debian's OpenLDAP server; the tests that need it are skipped without. */
+/** Debian's OpenLDAP server; tests that need it are skipped without. */
 export const hasSlapd = existsSync(PROGRAM)
 
 export const BASE = 'dc=school,dc=example'
 export const READER = { user: `cn=reader,${BASE}`, password: 'reads-only' }
 
-/** The top of the directory and who reads it, in LDIF. */
+/** The root of the directory and its reader, in LDIF. */
 export const BASE_ENTRIES = `dn: ${BASE}
 objectClass: domain
 dc: school
@@ -29,9 +29,9 @@ userPassword: ${READER.password}
 export type Slapd = {
   port: number
   tlsPort: number
-  /** The authority that issued its certificate, which is for `localhost` and 127.0.0.1; it answers at 127.0.0.2 as well. */
+  /** The authority of its certificate, which is for `localhost` and 127.0.0.1; it also listens at 127.0.0.2. */
   ca: string
-  /** Puts entries in, in LDIF, as whoever owns the directory. */
+  /** Adds entries, in LDIF, as the directory's administrator. */
   add(ldif: string): void
   stop(): Promise<void>
 }
@@ -60,7 +60,7 @@ access to attrs=userPassword by * auth
 access to * by dn.exact="${READER.user}" read by anonymous auth
 `
 
-/** Starts a directory server of its own on loopback, in a folder that is gone afterwards. @param limit how much the reader may read. */
+/** Starts a directory server on loopback, in a temporary folder. @param limit how much the reader may read */
 export async function startSlapd(limit = 'size=unlimited size.pr=unlimited'): Promise<Slapd> {
   const folder = mkdtempSync(join(tmpdir(), 'slapd-'))
   const authority = createAuthority()

@@ -6,16 +6,16 @@ import { testDataDir } from './embedded.ts'
 
 type SmallDisk = {
   folder: string
-  /** Takes all room that is left. */
+  /** Fills the remaining space. */
   fill(): void
-  /** Gives that room back. */
+  /** Frees that space. */
   free(): void
 }
 
 const mounted = (folder: string, megabytes: number): boolean =>
   spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=711`, 'tmpfs', folder]).status === 0
 
-/** A file system of its own for one test, in memory; null where this user may not mount one. */
+/** A file system for one test, in memory; null if this user may not mount one. */
 export function smallDisk(megabytes: number): SmallDisk | null {
   const folder = testDataDir()
   if (process.getuid?.() !== 0 || !mounted(folder, megabytes)) return null
@@ -25,7 +25,7 @@ export function smallDisk(megabytes: number): SmallDisk | null {
     folder,
     fill() {
       const file = openSync(ballast, 'a')
-      // The last bytes too, so that not even a line has room.
+      // The last bytes too, so that not even a line fits.
       for (const size of [1024 * 1024, 4096, 1]) fillWith(file, Buffer.alloc(size))
       closeSync(file)
     },

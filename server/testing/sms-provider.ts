@@ -5,7 +5,7 @@ import { verifyAliyun, verifyGateway, verifyTencent } from './sms-signatures.ts'
 
 export type SentSms = {
   phone: string
-  /** What tells a repetition. */
+  /** Identifies a repetition. */
   id: string
   template: string
   /** By name, or with Tencent by position. */
@@ -13,14 +13,14 @@ export type SentSms = {
   text: string
 }
 
-/** What a provider is told to answer once, in place of sending. */
+/** One answer of the provider instead of sending. */
 export type Reply = { status?: number; body?: unknown; delay?: number; hangUp?: boolean }
 
 export type SmsProvider = {
-  /** The settings that fit it. */
+  /** The matching settings. */
   gateway: SmsGateway
   sent: SentSms[]
-  /** Every call, refused ones too. */
+  /** Number of all calls, including rejected ones. */
   calls(): number
   answerNext(...replies: Reply[]): void
   close(): void
@@ -33,7 +33,7 @@ const TEMPLATES = ['SMS_CODE', 'SMS_NOTICE', '100001', '100002']
 type Call = { request: IncomingMessage; url: URL; body: string; now: Date }
 type Verdict = { reply: { status: number; body: unknown }; sms: SentSms | null }
 
-/** A stand-in for an SMS provider on loopback that judges signatures, templates and numbers as the real one does. */
+/** A fake SMS provider on loopback that checks signatures, templates and numbers like the real one. */
 export async function startSmsProvider(
   provider: SmsGateway['provider'],
   now: () => Date = () => new Date(),
@@ -50,7 +50,7 @@ export async function startSmsProvider(
     if (told.hangUp) return void request.socket.destroy()
     const url = new URL(request.url ?? '/', 'http://127.0.0.1')
     const { reply, sms } = toldVerdict(told) ?? JUDGES[provider]({ request, url, body, now: now() }, nonces)
-    // Noted as soon as it is accepted, so also when nobody hears the answer any more.
+    // Recorded as soon as it is accepted, so also if nobody receives the answer.
     if (sms) sent.push(sms)
     response.writeHead(reply.status, { 'content-type': 'application/json' })
     return void response.end(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body))

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
-// Written from the providers' documents, apart from the code that signs: one mistake must not stand on both sides.
+// Written from the providers' documentation, independently of the code that signs: a mistake must not be on both sides.
 
 type Call = { request: IncomingMessage; url: URL; body: string; now: Date }
 type Account = { id: string; secret: string }
@@ -19,7 +19,7 @@ function isRepeated(nonces: Set<string>, nonce: string): boolean {
   return false
 }
 
-/** @returns the provider's code for what is wrong, or null. */
+/** @returns the provider's code for what is wrong, or null */
 export function verifyAliyun({ request, url, body, now }: Call, account: Account, nonces: Set<string>): string | null {
   const parts = /^ACS3-HMAC-SHA256 Credential=([^,]+),SignedHeaders=([^,]+),Signature=([0-9a-f]{64})$/.exec(
     header(request, 'authorization'),

@@ -12,7 +12,7 @@ export async function runTasks(server: TestServer, tasks: readonly Task[]): Prom
   return { stop }
 }
 
-/** Waits until a task has ended, whatever way. @returns its row. */
+/** Waits until a task has ended, in whatever way. @returns its row */
 export async function taskEnd(server: TestServer, id: string, patienceMs = 20_000) {
   const read = async () =>
     (

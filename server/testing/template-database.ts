@@ -9,15 +9,15 @@ import { ensureRecordPartitions } from '../platform/partitions.ts'
 import { prepareReset } from './database-reset.ts'
 
 export type TemplateDatabase = {
-  /** An administrative connection of the server. */
+  /** An administrative connection to the server. */
   adminUrl: string
   /** The migrated, empty database; the names of its clones start with its own. */
   template: string
-  /** Drops the template and what is left of its clones. */
+  /** Drops the template and its remaining clones. */
   drop(): Promise<void>
 }
 
-/** One database server for a whole run of tests, the one that DATABASE_URL names or an embedded one, with a template to clone. */
+/** One database server for a whole test run, the one in DATABASE_URL or an embedded one, with a template to clone. */
 export async function openTemplateDatabase(): Promise<TemplateDatabase> {
   const given = process.env['DATABASE_URL']
   const server = given ? { url: given, stop: async () => {} } : await startEmbedded()
@@ -28,7 +28,7 @@ export async function openTemplateDatabase(): Promise<TemplateDatabase> {
   url.pathname = `/${template}`
   const sql = openDatabase(url.href, { max: 1 })
   await migrate(sql, new Date())
-  // Each start would make them in its own clone.
+  // Otherwise each start would create them in its own clone.
   await ensureRecordPartitions(sql, new Date())
   await prepareReset(sql)
   await sql.end()
@@ -47,11 +47,11 @@ export async function openTemplateDatabase(): Promise<TemplateDatabase> {
 
 async function startEmbedded() {
   const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
-  // As root the database runs as another user, who must be able to reach it.
+  // As root, the database runs as another user, who must be able to reach it.
   chmodSync(dataDir, 0o711)
   const database = await startEmbeddedDatabase({ dataDir })
   const sql = openDatabase(database.url, { max: 1 })
-  // Hundreds of databases are made and thrown away here; what must survive a crash is tested on servers of its own.
+  // Hundreds of databases are created and thrown away here; crash safety is tested on separate servers.
   for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit'])
     await sql.unsafe(`alter system set ${setting} = off`)
   await sql`select pg_reload_conf()`

@@ -13,7 +13,7 @@ type ProviderOptions = Partial<Omit<Entry, 'settings'>> & { settings?: Record<st
 export const callbackOf = (server: TestServer, key: string): string =>
   `${server.url}/auth_service/third_party/${key}/callback`
 
-/** Campus ID as a provider of this server, as an administrator would configure it; gone when the test is over. */
+/** Campus ID as a provider of this server, as an administrator would configure it; closed after the test. */
 export async function addCampusId(server: TestServer, wanted: ProviderOptions = {}): Promise<CampusId> {
   const { key = 'campus-id', preset = 'oidc' } = wanted
   const campus = await startCampusId(callbackOf(server, key), server.platform.now)
@@ -29,7 +29,7 @@ export async function addProvider(server: TestServer, campus: CampusId, wanted: 
   await applyBootstrap(server.platform, { thirdPartyProviders: [{ ...entry, settings: all }] }, { source: 'test' })
 }
 
-/** What the provider answers a browser that somebody chose a person in. @param to where the browser was sent. */
+/** The provider's answer to a browser after a person was chosen. @param to where the browser was redirected */
 export async function atProvider(to: string, choice: Record<string, string>): Promise<string> {
   const address = new URL(to)
   for (const [name, value] of Object.entries(choice)) address.searchParams.set(name, value)
@@ -41,7 +41,7 @@ export async function atProvider(to: string, choice: Record<string, string>): Pr
 
 type Login = { key?: string; service?: string; user?: string }
 
-/** Off to the provider and back: the answer of our callback. */
+/** To the provider and back: the answer of our callback. */
 export async function comeBack(server: TestServer, browser: Browser, login: Login = {}): Promise<Answer> {
   const { key = 'campus-id', service, user = '30000001' } = login
   const query = service === undefined ? '' : `?${new URLSearchParams({ service })}`
@@ -54,7 +54,7 @@ export async function comeBack(server: TestServer, browser: Browser, login: Logi
 /** Is somebody logged in here? */
 export const isIn = (browser: Browser): boolean => browser.cookie('CASTGC') !== undefined
 
-/** A whole login; the answer is whatever stands at its end. */
+/** A whole login; returns the final answer. */
 export async function logInBy(server: TestServer, browser: Browser, login: Login = {}): Promise<Answer> {
   const back = await comeBack(server, browser, login)
   return back.status === 302 ? await browser.get(back.location.slice(server.url.length)) : back
@@ -63,7 +63,7 @@ export async function logInBy(server: TestServer, browser: Browser, login: Login
 export const prove = (page: Entered) =>
   page.call('/identity_proof/prove/', { body: { method: 'password', answer: PASSWORD } })
 
-/** Begins a binding in a person's portal and comes back from the provider. @returns the code that waits to be completed. */
+/** Begins linking in a person's portal and returns from the provider. @returns the code that waits to be completed */
 export async function pendingOf(page: Entered, { key = 'campus-id', user = '30000001' } = {}): Promise<string> {
   const begun = await page.call<{ redirectUrl: string }>(`/third_party_account/${key}/bind/`, { body: {} })
   if (begun.status !== 200) throw new Error(`no binding begun: ${begun.envelope.code}`)
@@ -75,7 +75,7 @@ export async function pendingOf(page: Entered, { key = 'campus-id', user = '3000
 export const complete = (page: Entered, code: string) =>
   page.call<{ name: string; next: string | null }>('/third_party_account/complete/', { body: { code } })
 
-/** Binds, from the proof of identity to the end. */
+/** Links an account, from reauthentication to the end. */
 export async function bindAccount(page: Entered, choice: { key?: string; user?: string } = {}): Promise<void> {
   await prove(page)
   const { status, envelope } = await complete(page, await pendingOf(page, choice))

@@ -15,7 +15,7 @@ export const FRAMED_KEYS = VENDOR_KEYS.filter((key) => key !== 'auth-edu')
 
 let people = 0
 
-/** Binds the first account of the vendor to a person who is made for it, and nobody else to any. */
+/** Links the vendor's first account to a new person, and no other account to anybody. */
 export async function bindNewPerson(server: TestServer, key: VendorKey): Promise<void> {
   const account = `person${++people}`
   await server.platform.sql`delete from third_party_accounts`
@@ -25,7 +25,7 @@ export async function bindNewPerson(server: TestServer, key: VendorKey): Promise
 
 type Options = { unbound?: Unbound; creates?: object; settings?: Record<string, unknown> }
 
-/** A simulated vendor, set up as a provider of this server; gone when the test is over. */
+/** A simulated vendor, set up as a provider of this server; closed after the test. */
 export async function addVendor(server: TestServer, key: VendorKey, wanted: Options = {}): Promise<Simulator> {
   const simulator = await startSimulator(VENDORS[key], { trustedOrigin: server.url, now: server.platform.now })
   onTestFinished(() => simulator.close())
@@ -37,18 +37,18 @@ export async function addVendor(server: TestServer, key: VendorKey, wanted: Opti
   return simulator
 }
 
-/** The address with which the vendor sends somebody back. @param choice `person` or `refuse`. */
+/** The URL with which the vendor redirects a person back. @param choice `person` or `refuse` */
 export async function leaveVendor(browser: Browser, key: VendorKey, choice: Record<string, string>): Promise<string> {
   const start = await browser.get(`/auth_service/third_party/${key}/login/`)
   return await atProvider(start.location, choice)
 }
 
-/** A login by a vendor, to whatever stands at its end. */
+/** A login by a vendor, up to the final answer. */
 export async function logInAt(server: TestServer, browser: Browser, key: VendorKey, person = 'LiLei'): Promise<Answer> {
   return await arrive(server, browser, await leaveVendor(browser, key, { person }))
 }
 
-/** Comes back with this address, and goes on as a browser does. */
+/** Returns with this URL, and continues as a browser does. */
 export async function arrive(server: TestServer, browser: Browser, address: string): Promise<Answer> {
   const back = await browser.get(address.slice(server.url.length))
   return back.status === 302 && back.location.startsWith(`${server.url}/fwk_cas_service/`)
@@ -56,7 +56,7 @@ export async function arrive(server: TestServer, browser: Browser, address: stri
     : back
 }
 
-/** Binds an account of a vendor to the person at a portal page. */
+/** Links an account of a vendor to the person of a portal page. */
 export async function bindAt(page: Entered, key: VendorKey, person = 'LiLei'): Promise<void> {
   await prove(page)
   const begun = await page.call<{ redirectUrl: string }>(`/third_party_account/${key}/bind/`, { body: {} })

@@ -2,16 +2,16 @@ import type { ConnectorContext } from '../connector.types.ts'
 
 export type BookDepartment = { id: number; name: string; parentId: number }
 
-/** Somebody in a vendor's address book. */
+/** A person in a vendor's address book. */
 export type BookPerson = {
   id: string
   name: string
-  /** Null: the vendor doesn't tell it. */
+  /** Null: the vendor doesn't return it. */
   mobile: string | null
   email: string | null
   departments: number[]
   isDisabled: boolean
-  /** Has taken up their account there. */
+  /** Has activated their account there. */
   hasJoined: boolean
 }
 
@@ -21,15 +21,15 @@ export type BookPersonFields = Partial<Pick<BookPerson, 'departments' | 'isDisab
   email?: string
 }
 
-/** An address book that is read and written by the vendor's own interface, within its budget of calls. All: @throws ConnectorFault. */
+/** An address book that is read and written through the vendor's own API, within its rate limits. All: @throws ConnectorFault. */
 export type OpenAddressBook = {
-  /** A department and all below it, those above first. */
+  /** A department and all below it, parents first. */
   departments(root: number): Promise<BookDepartment[]>
-  /** Null: there is none of that id. */
+  /** Null: there is none with that id. */
   department(id: number): Promise<BookDepartment | null>
-  /** Who is in a department itself. */
+  /** Direct members of a department. */
   people(department: number): Promise<BookPerson[]>
-  /** Null: there is nobody of that id. */
+  /** Null: there is nobody with that id. */
   person(id: string): Promise<BookPerson | null>
   /** @returns its id. */
   createDepartment(fields: Omit<BookDepartment, 'id'>): Promise<number>
@@ -40,11 +40,11 @@ export type OpenAddressBook = {
   deletePerson(id: string): Promise<void>
 }
 
-/** The corporation or application, its secret, and where it is called. */
+/** The corporation or application, its secret, and the host to call. */
 export type BookSettings = { application: string; secret: string; host: string }
 
 export type BookOptions = {
-  /** Lets so many milliseconds go by. @throws what ends the work meanwhile. */
+  /** Waits this many milliseconds. @throws what ends the work meanwhile. */
   wait(ms: number): Promise<void>
 }
 

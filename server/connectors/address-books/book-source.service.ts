@@ -3,7 +3,7 @@ import { MAX_SOURCE_VALUE, type OpenSource, SourceFault } from '../data-source.t
 import { flatten, toRow } from '../rest/rest-rows.rules.ts'
 import type { BookItem, BookReader } from './book-source.types.ts'
 
-/** Rows by which further columns are found. */
+/** Rows read to find further columns. */
 const LOOKED_AT = 200
 
 const toValues = (item: BookItem, columns: readonly string[]): string[] =>
@@ -12,7 +12,7 @@ const toValues = (item: BookItem, columns: readonly string[]): string[] =>
 const TABLES = ['people', 'departments'] as const
 
 /**
- * An address book as a source. One department that can't be read makes the read fail: nobody is missing because of it.
+ * An address book as a source. A department that can't be read makes the read fail, so that nobody seems to be missing.
  * @throws SourceFault.
  */
 export async function openBookSource(book: BookReader): Promise<OpenSource> {

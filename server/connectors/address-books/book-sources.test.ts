@@ -12,7 +12,7 @@ import { openDingdingSource, openQywxSource } from './index.ts'
 const syncs = new SyncWorld()
 let wecom: Simulator
 let dingtalk: Simulator
-/** Of the vendors. */
+/** The vendors' clock. */
 let clock = 0
 beforeEach(async () => {
   clock = Date.now()
@@ -26,7 +26,7 @@ beforeEach(async () => {
   })
 })
 
-/** What a source of a vendor's address book is given. */
+/** The fields of a source for a vendor's address book. */
 function source(kind: 'wecom' | 'dingtalk', more: object = {}, options: object = {}) {
   const [vendor, { url }] = kind === 'wecom' ? [VENDORS.qywx, wecom] : [VENDORS.dingding, dingtalk]
   const { application: user, secret: password } = vendor.contacts?.(url) ?? { application: '', secret: '' }
@@ -52,7 +52,7 @@ test('WeCom: whom an app sees is read with its departments, everybody once, and 
   expect(people.rows.flat()).toContain('L***i')
   const departments = await look(source('wecom'), 'departments', 'id')
   expect(departments).toMatchObject({ isOk: true, count: 4, key: { repeated: 0, empty: 0 } })
-  // An assistant is told ids alone, and asks for each.
+  // An assistant gets only ids, and requests each.
   wecom.book.idsOnly = true
   expect(await look(source('wecom'))).toMatchObject({ isOk: true, count: 2, key: { repeated: 0, empty: 0 } })
   expect(wecom.calls.filter((call) => call.endsWith('/cgi-bin/user/get')).length).toBeGreaterThan(2)
@@ -81,7 +81,7 @@ test('what a vendor refuses is told in words with its code, and a token that it 
   ])
   wecom.trouble = { book: 'garbage' }
   expect((await problem(source('wecom')))[0]).toBe('failed')
-  // One that stays silent is given up after the time that the source has, not after hours.
+  // A silent one is given up after the source's timeout, not after hours.
   wecom.trouble = { book: 'slow' }
   expect((await problem(source('wecom', { timeoutSeconds: 5 })))[0]).toBe('timeout')
   wecom.trouble = {}
@@ -103,7 +103,7 @@ test('what a vendor refuses is told in words with its code, and a token that it 
 })
 
 let waits: number[] = []
-/** Time goes by, here and there. */
+/** Moves both clocks. */
 const wait = async (milliseconds: number) => {
   waits.push(milliseconds)
   clock += milliseconds
@@ -113,7 +113,7 @@ const wait = async (milliseconds: number) => {
 test('a test of an address book that is larger than its time reads a part of it and says so; a run reads all', async () => {
   for (let id = 100; id < 900; id++)
     dingtalk.book.departments.set(id, { id, name: `Department ${id}`, parentId: 3, order: 1 })
-  // A call takes as long there as it does from far away.
+  // A call takes as long as over a slow network.
   dingtalk.delayMs = 20
   const found = await look(source('dingtalk', { timeoutSeconds: 5 }), 'departments', 'dept_id')
   expect(found).toMatchObject({ isOk: true, isWhole: false, key: { repeated: 0, empty: 0 } })

@@ -31,7 +31,7 @@ const toBody = ({ departments, isDisabled: _, ...fields }: BookPersonFields) => 
   ...(departments && { dept_id_list: departments.join(',') }),
 })
 
-/** DingTalk's address book, by its old interface. Nobody can be disabled there. */
+/** DingTalk's address book, through its old API. It can't disable people. */
 export const openDingdingBook: OpenBook = (context, settings, { wait }) => {
   const app = oldApp(settings)
   const ask = (path: string, body: object, isWrite = false) =>
@@ -42,7 +42,7 @@ export const openDingdingBook: OpenBook = (context, settings, { wait }) => {
       const top = resolvePointer(await ask('/topapi/v2/department/get', { dept_id: root }), '/result') as Item
       const ordered: BookDepartment[] = [toDepartment(top)]
       const seen = new Set([root])
-      // One level at a time is all that it tells.
+      // It returns only one level at a time.
       for (const { id } of ordered) {
         const answer = await ask('/topapi/v2/department/listsub', { dept_id: id })
         for (const one of (resolvePointer(answer, '/result') as Item[] | undefined) ?? []) {

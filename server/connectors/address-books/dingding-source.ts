@@ -13,7 +13,7 @@ const ROOT = '1'
 /** Left, unknown, or in a department that the app may not read. */
 const GONE = ['60121', '33012', '50002', '50004']
 
-/** DingTalk's address book below the departments that an app may read; it is told one level and one page at a time. */
+/** DingTalk's address book below the departments that an app may read; it is returned one level and one page at a time. */
 export function openDingdingSource(
   settings: SourceSettings,
   context: ConnectorContext,
@@ -58,7 +58,7 @@ async function findDepartment(call: SourceCall, id: string, isOnce = false): Pro
   return (answer?.['result'] ?? {}) as BookItem
 }
 
-/** Level by level, however deep it goes. */
+/** Level by level, at any depth. */
 async function* readDepartments(call: SourceCall, roots: readonly string[]): AsyncGenerator<BookItem> {
   const seen = new Set(roots)
   const waiting = [...roots]
@@ -77,7 +77,7 @@ async function* readDepartments(call: SourceCall, roots: readonly string[]): Asy
   }
 }
 
-/** @throws SourceFault `repeated-page` when the pages of a department don't go on. */
+/** @throws SourceFault `repeated-page` if the pages of a department don't advance. */
 async function* readUsers(call: SourceCall, id: string): AsyncGenerator<BookItem> {
   let cursor = 0
   for (;;) {
@@ -91,7 +91,7 @@ async function* readUsers(call: SourceCall, id: string): AsyncGenerator<BookItem
   }
 }
 
-/** What the institution added stands in a text of its own: `extension.学院`. */
+/** Custom fields are in a JSON string: `extension.学院`. */
 function withExtension({ extension, ...user }: BookItem): BookItem {
   if (typeof extension !== 'string') return user
   try {

@@ -13,7 +13,7 @@ import type {
   OpenBook,
 } from './address-book.types.ts'
 
-/** Assistants whose address is newer than August 2022 may not list people, but ids. */
+/** Assistants registered from an address newer than August 2022 may list only ids. */
 const NO_LIST = ['48002']
 const IDS_PAGE = 10_000
 const ACTIVE = '1'
@@ -58,7 +58,7 @@ function createAsk(context: ConnectorContext, settings: BookSettings, { wait }: 
   }
 }
 
-/** Whom each department has, by their ids alone. */
+/** The ids of each department's people. */
 async function readIds(ask: Ask): Promise<Map<number, string[]>> {
   const ids = new Map<number, string[]>()
   for (let cursor = ''; ; ) {
@@ -74,7 +74,7 @@ async function readIds(ask: Ask): Promise<Map<number, string[]>> {
   }
 }
 
-/** Who is in a department: as a list, or one by one where the assistant may not list people. */
+/** The people of a department: as a list, or one by one if the assistant may not list people. */
 function peopleReader(ask: Ask, person: OpenAddressBook['person']): OpenAddressBook['people'] {
   let idsByDepartment: Promise<Map<number, string[]>> | null = null
   return async (department) => {
@@ -125,7 +125,7 @@ export const openQywxBook: OpenBook = (context, settings, options) => {
   }
 }
 
-/** Those above first, whatever order they were told in. */
+/** Parents first, whatever order they arrived in. */
 function inOrder(departments: readonly BookDepartment[], root: number): BookDepartment[] {
   const below = Map.groupBy(departments, ({ parentId }) => parentId)
   const ordered = departments.filter(({ id }) => id === root)

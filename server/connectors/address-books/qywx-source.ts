@@ -13,7 +13,7 @@ const NO_PERMISSION = ['48002']
 const GONE = ['60111']
 const NOT_VISIBLE = ['60011']
 
-/** WeCom's address book as far as one app sees it; one that is told ids alone asks for each person. */
+/** WeCom's address book as visible to one app; if only ids are returned, each person is requested. */
 export function openQywxSource(settings: SourceSettings, context: ConnectorContext, wait?: Wait): Promise<OpenSource> {
   const { call, isEncrypted } = createSourceCall(context, settings, corpApp, wait)
   let departments: Promise<BookItem[]> | undefined
@@ -52,7 +52,7 @@ async function listDepartments(call: SourceCall): Promise<BookItem[]> {
   return rowsAt(ids, '/department_id')
 }
 
-/** Each once, however many departments somebody is in. */
+/** Each once, even in several departments. */
 async function* readMembers(call: SourceCall, departments: readonly BookItem[]): AsyncGenerator<BookItem> {
   const seen = new Set<string>()
   for (const department of departments) {
@@ -66,7 +66,7 @@ async function* readMembers(call: SourceCall, departments: readonly BookItem[]):
     })
     if (!answer) return yield* readByIds(call)
     for (const member of rowsAt(answer, '/userlist')) {
-      // Unique without regard to case, and not always told in the same one.
+      // Unique ignoring case, and not always returned in the same case.
       const userid = textAtPointer(member, '/userid').toLowerCase()
       if (seen.has(userid) || textAtPointer(member, '/status') === LEFT) continue
       seen.add(userid)
@@ -75,7 +75,7 @@ async function* readMembers(call: SourceCall, departments: readonly BookItem[]):
   }
 }
 
-/** The address book's assistant may list ids only; who is behind them it may ask, or not. */
+/** The address book's assistant may list only ids; whether it may request their people varies. */
 async function* readByIds(call: SourceCall): AsyncGenerator<BookItem> {
   let mayAsk = true
   for (const [userid, department] of await listIds(call)) {
@@ -85,14 +85,14 @@ async function* readByIds(call: SourceCall): AsyncGenerator<BookItem> {
           allowed: [...NO_PERMISSION, ...GONE],
         })
       : null
-    // Either it never may, or this one is gone since.
+    // Either it never may, or this one has been deleted since.
     if (mayAsk && !member) mayAsk = await isAnybodyTold(call, userid)
     if (mayAsk && !member) continue
     if (textAtPointer(member ?? {}, '/status') !== LEFT) yield { userid, department, ...member }
   }
 }
 
-/** Is somebody refused because they are gone, rather than because nobody may be asked for? */
+/** Was somebody rejected because they are gone, rather than because nobody may be requested? */
 const isAnybodyTold = async (call: SourceCall, userid: string): Promise<boolean> =>
   (await call({ step: 'user/get', path: '/cgi-bin/user/get', query: { userid }, allowed: GONE }).catch(
     (error: unknown) => {
@@ -118,7 +118,7 @@ async function listIds(call: SourceCall): Promise<Map<string, unknown[]>> {
   return people
 }
 
-/** What the institution added, by its names: `extattr.工号`. */
+/** Custom fields, by their names: `extattr.工号`. */
 function withAttributes({ extattr, ...member }: BookItem): BookItem {
   const attributes = (extattr as { attrs?: unknown } | undefined)?.attrs
   if (!Array.isArray(attributes)) return member

@@ -6,21 +6,21 @@ import { BOOK_BOUNDS, callPaced, type PacedApp } from '../vendor-budget.service.
 import { classOf, type FaultClass, isVendorCode, type VendorPlace } from '../vendor-call.service.ts'
 import type { BookItem } from './book-source.types.ts'
 
-/** What is told of a vendor's codes. */
+/** The problems for a vendor's codes. */
 const PROBLEMS: Partial<Record<FaultClass, SourceProblem>> = {
   address: 'address-refused',
   credentials: 'login-refused',
   rights: 'no-rights',
   'not-visible': 'no-rights',
   'too-many': 'limited',
-  // A department went away while its people were asked for.
+  // A department was deleted while its people were requested.
   gone: 'cut-off',
 }
 
-/** What somebody is let wait who sits before a page. */
+/** The longest pause while somebody waits in front of a page. */
 const MAX_PAUSE_MS = 5_000
 
-/** Of one read. */
+/** For one read. */
 const MAX_READ_MS = 2 * 3_600_000
 
 type Call = {
@@ -29,20 +29,20 @@ type Call = {
   path: string
   query?: Record<string, string>
   body?: object
-  /** Codes with which it answers nothing, instead of failing. */
+  /** Codes that return null instead of failing. */
   allowed?: readonly string[]
-  /** One that is lost is not tried again: somebody may be waiting for it. */
+  /** Not retried when lost: somebody may be waiting for it. */
   isOnce?: boolean
 }
 
-/** @returns the answer; null for a code that was allowed. @throws SourceFault with the vendor's code. */
+/** @returns the answer; null for an allowed code. @throws SourceFault with the vendor's code. */
 export type SourceCall = (call: Call) => Promise<BookItem | null>
-/** Lets so many milliseconds go by until a vendor may be called again. @throws what ends the work meanwhile. */
+/** Waits this many milliseconds until a vendor may be called again. @throws what ends the work meanwhile. */
 export type Wait = (milliseconds: number) => Promise<unknown>
 
 /**
- * Calls of one address book, one after the other, as the app that the settings name.
- * @param wait of a run, for which nobody waits; without it, what is called once does not wait long until it may be.
+ * Calls of one address book, one after the other, as the app named in the settings.
+ * @param wait for a run, for which nobody waits; without it, calls don't wait long for their turn.
  */
 export function createSourceCall(
   context: ConnectorContext,
@@ -86,7 +86,7 @@ function toFault(error: unknown, { answers }: PacedApp): SourceFault {
   return new SourceFault(/ \d{3}$/.test(detail) ? 'failed' : 'unreachable', detail)
 }
 
-/** The rows of an answer. @throws SourceFault: an answer without them is no empty list. */
+/** The rows of an answer. @throws SourceFault if they are missing, which is not an empty list. */
 export function rowsAt(document: BookItem | null, pointer: string): BookItem[] {
   const rows = resolvePointer(document, pointer)
   if (!Array.isArray(rows)) throw new SourceFault('failed', pointer)

@@ -2,7 +2,7 @@ import { readSheet, type SheetRow } from '../../platform/spreadsheet/read-sheet.
 import { countRepeated, countRows, inBatches } from '../counted-rows.service.ts'
 import { MAX_SOURCE_VALUE, type OpenSource, SourceFault } from '../data-source.types.ts'
 
-/** Bounds of a file of people. */
+/** Limits of a file of people. */
 const FILE_LIMITS = {
   maxRows: 200_000,
   maxColumns: 256,
@@ -14,18 +14,18 @@ const FILE_LIMITS = {
 /** The one table of a file. */
 export const FILE_TABLE = 'file'
 
-/** For a cell that nobody typed as it stands: whoever reads people refuses it as one that got lost. */
+/** Stands for a cell whose original value is unknown: imports reject it as damaged. */
 const LOST = '\ufffd'
 
 const toCells = ({ cells, notes }: SheetRow): string[] => cells.map((cell, at) => (notes?.[at] ? LOST : cell))
 
-/** Does a csv file stop in the middle of a line? */
+/** Does a csv file end in the middle of a line? */
 const endsOpen = (bytes: Buffer): boolean => !/[\n\r]/.test(bytes.subarray(-2).toString('latin1'))
 
 /**
- * Reads a csv or xlsx file as a source; the first row has the names of the columns.
- * @param isWhole whoever gave it saw all of it; otherwise a last line without an end and with cells missing is one that is still being
- * written. @throws Refusal `sheet.*`; while it is read SourceFault `unfinished`.
+ * Reads a csv or xlsx file as a source; the first row contains the names of the columns.
+ * @param isWhole the file is known to be complete; otherwise an incomplete last line means that it is still being written. @throws Refusal
+ *   `sheet.*`; while it is read SourceFault `unfinished`.
  */
 export async function openFile(bytes: Buffer, isWhole = true): Promise<OpenSource> {
   const open = async () => {

@@ -1,14 +1,14 @@
 import type { PacedApp } from '../vendor-budget.service.ts'
 import type { FaultCodes, VendorPlace } from '../vendor-call.service.ts'
 
-/** Of the new interface, whose codes are words, and of the old one, whose codes are numbers. */
+/** For the new API, whose codes are words, and the old one, whose codes are numbers. */
 export const CODES: FaultCodes = {
   unavailable: ['-1', 'Throttling', 'ServiceUnavailable', 'InternalError', '143103', '143104'],
   'too-many': ['90018', '90002', '90006'],
   credentials: [
     ...['InvalidAuthentication', 'invalidClientId', 'invalidClientSecret'],
     ...['33001', '40001', '40013', '40035', '40056', '40089', '40091', '40096', '41002', '41004', '400002', '88'],
-    // Of the token itself, after it was fetched anew.
+    // For the token itself, after it was renewed.
     ...['40014', '42001'],
   ],
   rights: ['Forbidden.AccessDenied', '48001', '48002', '50001', '50003', '60011', '301002'],
@@ -18,12 +18,12 @@ export const CODES: FaultCodes = {
   gone: ['60003'],
 }
 
-/** An application at the old interface. A code of it may be wrapped in another one. */
+/** An application for the old API, which may wrap a code in another one. */
 export const oldApp = (place: VendorPlace): PacedApp => ({
   ...place,
   tokenPath: '/gettoken',
   tokenNames: ['appkey', 'appsecret'],
   answers: { codeAt: '/errcode', innerCodeAt: '/sub_code', codes: CODES },
-  // Of the twenty calls a second that every edition has, half.
+  // Half of the twenty calls per second that every edition allows.
   budget: { perMinute: 600, perHour: 36_000 },
 })

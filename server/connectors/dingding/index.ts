@@ -13,7 +13,7 @@ import { parseSubject } from '../subject.rules.ts'
 import { callAsApp, callVendor, codeOf, fetchAppToken, isVendorCode, presentClaims } from '../vendor-call.service.ts'
 import { CODES, oldApp } from './dingding-call.service.ts'
 
-/** Nobody's: whoever may ask is told that there is no such person. */
+/** Nobody has this id: whoever may query people is told that it doesn't exist. */
 const NOBODY = 'gatehouse-check'
 
 /** DingTalk: an internal app of one organisation, for its employees. */
@@ -28,7 +28,7 @@ export const dingding: Connector = {
     return {
       host: settings.apiHost,
       authorizeUrl: async (attempt) => buildAuthorizeUrl(settings, attempt),
-      // The same page, which posts the callback to the page around it.
+      // The same page, which posts the callback to its parent page.
       frameUrl: (attempt) => `${buildAuthorizeUrl(settings, attempt)}&iframe=true`,
       exchange: async (_attempt, returned) => fetchEmployee(context, settings, returned),
       notify: (message) => sendNotification(context, settings, message),
@@ -66,14 +66,14 @@ const callApp = (
   call: { step: string; path: string; body: object },
 ) => callAsApp(context, appOf(settings), call)
 
-/** The employee behind a UnionID. */
+/** The employee with a UnionID. */
 const findEmployee = (context: ConnectorContext, settings: DingdingSettings, unionid: string) =>
   callApp(context, settings, { step: 'member', path: '/topapi/user/getbyunionid', body: { unionid } })
 
-/** Characters of a text that DingTalk takes. */
+/** Characters of a text that DingTalk accepts. */
 const MAX_TEXT_LENGTH = 2000
 
-/** A work notification. The same words to the same person are taken once a day. */
+/** A work notification. The same text to the same person is accepted once a day. */
 async function sendNotification(
   context: ConnectorContext,
   settings: DingdingSettings,
@@ -100,7 +100,7 @@ async function redeemCode(context: ConnectorContext, settings: DingdingSettings,
   const body = { clientId, clientSecret, code, grantType: 'authorization_code' }
   const call = { step: 'token', host, path: '/v1.0/oauth2/userAccessToken', body }
   const document = await callVendor(context, call, newAnswers)
-  // The organisation that the person chose on the vendor's page, where it asked for one.
+  // The organisation that the person chose on the vendor's page, if it asked for one.
   const chosen = textAtPointer(document, '/corpId')
   if (chosen !== '' && chosen !== corpId) throw new ConnectorFault('not-member', 'token: other organisation')
   const token = textAtPointer(document, '/accessToken')
@@ -108,7 +108,7 @@ async function redeemCode(context: ConnectorContext, settings: DingdingSettings,
   return token
 }
 
-/** Whoever has DingTalk can log in there; employees of the organisation alone are believed. */
+/** Anybody with DingTalk can log in there; only employees of the organisation are accepted. */
 async function fetchEmployee(
   context: ConnectorContext,
   settings: DingdingSettings,
@@ -133,7 +133,7 @@ async function fetchEmployee(
       phone: textAtPointer(me, '/mobile'),
       mailbox: textAtPointer(me, '/email'),
     }),
-    // A phone number is what one logs in to DingTalk with; a mailbox may only have been typed.
+    // A phone number is DingTalk's login name; a mailbox may only have been typed.
     verified: textAtPointer(me, '/mobile') === '' ? [] : ['phone'],
   }
 }

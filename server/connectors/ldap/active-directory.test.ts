@@ -54,6 +54,6 @@ test('bytes, times, flags, the primary group and more groups than come at once a
       `OU=Staff,${DOMAIN}`,
     ],
   ])
-  // Cut behind what anybody may fill in, and never at the end of the first part.
+  // Cut after the limit for values, never at the end of the first range.
   expect(groups.length).toBe(2001)
 })

@@ -5,10 +5,10 @@ import { type LdapSession, openLdapSession } from './ldap-session.service.ts'
 import { columnsOf, DERIVED, filterOf, LDAP_TABLES, type LdapFlavour, tableOf } from './ldap-tables.rules.ts'
 import { attributeText, enabledText, parentDn, UNREAD_ATTRIBUTES } from './ldap-values.rules.ts'
 
-/** Attributes as they came: by name in small letters, and the names as the server writes them. */
+/** Attributes by lower-case name, and the names as the server writes them. */
 type Entry = { dn: string; names: string[]; values: Map<string, Buffer[]> }
 
-/** Reads an LDAP directory or Active Directory below one base; nothing is ever sent that could change it. @throws SourceFault. */
+/** Reads an LDAP directory or Active Directory below one base; never sends anything that could change it. @throws SourceFault. */
 export async function openLdap(settings: SourceSettings, flavour: LdapFlavour): Promise<OpenSource> {
   const session = await openLdapSession(settings)
   const { database: base, options } = settings
@@ -54,7 +54,7 @@ async function describeServer(session: LdapSession, flavour: LdapFlavour): Promi
   return 'LDAP'
 }
 
-/** A base that isn't there is told apart from one with nobody below it. @throws SourceFault `no-database`. */
+/** Distinguishes a missing base from an empty one. @throws SourceFault `no-database`. */
 async function checkBase(session: LdapSession, base: string): Promise<void> {
   let found = 0
   for await (const { entries } of session.search({
@@ -82,13 +82,14 @@ async function* readEntries(
   { filter, attributes, namesOnly = false }: Search,
 ): AsyncGenerator<Entry> {
   for await (const { entries, references } of session.search({ base, scope: 'sub', filter, attributes, namesOnly })) {
-    // Active Directory names its other domains and its own zones at the root of each domain; whoever else refers has people elsewhere.
+    // Active Directory lists its other domains and its DNS zones as referrals at the root of each domain; from any other server a referral
+    // means that people are elsewhere.
     if (references[0] !== undefined && flavour !== 'ad') throw new SourceFault('referral', references[0])
     for (const entry of entries) yield toEntry(entry)
   }
 }
 
-/** What has to be asked for to fill the columns. */
+/** The attributes to request for the columns. */
 function attributesFor(columns: readonly string[]): string[] {
   const names = columns.filter((name) => !(DERIVED as readonly string[]).includes(name))
   if (columns.includes('enabled')) names.push('userAccountControl')
@@ -107,7 +108,7 @@ async function cellOf(directory: Directory, entry: Entry, column: string): Promi
 
 const RANGE = /^(.+);range=(\d+)-(\d+|\*)$/
 
-/** Values that come in parts, as those of a group with more than 1,500 members do there. @throws SourceFault. */
+/** Values that arrive in ranges, as the members of a group with more than 1,500 do in Active Directory. @throws SourceFault. */
 async function allValues(directory: Directory, { dn, values }: Entry, column: string): Promise<Buffer[]> {
   const name = column.toLowerCase()
   const whole = values.get(name) ?? []
@@ -134,7 +135,7 @@ async function allValues(directory: Directory, { dn, values }: Entry, column: st
   }
 }
 
-/** Active Directory leaves the primary group out of `memberOf`; it is the SID of the domain with another end. */
+/** Active Directory omits the primary group from `memberOf`; its SID is that of the domain with another last part. */
 async function primaryGroup(directory: Directory, entry: Entry): Promise<string> {
   const id = textOf(entry, 'primaryGroupID')
   const sid = entry.values.get('objectsid')?.[0]
@@ -160,7 +161,7 @@ async function findDn(directory: Directory, sid: Buffer): Promise<string> {
 
 const SAMPLED = 200
 
-/** What is there for certain, and what the first have besides. */
+/** The known columns, and those that the first entries have. */
 async function findColumns(sample: AsyncIterable<Entry>, known: readonly string[]): Promise<SourceColumn[]> {
   const names = new Map(known.map((name) => [name.toLowerCase(), name]))
   let seen = 0
@@ -175,7 +176,7 @@ async function findColumns(sample: AsyncIterable<Entry>, known: readonly string[
   return [...names.values()].map((name) => ({ name, type: 'text' }))
 }
 
-/** Active Directory says which attributes the asking user may change; others say it to nobody. */
+/** Active Directory tells which attributes the current user may change; others don't. */
 async function mayWrite(directory: Directory, filter: string): Promise<boolean | null> {
   if (directory.flavour !== 'ad') return null
   for await (const { values } of readEntries(directory, { filter, attributes: ['allowedAttributesEffective'] }))

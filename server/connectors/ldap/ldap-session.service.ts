@@ -4,9 +4,9 @@ import type { Client, SearchEntry, SearchRequest, SearchResponse } from 'ldapts'
 import { SourceFault, type SourceProblem, type SourceSettings } from '../data-source.types.ts'
 import { isTlsError, openSourceSocket, tlsOptions } from '../source-socket.service.ts'
 
-/** Half of what Active Directory gives in one page. */
+/** Half of what Active Directory returns per page. */
 const PAGE_ENTRIES = 500
-/** A page of people with everything that is asked for; one entry of 10 MiB among them costs the whole read. */
+/** A page of people with all requested attributes; one entry of 10 MiB among them fails the whole read. */
 const MAX_PAGE_BYTES = 32 * 1024 * 1024
 
 /** Result codes of RFC 4511. */
@@ -27,7 +27,7 @@ const PROBLEMS: Readonly<Record<number, SourceProblem>> = {
   52: 'cut-off',
 }
 
-/** What went wrong, in the words that all sources share. @param socket whose own end says more than what follows from it. */
+/** Converts an error to the faults that all sources share. @param socket whose own failure tells more than its consequences */
 function toFault(error: unknown, socket: Socket): SourceFault {
   if (error instanceof SourceFault) return error
   const { code, message = '' } = (socket.errored ?? error) as { code?: string | number; message?: string }
@@ -46,13 +46,13 @@ type Search = {
   scope: 'base' | 'sub'
   filter: string
   attributes: string[]
-  /** Only which attributes there are. */
+  /** Only attribute names. */
   namesOnly?: boolean
 }
 
 export type LdapSession = {
   isEncrypted: boolean
-  /** Entries as they come, a page at a time. @throws SourceFault. */
+  /** Entries as they arrive, a page at a time. @throws SourceFault. */
   search(search: Search): AsyncGenerator<Page>
   close(): Promise<void>
 }
@@ -60,14 +60,14 @@ export type LdapSession = {
 export type Page = { entries: SearchEntry[]; references: string[] }
 
 /**
- * The driver's own paging takes a page without entries for the last one, which Active Directory sends in the middle of a read: people
- * would be missing without a word. So pages are asked for by what it does for each of its requests.
+ * The driver's own paging takes a page without entries for the last one, but Active Directory sends such pages in the middle of a read:
+ * people would silently be missing. So pages are requested by what the driver does for each request.
  */
 type Requests = { _send(request: SearchRequest): Promise<SearchResponse | undefined>; _nextMessageId(): number }
 
 const isBareIpv6 = (host: string) => host.includes(':') && !host.startsWith('[')
 
-/** A client on a connection that is open already; `startsTls`: encryption is asked for on it, instead of from the first byte on. */
+/** A client on an open connection; `startsTls`: upgrades it to TLS, instead of using TLS from the first byte. */
 async function openClient(
   settings: SourceSettings,
   tls: ConnectionOptions | null,
@@ -77,7 +77,7 @@ async function openClient(
   const isSecure = tls !== null && !startsTls
   const port = settings.port || (isSecure ? 636 : 389)
   const socket = await openSourceSocket({ ...settings, port })
-  // Loaded when it is needed: most installations read no LDAP.
+  // Loaded on demand: most installations read no LDAP.
   const ldap = await import('ldapts')
   const client = new ldap.Client({
     url: `ldap${isSecure ? 's' : ''}://${isBareIpv6(host) ? `[${host}]` : host}:${port}`,
@@ -89,12 +89,12 @@ async function openClient(
   return { ldap, client, socket }
 }
 
-/** Connects, encrypts before it says who it is, and logs in. @throws SourceFault. */
+/** Connects, encrypts before authenticating, and binds. @throws SourceFault. */
 export async function openLdapSession(settings: SourceSettings): Promise<LdapSession> {
   const { options, user, password } = settings
   const tls = tlsOptions(settings)
   const startsTls = tls !== null && options.startTls
-  // A name without a password logs nobody in, and many servers call that a success.
+  // A name without a password binds anonymously, and many servers call that a success.
   if (password === '') throw new SourceFault('login-refused')
   const opened = await openClient(settings, tls, startsTls)
   const { client, socket } = opened
@@ -159,7 +159,7 @@ async function* readPages(
   }
 }
 
-/** Waits for one answer, and ends the connection when it grows beyond what is expected. */
+/** Waits for one answer, and ends the connection if it grows beyond the limit. */
 async function withinBytes<T>(socket: Socket, work: () => Promise<T>): Promise<T> {
   const before = socket.bytesRead
   const watch = setInterval(() => {

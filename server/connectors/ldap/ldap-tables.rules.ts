@@ -2,7 +2,7 @@ import type { SourceOptions } from '#shared/contract/data-source-options.ts'
 import { splitColumns } from '../counted-rows.service.ts'
 import { SourceFault } from '../data-source.types.ts'
 
-/** A directory has no tables; these stand for what it holds. */
+/** A directory has no tables; these stand for its kinds of entries. */
 export const LDAP_TABLES = ['people', 'departments', 'groups'] as const
 export type LdapTable = (typeof LDAP_TABLES)[number]
 export type LdapFlavour = 'ldap' | 'ad'
@@ -14,7 +14,7 @@ export const DEFAULT_FILTERS: Record<LdapFlavour, Record<LdapTable, string>> = {
     groups: '(|(objectClass=groupOfNames)(objectClass=groupOfUniqueNames)(objectClass=posixGroup))',
   },
   ad: {
-    // `objectCategory` is indexed there; computers are of the class user as well.
+    // `objectCategory` is indexed there; computers have the class user as well.
     people: '(&(objectCategory=person)(objectClass=user))',
     departments: '(objectCategory=organizationalUnit)',
     groups: '(objectCategory=group)',
@@ -33,10 +33,10 @@ export function filterOf(flavour: LdapFlavour, table: LdapTable, options: Source
   return own || DEFAULT_FILTERS[flavour][table]
 }
 
-/** Made from others, not attributes of their own. */
+/** Derived from others, not attributes of their own. */
 export const DERIVED = ['dn', 'parentDn', 'enabled', 'primaryGroup'] as const
 
-/** Those that are there even when nobody of the first has them: a column must not come and go with who is asked first. */
+/** Always listed, even if none of the first entries has them: a column must not come and go with whoever is read first. */
 const COLUMNS: Record<LdapFlavour, Record<LdapTable, string>> = {
   ldap: {
     people:

@@ -1,7 +1,7 @@
 /** Between the values of one attribute. */
 export const VALUE_SEPARATOR = '|'
 
-/** What no directory sync has a use for: secrets, and what is large. Compared in small letters. */
+/** Useless for directory syncs: secrets, and large values. Compared in lower case. */
 export const UNREAD_ATTRIBUTES: ReadonlySet<string> = new Set([
   ...[
     'userpassword',
@@ -32,7 +32,7 @@ export const UNREAD_ATTRIBUTES: ReadonlySet<string> = new Set([
   ...['msexchmailboxsecuritydescriptor', 'logonhours', 'userparameters'],
 ])
 
-/** A GUID as Active Directory's own tools write it: its first three parts are stored with the last byte first. */
+/** A GUID in the notation of Active Directory's own tools: its first three parts are stored little-endian. */
 export function guidText(bytes: Buffer): string {
   const swapped = Buffer.from(bytes)
   swapped.subarray(0, 4).reverse()
@@ -41,7 +41,7 @@ export function guidText(bytes: Buffer): string {
   return swapped.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** A SID as it is written: S-1-5-21-… */
+/** A SID in its usual notation: S-1-5-21-… */
 export function sidText(bytes: Buffer): string {
   const parts = Array.from({ length: bytes[1] ?? 0 }, (_, at) => bytes.readUInt32LE(8 + 4 * at))
   return ['S', bytes[0], bytes.readUIntBE(2, 6), ...parts].join('-')
@@ -64,7 +64,7 @@ const FILETIMES = new Set(['accountexpires', 'lastlogontimestamp', 'pwdlastset',
 const generalizedTime = (value: string): string =>
   value.replace(/^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:\.\d+)?Z$/, '$1-$2-$3T$4:$5:$6Z')
 
-/** One value as text; what is no text in UTF-8 as hexadecimal digits. */
+/** One value as text; as hexadecimal digits if it is not valid UTF-8. */
 function valueText(attribute: string, bytes: Buffer): string {
   if (/guid$/.test(attribute) && bytes.length === 16) return guidText(bytes)
   if (/sid$/.test(attribute) && bytes.length >= 8 && bytes.length === 8 + 4 * (bytes[1] ?? 0)) return sidText(bytes)
@@ -77,12 +77,12 @@ function valueText(attribute: string, bytes: Buffer): string {
 export const attributeText = (attribute: string, values: readonly Buffer[]): string =>
   values.map((value) => valueText(attribute.toLowerCase(), value)).join(VALUE_SEPARATOR)
 
-/** What lies above: everything behind the first comma that is not escaped. */
+/** The parent: everything after the first unescaped comma. */
 export const parentDn = (dn: string): string => /^(?:\\.|[^,\\])*,\s*(.*)$/s.exec(dn)?.[1] ?? ''
 
 const DISABLED_FLAG = 2
 
-/** Of `userAccountControl`: `1` for who may log in there, `0` for who was disabled. */
+/** From `userAccountControl`: `1` if they may log in there, `0` if disabled. */
 export function enabledText(control: string): string {
   if (!/^-?\d{1,10}$/.test(control)) return ''
   return (Number(control) & DISABLED_FLAG) === 0 ? '1' : '0'

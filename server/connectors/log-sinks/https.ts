@@ -4,7 +4,7 @@ import { LogSinkFault, type LogSinkPlace, type SendBatch, type StreamRecord } fr
 
 const ANSWER_MS = 15_000
 
-/** The same records make the same name, so that a batch that is sent again can be told from another. */
+/** The same records give the same id, so that a repeated batch can be recognised. */
 const nameOf = (records: readonly StreamRecord[]): string =>
   createHash('sha256')
     .update(records.map(({ log, id }) => `${log} ${id}`).join('\n'))
@@ -15,7 +15,7 @@ const nameOf = (records: readonly StreamRecord[]): string =>
 const signature = (secret: string, timestamp: string, body: string): string =>
   createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')
 
-/** An endpoint that takes batches of JSON; any 2xx says that it has them. A redirect is an answer like others: nothing follows it. */
+/** An endpoint that accepts batches of JSON; any 2xx means that it has stored them. A redirect is not followed. */
 export const createHttpsSender =
   ({ fetch, now }: { fetch: OutgoingFetch; now: () => Date }): SendBatch =>
   async ({ url, secret }: LogSinkPlace, { records, sender }) => {

@@ -1,7 +1,7 @@
 import type { LogStreamFields } from '#shared/contract/log-streams.ts'
 import { OutsideFault } from '../outside-fault.types.ts'
 
-/** A record as it leaves: `test` is none, but shows that one would arrive. */
+/** A record as it is sent: `test` is not a real one, but shows that one would arrive. */
 export type StreamRecord = {
   log: 'login' | 'visit' | 'audit' | 'test'
   id: string
@@ -9,12 +9,12 @@ export type StreamRecord = {
   at: string
 } & Readonly<Record<string, unknown>>
 
-/** Where a stream goes; the secret is the opened one. */
+/** The destination of a stream; with the decrypted secret. */
 export type LogSinkPlace = Pick<LogStreamFields, 'host' | 'port' | 'tls' | 'ca' | 'facility' | 'url' | 'secret'>
 
 /**
- * Sends a batch; returned means that the other side has taken all of it.
- * @throws LogSinkFault when it may not have: the same batch is sent again.
+ * Sends a batch; resolves when the other side has accepted all of it.
+ * @throws LogSinkFault if it may not have: the same batch is sent again.
  */
 export type SendBatch = (
   place: LogSinkPlace,
@@ -23,5 +23,5 @@ export type SendBatch = (
 
 export type LogSinkProblem = 'unreachable' | 'tls' | 'timeout' | 'cut-off' | 'refused'
 
-/** A batch did not arrive; `words` is what the other side or the system said. */
+/** A batch did not arrive; `words` is the message of the other side or of the system. */
 export class LogSinkFault extends OutsideFault<LogSinkProblem> {}

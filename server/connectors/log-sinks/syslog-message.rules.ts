@@ -1,17 +1,17 @@
 import type { StreamRecord } from './log-sink.types.ts'
 
-/** The number that RFC 5612 reserves for documentation: an installation of one's own has none at IANA. */
+/** The number that RFC 5612 reserves for documentation: an installation has no IANA number of its own. */
 const STRUCTURED_DATA_ID = 'gatehouse@32473'
 
-/** Receivers take 8 KiB of a message; what is longer is cut here, where it can be said. */
+/** Receivers accept 8 KiB per message; longer ones are cut here, where that can be marked. */
 const MAX_MESSAGE_BYTES = 8000
 const MAX_VALUE_BYTES = 512
-/** Of what a change looked like before and after. */
+/** For the state before and after a change. */
 const MAX_SNAPSHOT_BYTES = 2400
 
 const SEVERITY = { notice: 5, warning: 4, info: 6 } as const
 
-/** What was refused is a warning, what somebody changed a notice. */
+/** A failure is a warning, a change a notice. */
 function severityOf({ log, succeeded, result }: StreamRecord): number {
   if (log === 'audit') return SEVERITY.notice
   return succeeded === false || result === 'refused' ? SEVERITY.warning : SEVERITY.info
@@ -31,7 +31,7 @@ const SNAPSHOTS = ['before', 'after', 'rules'] as const
 function shownValue(name: string, value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   const most = (SNAPSHOTS as readonly string[]).includes(name) ? MAX_SNAPSHOT_BYTES : MAX_VALUE_BYTES
-  // A line break would look like the end of the record wherever lines are what is read.
+  // A line break would look like the end of the record to line-based readers.
   return cut(text.toWellFormed().replace(/\p{Cc}/gu, ' '), most)
 }
 
@@ -48,7 +48,7 @@ function structuredData(record: StreamRecord, without: readonly string[]): strin
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null
 
-/** What a person reads at a glance; everything is in the structured data. */
+/** A readable summary; everything is in the structured data. */
 function words({ log, action, account, succeeded, result, reason, ip }: StreamRecord): string {
   const outcome = { true: 'succeeded', false: 'failed' }[String(succeeded)] ?? result
   const told = [action, outcome, account, ip, reason].filter(isGiven)
@@ -57,7 +57,7 @@ function words({ log, action, account, succeeded, result, reason, ip }: StreamRe
 
 const BYTE_ORDER_MARK = '\ufeff'
 
-/** A record in RFC 5424. @param sender printable ASCII: the host that people know the portal by. */
+/** A record in RFC 5424. @param sender printable ASCII: the host name of the portal */
 export function syslogMessage(
   record: StreamRecord,
   { facility, sender }: { facility: number; sender: string },
@@ -71,5 +71,5 @@ export function syslogMessage(
   return message(SNAPSHOTS.filter((name) => isGiven(record[name])))
 }
 
-/** Octet counting (RFC 6587, RFC 5425): a message may hold anything. */
+/** Octet counting (RFC 6587, RFC 5425): a message may contain anything. */
 export const framed = (message: string): string => `${Buffer.byteLength(message)} ${message}`

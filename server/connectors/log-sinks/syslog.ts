@@ -6,13 +6,13 @@ import { isTlsError } from '../source-socket.service.ts'
 import { LogSinkFault, type LogSinkPlace, type SendBatch } from './log-sink.types.ts'
 import { framed, syslogMessage } from './syslog-message.rules.ts'
 
-/** Of silence: while we write, and until the other side closes. */
+/** Of silence: while writing, and until the other side closes. */
 const SILENCE_MS = 10_000
 const USUAL_PORT = { off: 514, verify: 6514 } as const
 
 /**
- * Syslog has no acknowledgement, and what the system took from us may never be read. So each batch has a connection of its own, which
- * we close at our end: the other side closes its own when it has read to the last byte, and only then the batch counts as arrived.
+ * Syslog has no acknowledgement, and what the system accepted from us may never be read. So each batch has its own connection, which we
+ * half-close: the other side closes its half when it has read to the last byte, and only then the batch counts as delivered.
  */
 export const sendBySyslog: SendBatch = async (place, { records, sender }) => {
   const socket = await open(place)
@@ -45,7 +45,7 @@ async function encrypt(plain: Socket, { host, ca }: LogSinkPlace): Promise<TLSSo
   return socket
 }
 
-/** Whoever closes before we do has not read to the end: a balancer without anybody behind it, a receiver that stops. */
+/** Whoever closes before we do has not read to the end: a load balancer without a backend, a receiver that is stopping. */
 const EARLY_CLOSE_MS = 100
 
 async function deliver(socket: Socket, text: string): Promise<void> {
@@ -58,11 +58,11 @@ async function deliver(socket: Socket, text: string): Promise<void> {
   await closed
 }
 
-/** @throws LogSinkFault when the connection breaks or stays silent before. */
+/** @throws LogSinkFault if the connection breaks or stays silent before. */
 function settled(socket: Socket, event: 'secureConnect' | 'end'): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const fail = ({ code = '', message }: Error & { code?: string }) => {
-    // Before the certificate is known to fit there is nothing else to go wrong.
+    // Until the certificate is verified nothing else can fail.
     const isTls = isTlsError(code) || (event === 'secureConnect' && code !== 'ECONNRESET')
     reject(new LogSinkFault(isTls ? 'tls' : 'cut-off', message))
   }

@@ -14,8 +14,8 @@ const CODES: FaultCodes = {
 const TOKEN_CODES = ['401']
 
 /**
- * Alibaba Mail: its open platform documents no link that logs somebody in, so the mailbox is asked for, and the link is the login
- * page. Where single sign-on was switched on there, it sends people back to us and lets them in.
+ * Alibaba Mail: its open platform documents no login link, so this only queries the mailbox, and the link is the login page. If single
+ * sign-on is configured there, it redirects people to us and logs them in.
  */
 export const alimail: MailboxDriverOf<AlimailSettings> = (context, settings) => {
   const checkMailbox = ({ address }: { address: string }) => requireMailbox(context, settings, address)
@@ -53,7 +53,7 @@ async function fetchToken(context: ConnectorContext, settings: AlimailSettings):
 async function requireMailbox(context: ConnectorContext, settings: AlimailSettings, address: string): Promise<void> {
   const { apiHost: host, clientId, clientSecret } = settings
   const key = tokenKey(host, clientId, clientSecret)
-  // The error code is in the status; the body has one of its own for each call, which their manual does not list.
+  // The status contains the error code; the body has another one per call, which their manual does not list.
   const call = (token: string) =>
     callVendor(
       context,

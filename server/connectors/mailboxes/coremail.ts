@@ -11,13 +11,13 @@ const CODES: FaultCodes = {
   'not-member': ['9', '19', '45'],
   'not-visible': ['53'],
 }
-/** The token counts no longer: fetched anew once. */
+/** The token has expired: a new one is fetched once. */
 const TOKEN_CODES = ['28', '48']
-/** Unless the server was configured otherwise; less than it is cheap, more would be refused. */
+/** The server's default; renewing earlier is cheap, later would fail. */
 const TOKEN_SECONDS = 3600
 const SESSION_ID = /^[\w.*=+/-]{8,500}$/
 
-/** Coremail on a server of one's own: a link holds a session that was opened for the browser's address. */
+/** Coremail on premises: a link contains a session opened for the browser's address. */
 export const coremail: MailboxDriverOf<CoremailSettings> = (context, settings) => ({
   host: settings.apiHost,
   loginUrl: (visitor) => openSession(context, settings, visitor),

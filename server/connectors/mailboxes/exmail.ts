@@ -18,14 +18,14 @@ const appOf = ({ apiHost: host, corpId: application, secret }: ExmailSettings): 
   answers: { codeAt: '/errcode', codes: CODES },
 })
 
-/** Tencent Exmail: a link counts once and for five minutes. */
+/** Tencent Exmail: a link is valid once and for five minutes. */
 export const exmail: MailboxDriverOf<ExmailSettings> = (context, settings) => {
   const loginUrl = ({ address }: { address: string }) => fetchLink(context, settings, address)
   return {
     host: settings.apiHost,
     loginUrl,
     checkSecret: async () => void (await fetchAppToken(context, appOf(settings))),
-    // Of what the secret of the single sign-on may ask there is nothing less than a link, which nobody follows.
+    // The single sign-on secret allows no lesser request than a link, which nobody follows.
     checkMailbox: async (visitor) => void (await loginUrl(visitor)),
   }
 }
@@ -35,7 +35,7 @@ async function fetchLink(context: ConnectorContext, settings: ExmailSettings, ad
   const document = await callAsApp(context, appOf(settings), call)
   const link = textAtPointer(document, '/login_url')
   if (!URL.canParse(link)) throw new ConnectorFault('unusable', 'link missing')
-  // Institutions with a domain of their own change the host, and nobody else's answer may lead anywhere but there.
+  // Institutions with their own domain change the host; the answer may not lead anywhere else.
   const { pathname, search } = new URL(link)
   return settings.loginHost + pathname + search
 }

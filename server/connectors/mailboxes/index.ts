@@ -6,7 +6,7 @@ import { exmail } from './exmail.ts'
 import type { MailboxConnection } from './mailbox-driver.types.ts'
 import { netease } from './netease.ts'
 
-/** The mail provider of these settings, secrets included. */
+/** The mail provider for these settings, secrets included. */
 export function openMailboxes(context: ConnectorContext, settings: MailboxSettings): MailboxConnection {
   switch (settings.driver) {
     case 'exmail':

@@ -17,16 +17,16 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Those that are asked, rather than signed for. */
+/** Those that are called, rather than signed for. */
 const ASKED = MAILBOX_DRIVERS.filter((driver) => driver !== 'netease')
-/** Those whose link counts once. */
+/** Those whose link is valid once. */
 const ONE_TIME = MAILBOX_DRIVERS.filter((driver) => driver !== 'alimail')
 
 const ADDRESS = 't00012@example.edu'
 
 async function open() {
   lines = []
-  // Nobody waits a minute here.
+  // Clears the limits, instead of waiting a minute.
   await server.platform.sql`delete from hot_state where kind in ('mailbox-link', 'vendor-check')`
   const { status, envelope, data, headers } = await person.call<{ url: string } | null>('/corporate_mailbox/open/', {
     body: {},

@@ -18,7 +18,7 @@ const PROBLEMS: readonly [RegExp, SourceProblem][] = [
   [/^(ECONN|EPIPE|PROTOCOL_CONNECTION_LOST|ER_CONNECTION_KILLED|ER_SERVER_SHUTDOWN|ER_QUERY_INTERRUPTED)/, 'cut-off'],
 ]
 
-/** What went wrong, in the words that all sources share. */
+/** Converts an error to the faults that all sources share. */
 export function connectionError(error: unknown): SourceFault {
   if (error instanceof SourceFault) return error
   const { code = '', message = '' } = error as { code?: string; message?: string }
@@ -33,12 +33,12 @@ type MysqlConnection = {
   close(): Promise<void>
 }
 
-/** A session that may only read, in one snapshot. @throws SourceFault. */
+/** A read-only session in one snapshot. @throws SourceFault. */
 export async function openConnection(given: SourceSettings): Promise<MysqlConnection> {
   const settings = { ...given, port: given.port || DEFAULT_PORT }
   const stream = await openSourceSocket(settings)
   const tls = tlsOptions(settings)
-  // Loaded when it is needed: most installations read no MySQL.
+  // Loaded on demand: most installations read no MySQL.
   const { createConnection } = await import('mysql2')
   const connection = createConnection({
     host: settings.host,
@@ -53,7 +53,7 @@ export async function openConnection(given: SourceSettings): Promise<MysqlConnec
     bigNumberStrings: true,
     dateStrings: true,
     disableEval: true,
-    // A server may ask for any file of this machine otherwise.
+    // Otherwise a server could request any file of this machine.
     flags: ['-LOCAL_FILES'],
     connectTimeout: 10_000,
     ...(tls && {

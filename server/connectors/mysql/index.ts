@@ -16,14 +16,14 @@ const quoteTable = (table: string): string => {
   return schema === null ? quote(name) : `${quote(schema)}.${quote(name)}`
 }
 
-/** As text by the server: no date, number or binary value is anybody's guess on the way. */
+/** Converted to text by the server, so that the driver can't misinterpret dates, numbers or binary values. */
 const pick = (columns: readonly string[]): string =>
   columns.map((name) => `left(cast(${quote(name)} as char), ${MAX_SOURCE_VALUE})`).join(', ')
 
-/** What must not stand among the rights of whoever reads. */
+/** Privileges that a reader should not have. */
 const WRITING = /\b(ALL PRIVILEGES|INSERT|UPDATE|DELETE|DROP|ALTER|CREATE|FILE|SUPER)\b/i
 
-/** Reads a MySQL or MariaDB database: one session, one snapshot, which the server itself keeps from writing. @throws SourceFault. */
+/** Reads a MySQL or MariaDB database: one session, one snapshot, read-only enforced by the server. @throws SourceFault. */
 export async function openMysql(settings: SourceSettings): Promise<OpenSource> {
   const connection = await openConnection(settings)
   const { ask } = connection

@@ -5,7 +5,7 @@ import { NO_OPTIONS } from '#shared/contract/data-source-options.ts'
 import type { OpenSource, SourceSettings } from '../data-source.types.ts'
 import { openMysql } from './index.ts'
 
-/** `mysql://root@127.0.0.1:3306` of a server where databases and users may be made. */
+/** `mysql://root@127.0.0.1:3306` of a server where databases and users may be created. */
 const url = process.env['MYSQL_URL']
 const isThere = url !== undefined
 

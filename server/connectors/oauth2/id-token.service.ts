@@ -7,7 +7,7 @@ import type { Endpoints } from './provider-metadata.service.ts'
 
 const TOPIC = 'connectors'
 
-/** Only public keys come out of this: a symmetric key in the set would make everybody who reads it a signer. */
+/** Only public keys are accepted: with a symmetric key in the set, everybody who reads it could sign. */
 const KeySet = z.object({ keys: z.array(z.looseObject({ kty: z.enum(['RSA', 'EC', 'OKP']) })).max(100) })
 
 type IdTokenExpectation = { idToken: NonNullable<Endpoints['idToken']>; nonce: string | null; settings: OAuth2Settings }
@@ -26,7 +26,7 @@ export async function verifyIdToken(
   const claims = await verifySignature(context, token, expected)
   if (claims.exp === undefined || claims.iat === undefined) throw new ConnectorFault('unusable', 'id token: times')
   if (nonce !== null && claims['nonce'] !== nonce) throw new ConnectorFault('unusable', 'id token: nonce')
-  // Meant for several: then it must say that it was made for us.
+  // With several audiences it must say that it was issued for us.
   const { azp } = claims
   const isForSeveral = Array.isArray(claims.aud) && claims.aud.length > 1
   if ((azp !== undefined || isForSeveral) && azp !== settings.clientId) {
@@ -53,7 +53,7 @@ async function verifySignature(
   try {
     const known = await context.cache.read(TOPIC, `keys ${jwksUrl}`, () => fetchKeys(context, jwksUrl))
     return await attempt(known).catch(async (error: unknown) => {
-      // Signed with a key that is younger than our copy.
+      // Signed with a key that is newer than our copy.
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
       return attempt(await fetchKeys(context, jwksUrl))
     })

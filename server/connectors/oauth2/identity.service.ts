@@ -21,7 +21,7 @@ import { requestToken } from './token-request.service.ts'
 
 type CodeExchange = { settings: OAuth2Settings; addresses: Endpoints; attempt: AuthorizationAttempt; code: string }
 
-/** Redeems the code and asks who came. @throws ConnectorFault */
+/** Redeems the code and requests the identity. @throws ConnectorFault */
 export async function fetchIdentity(context: ConnectorContext, exchange: CodeExchange): Promise<ThirdPartyIdentity> {
   const { settings, addresses } = exchange
   if (settings.token.of === 'app') {
@@ -31,7 +31,7 @@ export async function fetchIdentity(context: ConnectorContext, exchange: CodeExc
   const { token, document } = await redeemCode(context, exchange)
   const idToken = addresses.idToken ? await readIdToken(context, exchange, addresses.idToken, document) : null
   const user = addresses.userUrl ? await fetchUser(context, exchange, addresses.userUrl, { token }) : null
-  // A user call that answers about somebody else than the token was made for (OpenID Connect Core, 5.3.2).
+  // The user call answers about somebody else than the token was issued for (OpenID Connect Core, 5.3.2).
   if (idToken && user && textAtPointer(user, '/sub') !== idToken.sub)
     throw new ConnectorFault('unusable', 'user: other subject')
   const subject = idToken ? { ...idToken, ...user } : (user ?? document)
@@ -70,7 +70,7 @@ async function fetchUserWithAppToken(context: ConnectorContext, exchange: CodeEx
     return await fetchUser(context, exchange, userUrl, { token, extra })
   } catch (error) {
     if (!(error instanceof ConnectorFault) || error.reason !== 'refused') throw error
-    // Perhaps it was renewed elsewhere, which ended ours. Whatever else was wrong is wrong again.
+    // Perhaps it was renewed elsewhere, which invalidated ours. Any other error will repeat.
     const other = await getAppToken(context, key, fetchToken, token)
     return fetchUser(context, exchange, userUrl, { token: other, extra })
   }
@@ -95,7 +95,7 @@ type ClaimMap = OAuth2Settings['claims']
 const claimText = (document: unknown, pointer: string | null): string =>
   pointer === null ? '' : textAtPointer(document, pointer).slice(0, 500)
 
-/** How several languages write "true". */
+/** Spellings of "true" in several languages. */
 const TRUE_VALUES: readonly unknown[] = [true, 'true', 1, '1']
 const isTrue = (document: unknown, pointer: string | null): boolean =>
   pointer !== null && TRUE_VALUES.includes(resolvePointer(document, pointer))
@@ -110,7 +110,7 @@ function toClaims(document: unknown, map: ClaimMap, values: OAuth2Settings['valu
   )
 }
 
-/** Reads the claims by their pointers. Only the subject has to be there. */
+/** Reads the claims by their pointers. Only the subject is required. */
 function toIdentity(settings: OAuth2Settings, document: unknown, realm: string): ThirdPartyIdentity {
   const { claims: map, values, verifies } = settings
   const isVerified = {

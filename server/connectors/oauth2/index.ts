@@ -6,7 +6,7 @@ import { fetchIdentity } from './identity.service.ts'
 import { checksOf } from './oauth2-checks.service.ts'
 import { type Endpoints, loadEndpoints } from './provider-metadata.service.ts'
 
-/** OAuth 2.0 and OpenID Connect with everything configurable, for the systems that nearly speak it as well. */
+/** OAuth 2.0 and OpenID Connect with everything configurable, also for systems that nearly speak it. */
 export const oauth2: Connector = {
   settings: OAuth2Settings,
   secrets: ['clientSecret'],
@@ -31,7 +31,7 @@ function buildAuthorizeUrl(settings: OAuth2Settings, addresses: Endpoints, attem
   return authorizeRequest(settings, addresses.authorizeUrl, given).url
 }
 
-/** The words for "the person said no", of the standard and of those who nearly follow it. */
+/** The errors that mean that the person declined, in the standard and in near-standard dialects. */
 const CANCELLED_ERRORS =
   /^(access_denied|user_cancelled?|user_denied|consent_required|login_required|interaction_required)$/i
 
@@ -45,11 +45,11 @@ async function exchangeCode(
   if (error !== undefined && CANCELLED_ERRORS.test(error)) throw new ConnectorFault('cancelled', 'authorize')
   if (error !== undefined) throw new ConnectorFault('refused', 'authorize')
   const code = returned[settings.names.returnedCode] ?? ''
-  // Some answer a refusal with the state alone.
+  // Some answer a refusal with only the state.
   if (code === '') throw new ConnectorFault('cancelled', 'authorize: no code')
   if (code.length > 2000) throw new ConnectorFault('unusable', 'authorize: code')
   const addresses = await loadEndpoints(context, settings)
-  // Mix-up: an answer of another issuer than the one that was asked (RFC 9207).
+  // Mix-up attack: an answer from another issuer than the one requested (RFC 9207).
   const { iss } = returned
   if (iss !== undefined && addresses.idToken && iss !== addresses.idToken.issuer) {
     throw new ConnectorFault('unusable', 'authorize: issuer')

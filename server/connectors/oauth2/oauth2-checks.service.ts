@@ -11,15 +11,15 @@ import {
 import { type Endpoints, loadEndpoints } from './provider-metadata.service.ts'
 import { requestToken } from './token-request.service.ts'
 
-/** Not a code of anybody's, and of no length that a platform would take for one of its own. */
+/** Nobody's code, and of no length that a platform would take for one of its own. */
 const MADE_UP = 'gatehousecheck'
 const ATTEMPT = { state: MADE_UP.repeat(2), nonce: MADE_UP, codeVerifier: MADE_UP.repeat(4), inApp: false }
-/** What the standard says about the application rather than the code. */
+/** Standard errors about the application rather than the code. */
 const ABOUT_THE_APPLICATION = ['invalid_client', 'unauthorized_client', '401']
 
 type AuthorizeUrl = (settings: OAuth2Settings, addresses: Endpoints, attempt: AuthorizationAttempt) => string
 
-/** What can be tried without a person. */
+/** What can be tested without a person. */
 export const checksOf = (
   context: ConnectorContext,
   settings: OAuth2Settings,
@@ -40,7 +40,7 @@ export const checksOf = (
   },
 ]
 
-/** The application's own token proves the secret; else a made-up code is redeemed, about which alone is complained. */
+/** Fetching the application's own token proves the secret; otherwise a made-up code is redeemed, and only the code may be rejected. */
 async function trySecret(context: ConnectorContext, settings: OAuth2Settings, redirectUri: string): Promise<void> {
   const { tokenUrl } = await loadEndpoints(context, settings)
   const isApp = settings.token.of === 'app'

@@ -25,7 +25,7 @@ afterAll(() => server.close())
 
 let people = 0
 
-/** Somebody who is bound to Li Lei at Campus ID. */
+/** A person linked to Li Lei at Campus ID. */
 async function bound(): Promise<string> {
   const account = `person${++people}`
   await server.platform.sql`delete from third_party_accounts`
@@ -34,7 +34,7 @@ async function bound(): Promise<string> {
   return account
 }
 
-/** One login; what stood in the log about it. */
+/** One login; returns what was logged about it. */
 async function attempt(user = '30000001') {
   lines = []
   const browser = createBrowser(server)
@@ -146,7 +146,7 @@ test.each([null, '', '0', 'null', 'undefined', 'None', 0, 1e21, ['30000001'], { 
     await bound()
     campus.person = { id }
     expect(await attempt()).toMatchObject({ isIn: false, status: 502, detail: 'unusable: subject' })
-    // Nor can it be bound: the next person without an id would be the same.
+    // Nor can it be linked: the next person without an id would be the same.
     const page = await enterPortal(server, `person${people}`)
     await server.platform.sql`delete from third_party_accounts`
     await page.call('/identity_proof/prove/', { body: { method: 'password', answer: 'Correct-horse-9' } })
@@ -201,7 +201,7 @@ test("the application's own token is fetched once for many, and once more when i
   expect(logins.filter((one) => one.isIn)).toHaveLength(5)
   expect(campus.calls.filter((call) => call.includes('/token'))).toHaveLength(0)
   campus.tokens.clear()
-  // Five minutes before its end it is renewed as well; now it was ended by somebody else.
+  // Five minutes before its expiry it is renewed as well; now it was invalidated by somebody else.
   await attempt()
   expect(campus.calls.filter((call) => call.includes('/token'))).toHaveLength(1)
   campus.calls = []

@@ -14,7 +14,7 @@ const Metadata = z.object({
   jwks_uri: z.string().optional(),
 })
 
-/** Where everything is, from the settings first and the discovery document for the rest. */
+/** The endpoints, from the settings first and the discovery document for the rest. */
 export type Endpoints = {
   authorizeUrl: string
   tokenUrl: string
@@ -25,7 +25,7 @@ export type Endpoints = {
 const WELL_KNOWN = '/.well-known/openid-configuration'
 const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA']
 
-/** @throws ConnectorFault when the discovery document can't be had, is another issuer's, or leads where nobody allowed it to. */
+/** @throws ConnectorFault if the discovery document can't be fetched, is another issuer's, or contains disallowed hosts. */
 export async function loadEndpoints(context: ConnectorContext, settings: OAuth2Settings): Promise<Endpoints> {
   const { authorizeUrl = '', tokenUrl = '', userUrl = null, idToken, discoveryUrl } = settings
   if (!discoveryUrl) return { authorizeUrl, tokenUrl, userUrl, idToken }
@@ -50,7 +50,7 @@ async function fetchMetadata(context: ConnectorContext, url: string) {
   const { status, document } = await callProvider(context, { step: 'discovery', url })
   const parsed = Metadata.safeParse(document)
   if (status !== 200 || !parsed.success) throw new ConnectorFault('unusable', `discovery ${status}`)
-  // A document that speaks for somebody else is how one provider passes for another.
+  // A document for another issuer would let one provider impersonate another.
   if (`${parsed.data.issuer.replace(/\/$/, '')}${WELL_KNOWN}` !== url) {
     throw new ConnectorFault('unusable', 'discovery: issuer')
   }

@@ -4,10 +4,10 @@ import { resolvePointer, textAtPointer } from '../json-pointer.rules.ts'
 type SuccessRule = { success: { pointer: string; equals: string | number | boolean } | null; error: string }
 type ProviderResponse = { status: number; document: unknown }
 
-/** A code of the provider as the log may show it; whatever else stands there may be a secret that was sent back. */
+/** A provider's code as it may be logged; anything else may be a secret that was sent back. */
 const redactCode = (code: string): string => (/^[\w.:-]{1,60}$/.test(code) ? code : 'error')
 
-/** The document of a call that succeeded by the provider's own measure. @throws ConnectorFault */
+/** The document of a call that was successful by the provider's own criterion. @throws ConnectorFault */
 export function requireSuccess(
   step: string,
   { status, document }: ProviderResponse,

@@ -14,7 +14,7 @@ afterAll(() => server.close())
 
 let people = 0
 
-/** Somebody who is bound to Li Lei at Campus ID. */
+/** A person linked to Li Lei at Campus ID. */
 async function bound(): Promise<string> {
   const account = `person${++people}`
   await server.platform.sql`delete from third_party_accounts`
@@ -23,7 +23,7 @@ async function bound(): Promise<string> {
   return account
 }
 
-/** One login; what stood in the log about it. */
+/** One login; returns what was logged about it. */
 async function attempt(user = '30000001') {
   lines = []
   const browser = createBrowser(server)

@@ -8,7 +8,7 @@ import { requireSuccess } from './provider-response.rules.ts'
 
 type TokenRequest = { tokenUrl: string; parameters: Record<string, string> }
 
-/** Asks for a token. @returns the whole answer, and the token in it. @throws ConnectorFault */
+/** Requests a token. @returns the whole answer, and the token in it. @throws ConnectorFault */
 export async function requestToken(context: ConnectorContext, settings: OAuth2Settings, wanted: TokenRequest) {
   const { token: call } = settings
   const request = tokenRequest(settings, { ...wanted, values: templateValues(context, settings) })

@@ -7,7 +7,7 @@ test('a name stays a name, whatever stands in it', () => {
 })
 
 test.each([
-  // A type, how it is told, what that looks like, from where the next run reads, and how that is read.
+  // A type, its select expression, a sample value, from where the next run reads, and how that is compared.
   [
     'DATE',
     `to_char("C", 'YYYY-MM-DD HH24:MI:SS')`,

@@ -5,10 +5,10 @@ export const quote = (name: string): string => `"${name.replaceAll('"', '')}"`
 const SECONDS = 'YYYY-MM-DD HH24:MI:SS'
 const ZONE = 'TZH:TZM'
 
-/** `WITH LOCAL TIME ZONE` is told in the zone of the session, which is UTC. */
+/** `WITH LOCAL TIME ZONE` is returned in the session's zone, which is UTC. */
 const isZoned = (type: string): boolean => /^TIMESTAMP.* WITH TIME ZONE$/.test(type)
 
-/** As text by the server: the driver would make a date of this machine of every date. */
+/** Converted to text by the server: the driver would convert every date to this machine's zone. */
 export function textOf({ name, type }: SourceColumn): string {
   const column = quote(name)
   if (type === 'DATE') return `to_char(${column}, '${SECONDS}')`
@@ -17,8 +17,8 @@ export function textOf({ name, type }: SourceColumn): string {
 }
 
 /**
- * The value `:since` from which a column of changes is read on, in SQL.
- * It is a number, or a time as `YYYY-MM-DD HH:MM:SS` with `+HH:MM` where the column has a zone.
+ * The SQL of the value `:since` after which a change column is read. It is a number, or a time as `YYYY-MM-DD HH:MM:SS` with `+HH:MM` if
+ * the column has a zone.
  */
 export function sinceOf({ type }: Pick<SourceColumn, 'type'>): string {
   if (type === 'DATE') return `to_date(:since, '${SECONDS}')`

@@ -33,7 +33,7 @@ const PROBLEMS: readonly [RegExp, SourceProblem][] = [
   [/^(NJS-500|NJS-501|NJS-503|NJS-521|ORA-03113|ORA-03114|ORA-00028)/, 'cut-off'],
 ]
 
-/** What went wrong, in the words that all sources share. */
+/** Converts an error to the faults that all sources share. */
 function toFault(error: unknown): SourceFault {
   if (error instanceof SourceFault) return error
   const { code = '', message = '' } = error as { code?: string; message?: string }
@@ -41,7 +41,7 @@ function toFault(error: unknown): SourceFault {
   return new SourceFault(PROBLEMS.find(([pattern]) => pattern.test(code || message))?.[1] ?? 'failed', message)
 }
 
-/** Where the driver connects to. Without TLS that is the very address that was looked at before; with it the certificate proves the name. */
+/** Where the driver connects. Without TLS the very address that was checked before; with TLS the certificate proves the name. */
 async function addressOf(settings: SourceSettings & { port: number }): Promise<string> {
   const socket = await openSourceSocket(settings)
   const address = socket.remoteAddress ?? settings.host
@@ -50,19 +50,19 @@ async function addressOf(settings: SourceSettings & { port: number }): Promise<s
   return isIPv6(address) ? `[${address}]` : address
 }
 
-/** Whatever language and zone it has otherwise. */
+/** Regardless of its own language and zone. */
 const FORMATS = `alter session set nls_numeric_characters = '.,' time_zone = '+00:00'`
 
 /**
- * Reads an Oracle database, from version 12.1 on: one session, one snapshot, which the server itself keeps from writing. It was never tried
- * against a server, since none runs where Gatehouse is built. @throws SourceFault.
+ * Reads an Oracle database, version 12.1 or later: one session, one snapshot, read-only enforced by the server. Never tested against a
+ * server, since none runs where Gatehouse is built. @throws SourceFault.
  */
 export async function openOracle(given: SourceSettings): Promise<OpenSource> {
   const settings = { ...given, port: given.port || DEFAULT_PORT }
-  // It would say more of an address than its name: a service has none of the signs that do.
+  // Other characters could change the address: a service name has none of them.
   if (!/^[\w.$#-]+$/.test(settings.database)) throw new SourceFault('no-database', settings.database)
   const address = await addressOf(settings)
-  // Loaded when it is needed: most installations read no Oracle.
+  // Loaded on demand: most installations read no Oracle.
   const { default: oracledb } = await import('oracledb')
   const scheme = settings.tls === 'off' ? 'tcp' : 'tcps'
   let connection: Connection
@@ -121,7 +121,7 @@ type Session = {
   close(): Promise<void>
 }
 
-/** Of one table, with its owner; what is not an institution's own is left out, and so are large objects, which say nothing of a person. */
+/** For one table, with its owner; without system columns and large objects, which don't describe people. */
 const COLUMNS = `
   select column_name, data_type from all_tab_columns
   where table_name = :name and owner = coalesce(:owner, sys_context('USERENV', 'CURRENT_SCHEMA'))
@@ -169,7 +169,7 @@ async function openSession({ stream, isEncrypted, version, close }: Session): Pr
     mayWrite: async (table) => Number((await one(RIGHTS, placeOf(table)))[0]) > 0,
     async repeated(table, column) {
       const name = quote(column)
-      // An empty text is no value to Oracle.
+      // An empty string is NULL in Oracle.
       const [repeated, empty] = await one(
         `select count(${name}) - count(distinct ${name}), count(*) - count(${name}) from ${quoteTable(table)}`,
       )

@@ -39,10 +39,10 @@ function toFault(error: unknown): SourceFault {
   return new SourceFault(PROBLEMS.find(([pattern]) => pattern.test(code))?.[1] ?? 'failed', message)
 }
 
-/** Reads a PostgreSQL database: one session, one snapshot, which the server itself keeps from writing. @throws SourceFault. */
+/** Reads a PostgreSQL database: one session, one snapshot, read-only enforced by the server. @throws SourceFault. */
 export async function openPostgresql(given: SourceSettings): Promise<OpenSource> {
   const settings = { ...given, port: given.port || DEFAULT_PORT }
-  // By ourselves first: the driver's own way tells nothing of why nobody answers.
+  // Opened by us first: the driver doesn't report why nobody answers.
   const first = await openSourceSocket(settings)
   const tls = tlsOptions(settings)
   let socket: typeof first | null = first
@@ -75,7 +75,7 @@ export async function openPostgresql(given: SourceSettings): Promise<OpenSource>
     },
   })
   try {
-    // A connection is made by a statement: the driver waits for ever for one that is reserved before.
+    // A statement opens the connection: reserving one before would wait forever.
     await sql.unsafe('select 1')
     const session = await sql.reserve()
     await session.unsafe('begin transaction isolation level repeatable read read only')

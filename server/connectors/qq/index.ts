@@ -16,11 +16,11 @@ const CODES: FaultCodes = {
   unavailable: ['-1'],
   'signed-out': ['100013'],
 }
-/** Codes of logins: missing, not to be had, not to be exchanged, used. */
+/** Codes for login codes: missing, unobtainable, not exchangeable, used. */
 const CODE_REFUSED = ['100005', '100018', '100019', '100020']
 const UNION_REALM = 'unionid'
 
-/** QQ Connect, by the server's code flow: what a script in the browser would say about a person is worth nothing here. */
+/** QQ Connect, by the server-side code flow: what a script in the browser says about a person is not trusted. */
 export const qq: Connector = {
   settings: QqSettings,
   secrets: ['appKey'],
@@ -30,7 +30,7 @@ export const qq: Connector = {
     return {
       host: settings.apiHost,
       authorizeUrl: async (attempt) => buildAuthorizeUrl(settings, attempt),
-      // There is no other page for a frame; it comes back there.
+      // There is no other page for a frame; the callback arrives in the frame.
       frameUrl: (attempt) => buildAuthorizeUrl(settings, attempt),
       exchange: async (attempt, returned) => fetchIdentity(context, settings, attempt, returned),
       checks: [
@@ -95,7 +95,7 @@ async function fetchIdentity(
   return { realm: UNION_REALM, subject: parseSubject(union), former: byOpenId, claims, verified: [] }
 }
 
-/** For the person's eyes alone, so a login does not fail for the want of it. */
+/** Only for display, so a login does not fail without it. */
 async function fetchName(
   context: ConnectorContext,
   { apiHost: host, appId }: QqSettings,

@@ -13,7 +13,7 @@ import { parseSubject } from '../subject.rules.ts'
 import { callAsApp, codeOf, fetchAppToken, presentClaims } from '../vendor-call.service.ts'
 import { corpApp } from './qywx-call.service.ts'
 
-/** WeCom: an app that the institution made in its own corporation. */
+/** WeCom: an app that the institution created in its own corporation. */
 export const qywx: Connector = {
   settings: QywxSettings,
   secrets: ['secret'],
@@ -62,7 +62,7 @@ export const qywx: Connector = {
   },
 }
 
-/** The page that the vendor's own script would frame, 300 × 400. It posts the callback to whoever asked it to. */
+/** The page that the vendor's own script would frame, 300 × 400. It posts the callback to its parent page. */
 function buildFrameUrl({ corpId, agentId, frameHost }: QywxSettings, { redirectUri, state }: AuthorizationAttempt) {
   const query = { appid: corpId, agentid: agentId, redirect_uri: redirectUri, state, login_type: 'jssdk' }
   return `${frameHost}/wwopen/sso/qrConnect?${new URLSearchParams({ ...query, style: '', href: '' })}`
@@ -97,9 +97,9 @@ const callApp = (
   body?: object,
 ) => callAsApp(context, appOf(settings), { step, path, query, ...(body && { body }) })
 
-/** Bytes of a text that WeCom takes. */
+/** Bytes of a text that WeCom accepts. */
 const MAX_TEXT_BYTES = 2048
-/** Within it WeCom drops a repetition: an answer that was lost makes nobody get a message twice. */
+/** Within this time WeCom drops a repetition, so that after a lost answer nobody gets a message twice. */
 const DUPLICATE_SECONDS = 1800
 
 async function sendMessage(context: ConnectorContext, settings: QywxSettings, { to, text }: VendorMessage) {
@@ -114,7 +114,7 @@ async function sendMessage(context: ConnectorContext, settings: QywxSettings, { 
     '/cgi-bin/message/send',
     {},
     {
-      // `|` would name several, `@all` everybody.
+      // `|` would name several people, `@all` everybody.
       touser: parseSubject(to).replaceAll('|', ''),
       msgtype: 'text',
       agentid: Number(settings.agentId),
@@ -128,7 +128,7 @@ async function sendMessage(context: ConnectorContext, settings: QywxSettings, { 
   return textAtPointer(answer, '/msgid')
 }
 
-/** Members alone: an external contact, somebody of a linked company and whoever does not see the app are refused. */
+/** Members only: external contacts, people of linked companies and those who can't see the app are rejected. */
 async function fetchMember(
   context: ConnectorContext,
   settings: QywxSettings,
@@ -137,14 +137,14 @@ async function fetchMember(
   const who = await callApp(context, settings, 'user', '/cgi-bin/auth/getuserinfo', { code })
   const userid = textAtPointer(who, '/userid') || textAtPointer(who, '/UserId')
   if (userid === '' || userid.includes('/')) throw new ConnectorFault('not-member', 'user: no member')
-  // The call above answers about members who don't see the app as well; this one does not.
+  // The call above also answers about members who can't see the app; this one does not.
   const member = await callApp(context, settings, 'member', '/cgi-bin/user/get', { userid })
   const status = textAtPointer(member, '/status')
   if (status === '5') throw new ConnectorFault('not-member', 'member: has left')
   if (status === '2') throw new ConnectorFault('not-visible', 'member: disabled')
   return {
     realm: settings.corpId,
-    // Unique without regard to case, and not always told in the same one.
+    // Unique ignoring case, and not always returned in the same case.
     subject: parseSubject(userid.toLowerCase()),
     claims: presentClaims({ name: textAtPointer(member, '/name'), number: userid }),
     verified: [],

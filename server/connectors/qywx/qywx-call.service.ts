@@ -6,7 +6,7 @@ const CODES: FaultCodes = {
   'too-many': ['45009', '45033'],
   credentials: [
     ...['40001', '40013', '40056', '40091', '41002', '41004', '2000002'],
-    // Of the token itself, after it was fetched anew.
+    // For the token itself, after it was renewed.
     ...['40014', '42001'],
   ],
   rights: ['48001', '48002', '50001', '50003', '301002'],
@@ -16,12 +16,12 @@ const CODES: FaultCodes = {
   gone: ['60003'],
 }
 
-/** What a secret of a corporation, which is the application here, gives access to. */
+/** A corporation with one of its secrets, which is the application here. */
 export const corpApp = (place: VendorPlace): PacedApp => ({
   ...place,
   tokenPath: '/cgi-bin/gettoken',
   tokenNames: ['corpid', 'corpsecret'],
   answers: { codeAt: '/errcode', codes: CODES },
-  // Half of what WeCom allows a company for an interface: the institution's other programs call it too.
+  // Half of what WeCom allows a company per API: the institution's other programs call it too.
   budget: { perMinute: 5000, perHour: 75_000 },
 })

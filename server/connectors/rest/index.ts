@@ -9,7 +9,7 @@ import { flatten, toRow } from './rest-rows.rules.ts'
 const LOOKED_AT = 200
 
 /**
- * Reads an interface that answers JSON, page by page. What it says while somebody writes there is not of one moment.
+ * Reads an API that answers JSON, page by page. If it is written to meanwhile, the result is not one snapshot.
  * @throws SourceFault.
  */
 export async function openRest(settings: SourceSettings, fetch: OutgoingFetch): Promise<OpenSource> {
@@ -39,7 +39,7 @@ export async function openRest(settings: SourceSettings, fetch: OutgoingFetch): 
     }
     return [...found]
   }
-  /** A column that no row has any more would take a value away from everybody. */
+  /** A column that no row has any more would clear everybody's value. */
   async function refuseUnknown(table: string, columns: readonly string[]): Promise<void> {
     const known = new Set(await columnsOf(table))
     const unknown = columns.find((name) => !known.has(name))

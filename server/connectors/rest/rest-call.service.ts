@@ -3,14 +3,14 @@ import { SourceFault, type SourceSettings } from '../data-source.types.ts'
 import { isTlsError } from '../source-socket.service.ts'
 import { atPath, parseExactly } from './rest-rows.rules.ts'
 
-/** Of one page; an interface that sends all its people at once sends more than a mere answer. */
+/** For one page; an API that sends all its people at once needs more than usual. */
 const MAX_PAGE_BYTES = 32 * 1024 * 1024
-/** Of all pages together. */
+/** For all pages together. */
 const MAX_READ_BYTES = 1024 * 1024 * 1024
 
 export type RestAnswer = {
   document: unknown
-  /** Of the `Link` header with `rel="next"`; null: there is none. */
+  /** From the `Link` header with `rel="next"`; null: there is none. */
   next: string | null
 }
 export type RestCall = (url: string) => Promise<RestAnswer>
@@ -18,7 +18,7 @@ export type RestCall = (url: string) => Promise<RestAnswer>
 const ACCEPT = { accept: 'application/json' }
 const basic = (user: string, password: string) => `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 
-/** Calls with what proves who asks; a token is asked for once. @throws SourceFault. */
+/** Calls with authentication; a token is requested once. @throws SourceFault. */
 export async function createRestCall(settings: SourceSettings, fetch: OutgoingFetch): Promise<RestCall> {
   const headers = { ...ACCEPT, ...(await credentials(settings, fetch)) }
   let bytes = 0
@@ -40,7 +40,7 @@ async function credentials(settings: SourceSettings, fetch: OutgoingFetch): Prom
   return {}
 }
 
-/** RFC 6749 4.4, the client in the header as 2.3.1 prefers it. */
+/** RFC 6749 4.4, with the client in the header as 2.3.1 prefers. */
 async function askToken(settings: SourceSettings, fetch: OutgoingFetch): Promise<string> {
   const { user, password, options } = settings
   const answer = await send(
@@ -66,7 +66,7 @@ async function askToken(settings: SourceSettings, fetch: OutgoingFetch): Promise
   return token
 }
 
-/** A redirect is not followed: nobody configured where it leads, and the secret would go along. */
+/** Redirects are not followed: nobody configured where they lead, and they would get the secret. */
 async function send(
   fetch: OutgoingFetch,
   url: string,
@@ -89,7 +89,7 @@ async function send(
   if (status === 429) throw new SourceFault('limited', words)
   if (status === 404 || status === 410) throw new SourceFault('no-table', words)
   if (status === 403) throw new SourceFault('no-rights', words)
-  // A token endpoint says 400 to a client that it does not know.
+  // A token endpoint answers 400 to an unknown client.
   throw new SourceFault(status === 401 || (status === 400 && init.method) ? 'login-refused' : 'failed', words)
 }
 
@@ -102,7 +102,7 @@ function toDocument(text: string): unknown {
   try {
     return parseExactly(text)
   } catch {
-    // Without the text: it may hold a token.
+    // Without the text: it may contain a token.
     throw new SourceFault('failed', 'JSON')
   }
 }
@@ -117,7 +117,7 @@ function toFault(error: unknown): SourceFault {
   return new SourceFault(/RESET|SOCKET|EPIPE|ABORTED/.test(code) ? 'cut-off' : 'unreachable', words)
 }
 
-/** RFC 8288, as far as next pages are written by it. */
+/** RFC 8288, the subset used for next pages. */
 function nextOf(link: string | null, base: string): string | null {
   const [, target] = /<([^>]{1,2000})>\s*;[^,]{0,200}\brel="?next\b/i.exec((link ?? '').slice(0, 10_000)) ?? []
   if (target === undefined) return null

@@ -4,17 +4,17 @@ import { MAX_SOURCE_ROWS, SourceFault } from '../data-source.types.ts'
 import type { RestAnswer, RestCall } from './rest-call.service.ts'
 import { atPath } from './rest-rows.rules.ts'
 
-/** More than any interface has whose pages hold a few dozen rows. */
+/** More than any API has whose pages hold a few dozen rows. */
 const MAX_PAGES = 20_000
-/** Of all pages together: a source that is slower than that is read at night, and not even then. */
+/** For all pages together: a source slower than that can't even be read overnight. */
 const MAX_READ_MS = 2 * 3_600_000
 
 type Place = { number: number; rows: number; url: string }
 
 /**
  * The rows of every page until there are no more.
- * @throws SourceFault `repeated-page` when a page comes again: the interface does not know what its pages are asked by;
- * `limited` when there is no end; `cut-off` when fewer rows came than it says there are.
+ * @throws SourceFault `repeated-page` if a page comes again: the API ignores the paging parameters; `limited` if there is no end; `cut-off`
+ *   if fewer rows arrived than announced.
  */
 export async function* readPages(call: RestCall, address: string, options: SourceOptions): AsyncGenerator<unknown[]> {
   const began = performance.now()
@@ -38,7 +38,7 @@ export async function* readPages(call: RestCall, address: string, options: Sourc
 
 function rowsOf({ document }: RestAnswer, { rowsPath }: SourceOptions): unknown[] {
   const rows = atPath(document, rowsPath)
-  // Nothing at all, or an error in place of rows, is not an institution without people.
+  // A missing list, or an error instead of rows, is not an institution without people.
   if (!Array.isArray(rows)) throw new SourceFault('failed', `rows: ${rowsPath || '.'}`)
   return rows as unknown[]
 }
@@ -57,7 +57,7 @@ function totalOf({ document }: RestAnswer, { totalPath }: SourceOptions): number
   return total
 }
 
-/** The address of a page that is asked for by number or by offset, or of the first one. */
+/** The URL of a page by number or offset, or of the first one. */
 function urlOf(address: string, options: SourceOptions, { number, rows }: Pick<Place, 'number' | 'rows'>): string {
   const url = new URL(address)
   const { paging, pageParameter, sizeParameter, pageSize, firstPage } = options
@@ -70,7 +70,7 @@ function urlOf(address: string, options: SourceOptions, { number, rows }: Pick<P
 
 type Seen = { answer: RestAnswer; page: readonly unknown[]; total: number | null }
 
-/** Null: that was the last one. A page that is shorter than was asked for is not: some give fewer than that. */
+/** Null: that was the last one. A page shorter than requested need not be: some APIs return fewer. */
 function nextPlace(
   { number, rows }: Place,
   { answer, page, total }: Seen,
@@ -95,14 +95,14 @@ function nextPlace(
   return at(urlOf(address, options, next))
 }
 
-/** In the document where a path says so, else in the header. */
+/** In the document if a path is set, else in the header. */
 function linkOf({ document, next }: RestAnswer, { cursorPath }: SourceOptions): string | null {
   if (cursorPath === '') return next
   const link = atPath(document, cursorPath)
   return typeof link === 'string' && link !== '' ? link : null
 }
 
-/** The secret goes nowhere else because an answer says so. @throws SourceFault `referral`. */
+/** An answer must not redirect the secret elsewhere. @throws SourceFault `referral`. */
 function sameOrigin(link: string, address: string): string {
   const url = URL.canParse(link, address) ? new URL(link, address) : null
   if (url?.origin !== new URL(address).origin) throw new SourceFault('referral', url?.origin ?? '')

@@ -1,4 +1,4 @@
-/** What a dotted path leads to: `data.items`, `result.0.rows`; the empty one to the document itself. */
+/** The value at a dotted path: `data.items`, `result.0.rows`; an empty path is the document itself. */
 export function atPath(document: unknown, path: string): unknown {
   if (path === '') return document
   let current = document
@@ -9,7 +9,7 @@ export function atPath(document: unknown, path: string): unknown {
   return current
 }
 
-/** JSON with numbers that a double can't hold as they were written: two long ids must not become one. */
+/** Parses JSON, keeping numbers that a double can't represent as written: two long ids must not become one. */
 export function parseExactly(text: string): unknown {
   const keepDigits = (_key: string, value: unknown, { source }: { source?: string }) =>
     typeof value === 'number' && !Number.isSafeInteger(value) && source !== undefined ? source : value
@@ -22,13 +22,13 @@ const MAX_COLUMNS = 256
 const isScalar = (value: unknown): value is string | number | boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 
-/** A value as text; null: it is no value but holds some. */
+/** A value as text; null: not a scalar. */
 function toText(value: unknown): string | null {
   if (isScalar(value)) return String(value)
   return Array.isArray(value) ? value.filter(isScalar).join('|') : null
 }
 
-/** The scalars of a row by dotted names; several of one name are joined with `|`, what is deeper or not there is left out. */
+/** The scalars of a row by dotted names; several with one name are joined with `|`, what is deeper or missing is left out. */
 export function flatten(row: unknown): Map<string, string> {
   const values = new Map<string, string>()
   addValues(values, row, { name: '', depth: 0 })

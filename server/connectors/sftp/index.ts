@@ -7,7 +7,7 @@ export { isHostKey } from './host-key.rules.ts'
 export { isPattern, splitPath } from './remote-file.service.ts'
 export { isPrivateKey } from './sftp-session.service.ts'
 
-/** Reads a csv or xlsx file from an SFTP server, once: all that is read of it is of one moment. @throws SourceFault; Refusal `sheet.*`. */
+/** Reads a csv or xlsx file from an SFTP server, once, so everything is one snapshot. @throws SourceFault; Refusal `sheet.*`. */
 export async function openSftp(settings: SourceSettings): Promise<OpenSource> {
   const session = await openSftpSession(settings)
   let file: Promise<OpenSource> | undefined
@@ -21,7 +21,7 @@ export async function openSftp(settings: SourceSettings): Promise<OpenSource> {
     isEncrypted: true,
     tables: async () => (await open()).tables(1),
     columns: async (table) => (await known(table)).columns(FILE_TABLE),
-    // Nothing is tried that could leave a trace.
+    // Nothing is attempted that could leave a trace.
     mayWrite: async () => null,
     count: async (table) => (await known(table)).count(FILE_TABLE),
     repeated: async (table, column) => (await known(table)).repeated(FILE_TABLE, column),

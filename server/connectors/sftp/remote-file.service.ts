@@ -3,12 +3,12 @@ import type { FileEntry, Stats } from 'ssh2'
 import { SourceFault } from '../data-source.types.ts'
 import type { SftpSession } from './sftp-session.service.ts'
 
-/** As of an uploaded file. */
+/** As for an uploaded file. */
 const MAX_BYTES = 50 * 1024 * 1024
 const PIECE_BYTES = 256 * 1024
-/** Of a folder in which the newest file is looked for. */
+/** In a folder that is searched for the newest file. */
 const MAX_ENTRIES = 10_000
-/** A file that has not grown meanwhile, or has not for as long as this, is looked at as a whole one. */
+/** A file counts as complete if it has not grown meanwhile, or not for this long. */
 const SETTLE_MS = 2_000
 const SETTLED_MS = 10 * 60_000
 
@@ -23,8 +23,8 @@ const statOf = (ask: Ask, path: string): Promise<Stats> => ask<Stats>((sftp, don
 const noFile = (error: unknown): boolean => error instanceof SourceFault && error.problem === 'no-remote-file'
 
 /**
- * The whole of one file, or of the newest one that the pattern names.
- * @throws SourceFault `no-remote-file`; `unfinished` when somebody is still writing it; `limited` when it is too large.
+ * The whole of one file, or of the newest one that matches the pattern.
+ * @throws SourceFault `no-remote-file`; `unfinished` if it is still being written; `limited` if it is too large.
  */
 export async function readRemoteFile(
   { ask }: Pick<SftpSession, 'ask'>,
@@ -38,18 +38,18 @@ export async function readRemoteFile(
   if (!before.isFile()) throw new SourceFault('no-remote-file', path)
   if (before.size > MAX_BYTES) throw new SourceFault('limited', `${path}: ${before.size} B`)
   if (doneSuffix !== '') await checkDone(ask, path + doneSuffix, before)
-  // A clock that is ahead of ours is one that says nothing.
+  // A server clock that is ahead of ours proves nothing.
   const age = now() - before.mtime * 1000
   if (age < SETTLED_MS) await new Promise((resolve) => setTimeout(resolve, SETTLE_MS))
   const bytes = await readBytes(ask, path)
   const after = await statOf(ask, path)
   const isSame = after.size === before.size && after.mtime === before.mtime && bytes.length === before.size
-  // One without a byte has just been opened.
+  // An empty one has just been opened.
   if (!isSame || bytes.length === 0) throw new SourceFault('unfinished', `${path}: ${before.size} / ${after.size} B`)
   return bytes
 }
 
-/** A mark that is older than the file is that of the file before. */
+/** A marker older than the file belongs to the previous one. */
 async function checkDone(ask: Ask, path: string, file: Stats): Promise<void> {
   const mark = await statOf(ask, path).catch((error: unknown) => {
     throw noFile(error) ? new SourceFault('unfinished', path) : error
@@ -85,14 +85,14 @@ export function splitPath(path: string): { folder: string; name: string } {
   return { folder: at < 0 ? '.' : path.slice(0, at) || '/', name: path.slice(at + 1) }
 }
 
-/** `*` and `?` as in a shell. RE2 takes no longer for a pattern that is made to take long. */
+/** `*` and `?` as in a shell. RE2 takes linear time even for a malicious pattern. */
 const toMatcher = (pattern: string) =>
   RE2JS.compile(`^${RE2JS.quote(pattern).replaceAll('\\*', '.*').replaceAll('\\?', '.')}$`, RE2JS.DOTALL)
 
 const FOLDER = 0o040000
 const isFolder = ({ attrs }: FileEntry): boolean => (attrs.mode & 0o170000) === FOLDER
 
-/** Of the same second the one whose name comes last. @throws SourceFault `no-remote-file`, `limited`. */
+/** Of the same second, the one with the last name. @throws SourceFault `no-remote-file`, `limited`. */
 async function findNewest(ask: Ask, path: string): Promise<string> {
   const { folder, name } = splitPath(path)
   const matcher = toMatcher(name)

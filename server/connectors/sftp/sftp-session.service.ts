@@ -5,7 +5,7 @@ import { openSourceSocket } from '../source-socket.service.ts'
 import { describeHostKey, hostKeyAlgorithms } from './host-key.rules.ts'
 
 const DEFAULT_PORT = 22
-/** For everything together, as a multiple of how long the other side may stay silent. */
+/** For everything together, as a multiple of the other side's timeout. */
 const WHOLE_FACTOR = 10
 
 /** Status codes of SFTP. */
@@ -24,18 +24,18 @@ type Opened = {
   client: Client
   socket: Socket
   settings: SourceSettings
-  /** The key that the server showed. */
+  /** The key that the server presented. */
   shown: string
 }
 
 /**
- * Connects to a server that shows the pinned key, and logs in; to any other one nothing of the secret is sent.
- * @throws SourceFault `host-key-unknown`, `host-key-changed` with the key that it shows, and others.
+ * Connects to a server that presents the pinned key, and logs in; no secret is sent to any other one.
+ * @throws SourceFault `host-key-unknown`, `host-key-changed` with the key that it presents, and others.
  */
 export async function openSftpSession(given: SourceSettings): Promise<SftpSession> {
   const settings = { ...given, port: given.port || DEFAULT_PORT }
   const socket = await openSourceSocket(settings)
-  // Loaded when it is needed: most installations read no SFTP.
+  // Loaded on demand: most installations read no SFTP.
   const { Client: SshClient } = (await import('ssh2')).default
   const opened: Opened = { client: new SshClient(), socket, settings, shown: '' }
   const { client } = opened
@@ -51,7 +51,7 @@ export async function openSftpSession(given: SourceSettings): Promise<SftpSessio
   const lost = new Promise<never>((_, reject) => {
     client.on('error', reject).on('close', () => reject(new SourceFault('cut-off')))
   })
-  // Whoever waits for an answer at that moment hears of it.
+  // Whoever waits for an answer at that moment gets the error.
   lost.catch(() => {})
   const waitFor = async <T>(answer: Promise<T>): Promise<T> => {
     try {
@@ -77,7 +77,7 @@ export async function openSftpSession(given: SourceSettings): Promise<SftpSessio
 const asPromise = <T>(send: (callback: Callback<T>) => void): Promise<T> =>
   new Promise((resolve, reject) => send((error, value) => (error ? reject(error) : resolve(value))))
 
-/** What the server calls itself, of which the driver's types know nothing. */
+/** The server's identification string, which the driver's types lack. */
 const versionOf = (client: Client): string =>
   `SFTP ${((client as { _remoteVer?: string })._remoteVer ?? '').replace(/[^\x21-\x7e]/g, '').slice(0, 100)}`.trim()
 
@@ -87,7 +87,7 @@ function logIn(opened: Opened): Promise<void> {
   return new Promise((resolve) => {
     client
       .on('ready', resolve)
-      // Servers that ask by PAM; whatever they want to know besides the password stays unanswered.
+      // For servers that ask by PAM; other prompts than the password stay unanswered.
       .on('keyboard-interactive', (_name, _instructions, _language, prompts, finish) =>
         finish(prompts.map(({ echo }) => (echo ? '' : password))),
       )
@@ -114,20 +114,20 @@ function toFault(error: unknown, { socket, settings, shown }: Opened): SourceFau
   return new SourceFault(problemOf(found), found.message)
 }
 
-/** As the driver tells it. */
+/** As reported by the driver. */
 type Failure = { code?: string | number; level?: string; message: string }
 
 function problemOf({ code, level, message }: Failure): SourceProblem {
   if (code === 'ETIMEDOUT' || level === 'client-timeout') return 'timeout'
   if (level === 'client-authentication') return 'login-refused'
-  // It has no key of the pinned kind any more.
+  // It no longer has a key of the pinned kind.
   if (level === 'handshake' && /host key/i.test(message)) return 'host-key-changed'
-  // No other algorithm that both sides know, or no SSH at all.
+  // No other common algorithm, or no SSH at all.
   if (level === 'handshake' || level === 'protocol') return 'failed'
   return typeof code === 'number' ? (PROBLEMS[code] ?? 'failed') : 'cut-off'
 }
 
-/** May it prove who asks? Keys with a passphrase can't be used by a program. */
+/** Can it be used for authentication? Keys with a passphrase can't be used by a program. */
 export async function isPrivateKey(text: string): Promise<boolean> {
   const { utils } = (await import('ssh2')).default
   const parsed = utils.parseKey(text)

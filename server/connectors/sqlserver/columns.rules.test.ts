@@ -7,7 +7,7 @@ test('a name stays a name, whatever stands in it', () => {
 })
 
 test.each([
-  // A type, what its text looks like, and from where the next run reads.
+  // A type, a sample of its text, and from where the next run reads.
   ['datetime', '2026-11-26T08:00:00.123', 'convert(datetime, @since, 126)', '2026-11-26T07:50:00'],
   ['datetime2', '2026-11-26T08:00:00.1234567', 'convert(datetime2, @since, 126)', '2026-11-26T07:50:00'],
   ['datetimeoffset', '2026-11-26T08:00:00.1+08:00', 'convert(datetimeoffset, @since)', '2026-11-26T07:50:00+08:00'],

@@ -6,7 +6,7 @@ import { isTlsError, openSourceSocket, tlsOptions } from '../source-socket.servi
 
 const DEFAULT_PORT = 1433
 
-/** By the number that SQL Server gives an error. */
+/** By SQL Server's error number. */
 const NUMBERS: Readonly<Record<number, SourceProblem>> = {
   207: 'no-column',
   208: 'no-table',
@@ -18,7 +18,7 @@ const NUMBERS: Readonly<Record<number, SourceProblem>> = {
   18456: 'login-refused',
 }
 
-/** By the code of the driver. */
+/** By the driver's error code. */
 const CODES: readonly [RegExp, SourceProblem][] = [
   [/^ELOGIN$/, 'login-refused'],
   [/^EENCRYPT$/, 'tls'],
@@ -28,13 +28,13 @@ const CODES: readonly [RegExp, SourceProblem][] = [
 
 type DriverError = { code?: string; number?: number; message?: string; cause?: unknown }
 
-/** What went wrong, in the words that all sources share. */
+/** Converts an error to the faults that all sources share. */
 export function connectionError(error: unknown): SourceFault {
   if (error instanceof SourceFault) return error
   const { code = '', number = 0, message = '', cause } = error as DriverError
   if (isTlsError(code) || isTlsError((cause as DriverError | undefined)?.code ?? ''))
     return new SourceFault('tls', message)
-  // A database that isn't there is told as a refused login, and only in words.
+  // A missing database is reported as a failed login, and only in the message.
   if (/cannot open database/i.test(message)) return new SourceFault('no-database', message)
   const problem = NUMBERS[number] ?? CODES.find(([pattern]) => pattern.test(code))?.[1] ?? 'failed'
   return new SourceFault(problem, message)
@@ -46,7 +46,7 @@ export type Parameters = Readonly<Record<string, string>>
 type SqlServerConnection = {
   isEncrypted: boolean
   ask(text: string, parameters?: Parameters): Promise<string[][]>
-  /** Rows in batches, empty for what isn't there. */
+  /** Rows in batches, empty for missing values. */
   stream(text: string, parameters?: Parameters): AsyncGenerator<string[][]>
   close(): Promise<void>
 }
@@ -55,20 +55,20 @@ type SqlServerConnection = {
 const STATEMENT_FACTOR = 10
 
 /**
- * A session that reads, in one snapshot where the database allows one. SQL Server has no transaction that only reads: what keeps it from
- * writing are the rights of the user. @throws SourceFault.
+ * A session in one snapshot if the database allows that. SQL Server has no read-only transactions: only the user's permissions prevent
+ * writing. @throws SourceFault.
  */
 export async function openConnection(given: SourceSettings): Promise<SqlServerConnection> {
   const settings = { ...given, port: given.port || DEFAULT_PORT }
   const socket = await openSourceSocket(settings)
   const tls = tlsOptions(settings)
-  // Loaded when it is needed: most installations read no SQL Server.
+  // Loaded on demand: most installations read no SQL Server.
   const tedious = await import('tedious')
   const connection = new tedious.Connection({
     server: settings.host.replace(/^\[|\]$/g, ''),
     authentication: { type: 'default', options: { userName: settings.user, password: settings.password } },
     options: {
-      // Also where the server refers to another one: nobody has named that.
+      // Also if the server redirects to another one, which nobody configured.
       connector: async () => socket,
       port: settings.port,
       database: settings.database,
@@ -131,7 +131,7 @@ function sessionOf(connection: Connection, { Request, TYPES }: Tedious) {
   return { stream, ask }
 }
 
-/** Rows in batches; whoever is slow to take them makes the server wait. It listens from the call on: an ended connection answers at once. */
+/** Rows in batches; a slow consumer makes the server wait. It listens from the call on, because a closed connection fails at once. */
 function rowsOf(request: Request): AsyncGenerator<string[][]> {
   const rows = on(request, 'row', { close: ['requestCompleted'], highWaterMark: SOURCE_BATCH, lowWaterMark: 1 })
   let isOver = false
@@ -149,7 +149,7 @@ function rowsOf(request: Request): AsyncGenerator<string[][]> {
       }
       if (batch.length > 0) yield batch
     } finally {
-      // Nobody wants the rest: the connection takes no further statement before it is told.
+      // The rest is not wanted: the connection takes no further statement until it is cancelled.
       if (!isOver) {
         const ended = once(request, 'requestCompleted')
         request.cancel()

@@ -15,7 +15,7 @@ const quoteTable = (table: string): string => {
   return schema === null ? quote(name) : `${quote(schema)}.${quote(name)}`
 }
 
-/** Types that say nothing of a person are left out: pictures and what is a class of its own. */
+/** Without types that don't describe people: pictures and CLR types. */
 const COLUMNS = `
   select c.name, concat(type_name(c.system_type_id), nullif(concat(' ', c.collation_name), ' '))
   from sys.columns c
@@ -24,8 +24,8 @@ const COLUMNS = `
   order by c.column_id`
 
 /**
- * Reads a Microsoft SQL Server database, from version 2016 on. It was never tried against a server, since none runs where Gatehouse is
- * built. @throws SourceFault.
+ * Reads a Microsoft SQL Server database, version 2016 or later. Never tested against a server, since none runs where Gatehouse is built.
+ * @throws SourceFault.
  */
 export async function openSqlserver(settings: SourceSettings): Promise<OpenSource> {
   const { ask, stream, isEncrypted, close } = await openConnection(settings)

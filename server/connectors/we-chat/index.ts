@@ -15,17 +15,17 @@ const CODES: FaultCodes = {
   unavailable: ['-1', '45009', '45011'],
   misconfigured: ['40001', '40013', '40125', '40164', '41002', '41004', '48001', '50001', '50002'],
 }
-/** Codes of logins: invalid, used, expired. */
+/** Codes for login codes: invalid, used, expired. */
 const CODE_REFUSED = ['40029', '40163', '42003']
 /** People of all applications of one open platform account. */
 const UNION_REALM = 'unionid'
 
-/** WeChat: by QR code everywhere, and at once inside WeChat where an official account is set. */
+/** WeChat: by QR code everywhere, and at once inside WeChat if an official account is configured. */
 export const weChat: Connector = {
   settings: WeChatSettings,
   secrets: ['secret', 'accountSecret'],
   ownBrowser: /\bMicroMessenger\/(?!.*\bwxwork\/)/i,
-  // Without an official account its own browser is shown a code, too.
+  // Without an official account its own browser shows a code, too.
   isSilent: (stored) => Boolean((stored as Partial<WeChatSettings>).accountAppId),
   frameOrigin: (stored) => storedHost(WeChatLoginHost, stored, 'loginHost'),
   open(context, stored) {
@@ -45,7 +45,7 @@ export const weChat: Connector = {
   },
 }
 
-/** The page that the vendor's own script would frame, 300 × 400. It stays in its frame and comes back there. */
+/** The page that the vendor's own script would frame, 300 × 400. The callback arrives in the frame. */
 function buildFrameUrl({ appId, loginHost }: WeChatSettings, { redirectUri, state }: AuthorizationAttempt): string {
   const query = { appid: appId, scope: 'snsapi_login', redirect_uri: redirectUri, state, login_type: 'jssdk' }
   const look = { styletype: '', sizetype: '', bgcolor: '', rst: '', style: 'black', href: '' }
@@ -62,7 +62,7 @@ function buildAuthorizeUrl(settings: WeChatSettings, attempt: AuthorizationAttem
     appid: isAccount ? accountAppId : appId,
     redirect_uri: attempt.redirectUri,
     response_type: 'code',
-    // The silent scope of an official account tells no UnionID, so that nobody would be found by it.
+    // The silent scope of an official account returns no UnionID, so nobody could be found by it.
     scope: isAccount ? 'snsapi_userinfo' : 'snsapi_login',
     state: attempt.state,
   })
@@ -78,7 +78,7 @@ const redeemCode = (context: ConnectorContext, settings: WeChatSettings, isAccou
   return callVendor(context, { step: 'token', host, path: '/sns/oauth2/access_token', query }, answers)
 }
 
-/** A made-up code: with a right secret the code is what is wrong. */
+/** With a made-up code and a correct secret, only the code is rejected. */
 async function tryCode(context: ConnectorContext, settings: WeChatSettings, isAccount: boolean): Promise<void> {
   await redeemCode(context, settings, isAccount, 'gatehousecheck').catch((error: unknown) => {
     if (!isVendorCode(error, CODE_REFUSED)) throw error
@@ -93,7 +93,7 @@ async function fetchIdentity(
 ): Promise<ThirdPartyIdentity> {
   const isAccount = isByAccount(settings, attempt)
   const granted = await redeemCode(context, settings, isAccount, code)
-  // Shown to who only looks at a page inside WeChat: an account that nobody owns.
+  // For people who only view a page inside WeChat: an account without an owner.
   if (textAtPointer(granted, '/is_snapshotuser') === '1') throw new ConnectorFault('snapshot', 'token: snapshot user')
   const openid = parseSubject(resolvePointer(granted, '/openid'))
   const query = { access_token: textAtPointer(granted, '/access_token'), openid, lang: 'zh_CN' }

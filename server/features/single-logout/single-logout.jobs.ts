@@ -6,14 +6,14 @@ const KEEP_DAYS = 30
 /** By then the browser has long been on its logout page. */
 const UNSEEN_AFTER_SECONDS = 120
 
-/** Every minute: front-channel messages of sessions that ended without a browser (kicked out, expired) are given up. */
+/** Every minute: gives up front-channel messages of sessions that ended without a browser (kicked out, expired). */
 export async function failUnseenLogouts(platform: Platform): Promise<void> {
   const now = platform.now()
   const before = new Date(now.getTime() - UNSEEN_AFTER_SECONDS * 1000)
   await failFrontChannelDeliveries(platform.sql, before, 'no browser', now)
 }
 
-/** Every night: the record of logout messages is kept for 30 days. */
+/** Every night: deletes records of logout messages after 30 days. */
 export async function purgeLogoutDeliveries(platform: Platform): Promise<void> {
   await deleteDeliveries(platform.sql, new Date(platform.now().getTime() - KEEP_DAYS * DAY_MS))
 }

@@ -40,13 +40,13 @@ const deliveriesTo = (appId: string) => server.platform.sql<Row[]>`
   select state, attempts, last_error as error, channel from logout_deliveries d
   join applications a on a.id = d.application_id where a.app_id = ${appId} order by d.created_at desc`
 
-/** Waits for what happens in the background: longer than a silent service is waited for, on a busy machine too. */
+/** Waits for background work: longer than the timeout for a silent service, on a busy machine too. */
 const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 30_000, interval: 50 })
 
 const settled = (appId: string, state: string) =>
   eventually(async () => expect((await deliveriesTo(appId))[0]?.state).toBe(state))
 
-/** Moves the clock past a retry and lets the nodes look. */
+/** Moves the clock past a retry and lets the nodes poll. */
 async function later(seconds: number): Promise<void> {
   server.advance(seconds)
   await server.platform.sql`select pg_notify('gatehouse_logout', '')`

@@ -6,7 +6,7 @@ export const applicationExists = async (db: Db, id: string): Promise<boolean> =>
 
 type ApplicationDaysQuery = { days: number; timeZone: string; now: Date }
 
-/** Each day up to today, also those on which nobody came. */
+/** Each day up to today, including those without visits. */
 export const listApplicationDays = (db: Db, applicationId: string, { days, timeZone, now }: ApplicationDaysQuery) => db<
   ApplicationDay[]
 >`

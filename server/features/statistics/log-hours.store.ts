@@ -3,10 +3,10 @@ import type { HourRange } from './roll-up.store.ts'
 
 export type LogName = 'login' | 'visit'
 
-/** Stands for a login that goes to the portal itself. */
+/** Stands for a login to the portal itself. */
 const PORTAL = 'portal'
 
-/** Lines of an hour by each value of a facet, all in one reading of the records. */
+/** Records of an hour by each value of a facet, in one scan of the records. */
 const sources = {
   login: (db: Db, { from, to }: HourRange) => db`
     select case grouping(application, auth_type, client_type, ip_range, on_campus, reason)
@@ -33,7 +33,7 @@ const sources = {
     ) r group by hour, grouping sets ((), (application), (way), (client_type), (ip_range), (on_campus), (reason))`,
 }
 
-/** What stands for these hours, and for their days, is replaced by what the records say now. */
+/** Replaces the figures of these hours, and of their days, by what the records say now. */
 export async function recountLog(db: Db, log: LogName, { from, to }: HourRange): Promise<void> {
   await db`delete from log_hours where log = ${log} and hour >= ${from} and hour < ${to}`
   await db`
@@ -54,10 +54,10 @@ export async function deleteLogHoursBefore(db: Db, before: Date): Promise<void> 
   await db`delete from log_days where day < ${before}`
 }
 
-/** Lines of a part of a period: `at` counts the parts from its beginning. */
+/** Records of a bucket of a period: `at` counts the buckets from its beginning. */
 type LogPart = { at: number; succeeded: number; refused: number }
 
-/** How many lines a value had in each part of a period of whole hours; parts without any are missing. */
+/** Records with a value in each bucket of a period of whole hours; empty buckets are missing. */
 export const listLogParts = (
   db: Db,
   { log, facet, value, from, to, partMs }: HourRange & { log: LogName; facet: string; value: string; partMs: number },
@@ -69,7 +69,7 @@ export const listLogParts = (
 
 type LogValueCount = { facet: string; value: string; succeeded: number; refused: number }
 
-/** How many lines each value had in a period of whole hours: whole days from those, the rest by hours. */
+/** Records with each value in a period of whole hours: whole days from the daily figures, the rest from hourly ones. */
 export const listLogValues = (db: Db, { log, from, to }: HourRange & { log: LogName }) => db<LogValueCount[]>`
   with days as (
     select least(date_trunc('day', ${from}::timestamptz - interval '1 microsecond', 'UTC') + interval '1 day', ${to}::timestamptz) as first,

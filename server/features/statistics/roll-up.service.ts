@@ -23,17 +23,17 @@ import {
   upsertFigure,
 } from './roll-up.store.ts'
 
-/** An hour is counted for good that long after its end: nothing that is answered today is written later. */
+/** An hour is final this long after its end: nothing answered before is written later. */
 const HOUR_CLOSE_DELAY_MS = 15 * MINUTE_MS
-/** Hours of one transaction, when many are to be caught up with. */
+/** Hours per transaction when catching up. */
 const MAX_STEP_MS = DAY_MS
-/** A run that has not caught up by then goes on in the next minute. */
+/** A run that has not caught up by then continues in the next minute. */
 const MAX_RUN_MS = 20_000
-/** Looked at once more each night, for what was written late after all. */
+/** Recounted each night, for what was written late after all. */
 const RECOUNT_DAYS = 2
 const RETENTION_DAYS = 400
 const STATES_EVERY_MS = 5 * MINUTE_MS
-/** Seen within these: there now. */
+/** Seen within this time means active. */
 const ACTIVE_MS = 15 * MINUTE_MS
 
 const hourOf = (time: Date): Date => new Date(Math.floor(time.getTime() / HOUR_MS) * HOUR_MS)
@@ -43,8 +43,8 @@ function earliest(...times: (Date | null)[]): Date | null {
 }
 
 /**
- * Every minute: counts the records of the hours that are not counted for good. An hour's figures are replaced, never added to, so
- * a run that is cut off, repeated or made by two nodes leaves the same figures; records before the open hours are not read.
+ * Every minute: counts the records of hours that are not final. An hour's figures are replaced, never added to, so an interrupted or
+ * repeated run, or two nodes at once, give the same figures; records before the open hours are not read.
  */
 export async function rollUp(platform: Platform): Promise<void> {
   const began = performance.now()
@@ -53,7 +53,7 @@ export async function rollUp(platform: Platform): Promise<void> {
   await countFigures(platform)
 }
 
-/** Nightly: counts the last days again, and forgets what is older than the records themselves. */
+/** Nightly: recounts the last days, and deletes figures older than the records' retention. */
 export async function recountLateRecords(platform: Platform): Promise<void> {
   const now = platform.now().getTime()
   const zone = await loadInstitutionZone(platform)
@@ -64,7 +64,7 @@ export async function recountLateRecords(platform: Platform): Promise<void> {
   await rollUp(platform)
 }
 
-/** Counts up to a day of hours. @returns whether there are more. */
+/** Counts up to a day of hours. @returns whether there are more */
 async function countStep(platform: Platform, zone: string): Promise<boolean> {
   return await transaction(systemContext(platform), async ({ db, now }: Context) => {
     const thisHour = hourOf(now())
@@ -73,7 +73,7 @@ async function countStep(platform: Platform, zone: string): Promise<boolean> {
     await beginProgress(db, first)
     let progress = await lockProgress(db)
     if (progress && first < progress.firstHour) {
-      // Somebody brought records from before everything that was known.
+      // Records from before the first known hour were imported.
       await saveProgress(db, { ...progress, firstHour: first })
       await rewindProgress(db, first, zone)
       progress = await lockProgress(db)
@@ -90,7 +90,7 @@ async function countStep(platform: Platform, zone: string): Promise<boolean> {
   })
 }
 
-/** Of hours whose records are gone already the figures stay as they are. */
+/** Figures of hours whose records are already deleted stay. */
 async function countSpan(db: Context['db'], span: HourRange, oldest: OldestRecords, zone: string): Promise<void> {
   const since = (first: Date | null): HourRange | null => {
     if (!first || first >= span.to) return null
@@ -110,7 +110,7 @@ async function countSpan(db: Context['db'], span: HourRange, oldest: OldestRecor
   await recountPeople(db, span, zone)
 }
 
-/** What is not summed from records: who is there now, and how many people are in which state. */
+/** What is not summed from records: who is active now, and how many people are in which state. */
 async function countFigures(platform: Platform): Promise<void> {
   const { sql } = platform
   const now = platform.now()

@@ -5,14 +5,14 @@ export const ALL_APPLICATIONS = '00000000-0000-0000-0000-000000000000'
 
 export type Progress = { countedUntil: Date; firstHour: Date }
 
-/** Locks the progress until the transaction ends: of several nodes one counts at a time. */
+/** Locks the progress until the transaction ends: only one node counts at a time. */
 export async function lockProgress(db: Db): Promise<Progress | null> {
   const [row] = await db<Progress[]>`
     select counted_until, first_hour from statistics_progress for update`
   return row ?? null
 }
 
-/** What happened before is counted for good; null: nothing is. */
+/** Everything before is final; null: nothing is. */
 export async function findCountedUntil(db: Db): Promise<Date | null> {
   const [row] = await db<Pick<Progress, 'countedUntil'>[]>`
     select counted_until from statistics_progress`
@@ -27,14 +27,14 @@ export async function saveProgress(db: Db, { countedUntil, firstHour }: Progress
   await db`update statistics_progress set counted_until = ${countedUntil}, first_hour = ${firstHour}`
 }
 
-/** Counting begins anew at the day of `from`, in the institution's zone: its people are counted by whole days. */
+/** Restarts counting at the day of `from`, in the institution's zone: people are counted by whole days. */
 export async function rewindProgress(db: Db, from: Date, zone: string): Promise<void> {
   await db`
     update statistics_progress set counted_until =
       least(counted_until, date_trunc('hour', date_trunc('day', ${from}::timestamptz, ${zone})))`
 }
 
-/** The hours of the oldest records there are; null: there are none. */
+/** The hours of the oldest existing records; null: there are none. */
 export type OldestRecords = { logins: Date | null; visits: Date | null; calls: Date | null }
 
 export async function oldestRecords(db: Db): Promise<OldestRecords> {
@@ -48,7 +48,7 @@ export async function oldestRecords(db: Db): Promise<OldestRecords> {
 /** From the hour of the first moment up to the hour of the second. */
 export type HourRange = { from: Date; to: Date }
 
-/** What stands for these hours is replaced by what the records say now: counting twice is counting once. */
+/** Replaces the figures of these hours by what the records say now, so counting is idempotent. */
 export async function recountLogins(db: Db, { from, to }: HourRange): Promise<void> {
   await db`delete from login_hours where hour >= ${from} and hour < ${to}`
   await db`
@@ -81,7 +81,7 @@ export async function recountCalls(db: Db, { from, to }: HourRange): Promise<voi
     from api_call_records where at >= ${from} and at < ${to} group by 1, 2, 3`
 }
 
-/** A set only grows, and a person is in it once: so is the number of people, however often an hour is looked at. */
+/** A set only grows and contains a person once, so the number of people is right however often an hour is counted. */
 export async function recountPeople(db: Db, { from, to }: HourRange, zone: string): Promise<void> {
   await db`
     insert into day_people (day, application_id, user_id)
@@ -101,7 +101,7 @@ export async function recountPeople(db: Db, { from, to }: HourRange, zone: strin
     on conflict (application_id, day) do update set people = greatest(f.people, excluded.people)`
 }
 
-/** Who came is forgotten after some days; how many they were stays. Looked at each minute, so it asks for the oldest day first. */
+/** The people of a day are deleted after some days; their number stays. Called each minute, so it checks the oldest day first. */
 export async function deleteOldDayPeople(db: Db, countedUntil: Date, zone: string): Promise<void> {
   const [oldest] = await db<{ isOver: boolean }[]>`
     select day < (${countedUntil}::timestamptz at time zone ${zone})::date - ${DAY_PEOPLE_RETENTION_DAYS}::int as "isOver"
@@ -112,7 +112,7 @@ export async function deleteOldDayPeople(db: Db, countedUntil: Date, zone: strin
     where day < (${countedUntil}::timestamptz at time zone ${zone})::date - ${DAY_PEOPLE_RETENTION_DAYS}::int`
 }
 
-/** More than are looked at again for late records. */
+/** More than are recounted for late records. */
 const DAY_PEOPLE_RETENTION_DAYS = 4
 
 export async function deleteHoursBefore(db: Db, before: Date): Promise<void> {
@@ -123,7 +123,7 @@ export async function deleteHoursBefore(db: Db, before: Date): Promise<void> {
 
 type Activity = { people: number; logins: number }
 
-/** Who was seen since a moment, in sessions that are open. */
+/** People seen since a moment, in open sessions. */
 export async function countActivity(db: Db, now: Date, since: Date): Promise<Activity> {
   const [row] = await db<Activity[]>`
     select count(distinct user_id)::int as people, count(*)::int as logins from sso_sessions
@@ -141,7 +141,7 @@ export type PeopleByState = {
   expired: number
 }
 
-/** The facts are independent: a person may count under several. Each is read from the index over those it is true of. */
+/** The states are independent: a person may count under several. Each is read from its partial index. */
 export async function countStates(db: Db, now: Date): Promise<Omit<PeopleByState, 'total'>> {
   const [row] = await db<Omit<PeopleByState, 'total'>[]>`
     select

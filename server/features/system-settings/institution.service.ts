@@ -17,11 +17,11 @@ export const paintLogo = (base64: string): Promise<EncodedPicture> =>
 
 type Marks = Pick<Gateway, 'logo' | 'pageLabelLogo'>
 
-/** Former ones stay, for whoever rolls back. */
+/** Former pictures stay, for a rollback. */
 const storePicture = async (ctx: Context, picture: EncodedPicture): Promise<string> =>
   fileUrl(await savePicture(ctx, picture))
 
-/** Keeps a picture as the mark beside the name and in the browser's tab. */
+/** Stores a picture as the logo beside the name and as the favicon. */
 export async function storeLogo(ctx: Context, picture: EncodedPicture): Promise<Marks> {
   const address = await storePicture(ctx, picture)
   return { logo: address, pageLabelLogo: address }
@@ -29,13 +29,13 @@ export async function storeLogo(ctx: Context, picture: EncodedPicture): Promise<
 
 const Readable = readableByKey(Gateway)
 
-/** What can't be read is told as pages show it. */
+/** An unreadable document is described as pages show it. */
 export async function describeInstitution(ctx: Context): Promise<InstitutionDetails> {
   const { version, value, fileKeys } = await findSettingsDocument(ctx.db, DOCUMENT)
   return { version, values: Readable.parse(value), setByFile: fileKeys }
 }
 
-/** Absent: it stays as it is; null: without one. */
+/** Absent: unchanged; null: none. */
 type Painted = EncodedPicture | null | undefined
 
 async function paint(base64: string | null | undefined): Promise<Painted> {
@@ -45,7 +45,7 @@ async function paint(base64: string | null | undefined): Promise<Painted> {
 
 const keep = async (ctx: Context, picture: Painted) => (picture ? await storePicture(ctx, picture) : picture)
 
-/** The tab shows the logo until it has an icon of its own. @returns what changes of the two. */
+/** The tab shows the logo until it has its own icon. @returns which of the two change */
 async function changeMarks(ctx: Context, given: { logo: Painted; icon: Painted }): Promise<Partial<Marks>> {
   if (given.logo === undefined && given.icon === undefined) return {}
   const { values } = await describeInstitution(ctx)
@@ -59,7 +59,7 @@ async function changeMarks(ctx: Context, given: { logo: Painted; icon: Painted }
 export const findInstitutionFileKeys = async (db: Db): Promise<string[]> =>
   (await findSettingsDocument(db, DOCUMENT)).fileKeys
 
-/** @throws Refusal `version.conflict` with what is stored by now, `settings.set-by-file`, and those of `paintLogo`. */
+/** @throws Refusal `version.conflict` with what is stored now, `settings.set-by-file`, and those of `paintLogo`. */
 export async function changeInstitution(
   ctx: Context,
   { version, changes, logo, icon }: Input<typeof updateInstitution>['body'],

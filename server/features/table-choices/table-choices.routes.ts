@@ -4,12 +4,12 @@ import type { Api } from '../../platform/http/mount.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
 import { findChoices, saveChoices } from './table-choices.store.ts'
 
-/** How a person wants to see the lists: of known tables, for that person alone. */
+/** A person's choices for lists: only known tables, only for that person. */
 export function mountTableChoices(api: Api): void {
   api.mount(queryTable, async (ctx, { query: { tableKey } }) => {
     const { userId } = requireTableAccess(ctx, tableKey)
     const [chosen] = await findChoices(ctx.db, userId, tableKey)
-    // A column that a newer version no longer has is forgotten; with none left all are shown.
+    // A column removed in a newer version is dropped; with none left all are shown.
     const columns = chosen?.columns.filter((name) => isColumnOf(tableKey, name)) ?? []
     return { tableKey, columns: columns.length > 0 ? columns : null, density: chosen?.density ?? 'comfortable' }
   })

@@ -7,8 +7,8 @@ const textParameter = (query: unknown, name: string): string => {
 }
 
 /**
- * A button for each provider in use, in the order that an administrator chose. None where an application demands a new login
- * (`renew`): a provider in which the browser is still logged in would answer by itself, and prove nothing.
+ * A button for each enabled provider, in the administrator's order. None if an application requires a new login (`renew`): a provider where
+ * the browser is still logged in would answer without asking, and prove nothing.
  */
 export const thirdPartyLoginOptions: LoginOptionsProvider = async (platform, { request, service }) => {
   if (textParameter(request.query, 'renew') !== '') return {}

@@ -2,7 +2,7 @@ import { maskMailbox, maskPhone } from '#shared/rules/mask-contact.ts'
 
 const MAX_NAME_CHARACTERS = 100
 
-/** How a provider calls a person, as their own page shows it: enough to know which account it is. */
+/** The provider's name for a person as shown to themselves: enough to recognise the account. */
 export function maskDisplayName(name: string): string {
   if (name.includes('@')) return maskMailbox(name)
   if (/^\+?\d{7,}$/.test(name)) return maskPhone(name)

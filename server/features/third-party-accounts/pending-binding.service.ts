@@ -10,7 +10,7 @@ const PENDING_KIND = 'third-party-pending'
 const PENDING_SECONDS = 600
 const UNBOUND_KIND = 'third-party-unbound'
 
-/** An identity that the provider has vouched for in this browser, and that nobody is bound to yet. */
+/** An identity that the provider has vouched for in this browser, and that nobody is linked to yet. */
 export type PendingBinding = {
   providerId: string
   realm: string
@@ -18,19 +18,19 @@ export type PendingBinding = {
   displayName: string
   browser: string
   begunAt: number
-  /** When the provider had vouched. */
+  /** When the provider vouched for it. */
   at: number
-  /** Who began to bind it, in which session; null: it came to log in and met nobody. */
+  /** Who began to link it, in which session; null: it came from a login of an unknown identity. */
   begunBy: { userId: string; ssoSessionId: string } | null
-  /** The application that the person wanted to go to; null for none. */
+  /** The application that the person wanted to enter; null for none. */
   next: string | null
 }
 
-/** How the provider calls the person: for their eyes, never to find anybody by. */
+/** The provider's name for the person: for display, never for matching. */
 export const displayNameOf = ({ claims, subject }: ThirdPartyIdentity): string =>
   (claims.name ?? claims.number ?? claims.mailbox ?? claims.phone ?? subject).slice(0, 100)
 
-/** @returns the code under which the page completes the binding; worthless in another browser. */
+/** @returns the code with which the page completes the linking; useless in another browser */
 export async function savePendingBinding(
   ctx: Context,
   flow: Pick<ProviderFlow, 'providerId' | 'browser' | 'begunAt'>,
@@ -57,12 +57,12 @@ export async function savePendingBinding(
 }
 
 /**
- * What waits under a code, for the person at this session, in the browser in which it was begun.
+ * What waits under a code, for the person of this session, in the browser where it was begun.
  * @throws Refusal `third-party.flow-invalid`
  */
 export async function loadPendingBinding(ctx: Context, request: FastifyRequest, code: string): Promise<PendingBinding> {
   const pending = await ctx.state.peek<PendingBinding>(PENDING_KIND, code)
-  // Who logged in to complete it has another browser cookie since.
+  // Whoever logged in to complete it has another browser cookie since.
   const here = [browserIdOf(ctx.config, request), previousBrowserIdOf(ctx.config, request)]
   if (!pending || !here.includes(pending.browser)) throw errors['third-party.flow-invalid']()
   const { userId, ssoSessionId } = callerOf(ctx)
@@ -72,14 +72,14 @@ export async function loadPendingBinding(ctx: Context, request: FastifyRequest, 
   return pending
 }
 
-/** Of parallel callers one goes on. @throws Refusal `third-party.flow-invalid` */
+/** Of parallel callers one succeeds. @throws Refusal `third-party.flow-invalid` */
 export async function consumePendingBinding(ctx: Context, code: string): Promise<void> {
   if (!(await ctx.state.take(PENDING_KIND, code))) throw errors['third-party.flow-invalid']()
 }
 
 const unbindingKey = (userId: string, providerId: string) => `${userId} ${providerId}`
 
-/** Whatever this person has begun with this provider until now leads nowhere. */
+/** Invalidates whatever this person has begun with this provider until now. */
 export const invalidatePendingBindings = (ctx: Context, userId: string, providerId: string): Promise<void> =>
   ctx.state.put(UNBOUND_KIND, unbindingKey(userId, providerId), ctx.now().getTime(), 2 * PENDING_SECONDS + 60)
 
@@ -92,10 +92,10 @@ async function isBeforeUnbinding(
   return unboundAt !== null && begunAt <= unboundAt
 }
 
-/** Login types that prove by themselves who sits there. Another provider's word does not. */
+/** Login types that prove by themselves who the person is. Another provider's word does not. */
 const PROVING_LOGIN_TYPES: readonly string[] = ['user', 'captcha', 'passkey']
 
-/** Did the person log in to complete this very binding? Then they have just proved who they are. */
+/** Did the person log in to complete this very linking? Then they have just proved who they are. */
 export async function isProvedByLogin(ctx: Context, { begunBy, at }: PendingBinding): Promise<boolean> {
   if (begunBy) return false
   const session = await findSsoSessionById(ctx, callerOf(ctx).ssoSessionId, null)

@@ -19,21 +19,21 @@ import { bindAccount } from './third-party-accounts.service.ts'
 import { type BoundAccount, findBoundAccount, isAnyNameKnown } from './third-party-accounts.store.ts'
 
 const DAY_MS = 86_400_000
-/** People whom one address may bring into being in ten minutes: a school behind one address on its first day, and no flood. */
+/** People created per address in ten minutes: enough for a school behind one address on its first day, but no flood. */
 const MAX_CREATED = 300
 const CREATED_SECONDS = 600
 const MAX_ATTEMPTS = 3
 
-/** Phone and mailbox of who is created: only what the provider has verified, because codes are sent there. */
+/** Phone and mailbox of a new person: only verified ones, because codes are sent there. */
 const contactsOf = ({ claims, verified }: ThirdPartyIdentity): Pick<PersonFields, 'phone' | 'mailbox'> => ({
-  // A number that none can have is left out: nobody is kept away by what their provider writes there.
+  // An invalid number is left out: a login must not fail because of it.
   ...(verified.includes('phone') && toValidPhone(claims.phone ?? '') && { phone: claims.phone ?? null }),
   ...(verified.includes('mailbox') && claims.mailbox && { mailbox: claims.mailbox }),
 })
 
 /**
- * May somebody new be made of this identity? Never where anything that it says of the person, verified or not, belongs to somebody
- * here: that is probably them, and they prove it by logging in.
+ * May a person be created from this identity? Not if anything that it says about the person, verified or not, belongs to somebody here:
+ * that is probably them, and they prove it by logging in.
  */
 export async function mayBeCreated(ctx: Context, provider: Provider, { claims }: ThirdPartyIdentity): Promise<boolean> {
   if (provider.unbound !== 'create') return false
@@ -44,7 +44,7 @@ export async function mayBeCreated(ctx: Context, provider: Provider, { claims }:
 }
 
 /**
- * Makes somebody of an identity that nobody is bound to, as the setting of its provider says, and binds them.
+ * Creates a person from an unlinked identity, by the settings of its provider, and links them.
  * @throws Refusal `third-party.not-created` with the reason, `third-party.too-many`
  */
 export async function createPersonOf(
@@ -64,7 +64,7 @@ export async function createPersonOf(
         await bindAccount(inner, provider, { userId, realm, subject, displayName: displayNameOf(identity) })
       })
     } catch (error) {
-      // The same identity in a second window was faster: who that made is who comes in.
+      // The same identity in a second window was faster: the person created there logs in.
       const bound = await findBoundAccount(ctx.db, { providerId: provider.id, realm, subject })
       if (bound) return bound
       if (error instanceof ConcurrentWriteError && tries < MAX_ATTEMPTS) continue

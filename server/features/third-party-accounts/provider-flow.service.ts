@@ -25,32 +25,32 @@ import { errors } from './third-party-accounts.errors.ts'
 const FLOW_KIND = 'third-party-flow'
 const FLOW_SECONDS = 600
 
-/** What a trip to a provider is for. */
+/** The purpose of a login flow at a provider. */
 export type FlowPurpose =
   | { kind: 'login'; service: string | null; method: TicketMethod }
   | { kind: 'bind'; userId: string; ssoSessionId: string }
 
 export type ProviderFlow = {
   providerId: string
-  /** The hash of the browser cookie: an answer that arrives in another browser is nobody's. */
+  /** The hash of the browser cookie: an answer that arrives in another browser is rejected. */
   browser: string
   nonce: string
   codeVerifier: string
-  /** Milliseconds; what was begun before an unbinding does not outlive it. */
+  /** In milliseconds; a flow begun before an unlinking is invalid after it. */
   begunAt: number
   /** It began in the vendor's own browser. */
   inApp: boolean
   purpose: FlowPurpose
-  /** Begun because the one before had run out at the vendor: there is no third. */
+  /** Begun because the previous one had expired at the vendor: there is no third. */
   isSecond?: boolean
 }
 
 type NewFlow = Pick<ProviderFlow, 'browser' | 'purpose' | 'isSecond'>
 
-/** Before its state runs out: whoever has scanned a code by then still has time to confirm. */
+/** Before its state expires: whoever has scanned a code by then still has time to confirm. */
 const RENEW_FRAME_SECONDS = 240
 
-/** Remembers a trip and answers where it leads. @throws Refusal `third-party.unavailable`, `third-party.unusable` */
+/** Stores a flow and returns where it leads. @throws Refusal `third-party.unavailable`, `third-party.unusable` */
 export async function startFlow(ctx: Context, provider: Provider, wanted: NewFlow): Promise<string> {
   const inApp = isInOwnBrowser(provider, ctx.client.userAgent)
   const attempt = newAttempt(ctx, provider, inApp)
@@ -60,7 +60,7 @@ export async function startFlow(ctx: Context, provider: Provider, wanted: NewFlo
   return address
 }
 
-/** Remembers a trip that is made in a frame of the login page. @throws Refusal `third-party.unknown` */
+/** Stores a flow in a frame of the login page. @throws Refusal `third-party.unknown` */
 export async function startFramedFlow(ctx: Context, provider: Provider, wanted: NewFlow): Promise<ThirdPartyFrame> {
   const attempt = newAttempt(ctx, provider, false)
   const url = await requireFrameUrl(ctx, provider, attempt)
@@ -69,12 +69,12 @@ export async function startFramedFlow(ctx: Context, provider: Provider, wanted: 
   return { url, origin: new URL(url).origin, callbackUrl: redirectUri, state, renewAfterSeconds: RENEW_FRAME_SECONDS }
 }
 
-/** What one trip to a provider and back is known by. */
+/** The parameters of one login flow at a provider. */
 export const newAttempt = (ctx: Context, { key }: Pick<Provider, 'key'>, inApp: boolean): AuthorizationAttempt => ({
   nonce: randomToken(32),
   codeVerifier: randomToken(64),
   inApp,
-  // 190 bits of letters and digits: some providers take nothing else.
+  // 190 bits of letters and digits: some providers accept nothing else.
   state: randomToken(32),
   redirectUri: callbackUrl(ctx, key),
 })
@@ -86,15 +86,15 @@ async function saveFlow(ctx: Context, provider: Provider, attempt: Authorization
   await ctx.state.put(FLOW_KIND, state, flow, FLOW_SECONDS)
 }
 
-/** Parameters that were given once; a provider that says something twice says nothing. */
+/** Parameters given exactly once; repeated ones are ignored. */
 export function singleParameters(query: unknown): Record<string, string> {
   const pairs = Object.entries((query ?? {}) as Record<string, unknown>)
   return Object.fromEntries(pairs.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])))
 }
 
 /**
- * The trip that ends with this callback. Whatever is wrong with it, it is over.
- * @throws Refusal `third-party.flow-invalid`, or `third-party.unknown` for a provider that was switched off meanwhile.
+ * The flow that ends with this callback; it is consumed even if something is wrong.
+ * @throws Refusal `third-party.flow-invalid`, or `third-party.unknown` for a provider that was disabled meanwhile.
  */
 export async function finishFlow(
   ctx: Context,
@@ -106,7 +106,7 @@ export async function finishFlow(
   const flow = /^\w{32}$/.test(state) ? await ctx.state.take<ProviderFlow>(FLOW_KIND, state) : null
   if (!flow || flow.browser !== browserIdOf(ctx.config, request)) throw errors['third-party.flow-invalid']()
   const provider = await requireProvider(ctx, { id: flow.providerId })
-  // The code of one provider is worth nothing at the callback of another.
+  // The code of one provider is invalid at the callback of another.
   if (provider.key !== key) throw errors['third-party.flow-invalid']()
   return { flow, state, provider, returned }
 }
@@ -116,12 +116,12 @@ type FlowCallback = Awaited<ReturnType<typeof finishFlow>>
 const REFUSED_KIND = 'third-party-refused'
 const BLOCKED_KIND = 'third-party-held-up'
 const BLOCK_SECONDS = 600
-/** Codes that one address may present in vain in ten minutes: providers close their doors to us all after some thousand. */
+/** Rejected codes per address in ten minutes: providers block the whole installation after some thousand. */
 const MAX_REFUSED_CODES = 100
 
 /**
  * Asks the provider who it was.
- * @returns null when the login has run out at the provider and may be begun anew, once.
+ * @returns null if the login has expired at the provider and may be repeated, once.
  * @throws Refusal `third-party.cancelled|refused|unavailable|unusable|misconfigured|not-member|not-visible|snapshot|too-many`
  */
 export async function requestIdentity(
@@ -140,7 +140,7 @@ export async function requestIdentity(
   })
 }
 
-/** Logins that wait for one provider on this node: one that answers slowly holds up nobody who comes in another way. */
+/** Logins that wait for one provider on this node: a slow one must not delay other login methods. */
 const EXCHANGES = { running: 60, waiting: 200, waitMs: 5_000 }
 const limits = new Map<string, ReturnType<typeof workLimit>>()
 
@@ -167,7 +167,7 @@ const REFUSALS = {
   'signed-out': errors['third-party.refused'],
 } satisfies Record<ConnectorFaultReason, unknown>
 
-/** Into words for the person; the step and the provider's code are for the log. */
+/** Converts a fault to a message for the person; the step and the provider's code are logged. */
 export function throwRefusal(ctx: Context, provider: Provider, error: unknown): never {
   if (!(error instanceof ConnectorFault)) throw error
   const { reason, detail } = error

@@ -15,10 +15,10 @@ import { findMatch } from './third-party-login.service.ts'
 const FLOW_KIND = 'third-party-test'
 const RESULT_KIND = 'third-party-tested'
 const TEST_SECONDS = 600
-/** Of a vendor that nobody has saved yet: nobody is bound there. */
+/** For an unsaved vendor, where nobody is linked. */
 const UNSAVED_ID = '00000000-0000-0000-0000-000000000000'
 
-/** What is tried: settings as they stand in a form, saved or not, and what would be done with who comes. */
+/** What is tested: settings of a form, saved or not, and what would happen to the person. */
 export type TestedProvider = {
   key: string
   connector: string
@@ -38,7 +38,9 @@ type TestFlow = {
   userId: string
 }
 
-/** Begins a login that nobody is logged in by. @returns where the browser is sent. @throws Refusal `third-party.unavailable|unusable` */
+/**
+ * Begins a login that doesn't log anybody in. @returns where the browser is redirected. @throws Refusal `third-party.unavailable|unusable`
+ */
 export async function startTestLogin(
   ctx: Context,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
@@ -65,7 +67,7 @@ export async function startTestLogin(
   return address
 }
 
-/** The provider as it would be with what is tried. */
+/** The provider with the settings under test. */
 async function providerOf(ctx: Context, key: string, use: TestFlow['use']): Promise<Provider> {
   const stored = await findProvider(ctx, key)
   const unsaved = { id: UNSAVED_ID, key, connector: '', name: key, names: {} as Provider['names'], creates: {} }
@@ -73,8 +75,8 @@ async function providerOf(ctx: Context, key: string, use: TestFlow['use']): Prom
 }
 
 /**
- * The end of such a trip; null when the callback is of another one. Nothing is bound, created or renamed.
- * @returns the code under which its administrator reads what came back.
+ * The end of such a flow; null if the callback belongs to another one. Nothing is linked, created or renamed.
+ * @returns the code with which its administrator reads the result.
  */
 export async function finishTestLogin(ctx: Context, request: FastifyRequest, key: string): Promise<string | null> {
   const returned = singleParameters(request.query)
@@ -110,7 +112,7 @@ async function tryLogin(
   }
 }
 
-/** Whom an identity would bind or log in, read and never written. */
+/** Whom an identity would link or log in; read-only. */
 async function describe(
   ctx: Context,
   provider: Provider,
@@ -130,7 +132,7 @@ async function describe(
   return { identity: shown, outcome: provider.unbound === 'refuse' ? 'refused' : 'offered', person: null }
 }
 
-/** What came back, for who asked for it. @throws Refusal `third-party.flow-invalid` */
+/** The result, for the administrator who started the test. @throws Refusal `third-party.flow-invalid` */
 export async function readTestedLogin(ctx: Context, code: string): Promise<TestedLogin> {
   const result = await ctx.state.peek<TestResult>(RESULT_KIND, code)
   if (result?.userId !== callerOf(ctx).userId) throw errors['third-party.flow-invalid']()

@@ -1,25 +1,25 @@
 import { defineErrors } from '../../platform/errors.ts'
 
 export const errors = defineErrors({
-  /** Never begun, begun in another browser or for something else, used already, or too long ago. */
+  /** Never begun, begun in another browser or for something else, already used, or expired. */
   'third-party.flow-invalid': 400,
   'third-party.cancelled': 400,
   'third-party.unavailable': 502,
   'third-party.refused': 400,
-  /** Too many codes in vain from this address. */
+  /** Too many rejected codes from this address. */
   'third-party.too-many': 429,
   'third-party.unusable': 502,
   /** The institution's own settings or permissions at the provider are wrong. */
   'third-party.misconfigured': 502,
-  /** Known to the provider, but not as somebody of this institution. */
+  /** Known to the provider, but not as a member of this institution. */
   'third-party.not-member': 403,
-  /** Of the institution, but the application was not opened to them there. */
+  /** A member, but the application is not visible to them there. */
   'third-party.not-visible': 403,
-  /** An account that the provider made up for somebody who only looks. */
+  /** A temporary account that the provider creates for mere viewers. */
   'third-party.snapshot': 403,
-  /** Nobody here is bound to this identity. */
+  /** Nobody here is linked to this identity. */
   'third-party.unbound': 403,
-  /** What the other system says of them can't become an account here. */
+  /** What the provider says about them can't become an account here. */
   'third-party.not-created': 403,
   'third-party.already-bound': 409,
   'third-party.taken': 409,

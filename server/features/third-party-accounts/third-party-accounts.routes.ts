@@ -14,7 +14,7 @@ import {
   unbindAccount,
 } from './third-party-accounts.service.ts'
 
-/** A person's own accounts at other systems. Logging in with them is a way in of the sign-on server. */
+/** A person's accounts at identity providers. Logging in with them belongs to the sign-on server. */
 export function mountThirdPartyAccounts(api: Api): void {
   api.mount(listThirdPartyAccounts, (ctx) => listAccounts(ctx))
   api.mount(bindThirdPartyAccount, (ctx, { query }, { request }) => startBinding(ctx, query.provider, request))

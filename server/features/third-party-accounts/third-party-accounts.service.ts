@@ -31,7 +31,7 @@ import {
   lockPerson,
 } from './third-party-accounts.store.ts'
 
-/** Every provider in use, and one that was switched off as long as the person is bound there. */
+/** Every enabled provider, and a disabled one as long as the person is linked there. */
 export async function listAccounts(ctx: Context): Promise<z.input<typeof listThirdPartyAccounts.output>> {
   const { userId } = callerOf(ctx)
   const [known, rows, methods] = await Promise.all([
@@ -54,7 +54,7 @@ export async function listAccounts(ctx: Context): Promise<z.input<typeof listThi
   return { records, total: records.length }
 }
 
-/** A way that is switched off is none, so it may go at any time. */
+/** A disabled method doesn't count, so it may be removed at any time. */
 function isLastLoginMethod(methods: Awaited<ReturnType<typeof loadLoginMethods>>, providerId: string): boolean {
   return !methods.hasPassword && methods.providerIds.includes(providerId) && methods.providerIds.length === 1
 }
@@ -69,7 +69,7 @@ export async function startBinding(
   const { userId, ssoSessionId } = callerOf(ctx)
   const provider = await requireProvider(ctx, { key })
   const browser = browserIdOf(ctx.config, request)
-  // A portal session without it was not opened by a browser of ours.
+  // A portal session without one was not opened by a browser of ours.
   if (browser === null) throw errors['third-party.flow-invalid']()
   if (await hasAccountAt(ctx, userId, provider.id)) throw errors['third-party.already-bound']()
   return { redirectUrl: await startFlow(ctx, provider, { browser, purpose: { kind: 'bind', userId, ssoSessionId } }) }
@@ -91,7 +91,7 @@ export async function describePendingBinding(
 }
 
 /**
- * Binds what waits under a code to the person at this session.
+ * Links what waits under a code to the person of this session.
  * @throws Refusal `identity-proof.required`, `third-party.flow-invalid|unknown|already-bound|taken`
  */
 export async function completeBinding(
@@ -116,10 +116,10 @@ export async function bindAccount(
   { userId, ...binding }: BindingInput,
 ): Promise<void> {
   await lockPerson(ctx.db, userId)
-  // The cache may be a moment behind whoever switched it off.
+  // The cache may not have noticed yet that it was disabled.
   if (!(await isProviderEnabled(ctx.db, provider.id))) throw errors['third-party.flow-invalid']()
   if (await hasAccountAt(ctx, userId, provider.id)) throw errors['third-party.already-bound']()
-  // By the provider's word alone, where an administrator trusts it that far.
+  // By the provider's word alone, if an administrator trusts it that far.
   const matched = !ctx.caller
   const account = { ...binding, id: v7(), userId, providerId: provider.id, matched, at: ctx.now() }
   if (!(await insertAccount(ctx.db, account))) throw errors['third-party.taken']()
@@ -137,7 +137,7 @@ export async function bindAccount(
 export async function unbindAccount(ctx: Context, key: string): Promise<null> {
   await requireFreshProof(ctx)
   const { userId } = callerOf(ctx)
-  // One that was switched off too: nobody keeps a binding against their will.
+  // A disabled one too: nobody must stay linked against their will.
   const provider = (await listProviders(ctx)).find((one) => one.key === key)
   if (!provider) throw errors['third-party.not-bound']()
   await invalidatePendingBindings(ctx, userId, provider.id)

@@ -6,14 +6,14 @@ export type IdentityKey = { providerId: string; realm: string; subject: string }
 
 export type AccountRow = { providerId: string; displayName: string; boundAt: Date; lastUsedAt: Date | null }
 
-/** One for each provider at most. */
+/** At most one per provider. */
 export const listAccountRows = (db: Db, userId: string) => db<AccountRow[]>`
   select provider_id, display_name, bound_at, last_used_at
   from third_party_accounts where user_id = ${userId} limit 100`
 
 export type BoundAccount = { id: string; userId: string; account: string }
 
-/** Who is bound to an identity now, as long as its provider is in use. */
+/** Who is linked to an identity now, as long as its provider is enabled. */
 export async function findBoundAccount(
   db: Db,
   { providerId, realm, subject }: IdentityKey,
@@ -26,7 +26,7 @@ export async function findBoundAccount(
   return row ?? null
 }
 
-/** The same person at the same provider under another id; nothing when that is somebody's already. */
+/** Changes the id of the same person at the same provider; does nothing if somebody has that already. */
 export const renameIdentity = (db: Db, from: IdentityKey, to: IdentityKey) => db`
   update third_party_accounts set realm = ${to.realm}, subject = ${to.subject}
   where provider_id = ${from.providerId} and realm = ${from.realm} and subject = ${from.subject}
@@ -39,8 +39,8 @@ export const touchAccount = (db: Db, id: string, at: Date) =>
 type NewAccount = IdentityKey & { id: string; userId: string; displayName: string; matched: boolean; at: Date }
 
 /**
- * Binds, unless the identity is somebody's already or the person has another one there. What a deleted person was bound to is free.
- * @returns whether it was bound now.
+ * Links, unless somebody has the identity already or the person has another one there. Identities of deleted people are free.
+ * @returns whether it was linked now.
  */
 export async function insertAccount(db: Db, a: NewAccount): Promise<boolean> {
   await db`
@@ -63,12 +63,12 @@ export async function deleteAccount(db: Db, userId: string, providerId: string):
   return row ?? null
 }
 
-/** Holds the person's row, so that two unbindings can't each leave the other's way. */
+/** Locks the person's row, so that two unlinkings can't each rely on the other's login method. */
 export const lockPerson = (db: Db, userId: string) => db`select 1 from users where id = ${userId} for no key update`
 
 type LoginMethods = { hasPassword: boolean; providerIds: string[] }
 
-/** The ways in that a person has by themselves: a password, and accounts at providers in use. */
+/** The independent login methods of a person: a password, and accounts at enabled providers. */
 export async function loadLoginMethods(db: Db, userId: string): Promise<LoginMethods> {
   const [row] = await db<LoginMethods[]>`
     select exists (select 1 from passwords where user_id = ${userId}) as "hasPassword",
@@ -79,7 +79,7 @@ export async function loadLoginMethods(db: Db, userId: string): Promise<LoginMet
 
 type MatchQuery = { providerId: string; kind: MatchBy; canonical: string; now: Date }
 
-/** Who has this name, of the people that a provider's word may stand for: no super user, and nobody who has another account there. */
+/** Who has this name, among people whom a provider may be trusted to identify: no super users, and nobody with another account there. */
 export async function findMatchingPerson(
   db: Db,
   { providerId, kind, canonical, now }: MatchQuery,
@@ -92,7 +92,7 @@ export async function findMatchingPerson(
   return row?.id ?? null
 }
 
-/** Who somebody is, for an administrator's eyes. */
+/** A person's name and account, to show to an administrator. */
 export async function findPersonShown(db: Db, userId: string): Promise<{ account: string; name: string } | null> {
   const [row] = await db<{ account: string; name: string }[]>`
     select account, name from users where id = ${userId} and deleted_at is null`
@@ -103,7 +103,7 @@ export async function deleteThirdPartyAccounts(db: Db, userId: string): Promise<
   await db`delete from third_party_accounts where user_id = ${userId}`
 }
 
-/** Is one of these names somebody's here, or was an account of somebody who is gone? Then whoever comes may be that person. */
+/** Does one of these names belong to somebody here, or to the account of a deleted person? Then the newcomer may be that person. */
 export async function isAnyNameKnown(db: Db, canonical: readonly string[], account: string): Promise<boolean> {
   const rows = await db`
     select 1 from login_names where canonical = any(${canonical as string[]})

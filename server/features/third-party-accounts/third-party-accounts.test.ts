@@ -28,13 +28,13 @@ const entered = async (account = `person${++people}`): Promise<Entered> => {
   return await enterPortal(server, account)
 }
 
-/** Everybody in this file binds the same few accounts. */
+/** Everybody in this file links the same few accounts. */
 const forgetAll = () => server.platform.sql`delete from third_party_accounts`
 
 const unbind = (page: Entered, key = 'campus-id') => page.call(`/third_party_account/${key}/unbind/`, { body: {} })
 const begin = (page: Entered, key = 'campus-id') =>
   page.call<{ redirectUrl: string }>(`/third_party_account/${key}/bind/`, { body: {} })
-/** Does a browser without history get in by the account? */
+/** Does the account log a browser without history in? */
 async function comesIn(user?: string): Promise<boolean> {
   const browser = createBrowser(server)
   await logInBy(server, browser, user === undefined ? {} : { user })
@@ -76,7 +76,7 @@ test('binding and unbinding need a fresh proof, stand in the audit without the w
   expect(await code(begin(page))).toBe('identity-proof.required')
   await prove(page)
   const pending = await pendingOf(page)
-  // Long at the provider: the proof is too old when the person is back.
+  // Long at the provider: the reauthentication has expired when the person returns.
   server.advance(599)
   await server.platform.sql`update identity_proofs set proved_at = proved_at - interval '1 minute'`
   expect(await code(complete(page, pending))).toBe('identity-proof.required')
@@ -131,7 +131,7 @@ test("an attacker's account can't be bound in a victim's browser", async () => {
   expect(answer.status).toBe(400)
   expect(answer.text).toContain('started in this browser, took too long')
   expect((await listed(victim))[0]?.bound).toBeNull()
-  // It is over for the attacker as well.
+  // It is invalid for the attacker as well.
   expect((await attacker.browser.get(callback.pathname + callback.search)).status).toBe(400)
 })
 
@@ -175,7 +175,7 @@ test('the last way to log in stays', async () => {
   expect((await listed(page))[0]?.bound?.isLastWay).toBe(true)
   expect(await code(unbind(page))).toBe('third-party.last-way')
   expect((await listed(page))[0]?.bound).not.toBeNull()
-  // With another one there is a way left, but not when both go at the same time.
+  // Another one is left, but not if both are removed at the same time.
   campus.redirectUri = `${server.url}/auth_service/third_party/other-id/callback`
   expect((await complete(page, await pendingOf(page, { key: 'other-id' }))).status).toBe(200)
   const replies = await Promise.all([unbind(page), unbind(page, 'other-id')])

@@ -25,27 +25,27 @@ const PROOF = 'third-party-proof'
 /** A redirect takes no longer. */
 const PROOF_SECONDS = 60
 
-/** Somebody who reads a page and decides. */
+/** For a person who reads a page and decides. */
 const OFFER_SECONDS = 600
 
 type Proof = {
   flow: ProviderFlow
   identity: ThirdPartyIdentity
-  /** They have said that they are nobody here yet. */
+  /** They have declared that they have no account here yet. */
   isAsked?: boolean
 }
 
-/** How a callback goes on. */
+/** How a callback continues. */
 export type CallbackResult =
   | { kind: 'login'; proof: string }
   | { kind: 'bind'; pending: string }
-  /** The login has run out at the provider: to be made once more. */
+  /** The login has expired at the provider: to be repeated once. */
   | { kind: 'again'; address: string }
   | { kind: 'refused'; refusal: Refusal; purpose: ProviderFlow['purpose'] }
 
 /**
- * The end of a trip to a provider: whoever came back is kept for the next step, in this browser alone.
- * @throws Refusal `third-party.flow-invalid`, `third-party.unknown`: there was no such trip.
+ * The end of a flow at a provider: the identity is stored for the next step, only in this browser.
+ * @throws Refusal `third-party.flow-invalid`, `third-party.unknown`: there was no such flow.
  */
 export async function handleCallback(ctx: Context, request: FastifyRequest, key: string): Promise<CallbackResult> {
   const callback = await finishFlow(ctx, request, key)
@@ -75,16 +75,16 @@ export type ThirdPartyLogin = {
   provider: Provider
   service: string | null
   method: TicketMethod
-  /** Who is bound to the identity; null: nobody. */
+  /** Who is linked to the identity; null: nobody. */
   bound: BoundAccount | null
-  /** Nobody is bound, and a person may be made of the identity when they ask for it. */
+  /** Nobody is linked, and a person may be created from the identity on request. */
   mayCreate: boolean
   flow: ProviderFlow
   identity: ThirdPartyIdentity
 }
 
 /**
- * Spends what `handleCallback` kept for a login, and looks up who that is here, at this moment.
+ * Consumes what `handleCallback` stored for a login, and looks up the person here, at this moment.
  * @throws Refusal `third-party.flow-invalid`, `third-party.unknown`, `third-party.not-created`, `third-party.too-many`
  */
 export async function redeemLoginProof(ctx: Context, request: FastifyRequest, code: string): Promise<ThirdPartyLogin> {
@@ -101,20 +101,20 @@ export async function redeemLoginProof(ctx: Context, request: FastifyRequest, co
     (await followFormerIdentity(ctx, key, identity)) ??
     (await bindMatchingPerson(ctx, provider, identity))
   const mayCreate = known === null && (await mayBeCreated(ctx, provider, identity))
-  // Who is told by no number may well be somebody here, and says so first.
+  // Without an account number, the person may already have an account here, and has to declare otherwise first.
   const isCreated = mayCreate && (proof.isAsked === true || identity.claims.number !== undefined)
   const bound = isCreated ? await createPersonOf(ctx, provider, identity) : known
   return { provider, service, method, bound, mayCreate, flow, identity }
 }
 
-/** The code with which a person says that they are nobody here yet; good for one use, in the browser of the login. */
+/** The code with which a person declares that they have no account here yet; valid for one use, in the browser of the login. */
 export async function offerCreation(ctx: Context, { flow, identity }: ThirdPartyLogin): Promise<string> {
   const code = randomToken(32)
   await ctx.state.put(PROOF, code, { flow, identity, isAsked: true } satisfies Proof, OFFER_SECONDS)
   return code
 }
 
-/** Who was bound by an id of one application stays bound when the vendor begins to tell the one that all applications share. */
+/** Whoever was linked by an id of one application stays linked when the vendor starts to return the id shared by all applications. */
 async function followFormerIdentity(
   ctx: Context,
   key: IdentityKey,
@@ -125,16 +125,16 @@ async function followFormerIdentity(
   return await findBoundAccount(ctx.db, key)
 }
 
-/** Notes that a binding was good for a login. */
+/** Records that a linked account was used for a login. */
 export const recordAccountUse = async (ctx: Context, { id }: BoundAccount): Promise<void> => {
   await touchAccount(ctx.db, id, ctx.now())
 }
 
-/** The offer to log in with the password and bind. @param next where the person wanted to go. */
+/** The offer to log in with the password and link. @param next where the person wanted to go */
 export const offerBinding = (ctx: Context, { flow, identity }: ThirdPartyLogin, next: string | null): Promise<string> =>
   savePendingBinding(ctx, flow, identity, { next })
 
-/** What a provider may be believed for, by the setting that an administrator switched on; a phone or mailbox only when verified. */
+/** The claims of a provider that are trusted by an administrator's setting; a phone or mailbox only if verified. */
 function trustedNames({ matchBy }: Provider, { claims, verified }: ThirdPartyIdentity) {
   const names = { account: claims.number, phone: claims.phone, mailbox: claims.mailbox }
   return matchBy.flatMap((kind) => {
@@ -144,7 +144,7 @@ function trustedNames({ matchBy }: Provider, { claims, verified }: ThirdPartyIde
   })
 }
 
-/** The one person that a trusted provider names; null when it names nobody, or not the same person with everything it says. */
+/** The one person that a trusted provider identifies; null if nobody, or if its claims identify different people. */
 export async function findMatch(
   ctx: Context,
   provider: Provider,
@@ -159,7 +159,7 @@ export async function findMatch(
   return other === undefined ? (userId ?? null) : null
 }
 
-/** Binds whom a trusted provider names. */
+/** Links the person that a trusted provider identifies. */
 async function bindMatchingPerson(
   ctx: Context,
   provider: Provider,
@@ -172,7 +172,7 @@ async function bindMatchingPerson(
   try {
     await transaction(ctx, (inner) => bindAccount(inner, provider, binding))
   } catch (error) {
-    // Somebody was faster: what they made of it counts.
+    // Somebody was faster: their result counts.
     if (!(error instanceof Refusal)) throw error
   }
   return await findBoundAccount(ctx.db, { providerId: provider.id, realm, subject })

@@ -1,6 +1,6 @@
 import { defineErrors } from '../../platform/errors.ts'
 
 export const errors = defineErrors({
-  /** No such provider, or switched off: which of both is nobody's business. */
+  /** No such provider, or disabled; not distinguished. */
   'third-party.unknown': 404,
 })

@@ -15,7 +15,7 @@ export type ProviderRow = {
   /** Sealed. */
   secrets: string | null
   unbound: Unbound
-  /** As stored: what is absent has its default. */
+  /** As stored: absent keys have their default. */
   creates: Partial<PersonCreation>
   matchBy: MatchBy[]
 }
@@ -27,6 +27,6 @@ export const listProviderRows = (db: Db) => db<ProviderRow[]>`
   select id, key, connector, name, names, enabled, settings, secrets, unbound, creates, match_by
   from third_party_providers order by position, key limit ${MAX_PROVIDERS}`
 
-/** Asked of the database, for the moment at which it counts. */
+/** Reads the database, for the moment at which it matters. */
 export const isProviderEnabled = async (db: Db, providerId: string): Promise<boolean> =>
   (await db`select 1 from third_party_providers where id = ${providerId} and enabled`).length > 0

@@ -17,7 +17,7 @@ import {
 
 type Restorers = Readonly<Record<string, Restorer>>
 
-/** Which fields of the change are asked for: all, or those alone that lock out. */
+/** Which fields of the change to reverse: all, or only those that lock out. */
 type Reach = 'all' | 'locking'
 
 const changedFields = ({ before, after }: OpenRow): string[] =>
@@ -25,7 +25,7 @@ const changedFields = ({ before, after }: OpenRow): string[] =>
     (field) => !isDeepStrictEqual(before[field], after[field]),
   )
 
-/** What was changed again since keeps what it was changed to: whoever did that knew more. */
+/** Fields changed again since then keep their new value: that author knew more. */
 function stateToRestore(current: Snapshot, row: OpenRow, fields: readonly string[]): Snapshot {
   const mine = fields.filter((field) => isDeepStrictEqual(current[field], row.after[field]))
   const kept = Object.entries(current).filter(([field]) => !mine.includes(field))
@@ -33,13 +33,13 @@ function stateToRestore(current: Snapshot, row: OpenRow, fields: readonly string
   return Object.fromEntries([...kept, ...former])
 }
 
-/** Fields of the change that don't stand as they did before it. */
+/** Fields of the change that don't have their former value. */
 const fieldsLeft = (row: OpenRow, state: Snapshot): string[] =>
   changedFields(row).filter((field) => !isDeepStrictEqual(state[field], row.before[field]))
 
 type GoingBack = { outcome: 'taken-back' | 'went-back'; reach: Reach }
 
-/** @returns what was left as it is; null: it doesn't wait any more. @throws Refusal of the target's rules; nothing is written then. */
+/** @returns the fields left unchanged; null: it is no longer pending. @throws Refusal of the target's rules; nothing is written then. */
 async function goBackInTransaction(
   ctx: Context,
   restorers: Restorers,
@@ -55,7 +55,7 @@ async function goBackInTransaction(
   const before = await stand()
   if (before) {
     const wanted = stateToRestore(before.snapshot, row, reach === 'all' ? changedFields(row) : row.fields)
-    // As the system: whether the former state suits whoever asks is not the question.
+    // As the system: whether the former state locks the caller out doesn't matter.
     if (!isDeepStrictEqual(before.snapshot, wanted))
       await restorer.restore({ ...ctx, caller: null }, targetId, wanted, before.version)
   }
@@ -67,10 +67,10 @@ async function goBackInTransaction(
   return leftFields
 }
 
-/** Of those where somebody else saved in between. */
+/** Retries if somebody else saved in between. */
 const MAX_TRIES = 3
 
-/** The whole change; when the rules no longer allow that, what locks out alone. */
+/** The whole change; if the rules no longer allow that, only what locks out. */
 async function goBack(
   ctx: Context,
   restorers: Restorers,
@@ -90,7 +90,7 @@ async function goBack(
   }
 }
 
-/** Undoes a change that waits. @throws Refusal `unconfirmed-change.not-found`. */
+/** Reverses a pending change. @throws Refusal `unconfirmed-change.not-found`. */
 export async function takeBack(ctx: Context, restorers: Restorers, id: string): Promise<{ leftFields: string[] }> {
   const leftFields = await goBack(ctx, restorers, id, 'taken-back')
   if (leftFields === null) throw errors['unconfirmed-change.not-found']()
@@ -99,12 +99,12 @@ export async function takeBack(ctx: Context, restorers: Restorers, id: string): 
 
 const RETRY_MS = 60_000
 
-/** Puts back whatever is due. @returns seconds until the next one is; null: none waits. */
+/** Reverses whatever is due. @returns seconds until the next one is; null: none is pending */
 export async function goBackWhenDue(platform: Platform, restorers: Restorers): Promise<number | null> {
   const ctx = systemContext(platform)
   const waiting = await listDue(platform.sql)
   const now = platform.now()
-  // Saved later than now: the clock was set back, and by it alone the change would hold for as long as it had been wrong.
+  // Saved in the future: the clock was set back, and by it alone the change would stay for as long as it had been wrong.
   const isDue = ({ madeAt, dueAt }: (typeof waiting)[number]) => dueAt <= now || madeAt > latestIssueTime(now)
   for (const { id } of waiting.filter(isDue)) {
     try {
@@ -119,8 +119,8 @@ export async function goBackWhenDue(platform: Platform, restorers: Restorers): P
 }
 
 /**
- * Watches for as long as the server runs, on every node: what was saved before a crash or by a node that is gone goes back too, at its
- * time or within five seconds of a start.
+ * Runs as long as the server, on every node: changes saved before a crash or by a node that is gone are reversed too, at their time or
+ * within five seconds of a start.
  */
 export const watchUnconfirmedChanges = (platform: Platform, restorers: Restorers): Promise<{ stop(): Promise<void> }> =>
   runWorkQueue(platform, {
@@ -128,14 +128,14 @@ export const watchUnconfirmedChanges = (platform: Platform, restorers: Restorers
     name: 'unconfirmed changes',
     async claimDue(poller) {
       const seconds = await goBackWhenDue(platform, restorers)
-      // Those further away are met by the poll of every five seconds.
+      // Later ones are found by the poll every five seconds.
       if (seconds !== null && seconds < 5) poller.pollIn(seconds)
     },
   })
 
 const KEPT_MS = 24 * 3600_000
 
-/** Timed work, each night: the change history tells what became of them. */
+/** Job, each night; the results stay in the change history. */
 export async function purgeUnconfirmedChanges(platform: Platform): Promise<void> {
   await deleteSettled(platform.sql, new Date(platform.now().getTime() - KEPT_MS))
 }

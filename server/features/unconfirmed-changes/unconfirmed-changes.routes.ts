@@ -4,7 +4,7 @@ import type { Restorer } from '../records/index.ts'
 import { takeBack } from './going-back.service.ts'
 import { confirm, describeUnconfirmed } from './unconfirmed-changes.service.ts'
 
-/** Changes that lock somebody out, until they are confirmed. @param restorers how each kind of target is put back, by its kind. */
+/** Changes that lock somebody out, until they are confirmed. @param restorers how each kind of target is rolled back, by its kind */
 export function mountUnconfirmedChanges(api: Api, restorers: Readonly<Record<string, Restorer>>): void {
   api.mount(listUnconfirmedChanges, (ctx) => describeUnconfirmed(ctx, restorers))
   api.mount(confirmChange, (ctx, { query }) => confirm(ctx, query.id))

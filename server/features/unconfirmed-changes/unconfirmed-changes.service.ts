@@ -23,16 +23,16 @@ import {
 type ForcedChange = {
   targetKind: string
   targetId: string
-  /** The state to go back to, and the one that was just saved; whole, as the change history keeps them. */
+  /** The state to return to, and the one just saved; complete, as in the change history. */
   before: Snapshot
   after: Snapshot
-  /** What of it locks out. */
+  /** The fields that lock out. */
   fields: string[]
 }
 
 /**
- * Notes, in the transaction of a change that locks somebody out, that it goes back by itself unless it is confirmed.
- * @throws Refusal `unconfirmed-change.pending` when an earlier one of the same target waits.
+ * Records, in the transaction of a change that locks somebody out, that it is reversed automatically unless it is confirmed.
+ * @throws Refusal `unconfirmed-change.pending` if an earlier one of the same target is pending.
  */
 export async function awaitConfirmation(ctx: Context, change: ForcedChange): Promise<void> {
   const madeAt = ctx.now()
@@ -48,16 +48,16 @@ export async function awaitConfirmation(ctx: Context, change: ForcedChange): Pro
   })
 }
 
-/** Saved settings hold on every node after a second: a login that is younger than the change by less may not have met it. */
+/** Saved settings apply on every node after a second: a login less than this after the change may not have been subject to it. */
 const SETTLING_MS = 2000
 
-/** A login that is dated later than now is older than it says: it was made before the clock was set back. */
+/** A login dated in the future is older than it says: it was made before the clock was set back. */
 const isAfter = (login: Date | null, madeAt: Date, now: Date): boolean =>
   login !== null && login.getTime() > madeAt.getTime() + SETTLING_MS && login <= latestIssueTime(now)
 
 const SHOWN_FOR_MS = 60 * 60_000
 
-/** What waits to be confirmed, and what went back lately: for the line on top of the back office. */
+/** Pending changes, and recently reversed ones: for the banner of the back office. */
 export async function describeUnconfirmed(
   ctx: Context,
   restorers: Readonly<Record<string, Restorer>>,

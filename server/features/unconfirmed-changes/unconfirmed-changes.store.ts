@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db.ts'
 import type { Snapshot } from '../records/index.ts'
 
-/** What a transaction notifies that leaves a change to be confirmed. */
+/** The channel notified by a transaction that leaves a change to be confirmed. */
 export const CHANNEL = 'gatehouse_unconfirmed_changes'
 
 type NewRow = {
@@ -16,7 +16,7 @@ type NewRow = {
   dueAt: Date
 }
 
-/** @returns false when the target has one already. */
+/** @returns false if the target has one already */
 export async function insertUnconfirmed(db: Db, row: NewRow): Promise<boolean> {
   const written = await db`
     insert into unconfirmed_changes (id, target_kind, target_id, fields, before, after, made_at, made_by, due_at)
@@ -29,7 +29,7 @@ export async function insertUnconfirmed(db: Db, row: NewRow): Promise<boolean> {
 
 export type OpenRow = Omit<NewRow, 'madeBy'>
 
-/** One that waits, locked; null: it is settled, or another node settles it just now. */
+/** A pending one, locked; null: it is settled, or another node is settling it. */
 export async function lockOpen(db: Db, id: string): Promise<OpenRow | null> {
   const [row] = await db<OpenRow[]>`
     select id, target_kind, target_id, fields, before, after, made_at,
@@ -52,7 +52,7 @@ export async function settle(
 export const postpone = (db: Db, id: string, dueAt: Date) => db`
   update unconfirmed_changes set due_at = ${dueAt} where id = ${id} and settled_at is null`
 
-/** All that wait, the next that is due first. */
+/** All pending ones, the next due first. */
 export const listDue = (db: Db) => db<{ id: string; madeAt: Date; dueAt: Date }[]>`
   select id, made_at, due_at from unconfirmed_changes where settled_at is null order by due_at limit 100`
 
@@ -64,7 +64,7 @@ export type ListedRow = Omit<OpenRow, 'before' | 'after'> & {
   leftFields: string[]
 }
 
-/** Those that wait, and those that were put back since `settledSince`. */
+/** Pending ones, and those reversed since `settledSince`. */
 export const listRecent = (db: Db, settledSince: Date) => db<ListedRow[]>`
   select c.id, c.target_kind, c.target_id, c.fields, c.made_at, c.due_at,
     u.id as "madeById", u.name as "madeByName", c.outcome, c.settled_at, c.left_fields
@@ -72,7 +72,7 @@ export const listRecent = (db: Db, settledSince: Date) => db<ListedRow[]>`
   where c.settled_at is null or (c.settled_at > ${settledSince} and c.outcome <> 'confirmed')
   order by c.made_at desc limit 20`
 
-/** When the login was made that this session came from; null: it is gone. */
+/** When the login behind this session was made; null: the session is gone. */
 export async function findLoginTime(db: Db, ssoSessionId: string): Promise<Date | null> {
   const [row] = await db<{ openedAt: Date }[]>`
     select opened_at from sso_sessions where id = ${ssoSessionId}`

@@ -11,19 +11,19 @@ import { connectorName, connectorOf, resolveSecrets } from './vendors.service.ts
 
 type Step = VendorCheck['steps'][number]
 
-/** Checks within ten minutes, of everybody together: vendors count the calls with a wrong secret, and stop answering. */
+/** Checks in ten minutes, over everybody: vendors count calls with a wrong secret, and stop answering. */
 const MAX_CHECKS = 30
 const WINDOW_SECONDS = 600
-/** Of a whole check; a person waits for it. */
+/** For a whole check; a person waits for it. */
 const MAX_MS = 9_000
 const HOST_MS = 4_000
-/** Signatures and tokens of vendors bear a few minutes. */
+/** Signatures and tokens of vendors tolerate a few minutes. */
 const MAX_SKEW_MS = 300_000
 
-/** Once one of these has failed, the others say nothing. */
+/** Once one of these has failed, the others are meaningless. */
 const WITHOUT_WHICH_NOTHING: readonly Step['step'][] = ['host', 'addresses', 'secret']
 
-/** What has to be right at another system, in this order. */
+/** What must be right at another system, in this order. */
 type Checks = readonly { step: Step['step']; run(): Promise<void> }[]
 
 /** @throws Refusal `settings.secret-needed`, `vendor.too-many-checks`. */
@@ -53,9 +53,9 @@ function eventChecks(ctx: Context, key: VendorKey, settings: Readonly<Record<str
 }
 
 /**
- * Tries settings step by step. What is wrong at the other system is an answer, not an error; after a step without which the others
- * say nothing they are skipped.
- * @param which `name`: what the log calls it.
+ * Tests settings step by step. A problem at the other system is part of the result, not an error; if an essential step fails, the others
+ * are skipped.
+ * @param which `name`: used in the log
  * @throws Refusal `vendor.too-many-checks`.
  */
 export async function runChecks(
@@ -82,7 +82,7 @@ async function countCheck(ctx: Context): Promise<void> {
 
 type TestInput = { unbound: Unbound; matchAccount: boolean; settings: object }
 
-/** A login with settings that stand in the form. @throws Refusal `settings.secret-needed`, `vendor.too-many-checks` */
+/** A test login with the settings in the form. @throws Refusal `settings.secret-needed`, `vendor.too-many-checks` */
 export async function testVendorLogin(
   ctx: Context,
   exchange: Exchange,
@@ -122,7 +122,7 @@ async function runStep(ctx: Context, provider: string, step: Step['step'], run: 
   }
 }
 
-/** Is the host there at all, and does it agree with us about the time? */
+/** Is the host reachable, and does its clock agree with ours? */
 async function checkHost(ctx: Context, host: string): Promise<Step[]> {
   try {
     const answer = await ctx.fetch(host, { redirect: 'manual', signal: AbortSignal.timeout(HOST_MS) })

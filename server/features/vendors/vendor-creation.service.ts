@@ -4,7 +4,7 @@ import { errors as common } from '../../platform/errors.ts'
 import type { Context } from '../../platform/platform.ts'
 import { findCreationNames } from './vendors.store.ts'
 
-/** What a page says of people who are created, flat as its form has it. */
+/** The settings for creating people, flat as in the form. */
 export type CreationFields = Pick<
   Vendor,
   'createOrganizationId' | 'createCategoryId' | 'createState' | 'createValidDays'
@@ -34,7 +34,7 @@ export async function describeCreation(ctx: Context, stored: Partial<PersonCreat
   return { ...fields, createOrganization: organization, createCategory: category }
 }
 
-/** @throws Refusal `request.invalid` by field where there is no such organisation or category. */
+/** @throws Refusal `request.invalid` by field if there is no such organisation or category. */
 export async function requireCreation(ctx: Context, given: CreationFields): Promise<PersonCreation> {
   const creation = toCreation(given)
   const { organization, category } = await findCreationNames(ctx.db, creation, ctx.client.language)

@@ -19,7 +19,7 @@ afterAll(() => server.close())
 
 type Tried = { simulator: Simulator; settings: Record<string, unknown> }
 
-/** A vendor that is set up nowhere. */
+/** A vendor that is not set up. */
 async function simulate(key: VendorKey): Promise<Tried> {
   await server.platform.sql`delete from third_party_providers`
   await server.platform.sql`delete from hot_state where kind = 'vendor-check'`
@@ -33,7 +33,7 @@ const begin = (key: VendorKey, settings: object, use: object = {}) =>
     body: { unbound: 'bind', matchAccount: false, ...use, settings },
   })
 
-/** The whole trip. @returns where the window ends. */
+/** The whole flow. @returns where the window ends */
 async function tripOf(key: VendorKey, settings: object, { person = 'LiLei', use = {} } = {}): Promise<string> {
   const begun = await begin(key, settings, use)
   const back = await atProvider(begun.data.redirectUrl, { person })
@@ -43,7 +43,7 @@ async function tripOf(key: VendorKey, settings: object, { person = 'LiLei', use 
 const read = (address: string, as: Pick<Portal, 'call'> = root) =>
   as.call<TestedLogin>('/vendor/tested_login/', { body: { code: new URL(address).searchParams.get('test') } })
 
-/** What a test may leave as it was: links, people, sessions and records of logins. */
+/** What a test must leave unchanged: links, people, sessions and login records. */
 const print = async () =>
   (
     await server.platform.sql`
@@ -72,13 +72,13 @@ test('it says whom it would log in, link, make or refuse, as the setting in the 
   await addPerson(server, { account: 'linked', name: 'Linked One' })
   await bindAt(await enterPortal(server, 'linked'), 'qywx')
   await addPerson(server, { account: 'hanmeimei', name: 'Han Meimei' })
-  // Switched off meanwhile: what is tried is the form.
+  // Disabled meanwhile: the form is what is tested.
   await root.call('/vendor/qywx/update/', { body: { ...USE, version: 1, settings } })
   const outcome = async (person: string, use: object) =>
     (await read(await tripOf('qywx', settings, { person, use }))).data
   expect(await outcome('HanMeimei', { unbound: 'refuse' })).toMatchObject({ outcome: 'refused', person: null })
   expect(await outcome('HanMeimei', { unbound: 'bind' })).toMatchObject({ outcome: 'offered', person: null })
-  // Whose number is somebody's gets no account beside it.
+  // A person whose account exists already must not get a second one.
   expect(await outcome('HanMeimei', { unbound: 'create' })).toMatchObject({ outcome: 'offered', person: null })
   expect(await outcome('HanMeimei', { matchAccount: true })).toMatchObject({
     outcome: 'matched',
@@ -109,7 +109,7 @@ test('it ends in the browser and for the administrator who began it, once, and l
   await stranger.get('/fwk_cas_service/login')
   expect((await stranger.get(back)).status).toBe(400)
   expect(isIn(stranger)).toBe(false)
-  // Whoever stole it has spent it.
+  // Whoever stole it has consumed it.
   expect((await root.browser.get(back)).status).toBe(400)
   const address = await tripOf('qq', settings)
   const other = await openPortal(server, { isSuperUser: true })

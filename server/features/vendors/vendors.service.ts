@@ -16,7 +16,7 @@ import { countLinked, findVendor, lockVendor, type StoredVendor, saveVendor } fr
 type Settings = Record<string, unknown>
 type Given = Pick<Vendor, 'enabled' | 'position' | 'unbound' | 'matchAccount'> & CreationFields & { settings: object }
 
-/** What holds until somebody sets it up. */
+/** The defaults before somebody sets it up. */
 const UNSET = {
   version: 0,
   isSetByFile: false,
@@ -26,7 +26,7 @@ const UNSET = {
   matchAccount: false,
 } as const
 
-/** Each vendor speaks a protocol of its own, education platforms nearly OAuth 2.0. */
+/** Each vendor has its own protocol; education platforms nearly speak OAuth 2.0. */
 export const connectorName = (key: VendorKey): string => (key === 'auth-edu' ? 'oauth2' : key)
 
 /** @throws Error for a name that has no connector. */
@@ -36,29 +36,29 @@ export function connectorOf(key: VendorKey) {
   return connector
 }
 
-/** All settings, the secrets opened: nothing that an answer or the history may hold. */
+/** All settings with decrypted secrets: must not get into an answer or the history. */
 function openSettings(ctx: Context, { settings, secrets }: StoredVendor): Settings {
   const opened: unknown = secrets === null ? {} : JSON.parse(ctx.secrets.open(secrets))
   return { ...settings, ...(opened as object) } as Settings
 }
 
-/** What has secrets among its settings. */
+/** Something with secrets among its settings. */
 type Sealing = Pick<Connector, 'settings' | 'secrets' | 'place'>
 
-/** Settings as they may be shown: stars for secrets. */
+/** Masks the secrets of settings for display. */
 export function maskSettings({ secrets }: Pick<Sealing, 'secrets'>, settings: Settings): Settings {
   const masked = (name: string, value: unknown) => (secrets.includes(name) && value !== '' ? SECRET_PLACEHOLDER : value)
   return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, masked(name, value)]))
 }
 
 /**
- * Settings with the stored secrets where the form has stars. Whatever says where a secret is sent and whose it is has to be as it
- * was when it was typed.
- * @param before what is stored of the same system, secrets opened; null: nothing is.
+ * Settings with the stored secrets where the form has a mask. Whatever determines where a secret is sent and whose it is must be the same
+ * as when it was entered.
+ * @param before what is stored for the same system, secrets decrypted; null: nothing.
  * @throws Refusal `settings.secret-needed`.
  */
 export function keepSecrets({ settings, secrets, place }: Sealing, given: object, before: Settings | null): Settings {
-  // With the defaults of today on both sides.
+  // With the current defaults on both sides.
   const isPlace = ([name, value]: [string, unknown]) =>
     place ? place.includes(name) : typeof value === 'string' && value !== '' && !secrets.includes(name)
   const placeOf = (all: object) => Object.fromEntries(Object.entries(all).filter(isPlace))
@@ -103,7 +103,7 @@ export async function describeVendor(ctx: Context, key: VendorKey): Promise<Vend
   }
 }
 
-/** An identity holds within a corporation, application or issuer: whoever is linked in another one is nobody there. */
+/** An identity is valid within a corporation, application or issuer: people linked in another one are unknown there. */
 async function countKnownBy(ctx: Context, key: VendorKey, settings: Settings): Promise<Vendor['knownBy']> {
   const texts = Object.entries(settings).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
   const counts = await countLinked(
@@ -117,7 +117,7 @@ async function countKnownBy(ctx: Context, key: VendorKey, settings: Settings): P
   )
 }
 
-/** As the history keeps it: stars for secrets. */
+/** The form kept in the history: secrets masked. */
 function snapshotOf({ enabled, position, unbound, matchAccount, settings, ...given }: Given): Snapshot {
   const { createOrganizationId, createCategoryId, createState, createValidDays } = given
   const creation = { createOrganizationId, createCategoryId, createState, createValidDays }
@@ -148,8 +148,8 @@ function grouped(fields: Settings): Settings {
 const target = (key: VendorKey) => ({ targetKind: 'vendor', targetId: key })
 
 /**
- * Sets a vendor up, or changes it; every node follows at once.
- * @throws Refusal `version.conflict` with what is stored by now, `settings.set-by-file`, `settings.secret-needed`.
+ * Sets a vendor up, or changes it; every node applies it at once.
+ * @throws Refusal `version.conflict` with what is stored now, `settings.set-by-file`, `settings.secret-needed`.
  */
 export async function changeVendor(
   ctx: Context,
@@ -168,7 +168,7 @@ export async function changeVendor(
   })
 }
 
-/** @returns how it was before. */
+/** @returns the former state */
 async function write(ctx: Context, key: VendorKey, version: number, given: Given): Promise<Vendor> {
   await lockVendor(ctx.db, key)
   const before = await describeVendor(ctx, key)
@@ -201,7 +201,7 @@ async function write(ctx: Context, key: VendorKey, version: number, given: Given
   return before
 }
 
-/** A vendor goes back to how it was; its secrets stay as they are, as long as they belong to what is restored. */
+/** How a vendor is rolled back; its secrets stay, as long as they belong to what is restored. */
 export const vendorRestorer: Restorer = {
   async current(ctx, ids) {
     const found = await Promise.all(ids.map(async (id) => [id, await describeVendor(ctx, id as VendorKey)] as const))

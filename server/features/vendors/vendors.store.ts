@@ -12,7 +12,7 @@ export type VendorUse = {
 export type StoredVendor = VendorUse & {
   version: number
   isSetByFile: boolean
-  /** Another one than its page is about, where the bootstrap file took the key for something else. */
+  /** May differ from the page's, if the bootstrap file uses the key for something else. */
   connector: string
   settings: Record<string, unknown>
   /** Sealed. */
@@ -34,7 +34,7 @@ export const countLinked = (db: Db, key: string, realms: string[]) => db<{ realm
     join users u on u.id = a.user_id and u.deleted_at is null
   where p.key = ${key} and a.realm = any(${realms}) group by a.realm limit 100`
 
-/** Nobody else saves this one until the transaction ends. */
+/** Nobody else can save this one until the transaction ends. */
 export const lockVendor = (db: Db, key: string) =>
   db`select pg_advisory_xact_lock(hashtextextended(${`vendor ${key}`}, 0))`
 
@@ -49,7 +49,7 @@ type SavedVendor = VendorUse & {
   at: Date
 }
 
-/** Its names stay when it is there already. */
+/** Existing names stay. */
 export const saveVendor = (db: Db, v: SavedVendor) => db`
   insert into third_party_providers as p (id, key, connector, name, names, enabled, position, settings, secrets, unbound, creates, match_by,
     created_at, updated_at)
@@ -60,7 +60,7 @@ export const saveVendor = (db: Db, v: SavedVendor) => db`
     creates = excluded.creates, match_by = excluded.match_by,
     version = p.version + 1, updated_at = excluded.updated_at`
 
-/** What the organisation and the category of new people are called, in a language; null: there is none. */
+/** The names of the organisation and category for new people, in a language; null: there is none. */
 export async function findCreationNames(
   db: Db,
   { organizationId, categoryId }: Pick<PersonCreation, 'organizationId' | 'categoryId'>,

@@ -14,7 +14,7 @@ const TEMPLATES = {
   'second-factor': 'code.login',
 } as const
 
-/** Purposes for which it matters that the code was read at this very address. */
+/** Purposes that require the code to be read at this very address. */
 const BOUND: readonly CodePurpose[] = ['bind-phone', 'bind-mailbox', 'identity-proof', 'second-factor']
 
 type CodeDelivery = {
@@ -28,8 +28,8 @@ type CodeDelivery = {
 }
 
 /**
- * Puts a code into the message queue, in the transaction that `ctx` holds.
- * @returns false when the queue takes none for this target now.
+ * Queues a code, in the transaction of `ctx`.
+ * @returns false if the queue currently accepts none for this target.
  */
 export async function queueCode(ctx: Context, { purpose, target, code, ...rest }: CodeDelivery): Promise<boolean> {
   const params = { code, minutes: CODE_MINUTES }
@@ -43,6 +43,6 @@ export async function queueCode(ctx: Context, { purpose, target, code, ...rest }
   }
 }
 
-/** Whether codes for this can leave at all when they are asked for by this channel; the same for everybody. */
+/** Whether codes for this purpose can currently be sent when requested by this channel; the same for everybody. */
 export const isChannelReady = async (ctx: Context, purpose: CodePurpose, channel: CodeChannel): Promise<boolean> =>
   BOUND.includes(purpose) ? (await findReadyChannels(ctx))[channel] : await canSend(ctx, TEMPLATES[purpose], channel)

@@ -12,7 +12,7 @@ const DAY_SECONDS = 24 * HOUR_SECONDS
 const getCodeLimits = (platform: Platform): Promise<VerificationCodeLimits> =>
   readSettings(platform, 'verificationCodes', VerificationCodeLimits)
 
-/** Keyed: the table must not tell whose number was typed. As JSON, so that no value runs into the next. */
+/** Keyed: the table must not reveal whose number was typed. As JSON, so that values can't run into each other. */
 const limitKey = (ctx: Platform, ...parts: string[]): Buffer =>
   ctx.secrets.mac(JSON.stringify(['verification-code-limit', ...parts]))
 
@@ -25,21 +25,21 @@ const addressKey = (ctx: Context) => keyOfAddress(ctx, ctx.client.ip)
 type CountedRequest = {
   purpose: string
   whom: string
-  /** Who named a target that may be anybody's. */
+  /** Who chose a target that may be anybody's. */
   chosenBy: string | null
 }
 
 type SentCode = { purpose: string; target: string; typed: string }
 
 /**
- * Counts a code that somebody asks for, by what they typed, by person where they named the target, by their address, and in all.
+ * Counts a requested code by the input, by the person if they chose the target, by their address, and in total.
  * @throws Refusal `verification-code.too-soon`, `verification-code.too-many`, `verification-code.unavailable`
  */
 export async function rateLimitRequest(ctx: Context, { purpose, whom, chosenBy }: CountedRequest): Promise<void> {
   const limits = await getCodeLimits(ctx)
   const now = ctx.now()
   const take = (key: Buffer, most: number, seconds: number) => takeFromLimit(ctx.sql, { key, most, seconds }, now)
-  // The pause first: asking again and again within it must not use up the day.
+  // The pause first: repeated requests within it must not use up the day.
   const pause = await take(pauseKey(ctx, purpose, whom), 1, RESEND_SECONDS)
   if (pause) throw tooSoon(pause, now)
   const day = await take(dayKey(ctx, whom), limits.perTargetADay, DAY_SECONDS)
@@ -53,15 +53,15 @@ export async function rateLimitRequest(ctx: Context, { purpose, whom, chosenBy }
 }
 
 /**
- * Counts what goes to a target, whatever was typed, and apart from what is asked for by it: else whoever has codes sent to a
- * masked number could find out which one it is by asking for codes to each that it could be.
- * @returns false when it has had its share.
+ * Counts codes sent to a target, whatever was typed, separately from those requested by it: otherwise whoever has codes sent to a masked
+ * number could find out which one it is by requesting codes for each candidate.
+ * @returns false if it has reached its limit.
  */
 export async function countSentCode(ctx: Context, { purpose, target, typed }: SentCode): Promise<boolean> {
   const { perTargetADay } = await getCodeLimits(ctx)
   const now = ctx.now()
   const pause = { key: pauseKey(ctx, purpose, target), most: 1, seconds: RESEND_SECONDS }
-  // Where the target was typed, its pause has been counted as that.
+  // If the target itself was typed, its pause has been counted already.
   if (typed !== target && (await takeFromLimit(ctx.sql, pause, now))) return false
   return (
     (await takeFromLimit(ctx.sql, { key: sentKey(ctx, target), most: perTargetADay, seconds: DAY_SECONDS }, now)) ===
@@ -69,14 +69,14 @@ export async function countSentCode(ctx: Context, { purpose, target, typed }: Se
   )
 }
 
-/** So many codes were asked for from this address, or for this name, that a person should show there is one. */
+/** So many codes were requested from this address, or for this name, that a captcha is due. */
 export async function needsCaptcha(ctx: Context, whom: string): Promise<boolean> {
   const limits = await getCodeLimits(ctx)
   const [address = 0, name = 0] = await listLimitUses(ctx.sql, [addressKey(ctx), dayKey(ctx, whom)], ctx.now())
   return address >= limits.captchaPerAddressAnHour || name >= limits.captchaPerTargetADay
 }
 
-/** Codes that were asked for from an address within the hour, and how many may be. */
+/** Codes requested from an address within the hour, and the limit. */
 export async function codesOfAddress(ctx: Context, ip: string) {
   const [limits, use] = await Promise.all([getCodeLimits(ctx), findLimitUse(ctx.db, keyOfAddress(ctx, ip), ctx.now())])
   return { codes: use?.used ?? 0, mostCodes: limits.perAddressAnHour, codesUntil: use?.until ?? null }

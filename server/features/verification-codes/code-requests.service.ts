@@ -9,30 +9,30 @@ import { needsCaptcha } from './code-limits.service.ts'
 import { errors } from './verification-codes.errors.ts'
 import { sendCode } from './verification-codes.service.ts'
 
-/** To whom a code goes that a page asks for. */
+/** The recipient of a code that a page requests. */
 type Recipient = {
   userId: string | null
   target: string
-  /** What was typed where it wasn't the target; see `sendCode`. */
+  /** What was typed if it wasn't the target; see `sendCode`. */
   typed?: string
-  /** The person named it, and it may be anybody's; see `sendCode`. */
+  /** The person chose it, and it may be anybody's; see `sendCode`. */
   isChosen?: boolean
-  /** No login stands behind it: on risk a captcha is asked for, and the time must not tell whether anybody is there. */
+  /** Without a login: on risk a captcha is required, and the response time must not reveal whether anybody is there. */
   isStranger: boolean
 }
 
 export type RecipientQuery = { id: string; channel: CodeChannel; target: string | null }
 
 /**
- * Finds the addressee of one purpose; a feature whose pages ask for codes exports one, and the composition root hands it to the mount.
- * @throws Refusal whatever the feature refuses, alike for everybody.
+ * Finds the recipient for one purpose; a feature whose pages request codes exports one, and the composition root passes it to the mount.
+ * @throws Refusal of the feature, identical for everybody.
  */
 export type FindRecipient = (ctx: Context, exchange: Exchange, asked: RecipientQuery) => Promise<Recipient>
 export type RecipientFinders = Partial<Record<CodePurpose, FindRecipient>>
 
 type CodeRequest = RecipientQuery & { purpose: CodePurpose; captchaId: string | undefined; captcha: string | undefined }
 
-/** Sends the code that a page asks for. @throws Refusal of `sendCode`, of the addressee, or about the captcha. */
+/** Sends the code that a page requests. @throws Refusal of `sendCode`, of the recipient, or about the captcha. */
 export async function requestCode(
   ctx: Context,
   exchange: Exchange,

@@ -10,18 +10,18 @@ import type { FindRecipient, RecipientFinders, RecipientQuery } from './code-req
 import { errors } from './verification-codes.errors.ts'
 import { findBoundTarget } from './verification-codes.store.ts'
 
-/** The person who asks for their own codes, by their portal session. */
+/** The person who requests their own codes, by their portal session. */
 async function requireOwnId(ctx: Context, { request }: Exchange, { id }: RecipientQuery): Promise<string> {
   const caller = await authenticate(ctx, request)
   if (!caller) throw platformErrors['session.required']()
   if (caller.limited) throw platformErrors['session.limited']()
-  // The calls that use these codes are closed to it, so nobody may be billed for one.
+  // The calls that use these codes are closed to it, so it must not cause costs.
   if (caller.lacksFactor) throw platformErrors['session.second-factor-required']()
   if (caller.userId !== id) throw platformErrors['permission.denied']()
   return caller.userId
 }
 
-/** A number or mailbox that is to be bound; whose it is already, the binding judges. */
+/** A number or mailbox to be bound; whether somebody has it already is checked when binding. */
 const findNewTarget: FindRecipient = async (ctx, exchange, asked) => {
   const userId = await requireOwnId(ctx, exchange, asked)
   const target = canonicalTarget(asked)
@@ -39,17 +39,17 @@ const findOwnTarget: FindRecipient = async (ctx, exchange, asked) => {
   return { userId, target: storedTarget(channel, stored), isStranger: false }
 }
 
-/** What was typed as the database writes it: a valid number in E.164, a mailbox in lower case; null when it is neither. */
+/** The canonical form of the input: a valid number in E.164, a mailbox in lower case; null if it is neither. */
 export function canonicalTarget({ channel, target }: Pick<RecipientQuery, 'channel' | 'target'>): string | null {
   if (target === null) return null
   return channel === 'sms' ? toValidPhone(target) : (canonicalMailbox(target)?.toLowerCase() ?? null)
 }
 
-/** What is on file, written likewise. It is not judged: what was bound under an older rule stays bound. */
+/** The same for a stored one, without validation: what was bound under an older rule stays bound. */
 export const storedTarget = (channel: CodeChannel, stored: string): string =>
   channel === 'sms' ? stored : stored.toLowerCase()
 
-/** What somebody who is logged in asks codes for. */
+/** Purposes for which a logged-in person requests codes. */
 export const ownRecipientFinders: RecipientFinders = {
   'bind-phone': (ctx, exchange, asked) =>
     asked.channel === 'sms'

@@ -2,7 +2,7 @@ import { defineErrors } from '../../platform/errors.ts'
 
 export const errors = defineErrors({
   'verification-code.too-soon': 429,
-  /** Of this target, name or address, for today. */
+  /** For this target, name or address, today. */
   'verification-code.too-many': 429,
   'verification-code.too-many-tries': 429,
   /** No gateway is set up, or the institution's own limit is reached. */
@@ -11,6 +11,6 @@ export const errors = defineErrors({
   'verification-code.captcha-wrong': 422,
   'verification-code.no-target': 422,
   'verification-code.wrong': 422,
-  /** Too old, used, or never sent. */
+  /** Expired, used, or never sent. */
   'verification-code.expired': 410,
 })

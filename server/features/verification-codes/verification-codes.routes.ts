@@ -3,7 +3,7 @@ import type { Api } from '../../platform/http/mount.ts'
 import { type RecipientFinders, requestCode } from './code-requests.service.ts'
 import { ownRecipientFinders } from './own-recipients.service.ts'
 
-/** @param addressees of the purposes that other features send codes for. */
+/** @param addressees for the purposes that other features send codes for */
 export function mountVerificationCodes(api: Api, addressees: RecipientFinders): void {
   const all = { ...ownRecipientFinders, ...addressees }
   api.mount(sendEmail, (ctx, { query, body }, exchange) => {

@@ -15,35 +15,35 @@ import { countSentCode, rateLimitRequest } from './code-limits.service.ts'
 import { errors } from './verification-codes.errors.ts'
 import { consumeCode, findLockedSlot, saveCode } from './verification-codes.store.ts'
 
-/** Wrong tries stop counting this long after the last one. */
+/** Wrong attempts stop counting this long after the last one. */
 const TRY_WINDOW_MINUTES = 15
 
-/** What a code is bound to: it is worth nothing where any of this differs. */
+/** What a code is bound to: it is invalid if any of this differs. */
 type CodeBinding = {
   purpose: CodePurpose
-  /** Null: nobody, which the answer must not show. */
+  /** Null: unknown, which the answer must not reveal. */
   userId: string | null
   /** A phone number in E.164, or a mailbox. */
   target: string
   /**
-   * The name that was typed where the target wasn't: limits are told by it, so that they say nothing of who is behind it. A target
-   * that has had its share is then passed over in silence.
+   * The name that was typed if it wasn't the target: reported limits depend on it, so that they reveal nothing about the person behind it.
+   * A target at its limit is then skipped silently.
    */
   typed?: string
-  /** `bindBrowser`, where nobody has logged in: then no refusal may depend on whose target it is. */
+  /** The browser's id, if nobody is logged in: then no error may depend on whose target it is. */
   browser?: string | null
 }
 
 type SendCodeInput = CodeBinding & {
   channel: CodeChannel
   language: Language
-  /** The person may name any target here, so how many they get is counted by person too: else each could be sent to all the world. */
+  /** The person may choose any target here, so their codes are counted per person too: otherwise they could send some to everybody. */
   isChosen?: boolean
 }
 
 /**
- * Sends a new code in place of the former one; it leaves with the message queue, never inline. The answer and its limits are the same
- * for somebody and nobody.
+ * Sends a new code that replaces the former one; it is sent by the message queue, never inline. The answer and its limits are the same for
+ * existing and unknown people.
  * @throws Refusal `verification-code.too-soon`, `verification-code.too-many`, `verification-code.too-many-tries`,
  *   `verification-code.unavailable`
  */
@@ -69,7 +69,7 @@ export async function sendCode(ctx: Context, sending: SendCodeInput): Promise<Co
 }
 
 /**
- * Uses a code up. Wrong tries count and stay counted, whatever becomes of the caller's own work, so call it outside of a transaction.
+ * Consumes a code. Wrong attempts stay counted whatever happens to the caller's work, so call it outside a transaction.
  * @throws Refusal `verification-code.wrong`, `verification-code.expired`, `verification-code.too-many-tries`
  */
 export async function verifyCode(ctx: Context, input: CodeBinding & { code: string }): Promise<void> {
@@ -99,7 +99,7 @@ async function assertSlotUsable(ctx: Context, slot: Buffer): Promise<void> {
 
 const tryWindowStart = (now: Date): Date => new Date(now.getTime() - TRY_WINDOW_MINUTES * 60_000)
 
-/** As JSON, so that no value runs into the next. */
+/** As JSON, so that values can't run into each other. */
 const slotKey = (ctx: Platform, { purpose, userId, target, typed = target, browser = null }: CodeBinding): Buffer =>
   ctx.secrets.mac(JSON.stringify(['verification-code-slot', purpose, userId, typed, target, browser]))
 

@@ -4,8 +4,8 @@ import type { Db } from '../../platform/db.ts'
 type CodeLimit = { key: Buffer; most: number; seconds: number }
 
 /**
- * Takes one of the `most` that a span of time has, in one statement: of parallel takers no more get one.
- * @returns null when it was taken, else when the next span begins.
+ * Takes one of `most` per period, in one statement: parallel callers together get no more.
+ * @returns null if it was taken, else when the next period begins.
  */
 export async function takeFromLimit(db: Db, { key, most, seconds }: CodeLimit, now: Date): Promise<Date | null> {
   const until = new Date(now.getTime() + seconds * 1000)
@@ -20,7 +20,7 @@ export async function takeFromLimit(db: Db, { key, most, seconds }: CodeLimit, n
   return row?.until ?? until
 }
 
-/** How many are taken of each span, in the order of `keys`. */
+/** How many are taken in the current period of each, in the order of `keys`. */
 export async function listLimitUses(db: Db, keys: readonly Buffer[], now: Date): Promise<number[]> {
   const rows = await db<{ used: number }[]>`
     select coalesce(l.used, 0)::int as used
@@ -30,7 +30,7 @@ export async function listLimitUses(db: Db, keys: readonly Buffer[], now: Date):
   return rows.map(({ used }) => used)
 }
 
-/** What one limit has come to; null: nothing of late. */
+/** The state of one limit; null: not used recently. */
 export async function findLimitUse(db: Db, key: Buffer, now: Date): Promise<{ used: number; until: Date } | null> {
   const [row] = await db<{ used: number; until: Date }[]>`
     select used::int, until from verification_code_limits where key = ${key} and until > ${now}`
@@ -41,7 +41,7 @@ export async function deleteLimit(db: Db, key: Buffer): Promise<void> {
   await db`delete from verification_code_limits where key = ${key}`
 }
 
-/** The last wrong try in a slot that has had `most` of them since; null when it may be tried. */
+/** The last wrong attempt in a slot that has had `most` of them since; null if attempts are allowed. */
 export async function findLockedSlot(db: Db, slot: Buffer, most: number, since: Date): Promise<Date | null> {
   const [row] = await db<{ lastTryAt: Date }[]>`
     select last_try_at from verification_codes
@@ -51,7 +51,7 @@ export async function findLockedSlot(db: Db, slot: Buffer, most: number, since: 
 
 type CodeInput = { slot: Buffer; codeHash: Buffer; at: Date; expiresAt: Date; triesCountSince: Date }
 
-/** Puts a code into its slot in place of the former; wrong tries go on counting. */
+/** Stores a code in its slot, replacing the former; wrong attempts continue to count. */
 export async function saveCode(db: Db, c: CodeInput): Promise<void> {
   await db`
     insert into verification_codes as v (slot, code_hash, sent_at, expires_at)
@@ -64,9 +64,9 @@ export async function saveCode(db: Db, c: CodeInput): Promise<void> {
 type CodeAttempt = { slot: Buffer; codeHash: Buffer; userId: string | null; most: number; at: Date }
 
 /**
- * Uses a code, or counts a wrong try, in one statement: of parallel right ones exactly one is right. One that was sent before its
- * person came to administer something is wrong, like any other.
- * @returns null when there is none that could be tried.
+ * Consumes a code, or counts a wrong attempt, in one statement: of parallel correct ones exactly one succeeds. A code sent before its
+ * person was appointed counts as wrong.
+ * @returns null if there is none to be tried.
  */
 export async function consumeCode(db: Db, t: CodeAttempt): Promise<{ right: boolean; tries: number } | null> {
   const fits = db`(code_hash = ${t.codeHash} and not exists (

@@ -25,7 +25,7 @@ const outcome = (work: Promise<unknown>) =>
   )
 
 let made = 0
-/** Somebody new with a number, and the binding of a code for it. */
+/** A new person with a number, and the binding of a code for it. */
 async function somebody(on = server) {
   made += 1
   const target = `+86138${String(made).padStart(8, '0')}`
