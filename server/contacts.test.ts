@@ -16,7 +16,7 @@ const NO_MAILBOX = 'a@b'
 
 const DEMO = { env: { DEMO: '1' } }
 
-test('administrators can give nobody a number that is in no range or a mailbox without a full domain', async () => {
+test('administrators can set neither a number outside all ranges nor a mailbox without a full domain', async () => {
   const server = await testServer()
   await runTasks(server, importTasks)
   const root = await openPortal(server, { isSuperUser: true })
@@ -44,7 +44,7 @@ test('administrators can give nobody a number that is in no range or a mailbox w
   }
 })
 
-test('people can bind neither, and no code leaves for them', async () => {
+test('people can bind neither, and no code is sent to them', async () => {
   const server = await testServer(DEMO)
   await addPerson(server, { account: 'lilei' })
   const page = await enterPortal(server, 'lilei')
@@ -69,7 +69,7 @@ test('people can bind neither, and no code leaves for them', async () => {
   expect(await activation.send('mail', NO_MAILBOX)).toMatchObject({ code: 'activation.no-mailbox' })
 })
 
-test('who has such a number or mailbox from before is changed, imported and bootstrapped as ever, until it is touched', async () => {
+test('a person with an old invalid number or mailbox can be changed, imported and bootstrapped until that field is changed', async () => {
   const server = await testServer(DEMO)
   await runTasks(server, importTasks)
   const { sql } = server.platform

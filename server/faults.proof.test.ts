@@ -84,7 +84,7 @@ test('when all connections are taken, a request is answered with 503 within two 
   await until(async () => (await ask(server)).status === 404, 5000)
 }, 90_000)
 
-test('caches hear of changes again after the database was away', async () => {
+test('caches receive changes again after a database outage', async () => {
   const dataDir = testDataDir()
   const first = await startEmbeddedDatabase({ dataDir })
   const env = { DATABASE_URL: first.url, SECRET_KEY }

@@ -46,7 +46,7 @@ async function readiness({ url }: TestServer): Promise<{ status: number; reason?
 const expectReady = async (server: TestServer) =>
   await until(async () => (await readiness(server)).status === 200, 5000)
 
-test('when packets to the database are dropped logins get 503, and work within five seconds of the way being back', async () => {
+test('packets to the database being dropped means 503, and logins work within five seconds of recovery', async () => {
   const { server, proxy } = await behindProxy()
   expect((await login(server)).status).toBeLessThan(400)
   proxy.swallow()
@@ -73,7 +73,7 @@ test('when a firewall has forgotten all connections, logins work within five sec
   for (let round = 0; round < 8; round++) expect((await login(server)).status).toBeLessThan(400)
 }, 60_000)
 
-test('with the database away the log has a line a second with the number of refusals, and no stack', async () => {
+test('during a database outage the log has a line per second with the number of errors, and no stack', async () => {
   const { server, proxy, lines } = await behindProxy()
   proxy.swallow()
   await login(server)

@@ -41,7 +41,7 @@ async function atOnce(like: string, calls: (() => Promise<Reply>)[]) {
 
 const twice = (call: () => Promise<Reply>) => [call, call]
 
-test('of two who give a new thing the same code at once, the slower is told that it is taken', async () => {
+test('of two new things created at once with one code, the slower is told that it is taken', async () => {
   const role = { code: 'both', name: 'Both' }
   const taken = (code: string) => [
     [200, undefined],
@@ -69,7 +69,7 @@ test('of two who give a new thing the same code at once, the slower is told that
   expect(await atOnce(upserting, twice(imported))).toEqual(taken('application.code-taken'))
 })
 
-test('of two roles that get one code at once, the slower keeps its own', async () => {
+test('of two roles changed to one code at once, the slower keeps its own', async () => {
   const ids = [await makeOne('role'), await makeOne('role')]
   const rename = (id: string) => () =>
     post(`/role/${id}/update/`, { version: 1, code: 'wanted', name: 'Wanted', names: {}, description: '' })
@@ -79,7 +79,7 @@ test('of two roles that get one code at once, the slower keeps its own', async (
   ])
 })
 
-test('an application put into a category that is being deleted is told that it is gone', async () => {
+test('an application put into a category that is being deleted is told that it no longer exists', async () => {
   const categoryId = await makeOne('application_category')
   const { id } = await managing(admin).create(casFields('filed'))
   const { reached, release } = await holdRecords('%insert into audit_records%')
@@ -116,7 +116,7 @@ async function deleting(kind: Kind) {
 }
 
 test.each(['organization', 'category'] as const)(
-  'somebody who is put into what is being deleted is told that it is not there: %s',
+  'assigning a person to something that is being deleted fails as not found: %s',
   async (kind) => {
     const { id, deletion, release } = await deleting(kind)
     const field = `${kind}Id`
@@ -168,7 +168,7 @@ async function aroundDeletion<T>(kind: Kind, act: (id: string) => Promise<T>) {
 }
 
 test.each(['organization', 'category', 'role'] as const)(
-  'nothing is granted to what is being deleted, and what was granted just before goes with it: %s',
+  'nothing can be granted to something that is being deleted, and a grant made just before is deleted with it: %s',
   async (kind) => {
     const appIds = ['shelf']
     const bind = (memberId: string) => post<{ changed: number }>('/application_grant/bind/', { memberId, appIds })
@@ -180,7 +180,7 @@ test.each(['organization', 'category', 'role'] as const)(
 )
 
 test.each(['organization', 'category'] as const)(
-  'nothing that is being deleted becomes part of a role, and what became one just before goes with it: %s',
+  'something that is being deleted can not become a role member, and one made just before is deleted with it: %s',
   async (kind) => {
     const roleId = await makeOne('role')
     const join = (id: string) => post<{ changed: number }>(`/role/${roleId}/member/add/`, { kind, ids: [id] })

@@ -181,7 +181,7 @@ function apart({ path, query }: Question, one: Record<string, number>, other: Re
   })
 }
 
-test('for what is elsewhere no more is read than for what is nowhere', async () => {
+test('for values that match elsewhere no more is read than for values that match nothing', async () => {
   const readings = server.app.surface.endpoints.filter(
     ({ method, access }) => method === 'GET' && access.startsWith('administrator'),
   )
@@ -239,7 +239,7 @@ async function writeMoreElsewhere(): Promise<void> {
   await sql`vacuum (analyze)`
 }
 
-test('what comes elsewhere makes no answer about one’s own read more', async () => {
+test('growth elsewhere does not make answers about one’s own part read more', async () => {
   const readings = server.app.surface.endpoints.filter(
     ({ method, access }) => method === 'GET' && access.startsWith('administrator'),
   )

@@ -58,7 +58,7 @@ function leaks(text: string, parts: readonly Part[]): string[] {
 const MAY_CHANGE = ['hot_state', 'audit_records', 'login_records', 'visit_records', 'replay_marks', 'sso_sessions']
 const print = async () => await databasePrint(place.server.platform.sql, [...MAY_CHANGE, 'portal_sessions'])
 
-test('every call for administrators of some organisations is described for these tests, and none that is gone', () => {
+test('every call for scoped administrators is described for these tests, and no other', () => {
   expect(Object.keys(SCOPE_CALLS).toSorted()).toEqual(scoped().map(nameOf).toSorted())
 })
 
@@ -68,7 +68,7 @@ function refusalIn({ status, text }: Answer): string | number | null {
   return text.startsWith('{') ? ((JSON.parse(text) as { code?: string }).code ?? status) : status
 }
 
-test('about their own part administrators get answers: the descriptions are right', async () => {
+test('about their own part administrators get answers: the descriptions are correct', async () => {
   const dean = place.dean.user.userId
   const wrong: unknown[] = []
   for (const endpoint of scoped()) {
@@ -83,7 +83,7 @@ test('about their own part administrators get answers: the descriptions are righ
   expect(wrong).toEqual([])
 })
 
-test('no reading call tells anything of another part: no id, no name, no number', async () => {
+test('no reading call reveals anything about another part: no id, no name, no number', async () => {
   const { server, inside, beside, above } = place
   const strangers = [beside, above]
   const readings = scoped().filter(({ method }) => method === 'GET')
@@ -108,7 +108,7 @@ test('no reading call tells anything of another part: no id, no name, no number'
   expect(wrong).toEqual([])
 })
 
-test('another part is to an administrator as if it did not exist: same answers, and nothing changes', async () => {
+test('another part looks to an administrator as if it did not exist: same answers, and nothing changes', async () => {
   const { inside, beside, above } = place
   const wrong: unknown[] = []
   const before = await print()
@@ -128,7 +128,7 @@ test('another part is to an administrator as if it did not exist: same answers, 
   expect(await print()).toEqual(before)
 })
 
-test('nobody below a super user touches a super user, another administrator or themselves', async () => {
+test('only a super user can change a super user, another administrator or themselves', async () => {
   const { server, dean, inside } = place
   const { sql } = server.platform
   const word = { word: 'ours', under: inside.organization, owner: dean.user.userId }
@@ -151,7 +151,7 @@ test('nobody below a super user touches a super user, another administrator or t
   expect(await print()).toEqual(before)
 })
 
-test('a power counts where it was given, not everywhere its holder administers something', async () => {
+test('a permission counts where it was given, not everywhere its holder administers something', async () => {
   const { server, dean, inside } = place
   const owner = await openPortal(server, { account: 'hush-third-dean' })
   const looked = await addPart(server, { word: 'looked', under: null, owner: owner.user.userId })

@@ -18,7 +18,7 @@ const reading = () =>
     ({ method, path, access }) => method === 'GET' && path !== '/login/logout/' && access !== 'application',
   )
 
-test('what a call answers is what its contract says and nothing more', async () => {
+test('a call answers what its contract says and nothing more', async () => {
   const seen: string[] = []
   for (const { path, output } of reading()) {
     const answer = await page.call(fill(path))
@@ -43,7 +43,7 @@ test.each([
   'pageIndex=0',
   'sort=password',
   'pageIndex[]=1',
-])('every list refuses %s', async (query) => {
+])('every list rejects %s', async (query) => {
   expect(lists().length).toBeGreaterThan(0)
   for (const { path } of lists()) {
     const answer = await page.call(`${fill(path)}?${query}`)
@@ -62,7 +62,7 @@ const INJECTIONS = [
   '\u{1F600}',
   "x') union select null --",
 ]
-test('every list takes what is searched for literally', async () => {
+test('every list matches search text literally', async () => {
   for (const { path } of lists().filter(takes('search'))) {
     for (const search of INJECTIONS) {
       const answer = await page.call(`${fill(path)}?${new URLSearchParams({ search })}`)

@@ -23,7 +23,7 @@ const DESCRIBED: Readonly<Record<string, Audited>> = {
   ...APPEARANCE_CALLS,
 }
 
-test('every changing call of the back office is described for this test, and none that is gone', () => {
+test('every changing call of the back office is described for this test, and no other', () => {
   const changing = place.server.app.surface.endpoints.filter(
     ({ method, access }) => method === 'POST' && (access === 'superUser' || access.startsWith('administrator')),
   )
@@ -53,7 +53,7 @@ const fits: Record<Audited['leaves'], (line: Line) => boolean> = {
 const SECRET = /a-secret|password|"hash"|\$argon2/i
 
 test.each(Object.entries(DESCRIBED))(
-  '%s leaves a line with who, from where, and the state before and after',
+  '%s leaves an audit record with who, from where, and the state before and after',
   async (name, { ask, leaves }) => {
     const world = await freshWorld(place)
     const { path = {}, body } = await ask(world)
@@ -71,7 +71,7 @@ test.each(Object.entries(DESCRIBED))(
   },
 )
 
-test('no call changes or deletes what was written down', () => {
+test('no call changes or deletes records', () => {
   const tampering = place.server.app.surface.endpoints.filter(
     ({ method, path }) => method === 'POST' && /audit|\brecords?\b.*(update|delete|remove)/.test(path),
   )

@@ -63,7 +63,7 @@ async function statusOf({ path, method, access }: Endpoint, part: 'query' | 'bod
   return (await caller.call(fill(path) + query, options)).status
 }
 
-test('no call takes a moment that the database can not hold, whatever it is for', async () => {
+test('no call accepts a timestamp that the database can not store, whatever it is for', async () => {
   const endpoints = server.app.surface.endpoints
   const apiIds = endpoints.flatMap(({ apiId }) => apiId ?? [])
   program = await openClient(page, await addCasApplication(server, { appId: 'program' }), apiIds)
@@ -84,7 +84,7 @@ test('no call takes a moment that the database can not hold, whatever it is for'
   expect(seen.length).toBeGreaterThan(30)
 })
 
-test('a moment out of range is refused by the name of its field, in words', async () => {
+test('a timestamp out of range is rejected with the name of its field, in words', async () => {
   const body = { memberId: page.user.userId, appIds: ['program'], validUntil: '9999-12-31T23:59:59-14:00' }
   const refusal = await page.call('/application_grant/bind/', { body, headers: { 'accept-language': 'en' } })
   expect(refusal.envelope).toMatchObject({
@@ -94,7 +94,7 @@ test('a moment out of range is refused by the name of its field, in words', asyn
 })
 
 test.each(['2026-13-45T00:00:00.000000Z', '0000-01-01T00:00:00.000000Z'])(
-  'a place %s in the history is refused',
+  'a place %s in the history is rejected',
   async (moment) => {
     const cursor = encodeURIComponent(`${moment}_${page.user.userId}`)
     for (const path of ['/change_history/query/', `/change_history/person/${page.user.userId}/`]) {
@@ -105,7 +105,7 @@ test.each(['2026-13-45T00:00:00.000000Z', '0000-01-01T00:00:00.000000Z'])(
 )
 
 test.each(['0000-01-01T00:00:00Z', '2026-13-45T00:00:00Z', '2026-01-01T00:00:00+99:00', 'someday'])(
-  'the moment %s that slipped past a contract is a malformed request, not an error of the server',
+  'the timestamp %s that slipped past a contract is a malformed request, not a server error',
   async (moment) => {
     const thrown = await server.platform.sql`select ${moment}::text::timestamptz`.catch((error: unknown) => error)
     expect(toRefusal(thrown).code).toBe('request.malformed')

@@ -90,7 +90,7 @@ test.each(roles)('%s may call exactly what the contract opens to them', async (r
   }
 })
 
-test('no person may make a call of applications, a super user neither', async () => {
+test('no person may make a call of applications, not even a super user', async () => {
   const calls = all().filter(({ access }) => access === 'application')
   expect(calls.length).toBeGreaterThan(0)
   for (const endpoint of calls) {
@@ -112,7 +112,7 @@ async function knock({ method, path }: Endpoint, page: Portal | null): Promise<[
   return [answer.status, text.startsWith('{') ? ((JSON.parse(text) as { code?: string }).code ?? '') : '']
 }
 
-test('claiming to be a super user in every place a request has does not make one', async () => {
+test('claiming to be a super user anywhere in a request has no effect', async () => {
   const page = pages.user
   const manage = all().filter(({ access }) => access === 'superUser' || access.startsWith('administrator'))
   expect(manage.length).toBeGreaterThan(0)
@@ -128,7 +128,7 @@ test('claiming to be a super user in every place a request has does not make one
   }
 })
 
-test('a refused back-office call stands in the audit, a flood of them only a few times', async () => {
+test('a refused back-office call is audited, a flood of them only a few times', async () => {
   const page = await openPortal(server, { account: 'curious' })
   for (let i = 0; i < 12; i++) await page.call('/current_login_manage/query/')
   const lines = await server.platform.sql`
@@ -197,7 +197,7 @@ function statusOf(method: string, path: string, headers: Record<string, string> 
   return promise
 }
 
-test('methods that nobody needs are refused, and a header does not smuggle one in', async () => {
+test('unneeded methods are rejected, and a header does not smuggle one in', async () => {
   const path = '/auth_service/certification_record/current_login/'
   for (const method of ['TRACE', 'PUT', 'DELETE', 'PATCH']) {
     expect([method, await statusOf(method, path)]).toEqual([
@@ -222,7 +222,7 @@ const polluted = [
   `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`,
 ]
 test.each(polluted.map((text) => [text.slice(0, 40), text]))(
-  'the body %s is refused and pollutes nothing',
+  'the body %s is rejected and pollutes nothing',
   async (_, text) => {
     const page = pages.superUser
     for (const { path } of all().filter(

@@ -226,12 +226,12 @@ test('every table of the schema has one writer on the list', () => {
   expect(Object.keys(WRITERS).toSorted()).toEqual([...tables].toSorted())
 })
 
-test('a table is written from its room alone', () => {
+test('a table is written only by its own feature', () => {
   const strangers = writes.filter(({ table, room }) => WRITERS[table] !== room && !EXCEPTIONS[table]?.includes(room))
   expect(strangers).toEqual([])
 })
 
-test('nothing stands on the lists that is not so any more', () => {
+test('nothing on the lists is outdated', () => {
   const isWritten = (table: string, room: string) => writes.some((one) => one.table === table && one.room === room)
   const idle = Object.entries(WRITERS).filter(([table, room]) => room !== NOBODY && !isWritten(table, room))
   const mended = Object.entries(EXCEPTIONS).flatMap(([table, rooms]) =>

@@ -46,13 +46,13 @@ async function begin(simulator: Simulator, node: TestServer): Promise<() => Prom
 
 const renewals = ({ calls }: Simulator) => calls.filter((call) => call.endsWith('/accessToken')).length
 
-test('two nodes share the token of an application: neither fetches what the other has', async () => {
+test('two nodes share an application’s token: neither fetches what the other has', async () => {
   const simulator = await addPlatform()
   for (const node of [one, two, one, two]) expect(await (await begin(simulator, node))()).toBe(true)
   expect(renewals(simulator)).toBe(1)
 })
 
-test('a token that has ended is renewed by one node, and the other takes that one', async () => {
+test('an expired token is renewed by one node, and the other uses that one', async () => {
   const simulator = await addPlatform()
   expect(await (await begin(simulator, two))()).toBe(true)
   simulator.revokeTokens()
@@ -62,7 +62,7 @@ test('a token that has ended is renewed by one node, and the other takes that on
   expect(renewals(simulator)).toBe(1)
 })
 
-test('five minutes before its end it is renewed, once for both', async () => {
+test('five minutes before its expiry it is renewed, once for both', async () => {
   const simulator = await addPlatform()
   for (const node of [one, two]) expect(await (await begin(simulator, node))()).toBe(true)
   simulator.calls.length = 0
@@ -72,7 +72,7 @@ test('five minutes before its end it is renewed, once for both', async () => {
   expect(renewals(simulator)).toBe(1)
 })
 
-test('what is shared is sealed', async () => {
+test('the shared token is sealed', async () => {
   const simulator = await addPlatform()
   await (await begin(simulator, one))()
   const rows = await one.platform.sql<{ value: string }[]>`select value::text from hot_state where kind = 'app-token'`

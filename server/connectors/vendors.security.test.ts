@@ -22,7 +22,7 @@ afterAll(() => server.close())
 
 const EVIL = 'https://evil.example'
 
-test.each(VENDOR_KEYS)('%s: no parameter of ours leads to another site', async (key) => {
+test.each(VENDOR_KEYS)('%s: no parameter leads to another site', async (key) => {
   await addVendor(server, key)
   await bindNewPerson(server, key)
   const wishes = ['redirect_uri', 'redirectUri', 'returnUrl', 'service', 'next', 'url'].map((name) => `${name}=${EVIL}`)
@@ -39,7 +39,7 @@ test.each(VENDOR_KEYS)('%s: no parameter of ours leads to another site', async (
   expect(isIn(fresh)).toBe(true)
 })
 
-test.each(VENDOR_KEYS)('%s: line breaks in what comes back break no answer', async (key) => {
+test.each(VENDOR_KEYS)('%s: line breaks in what comes back do not split the answer', async (key) => {
   await addVendor(server, key)
   const split = '%0d%0aset-cookie:%20CASTGC=forged%0d%0a%0d%0a<script>'
   const { returnedCode } = VENDORS[key]
@@ -54,7 +54,7 @@ test.each(VENDOR_KEYS)('%s: line breaks in what comes back break no answer', asy
   }
 })
 
-test.each(VENDOR_KEYS)('%s: what is said twice is not said', async (key) => {
+test.each(VENDOR_KEYS)('%s: a repeated parameter is ignored', async (key) => {
   await addVendor(server, key)
   await bindNewPerson(server, key)
   const { returnedCode } = VENDORS[key]
@@ -66,7 +66,7 @@ test.each(VENDOR_KEYS)('%s: what is said twice is not said', async (key) => {
   }
 })
 
-test.each(VENDOR_KEYS)('%s: a vendor that redirects its calls is not followed', async (key) => {
+test.each(VENDOR_KEYS)('%s: redirects of a vendor’s calls are not followed', async (key) => {
   const simulator = await addVendor(server, key)
   for (const step of ['token', 'user'] as const) {
     simulator.trouble = { [step]: 'redirect' }
@@ -87,7 +87,7 @@ const nobodies: [VendorKey, Record<string, unknown>][] = [
   // Another person than the token was issued for.
   ['weChat', { openid: 'openid-HanMeimei' }],
 ]
-test.each(nobodies)('%s: %j is nobody', async (key, about) => {
+test.each(nobodies)('%s: %j identifies nobody', async (key, about) => {
   const simulator = await addVendor(server, key)
   simulator.about = about
   const browser = createBrowser(server)
@@ -95,7 +95,7 @@ test.each(nobodies)('%s: %j is nobody', async (key, about) => {
   expect(isIn(browser)).toBe(false)
 })
 
-test.each(VENDOR_KEYS)('%s: neither log nor records hold secrets, codes or tokens of a login', async (key) => {
+test.each(VENDOR_KEYS)('%s: neither log nor records contain secrets, codes or tokens of a login', async (key) => {
   lines = []
   const simulator = await addVendor(server, key)
   await bindNewPerson(server, key)

@@ -37,14 +37,14 @@ async function attempt(key: VendorKey, person = 'LiLei') {
 const lei = PEOPLE[0]
 if (!lei) throw new Error('nobody there')
 
-test.each(VENDOR_KEYS)('%s: who is bound comes in, who is not does not', async (key) => {
+test.each(VENDOR_KEYS)('%s: a linked person is logged in, another one is not', async (key) => {
   await addVendor(server, key)
   await bindNewPerson(server, key)
   expect(await attempt(key)).toMatchObject({ isIn: true, faults: [] })
   expect(await attempt(key, 'HanMeimei')).toMatchObject({ isIn: false, status: 403, faults: [] })
 })
 
-test.each(VENDOR_KEYS)('%s: who says no is back at the login, and nothing is asked of the vendor', async (key) => {
+test.each(VENDOR_KEYS)('%s: a person who declines returns to the login, and the vendor is not called', async (key) => {
   const simulator = await addVendor(server, key)
   const browser = createBrowser(server)
   const back = await leaveVendor(browser, key, { refuse: '1' })
@@ -133,7 +133,7 @@ const troubles = VENDOR_KEYS.flatMap((key) =>
     ] as const
   ).map(([trouble, status, fault]) => [key, trouble, status, fault] as const),
 )
-test.each(troubles)('%s: %s at the vendor is no way in, and says so', async (key, trouble, status, fault) => {
+test.each(troubles)('%s: %s at the vendor logs nobody in, and says so', async (key, trouble, status, fault) => {
   const simulator = await addVendor(server, key)
   simulator.trouble = { token: trouble }
   const told = await attempt(key)
@@ -144,22 +144,19 @@ test.each(troubles)('%s: %s at the vendor is no way in, and says so', async (key
   expect(await attempt(key)).toMatchObject({ isIn: true })
 })
 
-test.each(['qywx', 'dingding'] as const)(
-  '%s: a token that was revoked is fetched anew, once for many logins',
-  async (key) => {
-    const simulator = await addVendor(server, key)
-    await bindNewPerson(server, key)
-    const path = key === 'qywx' ? 'GET /cgi-bin/gettoken' : 'GET /gettoken'
-    const fetched = () => simulator.calls.filter((call) => call === path).length
-    await Promise.all([attempt(key), attempt(key), attempt(key)])
-    expect(fetched()).toBe(1)
-    simulator.revokeTokens()
-    expect(await attempt(key)).toMatchObject({ isIn: true, faults: [] })
-    expect(fetched()).toBe(2)
-  },
-)
+test.each(['qywx', 'dingding'] as const)('%s: a revoked token is renewed, once for many logins', async (key) => {
+  const simulator = await addVendor(server, key)
+  await bindNewPerson(server, key)
+  const path = key === 'qywx' ? 'GET /cgi-bin/gettoken' : 'GET /gettoken'
+  const fetched = () => simulator.calls.filter((call) => call === path).length
+  await Promise.all([attempt(key), attempt(key), attempt(key)])
+  expect(fetched()).toBe(1)
+  simulator.revokeTokens()
+  expect(await attempt(key)).toMatchObject({ isIn: true, faults: [] })
+  expect(fetched()).toBe(2)
+})
 
-test.each(['weChat', 'qq'] as const)('%s: who was bound before the UnionID was told stays bound', async (key) => {
+test.each(['weChat', 'qq'] as const)('%s: people linked before the UnionID was returned stay linked', async (key) => {
   const setUp = (isTold: boolean) => (key === 'qq' ? { settings: { unionId: isTold } } : {})
   const before = await addVendor(server, key, setUp(false))
   before.about = { withoutUnionId: true }
@@ -171,19 +168,19 @@ test.each(['weChat', 'qq'] as const)('%s: who was bound before the UnionID was t
   expect(row).toEqual({ realm: 'unionid', subject: 'union-LiLei' })
 })
 
-test('qq: a token of another application is nobody', async () => {
+test('qq: a token of another application identifies nobody', async () => {
   const simulator = await addVendor(server, 'qq')
   simulator.about = { client_id: '199999999' }
   expect(await attempt('qq')).toMatchObject({ status: 502, isIn: false, faults: ['unusable: user: other application'] })
 })
 
-test('dingding: who chose another organisation is not of ours', async () => {
+test('dingding: choosing another organisation is rejected', async () => {
   const simulator = await addVendor(server, 'dingding')
   simulator.about = { corpId: 'dingother' }
   expect(await attempt('dingding')).toMatchObject({ status: 403, faults: ['not-member: token: other organisation'] })
 })
 
-test('a browser inside WeCom is sent where it is logged in already', async () => {
+test('a browser inside WeCom is redirected to where it is already logged in', async () => {
   const simulator = await addVendor(server, 'qywx')
   const start = (userAgent: string) =>
     createBrowser(server).get('/auth_service/third_party/qywx/login/', { 'user-agent': userAgent })

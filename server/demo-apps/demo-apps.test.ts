@@ -52,7 +52,7 @@ const account = (role: DemoAccount['role']): DemoAccount => {
   return found
 }
 
-test('a student logs in once, is shown what Library was told, and walks on into Learning', async () => {
+test('a student logs in once, sees what Library was told, and continues into Learning', async () => {
   const browser = createBrowser(server)
   const library = await enter(browser, 'library', account('student'))
   expect(library.status).toBe(200)
@@ -66,7 +66,7 @@ test('a student logs in once, is shown what Library was told, and walks on into 
   for (const told of ['lilei@example.edu', '计算机科学系', 'monitor']) expect(learning.text).toContain(told)
 })
 
-test('who is at the simulated WeCom or DingTalk logs in at once, and WeChat and QQ offer to link', async () => {
+test('people at the simulated WeCom or DingTalk log in at once, and WeChat and QQ offer to link', async () => {
   for (const key of VENDOR_KEYS) {
     const browser = createBrowser(server)
     const start = await browser.get(`/auth_service/third_party/${key}/login/`)
@@ -78,7 +78,7 @@ test('who is at the simulated WeCom or DingTalk logs in at once, and WeChat and 
   }
 })
 
-test('Learning renews its access token without the person, and its log-out button ends Library too', async () => {
+test('Learning renews its access token without the person, and its logout button ends Library too', async () => {
   const browser = createBrowser(server)
   await enter(browser, 'library', account('student'))
   await follow(browser, home('learning'))
@@ -96,7 +96,7 @@ test('Learning renews its access token without the person, and its log-out butto
   expect((await browser.post(`${home('learning')}backchannel`, { logout_token: 'made.up.token' })).status).toBe(400)
 })
 
-test('the log-out button of one application ends the login in the portal and in the other application', async () => {
+test('the logout button of one application ends the login in the portal and in the other application', async () => {
   const browser = createBrowser(server)
   await enter(browser, 'library', account('student'))
   expect((await follow(browser, home('learning'))).status).toBe(200)
@@ -136,7 +136,7 @@ test('someone who has not been granted an application gets no page of it', async
   expect(refused.status).toBeGreaterThanOrEqual(400)
 })
 
-test('a ticket that was used, made up or meant for another application opens nothing', async () => {
+test('a used, made-up or foreign ticket opens nothing', async () => {
   const browser = createBrowser(server)
   const sent = await browser.get(home('library'))
   const student = account('student')
@@ -174,7 +174,7 @@ test('a logout message ends only the session of the ticket that it names', async
   expect((await other.get(home('library'))).status).toBe(200)
 })
 
-test('pages are bound by a strict policy, and nothing a person is called can become markup', async () => {
+test('pages have a strict policy, and no name can become markup', async () => {
   const browser = createBrowser(server)
   const name = `<img src=x onerror=alert(1)>"'&`
   await server.platform.sql`update users set name = ${name} where account = 'hanmeimei'`
@@ -228,7 +228,7 @@ test('hostile requests get an answer and leave the server standing', async () =>
   expect((await browser.get(home('library'))).status).toBe(302)
 })
 
-test('a student binds an account of the invented town, and from then on it is enough', async () => {
+test('a student links an account of the invented town, which is enough from then on', async () => {
   const start = `${server.url}/auth_service/third_party/town-id/login/`
   const inTown = async (browser: Browser) => {
     const page = await browser.get((await browser.get(start)).location)

@@ -10,7 +10,7 @@ function open(max: number) {
   return sql
 }
 
-test('more works under one lock than there are connections all get done, one after the other, on two nodes', async () => {
+test('more calls under one lock than there are connections all complete, one after the other, on two nodes', async () => {
   const nodes = [open(2), open(2)]
   let underWay = 0
   let most = 0
@@ -25,7 +25,7 @@ test('more works under one lock than there are connections all get done, one aft
   expect(most).toBe(1)
 })
 
-test('a work that fails says so to its caller only, and the next one runs', async () => {
+test('a failing call reports to its caller only, and the next one runs', async () => {
   const sql = open(2)
   const failing = withAdvisoryLock(sql, KEY + 1, () => Promise.reject(new Error('no')))
   const next = withAdvisoryLock(sql, KEY + 1, async () => 'done')

@@ -22,7 +22,7 @@ async function holders(key: number): Promise<number> {
   return row?.count ?? 0
 }
 
-test('all connections that died silently are replaced within five seconds of the way being back, idle ones too', async () => {
+test('all connections that died silently are replaced within five seconds of recovery, idle ones too', async () => {
   const proxy = await silentProxy(inject('adminUrl'))
   const sql = open(proxy.url, { max: 4 })
   await Promise.all(Array.from({ length: 4 }, () => sql`select pg_sleep(0.1)`))
@@ -36,7 +36,7 @@ test('all connections that died silently are replaced within five seconds of the
   expect(performance.now() - began).toBeLessThan(5000)
 }, 20_000)
 
-test('when the way never failed for new connections, each dead one is replaced within three seconds', async () => {
+test('if new connections always worked, each dead one is replaced within three seconds', async () => {
   const proxy = await silentProxy(inject('adminUrl'))
   const sql = open(proxy.url, { max: 2 })
   await Promise.all([sql`select pg_sleep(0.1)`, sql`select pg_sleep(0.1)`])
@@ -48,7 +48,7 @@ test('when the way never failed for new connections, each dead one is replaced w
   expect(performance.now() - began).toBeLessThan(3000)
 }, 20_000)
 
-test('a transaction on a connection that died fails, and lets go of its locks on the server', async () => {
+test('a transaction on a dead connection fails, and its locks are released on the server', async () => {
   const key = 815_4711
   const proxy = await silentProxy(inject('adminUrl'))
   const sql = open(proxy.url, { max: 2 })
@@ -62,7 +62,7 @@ test('a transaction on a connection that died fails, and lets go of its locks on
   await until(async () => (await holders(key)) === 0, 3000)
 }, 20_000)
 
-test('a statement that works for long is left alone, and one that waits for a lock', async () => {
+test('a long-running statement is left alone, and one that waits for a lock', async () => {
   const key = 815_4712
   const replaced: number[] = []
   const sql = open(inject('adminUrl'), { max: 3, onReplaced: (count) => replaced.push(count) })
@@ -80,7 +80,7 @@ test('a statement that works for long is left alone, and one that waits for a lo
   expect(replaced).toEqual([])
 }, 20_000)
 
-test('a statement of the pool for requests ends when its time is over, on the server too', async () => {
+test('a statement of the pool for requests is cancelled when its time is over, on the server too', async () => {
   const key = 815_4713
   const sql = open(inject('adminUrl'), { max: 2, maxStatementMs: 1000 })
   const began = performance.now()
@@ -94,7 +94,7 @@ test('a statement of the pool for requests ends when its time is over, on the se
   expect(await sql`select 1 as one`).toEqual([{ one: 1 }])
 }, 20_000)
 
-test('notices are heard again within five seconds when the connection that listens died silently', async () => {
+test('notifications arrive again within five seconds after the listening connection died silently', async () => {
   const proxy = await silentProxy(inject('adminUrl'))
   const sql = open(proxy.url, { max: 1 })
   const heard: string[] = []
@@ -111,7 +111,7 @@ test('notices are heard again within five seconds when the connection that liste
   await until(() => heard.includes('again'), 1000)
 }, 20_000)
 
-test('a copy into a table is left alone while its rows are being made', async () => {
+test('a copy into a table is left alone while its rows are being produced', async () => {
   const replaced: number[] = []
   const sql = open(inject('adminUrl'), { max: 2, onReplaced: (count) => replaced.push(count) })
   await sql.begin(async (tx) => {
@@ -136,7 +136,7 @@ test('a large statement that takes seconds to send over a slow line is left alon
   expect(replaced).toEqual([])
 }, 60_000)
 
-test('that writes work again is noticed by a role that may make no temporary tables', async () => {
+test('a role without permission for temporary tables notices too when writes work again', async () => {
   const database = await createTestDatabase()
   onTestFinished(() => database.drop())
   const admin = open(database.url, { max: 1 })

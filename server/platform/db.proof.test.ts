@@ -15,7 +15,7 @@ const pidOf = (sql: ReturnType<typeof open>): Promise<number> =>
     () => 0,
   )
 
-test('connections that are cut while statements are on their way serve again', { timeout: 20_000 }, async () => {
+test('connections cut while statements are in progress work again', { timeout: 20_000 }, async () => {
   const [victim, killer] = [open(4), open(1)]
   for (let round = 0; round < 20; round++) {
     const pids = await Promise.all(Array.from({ length: 4 }, () => pidOf(victim)))
@@ -36,7 +36,7 @@ test('connections that are cut while statements are on their way serve again', {
 
 type Queue = { push(one: object): void; shift(): object; remove(one: object): unknown; length: number }
 
-test('the queue of idle connections stays as short as it is, however many statements it has seen', async () => {
+test('the queue of idle connections stays short, however many statements it has served', async () => {
   const file = new URL('../../node_modules/postgres/src/queue.js', import.meta.url).href
   const { default: createQueue }: { default: (initial: object[]) => Queue } = await import(file)
   const connections = [{ id: 1 }, { id: 2 }, { id: 3 }]

@@ -9,7 +9,7 @@ function open(max: number) {
   return sql
 }
 
-test('a held connection whose backend died refuses its next statement instead of ending the process', async () => {
+test('a reserved connection whose backend died fails its next statement instead of ending the process', async () => {
   const sql = open(2)
   const held = await sql.reserve()
   const [row] = await held<{ pid: number }[]>`select pg_backend_pid() as pid`
@@ -20,7 +20,7 @@ test('a held connection whose backend died refuses its next statement instead of
   expect(await sql`select 3 as three`).toEqual([{ three: 3 }])
 })
 
-test('a transaction whose connection was cut does not go on outside of it', async () => {
+test('a transaction whose connection was cut does not continue outside it', async () => {
   const [sql, killer] = [open(1), open(1)]
   const table = `cut_${randomToken(10).toLowerCase()}`
   await killer.unsafe(`create table ${table} (step int)`)

@@ -31,7 +31,7 @@ async function orphan(dataDir: string, before: (url: string) => Promise<unknown>
   return { url, pid }
 }
 
-test('the embedded database is durable UTF-8 in which a search sees Chinese', async () => {
+test('the embedded database is durable UTF-8, and a search matches Chinese', async () => {
   const { url } = await testDatabaseServer()
   const [row] = await query(url, async (sql) => {
     await sql`create extension pg_trgm`
@@ -42,7 +42,7 @@ test('the embedded database is durable UTF-8 in which a search sees Chinese', as
   expect(row?.['grams']).toHaveLength(4)
 })
 
-test('only the owner of the data folder can read the password, and without it nobody gets in', async () => {
+test('only the owner of the data folder can read the password, and without it nobody can connect', async () => {
   const { url, dataDir } = await testDatabaseServer()
   expect(statSync(join(dataDir, 'database-password')).mode & 0o777).toBe(0o600)
   const stranger = new URL(url)
@@ -59,7 +59,7 @@ test('a later start finds what an earlier one stored', async () => {
   expect(await query(second.url, (sql) => sql`select answer from kept`)).toMatchObject([{ answer: 42 }])
 })
 
-test('a second start on the same folder ends with one clear line while the first one lives', async () => {
+test('a second start on the same folder ends with one clear line while the first one runs', async () => {
   const { dataDir, url } = await testDatabaseServer()
   await expect(startEmbeddedDatabase({ dataDir })).rejects.toThrow(
     `another Gatehouse is already running on the data folder ${dataDir}`,
@@ -107,7 +107,7 @@ test('a lock file that names a foreign living process does not block the start',
   foreign.kill()
 })
 
-test('a server that dies is started anew', async () => {
+test('a server that dies is restarted', async () => {
   const { url, pid } = await testDatabaseServer()
   const before = pid() ?? 0
   signal(before, 'SIGKILL')

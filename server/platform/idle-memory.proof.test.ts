@@ -13,7 +13,7 @@ function work(): number {
   return kept.length
 }
 
-test('memory that a busy moment took goes back to the system', async () => {
+test('memory used in a busy moment is returned to the system', async () => {
   releaseMemory()
   const idle = rssMb()
   expect(work()).toBeGreaterThan(0)

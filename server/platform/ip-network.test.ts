@@ -58,7 +58,7 @@ test.each([
   expect(networksBetween(address(first), address(last)).map(formatIpNetwork)).toEqual(expected)
 })
 
-test('the longest span there is stays within bounds', () => {
+test('the longest possible span stays within limits', () => {
   expect(networksBetween(address('::1'), address('ffff:ffff:ffff:ffff:ffff:ffff:ffff:fffe'))).toHaveLength(254)
 })
 

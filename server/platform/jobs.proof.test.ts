@@ -26,7 +26,7 @@ test('of several nodes one runs a job, once for each time it is due', async () =
   expect(runs).toHaveLength(2)
 }, 40_000)
 
-test('a job that fails is logged and due again', async () => {
+test('a job that fails is logged and run again', async () => {
   const { platform } = await testServer()
   let runs = 0
   const failing = defineJob({

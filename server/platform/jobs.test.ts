@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { testServer } from '../testing/server.ts'
 
-test('expired state is swept and the months ahead have their partitions', async () => {
+test('expired state is deleted and the months ahead have their partitions', async () => {
   const { platform } = await testServer()
   const { state, sql, now } = platform
   const { upkeepJobs } = await import('./platform.jobs.ts')

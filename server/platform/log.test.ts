@@ -21,14 +21,14 @@ function opened(path: string, flags: number): number {
   return fd
 }
 
-test('lines that a full disk does not take are counted, and nothing is thrown', () => {
+test('lines that a full disk does not accept are counted, and nothing is thrown', () => {
   const output = createLogOutput(opened('/dev/full', constants.O_WRONLY))
   const log = createLog('info', output)
   for (let n = 0; n < 3; n++) log.info({ n }, 'line')
   expect(output.lost()).toBe(3)
 })
 
-test('logging goes on when a slow reader reads again, with whole lines in their order, and says how many were lost', async () => {
+test('logging continues when a slow reader reads again, with whole lines in order, and says how many were lost', async () => {
   const path = join(testDataDir(), 'pipe')
   expect(spawnSync('mkfifo', [path]).status).toBe(0)
   const reader = opened(path, constants.O_RDONLY | constants.O_NONBLOCK)
@@ -58,7 +58,7 @@ test('logging goes on when a slow reader reads again, with whole lines in their 
   expect(lines.at(-1)).toMatchObject({ msg: 'log lines were lost', lost })
 })
 
-test('logging goes on when a disk that was full has room again, and no line is glued to a torn one', ({ skip }) => {
+test('logging continues when a full disk has room again, and no line is appended to a torn one', ({ skip }) => {
   const disk = smallDisk(1)
   if (!disk) return skip('only root may mount a small disk')
   const path = join(disk.folder, 'log')
@@ -98,7 +98,7 @@ test('lines are written in batches, at once with a warning, and before a fatal e
   expect(numbers()).toEqual([1, 2, 3, 4, 5, 6, 7])
 })
 
-test('of a batch every line that a full disk does not take is counted', () => {
+test('every line of a batch that a full disk does not accept is counted', () => {
   const output = batchLines(createLogOutput(opened('/dev/full', constants.O_WRONLY)))
   const log = createLog('info', output)
   for (let n = 0; n < 3; n++) log.info({ n }, 'line')

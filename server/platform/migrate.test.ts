@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { connect, emptyDatabase } from '../testing/empty-database.ts'
 import { migrate } from './migrate.ts'
 
-test('a database of a newer version is refused in one line', async () => {
+test('a database of a newer version is rejected in one line', async () => {
   const sql = connect(await emptyDatabase())
   await migrate(sql, new Date())
   await sql`insert into schema_migrations values (9999, 'later', '', ${new Date()})`
   await expect(migrate(sql, new Date())).rejects.toThrow('migrated by a newer version (schema 9999, this program knows')
 })
 
-test('a database with the schema of before the first release is refused in one line, and stays as it is', async () => {
+test('a database with a schema from before the first release is rejected in one line, and unchanged', async () => {
   const sql = connect(await emptyDatabase())
   await sql`create table schema_migrations (version int primary key, name text not null, checksum text not null,
     applied_at timestamptz not null)`
@@ -24,7 +24,7 @@ test('a database with the schema of before the first release is refused in one l
 test.each([
   ['a locale that sees no Chinese', "template template0 encoding 'UTF8' locale 'C'", /locale C/],
   ['an encoding other than UTF-8', "template template0 encoding 'LATIN1' locale 'C'", /must be UTF8/],
-])('a database with %s is refused in one line', async (_name, options, words) => {
+])('a database with %s is rejected in one line', async (_name, options, words) => {
   const sql = connect(await emptyDatabase(options))
   await expect(migrate(sql, new Date())).rejects.toThrow(words)
 })

@@ -41,7 +41,7 @@ test('a name is judged by what it resolves to, and an ordinary one is called', a
   expect(await answer.text()).toBe('hello')
 })
 
-test('an answer is cut off at 1 MiB, or where the caller says, and an endless one in any case', async () => {
+test('an answer is cut off at 1 MiB, or at the caller’s limit, and an endless one in any case', async () => {
   const sizes: Record<string, number> = { '/small': 1000, '/large': 1024 * 1024 * 2 }
   const server = createServer((request, response) => {
     const size = sizes[request.url ?? '']

@@ -54,7 +54,7 @@ async function refused(work: Promise<unknown>): Promise<number> {
 }
 
 test.runIf(redisUrl)(
-  'a Redis that is gone or hangs is answered with 503 within two seconds, and heals within five',
+  'a Redis that is gone or hangs is answered with 503 within two seconds, and works again within five',
   async () => {
     const there = await way()
     const state = createRedisState(there.url, now, () => {})
@@ -77,7 +77,7 @@ test.runIf(redisUrl)(
 )
 
 test.runIf(redisUrl)(
-  'a connection to Redis that died silently is replaced, and calls are answered within five seconds of the way being back',
+  'a connection to Redis that died silently is replaced, and calls are answered within five seconds of recovery',
   async () => {
     const proxy = await silentProxy(redisUrl, 6379)
     const state = createRedisState(proxy.url, now, () => {})
@@ -100,20 +100,17 @@ test.runIf(redisUrl)(
   30_000,
 )
 
-test.runIf(redisUrl)(
-  'a count goes on until the time of its first one is over, and each is a step of its own',
-  async () => {
-    const state = createRedisState(redisUrl, now, () => {})
-    onTestFinished(() => state.close())
-    const key = randomToken(20)
-    const counts = await Promise.all(Array.from({ length: 10 }, () => state.increment('test', key, 1)))
-    expect(counts.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
-    expect(await state.increment('test', key, 60)).toBe(11)
-    await expect.poll(() => state.increment('test', key, 60), { timeout: 4000, interval: 100 }).toBe(1)
-  },
-)
+test.runIf(redisUrl)('a counter runs until the time of its first count is over, and each count is atomic', async () => {
+  const state = createRedisState(redisUrl, now, () => {})
+  onTestFinished(() => state.close())
+  const key = randomToken(20)
+  const counts = await Promise.all(Array.from({ length: 10 }, () => state.increment('test', key, 1)))
+  expect(counts.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+  expect(await state.increment('test', key, 60)).toBe(11)
+  await expect.poll(() => state.increment('test', key, 60), { timeout: 4000, interval: 100 }).toBe(1)
+})
 
-test.runIf(redisUrl)('what is put anew has not been used yet', async () => {
+test.runIf(redisUrl)('a value stored again has not been used yet', async () => {
   const state = createRedisState(redisUrl, now, () => {})
   onTestFinished(() => state.close())
   const key = randomToken(20)
@@ -124,7 +121,7 @@ test.runIf(redisUrl)('what is put anew has not been used yet', async () => {
   expect(await state.readAndCount('test', key)).toEqual({ value: 'new', uses: 1 })
 })
 
-test.runIf(redisUrl)('who asks for what is not there leaves nothing behind', async () => {
+test.runIf(redisUrl)('requesting a missing key leaves nothing behind', async () => {
   const state = createRedisState(redisUrl, now, () => {})
   const redis = new Redis(redisUrl)
   onTestFinished(async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { testServer } from '../testing/server.ts'
 import { createStatement, toFragment } from './statement.ts'
 
-test('a statement sends each named parameter once and leaves casts alone', async () => {
+test('a statement sends each named parameter once and leaves casts unchanged', async () => {
   const { sql } = (await testServer()).platform
   const find = createStatement<{ a: string; b: string; c: number }>(
     'select :name::text as a, :name::text as b, :count::int as c',

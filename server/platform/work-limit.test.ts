@@ -7,7 +7,7 @@ const settled = (work: Promise<unknown>) =>
     (error: { code?: string }) => error.code,
   )
 
-test('some work runs, some waits its turn, and the rest is refused at once', async () => {
+test('some work runs, some waits, and the rest is rejected at once', async () => {
   const limited = workLimit({ running: 2, waiting: 1, waitMs: 60_000 })
   const gates = Array.from({ length: 4 }, () => Promise.withResolvers<void>())
   const begun: number[] = []
@@ -31,7 +31,7 @@ test('some work runs, some waits its turn, and the rest is refused at once', asy
   expect(await settled(limited(async () => undefined))).toBe('done')
 })
 
-test('whoever has waited too long is told to come back, and takes nobody else’s turn', async () => {
+test('a caller that has waited too long is told to retry, and takes nobody else’s turn', async () => {
   const limited = workLimit({ running: 1, waiting: 5, waitMs: 1 })
   const gate = Promise.withResolvers<void>()
   const first = limited(() => gate.promise)

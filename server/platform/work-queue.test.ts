@@ -17,7 +17,7 @@ async function openQueue(takeDue: (looking: QueuePoller) => Promise<void>) {
 
 const gate = () => Promise.withResolvers<void>()
 
-test('a notice that comes during a look is looked at after it, and no two looks run at once', async () => {
+test('a notification during a poll causes another one after it, and no two polls run at once', async () => {
   const first = gate()
   let [looks, running, most] = [0, 0, 0]
   const { notify } = await openQueue(async () => {
@@ -34,7 +34,7 @@ test('a notice that comes during a look is looked at after it, and no two looks 
   expect(most).toBe(1)
 })
 
-test('a look that fails is logged, and the next notice is looked at', async () => {
+test('a failing poll is logged, and the next notification is handled', async () => {
   let looks = 0
   const { notify, lines } = await openQueue(async () => {
     if (++looks === 1) throw new Error('on purpose')
@@ -44,7 +44,7 @@ test('a look that fails is logged, and the next notice is looked at', async () =
   await until(() => looks > 1, 4000)
 })
 
-test('a queue is stopped when its last look and all work under way are over', async () => {
+test('a queue is stopped when its last poll and all work in progress have ended', async () => {
   const work = gate()
   let looks = 0
   const { notify, stop } = await openQueue(async ({ track }) => {

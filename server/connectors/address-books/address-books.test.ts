@@ -34,7 +34,7 @@ const faultOf = async (work: Promise<unknown>) => {
   return { reason: error.reason, code: error.vendorCode }
 }
 
-test.each(KEYS)('%s: what is visible is read, those above first', async (key) => {
+test.each(KEYS)('%s: what is visible is read, parents first', async (key) => {
   const { book } = await open(key)
   expect((await book.departments(1)).map(({ id, parentId }) => [id, parentId])).toEqual([
     [1, 0],
@@ -63,7 +63,7 @@ test.each(KEYS)('%s: departments and people are created, changed, moved and dele
   expect(await book.person('t1')).toBe(null)
 })
 
-test('WeCom disables somebody and enables them again', async () => {
+test('WeCom disables a person and enables them again', async () => {
   const { book } = await open('qywx')
   for (const isDisabled of [true, false]) {
     await book.updatePerson('LiLei', { isDisabled })
@@ -71,7 +71,7 @@ test('WeCom disables somebody and enables them again', async () => {
   }
 })
 
-test.each(KEYS)('%s: what it refuses is told by its code', async (key) => {
+test.each(KEYS)('%s: a rejection is reported by its code', async (key) => {
   const { book, simulator } = await open(key)
   const someone = { name: 'T', mobile: '13912345678', departments: [2] }
   await book.createPerson('t1', someone)
@@ -91,7 +91,7 @@ test.each(KEYS)('%s: a token that was revoked is fetched anew, once', async (key
   expect(simulator.calls.filter((call) => call.endsWith('gettoken'))).toHaveLength(2)
 })
 
-test.each(KEYS)('%s: when it says that there were too many calls, a minute goes by', async (key) => {
+test.each(KEYS)('%s: after too many calls it waits a minute', async (key) => {
   const { book, simulator, waits } = await open(key)
   simulator.book.perMinute = 3
   for (let at = 0; at < 5; at++) expect(await book.person('LiLei')).toMatchObject({ id: 'LiLei' })
@@ -99,14 +99,14 @@ test.each(KEYS)('%s: when it says that there were too many calls, a minute goes 
   expect(Math.max(...waits)).toBeGreaterThan(50_000)
 })
 
-test('DingTalk is called no more often in a minute than its budget says', async () => {
+test('DingTalk is called no more often in a minute than its budget allows', async () => {
   const { book, simulator, waits } = await open('dingding')
   for (let at = 0; at < 601; at++) await book.person('LiLei')
   expect(waits).toHaveLength(1)
   expect(simulator.calls.filter((call) => call.endsWith('/user/get'))).toHaveLength(601)
 }, 120_000)
 
-test.each(KEYS)('%s: a read that is lost is tried again, a write is not', async (key) => {
+test.each(KEYS)('%s: a lost read is retried, a lost write is not', async (key) => {
   const { book, simulator, waits } = await open(key)
   await book.person('LiLei')
   simulator.trouble = { book: 'busy', member: 'busy' }

@@ -44,7 +44,7 @@ const problem = async (fields: object) => {
   return [word, /\(.*?(\d+)\)/.exec(message ?? '')?.[1]]
 }
 
-test('WeCom: whom an app sees is read with its departments, everybody once, and whoever has left not at all', async () => {
+test('WeCom: the people whom an app sees are read with their departments, each once, without those who have left', async () => {
   const people = await look(source('wecom'))
   expect(people).toMatchObject({ isOk: true, server: 'WeCom', count: 2, key: { repeated: 0, empty: 0 } })
   expect(people.tables).toEqual(['people', 'departments'])
@@ -58,7 +58,7 @@ test('WeCom: whom an app sees is read with its departments, everybody once, and 
   expect(wecom.calls.filter((call) => call.endsWith('/cgi-bin/user/get')).length).toBeGreaterThan(2)
 })
 
-test('DingTalk: departments of any depth and pages of people are read to their end', async () => {
+test('DingTalk: departments of any depth and pages of people are read completely', async () => {
   for (let id = 100; id < 112; id++)
     dingtalk.book.departments.set(id, { id, name: `Level ${id}`, parentId: id === 100 ? 3 : id - 1, order: 1 })
   for (let at = 0; at < 150; at++)
@@ -71,7 +71,7 @@ test('DingTalk: departments of any depth and pages of people are read to their e
   expect(await look(source('dingtalk', {}, { rootIds: '109' }))).toMatchObject({ isOk: true, count: 150 })
 })
 
-test('what a vendor refuses is told in words with its code, and a token that it has ended is fetched anew', async () => {
+test('a vendor’s error is reported in words with its code, and a token that it has invalidated is renewed', async () => {
   expect(await problem(source('wecom', { password: 'wrong' }))).toEqual(['login-refused', '40001'])
   expect((await problem(source('dingtalk', { password: 'wrong' })))[0]).toBe('login-refused')
   wecom.trouble.token = 'address'
@@ -126,7 +126,7 @@ test('a test of an address book that is larger than its time reads a part of it 
   expect(await look(source('wecom'), 'departments', 'id')).toMatchObject({ isWhole: true })
 })
 
-test('whoever called too often waits a minute, and one that never lets in is given up', async () => {
+test('after too many calls it waits a minute, and gives up if it is never admitted', async () => {
   wecom.book.perMinute = 3
   const book = await openQywxSource(settingsOf('wecom'), syncs.server.platform, wait)
   expect(await book.count('people')).toBe(2)
@@ -137,7 +137,7 @@ test('whoever called too often waits a minute, and one that never lets in is giv
   expect(waits).toHaveLength(11)
 })
 
-test('whoever waits for a test is told at once that the vendor lets nobody call', async () => {
+test('a test that would have to wait is told at once that the vendor admits no calls', async () => {
   dingtalk.book.perMinute = 0
   const steps = [{ step: 'connect', isOk: false, milliseconds: expect.any(Number) }]
   for (let at = 0; at < 4; at++)
@@ -145,7 +145,7 @@ test('whoever waits for a test is told at once that the vendor lets nobody call'
   expect(dingtalk.calls.filter((call) => call.endsWith('/department/get'))).toHaveLength(1)
 })
 
-test('a run that a vendor makes wait can be stopped meanwhile', async () => {
+test('a run waiting for a vendor can be stopped meanwhile', async () => {
   dingtalk.book.perMinute = 0
   const { data: made } = await syncs.root.call<DataSource>('/data_source/create/', { body: source('dingtalk') })
   const mapping = [
@@ -173,7 +173,7 @@ test('a source that does not open is given up with its test', async () => {
   expect(await found).toMatchObject({ isOk: false, problem: 'timeout', message: expect.stringContaining('(90 s)') })
 })
 
-test('pages that never end are noticed', async () => {
+test('endless pages are detected', async () => {
   const endless = createServer((request, response) => {
     const path = new URL(request.url ?? '', 'http://localhost').pathname
     const result: Record<string, unknown> = {
@@ -192,7 +192,7 @@ test('pages that never end are noticed', async () => {
   await expect(book.count('people')).rejects.toMatchObject({ problem: 'repeated-page' })
 })
 
-test('people come from an address book; a department that can not be read takes nobody away', async () => {
+test('people are synchronised from an address book; a department that can not be read removes nobody', async () => {
   const { data: made } = await syncs.root.call<DataSource>('/data_source/create/', { body: source('dingtalk') })
   const mapping = [
     { column: 'job_number', field: 'account' },

@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => directory.close())
 
-test('bytes, times, flags, the primary group and more groups than come at once are read as people know them', async () => {
+test('bytes, times, flags, the primary group and more groups than fit one range are read in readable form', async () => {
   const place = { host: '127.0.0.1', port: directory.port, tls: 'off' as const, ca: '', timeoutSeconds: 10 }
   const source = await openLdap({ ...AD_READER, ...place, options: NO_OPTIONS }, 'ad')
   const columns = [

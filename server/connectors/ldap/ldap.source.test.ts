@@ -67,7 +67,7 @@ async function readAll(source: OpenSource, columns: string[], table = 'people'):
 const filtered = (peopleFilter: string) => ({ options: { ...NO_OPTIONS, peopleFilter } })
 
 test.runIf(hasSlapd)(
-  'everybody below the base is read over several pages, with a key that outlives a new name',
+  'everybody below the base is read over several pages, with a key that survives a renaming',
   async () => {
     await withReader(async (source) => {
       expect(await source.count('people')).toBe(PEOPLE)
@@ -81,7 +81,7 @@ test.runIf(hasSlapd)(
 )
 
 test.runIf(hasSlapd)(
-  'values come as written: several of them, other scripts, leading zeros, groups; passwords never',
+  'values are read as written: several of them, other scripts, leading zeros, groups; passwords never',
   async () => {
     await withReader(async (source) => {
       const columns = (await source.columns('people')).map(({ name }) => name)
@@ -103,7 +103,7 @@ test.runIf(hasSlapd)('departments and groups are tables of their own', async () 
 })
 
 test.runIf(hasSlapd)(
-  'the connection is encrypted before the password is said, and the certificate has to be of this host',
+  'the connection is encrypted before the password is sent, and the certificate must be this host’s',
   async () => {
     const startTls = { port: slapd.port, options: { ...NO_OPTIONS, startTls: true } }
     for (const more of [{}, startTls]) {
@@ -117,7 +117,7 @@ test.runIf(hasSlapd)(
   },
 )
 
-test.runIf(hasSlapd)('what is wrong has its own word: password, none at all, address, base', async () => {
+test.runIf(hasSlapd)('each error has its own code: wrong password, none at all, address, base', async () => {
   const problem = (more: Partial<SourceSettings>) =>
     withReader(async () => 'none', more).catch((error: { problem: string }) => error.problem)
   expect(await problem({ password: 'wrong' })).toBe('login-refused')
@@ -128,7 +128,7 @@ test.runIf(hasSlapd)('what is wrong has its own word: password, none at all, add
 })
 
 test.runIf(hasSlapd)(
-  'a server that gives only some of its people, or sends elsewhere for others, is never read as whole',
+  'a server that returns only some of its people, or refers elsewhere for others, is never read as complete',
   async () => {
     const small = await startSlapd('size=100 size.prtotal=100')
     try {

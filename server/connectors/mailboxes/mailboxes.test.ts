@@ -50,7 +50,7 @@ const stepsOf = async (driver: MailboxDriver, url: string, settings: object = {}
   return data.steps.map(({ step, outcome, reason, code }) => [step, outcome, reason, code].filter(Boolean).join(' '))
 }
 
-test.each(MAILBOX_DRIVERS)('%s: a click leads into the mailbox of whoever clicks', async (driver) => {
+test.each(MAILBOX_DRIVERS)('%s: a click opens the clicking person’s mailbox', async (driver) => {
   await addMailboxes(server, root, driver)
   const { status, url, headers, faults } = await open()
   expect({ status, faults }).toEqual({ status: 200, faults: [] })
@@ -58,7 +58,7 @@ test.each(MAILBOX_DRIVERS)('%s: a click leads into the mailbox of whoever clicks
   expect(await follow(url)).toMatchObject({ status: 200, text: expect.stringContaining(`Mailbox of ${ADDRESS}`) })
 })
 
-test.each(ONE_TIME)('%s: a link counts once, for five minutes, and each click has one of its own', async (driver) => {
+test.each(ONE_TIME)('%s: a link is valid once, for five minutes, and each click gets its own', async (driver) => {
   await addMailboxes(server, root, driver)
   const { url: first } = await open()
   expect((await follow(first)).status).toBe(200)
@@ -70,7 +70,7 @@ test.each(ONE_TIME)('%s: a link counts once, for five minutes, and each click ha
   expect((await follow(second)).status).toBe(403)
 })
 
-test.each(ASKED)('%s: a mailbox that is not there, and one that was stopped, are told apart', async (driver) => {
+test.each(ASKED)('%s: a missing mailbox and a disabled one are distinguished', async (driver) => {
   const simulator = await addMailboxes(server, root, driver)
   simulator.about = { [ADDRESS]: 'unknown' }
   expect(await open()).toMatchObject({ status: 409, code: 'corporate-mailbox.unknown' })
@@ -84,7 +84,7 @@ const troubles = ASKED.flatMap((driver) =>
   ),
 )
 test.each(troubles)(
-  '%s: %s at the provider is told, and the next click works',
+  '%s: %s at the provider is reported, and the next click works',
   { timeout: 20_000 },
   async (driver, trouble) => {
     const simulator = await addMailboxes(server, root, driver)
@@ -101,7 +101,7 @@ test.each(troubles)(
   },
 )
 
-test.each(ASKED)('%s: its token is fetched once, and anew when it was ended there', async (driver) => {
+test.each(ASKED)('%s: its token is fetched once, and renewed when it was invalidated there', async (driver) => {
   const simulator = await addMailboxes(server, root, driver)
   const fetched = () => simulator.calls.filter((call) => /token/i.test(call)).length
   await open()
@@ -112,7 +112,7 @@ test.each(ASKED)('%s: its token is fetched once, and anew when it was ended ther
   expect(fetched()).toBe(2)
 })
 
-test.each(MAILBOX_DRIVERS)('%s: neither log nor records hold secrets or links', async (driver) => {
+test.each(MAILBOX_DRIVERS)('%s: neither log nor records contain secrets or links', async (driver) => {
   await addMailboxes(server, root, driver)
   const { url } = await open()
   const [kept] = await server.platform.sql<{ text: string }[]>`
@@ -124,7 +124,7 @@ test.each(MAILBOX_DRIVERS)('%s: neither log nor records hold secrets or links', 
   for (const secret of [...codes, 'nothing-secret-in-a-simulator', 'PRIVATE KEY']) expect(all).not.toContain(secret)
 })
 
-test.each(ASKED)('%s: a check says of each step whether it is right, with the code of the provider', async (driver) => {
+test.each(ASKED)('%s: a check says for each step whether it is right, with the provider’s code', async (driver) => {
   const simulator = await addMailboxes(server, root, driver)
   expect(await stepsOf(driver, simulator.url)).toEqual(['host well', 'clock well', 'secret well', 'mailbox well'])
   const name = driver === 'alimail' ? 'clientSecret' : 'secret'
@@ -144,7 +144,7 @@ test.each(ASKED)('%s: a check says of each step whether it is right, with the co
   expect(await stepsOf(driver, simulator.url)).toContain(`mailbox failed refused ${unknown}`)
 })
 
-test('netease: a key that is none is told by the check', async () => {
+test('netease: the check reports an invalid key', async () => {
   const simulator = await addMailboxes(server, root, 'netease')
   expect(await stepsOf('netease', simulator.url)).toEqual(['host well', 'clock well', 'secret well'])
   const privateKey = '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----'

@@ -57,7 +57,7 @@ async function readAll(source: OpenSource, columns: string[]): Promise<string[][
 }
 
 test.runIf(isThere)(
-  'all rows of a MariaDB table come as text: numbers in full, dates as written, GBK as characters',
+  'all rows of a MariaDB table are read as text: numbers in full, dates as written, GBK as characters',
   async () => {
     await withReader(async (source) => {
       expect(source.server).toMatch(/MariaDB|MySQL/)
@@ -72,7 +72,7 @@ test.runIf(isThere)(
   },
 )
 
-test.runIf(isThere)('a read sees one moment, whatever is deleted meanwhile', async () => {
+test.runIf(isThere)('a read sees one snapshot, whatever is deleted meanwhile', async () => {
   await withReader(async (source) => {
     expect(await source.count('people')).toBe(1200)
     await admin.query(`delete from ${name}.people where no % 2 = 0`)
@@ -80,7 +80,7 @@ test.runIf(isThere)('a read sees one moment, whatever is deleted meanwhile', asy
   })
 })
 
-test.runIf(isThere)('a user that may write is known as one, and a name of a table is never a statement', async () => {
+test.runIf(isThere)('a user with write access is recognised, and a table name is never executed', async () => {
   expect(await withReader((source) => source.mayWrite('people'))).toBe(false)
   await admin.query(`grant insert on ${name}.* to ${name}@'%'`)
   await withReader(async (source) => {
@@ -89,7 +89,7 @@ test.runIf(isThere)('a user that may write is known as one, and a name of a tabl
   })
 })
 
-test.runIf(isThere)('what is wrong has its own word: password, address, table, column', async () => {
+test.runIf(isThere)('each error has its own code: password, address, table, column', async () => {
   await expect(openMysql({ ...reader, password: 'wrong' })).rejects.toMatchObject({ problem: 'login-refused' })
   await expect(openMysql({ ...reader, port: 1 })).rejects.toMatchObject({ problem: 'unreachable' })
   await withReader(async (source) => {

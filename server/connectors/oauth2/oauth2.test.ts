@@ -49,7 +49,7 @@ async function attempt(user = '30000001') {
 }
 
 test.each(['plain', 'wrapped', 'camel', 'oidc'] as const)(
-  'people log in by a system of the kind "%s"',
+  'people log in through a system of the kind "%s"',
   async (preset) => {
     const campus = await addCampusId(server, { preset })
     await bound()
@@ -69,7 +69,7 @@ const tellings: [PresetName, 'used' | 'expired', string][] = [
   ['oidc', 'expired', 'refused: token 400 invalid_grant'],
 ]
 test.each(tellings)(
-  '%s: a code that is %s is refused, and the person may start again',
+  '%s: a code that is %s is rejected, and the person may start again',
   async (preset, trouble, detail) => {
     const campus = await addCampusId(server, { preset })
     await bound()
@@ -92,7 +92,7 @@ test.each([
   ['keys', 'garbage', 'unusable: keys 200 without JSON'],
   ['token', 'redirect', 'unusable: token 302 without JSON'],
   ['token', 'endless', 'unavailable: token UND_ERR_RES_EXCEEDED_MAX_SIZE'],
-] as const)('a provider whose %s call answers with %s lets nobody in, and says so', async (step, trouble, detail) => {
+] as const)('a provider whose %s call answers with %s logs nobody in, and says so', async (step, trouble, detail) => {
   const campus = await addCampusId(server)
   await bound()
   await server.platform.cache.invalidate(server.platform.sql, 'connectors')
@@ -118,14 +118,14 @@ const forgeries: [string, (campus: CampusId) => void, string][] = [
   ['too old', ({ idToken }) => (idToken.claims = { exp: 1_000_000_000 }), 'ERR_JWT_EXPIRED'],
   ['without an end', ({ idToken }) => (idToken.claims = { exp: undefined }), 'times'],
 ]
-test.each(forgeries)('an ID token %s lets nobody in', async (_, forge, reason) => {
+test.each(forgeries)('an ID token %s logs nobody in', async (_, forge, reason) => {
   const campus = await addCampusId(server)
   await bound()
   forge(campus)
   expect(await attempt()).toMatchObject({ isIn: false, status: 502, detail: `unusable: id token: ${reason}` })
 })
 
-test('ES256 works, and a key that is younger than our copy is fetched', async () => {
+test('ES256 works, and a key that is newer than our copy is fetched', async () => {
   const campus = await addCampusId(server)
   await bound()
   campus.idToken.alg = 'ES256'
@@ -140,7 +140,7 @@ test('ES256 works, and a key that is younger than our copy is fetched', async ()
 })
 
 test.each([null, '', '0', 'null', 'undefined', 'None', 0, 1e21, ['30000001'], { id: 1 }, 'a\u0000b'])(
-  'the id %j stands for nobody',
+  'the id %j identifies nobody',
   async (id) => {
     const campus = await addCampusId(server, { preset: 'wrapped' })
     await bound()
@@ -154,21 +154,21 @@ test.each([null, '', '0', 'null', 'undefined', 'None', 0, 1e21, ['30000001'], { 
   },
 )
 
-test('a user call that answers about somebody else than the ID token lets nobody in', async () => {
+test('a user call that answers about somebody else than the ID token logs nobody in', async () => {
   const campus = await addCampusId(server)
   await bound()
   campus.person = { sub: '30000002' }
   expect(await attempt()).toMatchObject({ isIn: false, detail: 'unusable: user: other subject' })
 })
 
-test('missing optional claims harm nobody', async () => {
+test('missing optional claims do no harm', async () => {
   const campus = await addCampusId(server)
   await bound()
   campus.person = { name: undefined, email: undefined, phone_number: undefined }
   expect(await attempt()).toMatchObject({ isIn: true })
 })
 
-test('a discovery document that speaks for another issuer, or leads elsewhere, is not followed', async () => {
+test('a discovery document of another issuer, or with foreign hosts, is not used', async () => {
   const campus = await addCampusId(server)
   await bound()
   for (const [metadata, detail] of [
@@ -183,7 +183,7 @@ test('a discovery document that speaks for another issuer, or leads elsewhere, i
   }
 })
 
-test('the answer of another issuer than the one that was asked is refused', async () => {
+test('an answer of another issuer than the one requested is rejected', async () => {
   await addCampusId(server)
   await bound()
   const browser = createBrowser(server)
@@ -193,7 +193,7 @@ test('the answer of another issuer than the one that was asked is refused', asyn
   expect(answer.status).toBe(502)
 })
 
-test("the application's own token is fetched once for many, and once more when it was ended elsewhere", async () => {
+test("the application's own token is fetched once for many logins, and again when it was invalidated elsewhere", async () => {
   const campus = await addCampusId(server, { preset: 'camel' })
   await bound()
   campus.calls = []
@@ -210,7 +210,7 @@ test("the application's own token is fetched once for many, and once more when i
   expect(campus.calls.filter((call) => call.includes('/token'))).toHaveLength(1)
 })
 
-test('a wrong secret lets nobody in, and neither log nor answer holds secrets, codes or tokens', async () => {
+test('a wrong secret logs nobody in, and neither log nor answer contains secrets, codes or tokens', async () => {
   const campus = await addCampusId(server, { preset: 'plain' })
   await bound()
   await addProvider(server, campus, { preset: 'plain', settings: { clientSecret: 'a-wrong-secret-of-ours' } })
@@ -233,7 +233,7 @@ test('secrets are sealed in the database, and a file that is applied twice chang
   expect(again).toEqual(row)
 })
 
-test('settings that no connector could use are refused with their place', async () => {
+test('settings that no connector could use are rejected with their place', async () => {
   const settings = presetSettings('plain', 'https://id.example.edu')
   const apply = (entry: object) =>
     applyBootstrap(

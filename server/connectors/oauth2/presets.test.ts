@@ -69,7 +69,7 @@ test.each(NAMES)('%s: people of a platform set up from its preset log in, and no
 const refusedCodes = NAMES.flatMap((name) =>
   (['used', 'expired', 'made-up'] as const).map((kind) => [name, kind] as const),
 )
-test.each(refusedCodes)('%s: a code that is %s lets nobody in', async (name, kind) => {
+test.each(refusedCodes)('%s: a code that is %s logs nobody in', async (name, kind) => {
   const { simulator } = await setUp(name)
   await bound()
   const browser = createBrowser(server)
@@ -88,13 +88,13 @@ const away = NAMES.flatMap((name) =>
     (['error', 'garbage', 'huge', 'busy'] as const).map((trouble) => [name, step, trouble] as const),
   ),
 )
-test.each(away)('%s: a %s call that answers with %s is no way in', async (name, step, trouble) => {
+test.each(away)('%s: a %s call that answers with %s logs nobody in', async (name, step, trouble) => {
   const { simulator } = await setUp(name)
   simulator.trouble = { [step]: trouble }
   expect(await attempt()).toMatchObject({ status: 502, isIn: false })
 })
 
-test.each(NAMES)('%s: what is optional may be missing, who it is may not', async (name) => {
+test.each(NAMES)('%s: optional claims may be missing, the subject may not', async (name) => {
   const { simulator } = await setUp(name)
   await bound()
   const optional = [
@@ -115,7 +115,7 @@ test.each(NAMES)('%s: what is optional may be missing, who it is may not', async
   expect(await attempt()).toMatchObject({ isIn: false, status: 502, detail: 'unusable: subject' })
 })
 
-test("changsha: a token that somebody else's renewal has ended is fetched anew once", async () => {
+test("changsha: a token invalidated by somebody else's renewal is renewed once", async () => {
   const { simulator } = await setUp('changsha')
   await bound()
   await attempt()
@@ -125,7 +125,7 @@ test("changsha: a token that somebody else's renewal has ended is fetched anew o
   expect(simulator.calls.filter((call) => call.endsWith('/accessToken'))).toHaveLength(1)
 })
 
-test('the words of a platform become those of the institution, as its preset says', async () => {
+test('a platform’s values are mapped to the institution’s, as its preset says', async () => {
   const { settings } = await setUp('epaas')
   const { data } = await root.call<{ settings: Record<string, unknown> }>(`/vendor/${KEY}/details/`)
   expect(data.settings).toMatchObject({ clientSecret: '******', values: settings['values'] })
@@ -134,7 +134,7 @@ test('the words of a platform become those of the institution, as its preset say
 const check = async (settings: object) =>
   (await root.call<VendorCheck>(`/vendor/${KEY}/check/`, { body: { settings } })).data.steps
 
-test.each(NAMES)('%s: a check proves what can be proved without a person', async (name) => {
+test.each(NAMES)('%s: a check verifies what can be verified without a person', async (name) => {
   const { settings } = await setUp(name)
   const isStandard = name !== 'epaas' && name !== 'wecard'
   const steps = await check(settings)
@@ -148,7 +148,7 @@ test.each(NAMES)('%s: a check proves what can be proved without a person', async
   expect(wrong[2]).toMatchObject(isStandard ? { outcome: 'failed', reason: 'misconfigured' } : { reason: 'unclear' })
 })
 
-test('a check says when the page does not take our callback, and when discovery leads nowhere', async () => {
+test('a check says when the page does not accept our callback, and when discovery leads nowhere', async () => {
   const { settings, simulator } = await setUp('y9')
   simulator.trustedOrigin = 'https://elsewhere.example'
   const steps = await check(settings)
@@ -159,7 +159,7 @@ test('a check says when the page does not take our callback, and when discovery 
   expect(secret).toMatchObject({ outcome: 'skipped' })
 })
 
-test('the secret goes to no other address than it was typed for; a word of the dialect may change', async () => {
+test('the secret is sent to no other address than it was entered for; a dialect option may change', async () => {
   const { settings } = await setUp('smartedu')
   const stars = { ...settings, clientSecret: '******' }
   for (const other of [{ tokenUrl: 'https://evil.example/token' }, { origins: ['https://evil.example'] }]) {
@@ -174,7 +174,7 @@ test('the secret goes to no other address than it was typed for; a word of the d
   expect(saved.status).toBe(200)
 })
 
-test('the history takes the settings back, group by group', async () => {
+test('the settings are rolled back from the history, group by group', async () => {
   const { settings } = await setUp('wecard')
   const changed = { ...settings, clientSecret: '******', claims: { subject: '/other' } }
   await root.call(`/vendor/${KEY}/update/`, { body: { ...USE, version: 1, settings: changed } })

@@ -37,7 +37,7 @@ async function attempt(user = '30000001') {
   }
 }
 
-test('a provider that takes ten seconds is waited for five', async () => {
+test('a provider that takes ten seconds times out after five', async () => {
   const campus = await addCampusId(server)
   await bound()
   campus.trouble.token = 'slow'

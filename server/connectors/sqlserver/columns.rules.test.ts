@@ -18,7 +18,7 @@ test.each([
   expect(sinceOf({ type }, beforeCursor(latest) ?? '')).toEqual({ text, since })
 })
 
-test('what has no order of its own as text is read as something that has', () => {
+test('a type without an order of its own as text is read as something ordered', () => {
   expect(textOf({ name: 'rv', type: 'timestamp' })).toBe('convert(nvarchar(20), convert(bigint, [rv]))')
   expect(textOf({ name: 'no', type: 'float' })).toContain('format(')
   expect(textOf({ name: 'no', type: 'nvarchar Chinese_PRC_CI_AS' })).toBe('convert(nvarchar(max), [no])')

@@ -67,7 +67,7 @@ const update: Call = {
 }
 
 test.each([create, update])(
-  '$name: a field that gives somebody applications takes the power to grant them, and the refusal names them',
+  '$name: setting a field that grants applications requires the permission to grant them, and the error names them',
   async ({ name, taken, run }) => {
     const { editor, granter, root, nothingGained } = school
     for (const one of cases(taken)) {
@@ -89,7 +89,7 @@ test.each([create, update])(
   },
 )
 
-test('many at once: each who would gain is told before and left alone, the others are changed', async () => {
+test('in a bulk change, people who would gain access are reported and left alone, and the others are changed', async () => {
   const { fields } = shapeOf(batchUpdateUsers.body) as { fields: z.ZodType }
   for (const { field, value, gives } of cases(shapeOf(fields))) {
     // Already has all of it, so nothing is gained.
@@ -113,7 +113,7 @@ test('many at once: each who would gain is told before and left alone, the other
   }
 })
 
-test('what somebody has by a grant of their own, or loses and gets in one go, is no gain; a longer time is', async () => {
+test('access that a person already has, or loses and regains in one change, is no gain; a longer period is', async () => {
   const own = await school.somebody()
   await school.grant('vault', own.id)
   const change = (user: string, body: object) =>
@@ -132,7 +132,7 @@ test('what somebody has by a grant of their own, or loses and gets in one go, is
 const verb = (page: Portal, user: string, name: string) =>
   page.call(`/user_information/${user}/${name}/`, { body: { reason: 'Test' } })
 
-test('somebody deleted comes back with their applications by who may grant them', async () => {
+test('a deleted person is restored with their applications only by somebody who may grant them', async () => {
   const { editor, granter, somebody } = school
   const insider = (await somebody({ categoryId: school.id('insider') })).id
   const [poor, direct] = [(await somebody()).id, (await somebody()).id]
@@ -155,7 +155,7 @@ test('somebody deleted comes back with their applications by who may grant them'
   for (const user of [insider, direct]) expect((await verb(granter, user, 'restore')).status).toBe(200)
 })
 
-test('no verb gives anybody anything', async () => {
+test('no verb grants anybody anything', async () => {
   const user = await school.somebody({ categoryId: school.id('insider') })
   const gone = await school.somebody({ organizationId: school.id('rich') })
   await verb(school.root, gone.id, 'delete')
@@ -217,7 +217,7 @@ const GIVES_NOTHING = [
   '/login_log/export/',
 ]
 
-test('every changing call of who administers a part is known here; a new one has to be judged', () => {
+test('every changing call for administrators is classified here; a new one must be', () => {
   const changing = school.server.app.surface.endpoints.filter(
     // Granting is what this permission is for.
     ({ method, access }) => method === 'POST' && /^administrator(?!:authorise)/.test(access),

@@ -85,7 +85,7 @@ test('every column of a file is in the test above, or is for super users alone',
   expect((await step(school.editor, id, 'check')).envelope.code).toBe('import.columns-not-allowed')
 })
 
-test('a file is judged as it is written, by what whoever imports may do by then', async () => {
+test('a file is judged at the time it is written, by the importer’s permissions at that time', async () => {
   const { granter, server } = school
   const user = await school.somebody()
   const { id } = (await upload(granter, `account,category\n${user.account},insider`)).data

@@ -41,7 +41,7 @@ test.each([
   expect((await act(school.granter)).status).toBe(200)
 })
 
-test('somebody who is put into an organisation while it is moved to applications does not come to them unseen', async () => {
+test('a person assigned to an organisation while it is moved to applications does not gain them unnoticed', async () => {
   const empty = await place()
   const { sql } = school.server.platform
   const { reached, release } = await hold(
@@ -75,7 +75,7 @@ async function crowdIn(organizationId: string, isBeside: boolean): Promise<void>
 const end = async (page: Portal, id: string, verb: 'delete' | 'merge', where: object) =>
   (await page.call<{ taskId: string }>(`/organization/${id}/${verb}/`, { body: { version: 1, ...where } })).data.taskId
 
-test('an organisation that people are being moved into step by step is not moved to applications as if it were empty', async () => {
+test('an organisation that is being filled step by step can not be moved to applications as if it were empty', async () => {
   const [from, to] = [await place(), await place()]
   await crowdIn(from, false)
   const { server, editor } = school
@@ -94,7 +94,7 @@ test('an organisation that people are being moved into step by step is not moved
   expect(await taskEnd(server, task)).toMatchObject({ state: 'done' })
 })
 
-test('who may not grant any more while a merge runs moves nobody further who belongs there beside', async () => {
+test('an importer who loses the permission to grant during a merge moves no further secondary members', async () => {
   const from = await place()
   await crowdIn(from, true)
   const { server } = school

@@ -31,7 +31,7 @@ const update = (rule: AccessRule, changes: object) =>
   })
 const make = async (path: string, body: object) => (await root.call<{ id: string }>(path, { body })).data.id
 
-test('a rule says nothing of whom, where, when and what unless it is told, and reports only at first', async () => {
+test('a new rule restricts neither who, where, when nor what by default, and only reports', async () => {
   const { status, data } = await create('Night', { names: { zh_CN: '夜间' } })
   expect(status).toBe(200)
   expect(data).toMatchObject({ version: 1, mode: 'report', shownName: 'Night', references: [], missing: 0 })
@@ -78,7 +78,7 @@ test('the list finds by name, by what a rule names, by mode and by outcome', asy
   )
 })
 
-test('what is deleted is told by the name that it had, kept at a change, and never added', async () => {
+test('a deleted reference is shown by its former name, kept at a change, and can not be added', async () => {
   const id = await make('/role/create/', { code: 'guests', name: 'Guests' })
   const { data } = await create('For guests', { who: { roles: [id] } })
   expect(data.references).toEqual([{ field: 'who.roles', value: id, name: 'Guests', state: 'there' }])
@@ -96,7 +96,7 @@ test('what is deleted is told by the name that it had, kept at a change, and nev
   ])
 })
 
-test('what contradicts itself is refused, and the field is named', async () => {
+test('a contradictory rule is rejected, and the error names the field', async () => {
   const codeOf = async (more: object) => {
     const { envelope } = await create('Wrong', more)
     return [envelope.code, (envelope.data as { fields?: string[] } | null)?.fields]
@@ -113,7 +113,7 @@ test('what contradicts itself is refused, and the field is named', async () => {
   expect((await create('Taken')).envelope).toMatchObject({ code: 'access-rule.name-taken', data: { fields: ['name'] } })
 })
 
-test('a rule goes back to a former state by the history', async () => {
+test('a rule is rolled back from the history', async () => {
   const { data } = await create('Before', { mode: 'off' })
   await update(data, { name: 'After', outcome: 'refuse' })
   const { records } = (await root.call<{ records: Change[] }>('/change_history/query/?targetKind=access-rule')).data

@@ -37,7 +37,7 @@ const recorded = async (account: string): Promise<Recorded | undefined> => {
 }
 const codeOf = async (account: string, from: string) => (await attempt(server, account, PASSWORD, { from })).code
 
-test('whoever a rule refuses is told in its own words, after the right password alone', async () => {
+test('a rejected person sees the rule’s own message, and only after the correct password', async () => {
   await addPerson(server, { account: 'ann', category: 'student' })
   await range('Campus', ['10.0.0.0/8'])
   await rule('Off campus', {
@@ -96,7 +96,7 @@ test('a rule that only reports changes nothing, and the record says what it woul
   expect(await recorded('ann')).toMatchObject({ succeeded: true, said: [{ name: 'Would refuse', mode: 'report' }] })
 })
 
-test('a rule for organisations and roles reaches whoever is below or has the role, and nobody else', async () => {
+test('a rule for organisations and roles applies to everybody below or with the role, and nobody else', async () => {
   const law = (await root.call<Saved>('/organization/create/', { body: { code: 'law', name: 'Law', parentId: null } }))
     .data
   await root.call('/organization/create/', { body: { code: 'civil', name: 'Civil law', parentId: law.id } })
@@ -116,7 +116,7 @@ test('a rule for organisations and roles reaches whoever is below or has the rol
     expect([account, await codeOf(account, '198.51.100.9')]).toEqual([account, code])
 })
 
-test('what a rule names and is deleted fails closed for a second factor, and reaches nobody for a refusal', async () => {
+test('a deleted reference fails closed for a second factor, and rejects nobody', async () => {
   await addPerson(server, { account: 'ann' })
   const lab = await range('Lab', ['10.9.0.0/16'], 'other')
   await rule('Refused there', { where: { ranges: [lab.id] } })
@@ -179,7 +179,7 @@ test('a session is refused an application, the portal and its ticket as soon as 
   expect((await openService(page.browser, shop)).location).toContain('ticket=ST-')
 })
 
-test('a captcha by address is asked of every name alike, and of nobody elsewhere', async () => {
+test('a captcha by address is required for every name alike, and nowhere else', async () => {
   await addPerson(server, { account: 'ann' })
   await range('Campus', ['10.0.0.0/8'])
   await rule('Outside', { outcome: 'captcha', where: { kinds: ['campus'], place: 'outside' } })
@@ -226,7 +226,7 @@ test('suspended rules do nothing, those of the login configuration included', as
   expect((await root.call('/access_rule/state/')).data).toEqual({ suspended: true })
 })
 
-test('a rule holds on another node within a second, and so does what it names when that is deleted', async () => {
+test('a rule applies on another node within a second, and so does the deletion of what it references', async () => {
   await addPerson(server, { account: 'ann' })
   const other = await server.secondNode()
   const lab = await range('Lab', ['10.9.0.0/16'], 'other')
@@ -248,7 +248,7 @@ test('a second factor that a rule asks for at an application comes before its ti
   expect((await openService(browser, 'https://free.test/')).location).toContain('ticket=ST-')
 })
 
-test('a hop is one statement whatever the rules name, and reads of the person only what an active rule names', async () => {
+test('a hop is one statement whatever the rules reference, and reads only facts that active rules need', async () => {
   let sent: string[] = []
   const counted = await startTestServer({ onStatement: (text) => sent.push(text) })
   try {

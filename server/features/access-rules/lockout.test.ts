@@ -33,7 +33,7 @@ const names = async () =>
     .filter(({ settingsKey }) => settingsKey === null)
     .map(({ name }) => name)
 
-test('a rule that refuses its author here and now is not saved, nor one that is changed so', async () => {
+test('a rule that would reject its author here and now is not saved, neither new nor changed', async () => {
   expect(lockoutIn((await create('Everybody', {})).envelope)).toEqual(['policy.locks-out', 'Everybody', 'caller'])
   const everywhere = { networks: ['0.0.0.0/0', '::/0'], kind: 'other', name: 'Everywhere' }
   const { id } = await makeRange(everywhere)
@@ -47,7 +47,7 @@ test('a rule that refuses its author here and now is not saved, nor one that is 
   expect((await create('Elsewhere', { where: { ranges: [id], place: 'outside' } })).envelope.state).toBe(200)
 })
 
-test('a range is neither changed nor deleted where that would let a rule refuse who does it', async () => {
+test('a range can not be changed or deleted if a rule would then reject the author', async () => {
   const range = await makeRange(here)
   const other = await makeRange({ name: 'Far', kind: 'campus', networks: ['198.51.100.0/24'] })
   await create('Only from here', { where: { kinds: ['other'], place: 'outside' } })
@@ -59,7 +59,7 @@ test('a range is neither changed nor deleted where that would let a rule refuse 
   expect(far.envelope.state).toBe(200)
 })
 
-test('a rule that refuses every super user from where they logged in last is not saved, one of them is enough', async () => {
+test('a rule that rejects every super user at their last login location is not saved, but one who gets in is enough', async () => {
   const office = await makeRange({ name: 'Office', kind: 'trusted', networks: ['10.0.0.0/8'] })
   for (const [account, from] of [
     ['one', '10.1.1.1'],
@@ -81,7 +81,7 @@ test('a rule that refuses every super user from where they logged in last is not
   ])
 })
 
-test('a refusal that begins later and lasts for days is not saved either, one for some hours of each night is', async () => {
+test('a rejection that starts later and lasts for days is not saved either, but a nightly one of some hours is', async () => {
   const days = [1, 2, 3, 4, 5, 6, 7]
   const today = server.platform.now().getUTCDay() || 7
   const later = { weekdays: days.filter((day) => day !== today), zone: 'UTC' }
@@ -98,7 +98,7 @@ test('a refusal that begins later and lasts for days is not saved either, one fo
   expect(lockoutIn((await create('Rest', { when: rest })).envelope)[0]).toBe('policy.locks-out')
 })
 
-test('while all rules are suspended they can be mended one by one', async () => {
+test('while rules are suspended they can be fixed one by one', async () => {
   const { sql, cache, now } = server.platform
   await sql`insert into settings (name, value, updated_at) values ('access', '{"suspended": true}', ${now()})`
   await cache.invalidate(sql, 'settings')
@@ -110,7 +110,7 @@ test('while all rules are suspended they can be mended one by one', async () => 
   expect((await root.call('/access_rule/switch_on/', { body: {} })).envelope.state).toBe(200)
 })
 
-test('what locks out is saved on trial when that is wanted, and a new rule is off after ten minutes', async () => {
+test('a rule that locks out can be saved on trial, and a new one is disabled after ten minutes', async () => {
   const body = { name: 'Everybody', mode: 'on', outcome: 'refuse', force: true }
   const { envelope, data } = await root.call<AccessRule>('/access_rule/create/', { body })
   expect([envelope.state, data.mode]).toEqual([200, 'on'])
@@ -124,7 +124,7 @@ test('what locks out is saved on trial when that is wanted, and a new rule is of
   expect(row).toEqual({ mode: 'off' })
 })
 
-test('a rule goes back although what it named before is gone by then', async () => {
+test('a rule is reversed even if what it referenced before has been deleted', async () => {
   const role = (await root.call<{ id: string }>('/role/create/', { body: { code: 'guests', name: 'Guests' } })).data
   const { data } = await create('Guests', { who: { roles: [role.id] } })
   const { shownName: _, references: __, missing: ___, settingsKey: ____, setByFile, updatedAt, id, ...fields } = data
@@ -142,7 +142,7 @@ test('a rule goes back although what it named before is gone by then', async () 
   expect(row).toEqual({ mode: 'on', roles: [role.id] })
 })
 
-test('a range that locks out goes back after ten minutes when it is saved on trial, as it was', async () => {
+test('a range that locks out and was saved on trial is reversed after ten minutes', async () => {
   const range = await makeRange(here)
   await create('Only from here', { where: { kinds: ['other'], place: 'outside' } })
   const path = `/ip_range/${range.id}/update/`
@@ -174,7 +174,7 @@ test('a new range that locks out is switched off after ten minutes', async () =>
   expect([...rows]).toEqual([{ name: 'Here', enabled: false }])
 })
 
-test('a rule that was saved on trial stays when a new login confirms it, and the banner names it', async () => {
+test('a rule saved on trial stays when a new login confirms it, and the banner names it', async () => {
   const role = (await root.call<{ id: string }>('/role/create/', { body: { code: 'guests', name: 'Guests' } })).data
   await server.platform.sql`insert into role_members (role_id, user_id) values (${role.id}, ${root.user.userId})`
   const body = { name: 'No guests', mode: 'on', outcome: 'refuse', who: { roles: [role.id] }, force: true }
@@ -191,7 +191,7 @@ test('a rule that was saved on trial stays when a new login confirms it, and the
   expect([...(await server.platform.sql`select mode from access_rules`)]).toEqual([{ mode: 'on' }])
 })
 
-test('giving every super user a role that a rule refuses is refused, by whatever way', async () => {
+test('giving every super user a role that a rule rejects is rejected, by every method', async () => {
   const role = (await root.call<{ id: string }>('/role/create/', { body: { code: 'guests', name: 'Guests' } })).data
   await create('No guests', { who: { roles: [role.id] } })
   const ids = [root.user.userId]
@@ -206,7 +206,7 @@ test('giving every super user a role that a rule refuses is refused, by whatever
 const makeOne = async (path: string, body: object) =>
   (await root.call<{ id: string; version: number }>(path, { body })).data
 
-test('nobody is put where a rule refuses them, who moves people or departments: not the author, not the last super user', async () => {
+test('moving people or departments never puts the author or the last super user where a rule rejects them', async () => {
   const category = await makeOne('/user_category/create/', { code: 'out', name: 'Out' })
   const far = await makeOne('/organization/create/', { code: 'far', name: 'Far', parentId: null })
   const near = await makeOne('/organization/create/', { code: 'near', name: 'Near', parentId: null })
@@ -230,7 +230,7 @@ test('nobody is put where a rule refuses them, who moves people or departments: 
   expect(row).toEqual({ category: null, organization: near.id })
 })
 
-test('nor is anybody by a change of many people, a merger of departments or an import', async () => {
+test('nor does a bulk change, a merge of departments or an import', async () => {
   await runTasks(server, importTasks)
   const category = await makeOne('/user_category/create/', { code: 'out', name: 'Out' })
   const far = await makeOne('/organization/create/', { code: 'far', name: 'Far', parentId: null })
@@ -255,7 +255,7 @@ test('nor is anybody by a change of many people, a merger of departments or an i
   expect(row).toEqual({ category: null, organization: near.id })
 })
 
-test('an import of ranges that would let a rule refuse who imports it is refused with the rule, and nothing of it is there', async () => {
+test('an import of ranges by which a rule would reject the importer fails with the name of the rule, and imports nothing', async () => {
   await create('No such places', { where: { kinds: ['blocked'] } })
   const form = new FormData()
   form.set(

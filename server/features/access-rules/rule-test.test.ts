@@ -63,14 +63,14 @@ test('an empty list of the login configuration would apply to nobody', async () 
   expect(unlessOf('secondFactorOffCampus')).toEqual([])
 })
 
-test('the tester refuses what there is not, and names it', async () => {
+test('the tester rejects unknown references, and names them', async () => {
   const codeOf = async (body: object) => (await root.call('/access_rule/test/', { body })).envelope
   expect(await codeOf({ ip: '10.9' })).toMatchObject({ code: 'ip-range.bad-address', data: { fields: ['ip'] } })
   expect(await codeOf({ appId: 'none' })).toMatchObject({ code: 'application.not-found', data: { fields: ['appId'] } })
   expect(await codeOf({ userId: lab })).toMatchObject({ code: 'user.not-found', data: { fields: ['userId'] } })
 })
 
-test('what the tester says of a login is what becomes of it, and the log is filtered by it', async () => {
+test('the tester’s prediction matches the real login, and the log is filtered by it', async () => {
   await addPerson(server, { account: 'bob' })
   expect((await attempt(server, 'ann', PASSWORD, { from: '10.9.0.7' })).code).toBe('sign-in.rule-refused')
   expect((await attempt(server, 'bob', PASSWORD, { from: '10.9.0.7' })).code).toBe('')
@@ -96,7 +96,7 @@ test('what the tester says of a login is what becomes of it, and the log is filt
   expect(await accounts('')).toEqual([])
 })
 
-test('a rule that hardly ever says something is looked for among the newest logins, and the answer says how far back', async () => {
+test('a rarely applied rule is searched among the newest logins, and the answer says how far back', async () => {
   const outcomes = async (query: string) =>
     (await root.call<Output<typeof listRuleOutcomes>>(`/access_rule/outcomes/?rule=${ids['Refused']}${query}`)).data
   const insert = (rule: string, count: number, daysAgo: number) => server.platform.sql`

@@ -39,7 +39,7 @@ test('people who are frozen or will be are listed with cause, period and adminis
   expect(await accounts(page)).toEqual([])
 })
 
-test('a planned freeze leaves the sessions until it begins, then refuses them at once and ends them', async () => {
+test('a planned freeze leaves the sessions until it begins, then ends them and rejects them at once', async () => {
   const server = await testServer()
   await school(server)
   const page = await openPortal(server, { isSuperUser: true })
@@ -54,7 +54,7 @@ test('a planned freeze leaves the sessions until it begins, then refuses them at
   expect(await openSessions(server, userId)).toBe(0)
 })
 
-test('another end leaves begin and cause of a freeze, ends no session, and is refused where there is none', async () => {
+test('changing the end of a freeze keeps its start and cause, ends no session, and fails without a freeze', async () => {
   const server = await testServer()
   const { id } = await school(server)
   const page = await openPortal(server, { isSuperUser: true })

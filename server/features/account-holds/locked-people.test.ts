@@ -46,7 +46,7 @@ test('people who are locked are listed with kind, reason, end and administrator,
   expect(await accounts(page)).toEqual(['20260001'])
 })
 
-test('unlocking everybody whom a filter finds clears what kept them from logging in, and no other count', async () => {
+test('unlocking everybody whom a filter matches clears what kept them from logging in, and no other counter', async () => {
   const server = await testServer()
   const { id } = await school(server)
   const page = await openPortal(server, { isSuperUser: true })
@@ -62,7 +62,7 @@ test('unlocking everybody whom a filter finds clears what kept them from logging
   await logIn(server, '20260002')
 })
 
-test('a lock by failures stands in the record with its end, also the next one, and the list says from where', async () => {
+test('a lock-out by failures is recorded with its end, also the next one, and the list says from where', async () => {
   const server = await testServer()
   const { id } = await school(server)
   const page = await openPortal(server, { isSuperUser: true })
@@ -80,7 +80,7 @@ test('a lock by failures stands in the record with its end, also the next one, a
   }
 })
 
-test('an administrator of a part sees and unlocks only those there, and not who locked them', async () => {
+test('a scoped administrator sees and unlocks only people in scope, and not who locked them', async () => {
   const server = await testServer()
   const { id, place } = await school(server)
   const root = await openPortal(server, { isSuperUser: true, account: 'root' })
@@ -93,7 +93,7 @@ test('an administrator of a part sees and unlocks only those there, and not who 
   expect(await accounts(root)).toEqual(['20260003'])
 })
 
-test('a lock by an administrator that ends by itself has one line in the record, and one without an end stays', async () => {
+test('a lock by an administrator with an end is recorded once when it expires, and one without an end stays', async () => {
   const server = await testServer()
   const { id } = await school(server)
   const page = await openPortal(server, { isSuperUser: true })

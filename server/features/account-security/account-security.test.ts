@@ -79,7 +79,7 @@ test.each([
     'security_questions',
     { answers: ['first-pet', 'first-book', 'birth-town'].map((question) => ({ question, answer: question })) },
   ],
-])("%s asks for a fresh proof, and only for one's own account", async (call, body) => {
+])('%s requires reauthentication, and only works on one’s own account', async (call, body) => {
   const account = `bare-${call.replaceAll('_', '-')}`
   await addPerson(server, { account, phone: nextPhone() })
   const page = await enterPortal(server, account)
@@ -96,7 +96,7 @@ test.each([
   expect(await look(page)).toEqual(before)
 })
 
-test('a phone is bound by the code sent to it, the former one is told, the records keep both masked', async () => {
+test('a phone is bound by the code sent to it, the former one is notified, and the records mask both', async () => {
   const [former, phone] = [nextPhone(), nextPhone()]
   const page = await proven({ account: 'binder', phone: former, mailbox: 'binder@example.edu' })
   const before = await look(page)
@@ -133,7 +133,7 @@ test('a mailbox is bound the same way', async () => {
   ])
 })
 
-test('a code is good once, for the person, the number and the purpose it was sent for, and five minutes long', async () => {
+test('a code is valid once, for the person, number and purpose it was sent for, for five minutes', async () => {
   const [phone, another] = [nextPhone(), nextPhone()]
   const page = await proven({ account: 'tester', phone: nextPhone() })
   const stranger = await proven({ account: 'stranger' })
@@ -156,7 +156,7 @@ test('a code is good once, for the person, the number and the purpose it was sen
   expect((await look(page)).phone).toBe(`139****${phone.slice(-4)}`)
 })
 
-test('a number that is somebody else’s is told only to who holds it, and stays theirs', async () => {
+test('that a number belongs to somebody else is told only to whoever holds it, and it stays theirs', async () => {
   const phone = nextPhone()
   const owner = await proven({ account: 'owner', phone })
   const page = await proven({ account: 'taker' })
@@ -183,7 +183,7 @@ test('of a hundred parallel bindings of one number by two people one succeeds', 
   expect(owners).toHaveLength(1)
 })
 
-test('two people who bind each other’s numbers at once are both refused, and nobody waits', async () => {
+test('two people who bind each other’s numbers at once are both rejected, without deadlock', async () => {
   const phones = [nextPhone(), nextPhone()] as const
   const [a, b] = [
     await proven({ account: 'swapper-1', phone: phones[0] }),
@@ -197,7 +197,7 @@ test('two people who bind each other’s numbers at once are both refused, and n
   expect(replies.map(refusal)).toEqual(['409 phone.taken', '409 phone.taken'])
 })
 
-test('what another window has changed meanwhile is not overwritten', async () => {
+test('a change made meanwhile in another window is not overwritten', async () => {
   const page = await proven({ account: 'two-windows' })
   const { version } = await look(page)
   expect((await own(page, 'bind_alias', { alias: 'first.window', version })).status).toBe(200)
@@ -205,7 +205,7 @@ test('what another window has changed meanwhile is not overwritten', async () =>
   expect((await look(page)).alias).toBe('first.window')
 })
 
-test('the security questions are replaced together, and neither they nor the answers reach the records', async () => {
+test('the security questions are replaced together, and neither they nor the answers are recorded', async () => {
   const page = await proven({ account: 'asked', mailbox: 'asked@example.edu' })
   const answers = ['first-pet', 'first-book', 'birth-town'].map((question, i) => ({ question, answer: `Answer ${i}` }))
   expect(refusal(await own(page, 'security_questions', { answers: answers.slice(1) }))).toMatch(/^400 /)
@@ -222,7 +222,7 @@ test('the security questions are replaced together, and neither they nor the ans
   expect(notice?.text).toContain('the security questions were changed')
 })
 
-test('the last way to a forgotten password goes only when that is said', async () => {
+test('the last method of password recovery is removed only with explicit confirmation', async () => {
   const phone = nextPhone()
   const page = await proven({ account: 'leaver', phone, mailbox: 'leaver@example.edu' })
   expect((await own(page, 'unbind', { kind: 'phone' })).data).toMatchObject({ phone: null })
@@ -234,7 +234,7 @@ test('the last way to a forgotten password goes only when that is said', async (
   expect(await auditOf(page, 'account.phone-changed')).toMatchObject([{ after: { phone: null } }])
 })
 
-test('a change of the password is told to the bound phone and mailbox, with the number of logins that it ended', async () => {
+test('a password change is notified to the bound phone and mailbox, with the number of logins that it ended', async () => {
   const phone = nextPhone()
   const page = await proven({ account: 'changer', phone, mailbox: 'changer@example.edu' })
   await enterPortal(server, 'changer')
@@ -247,7 +247,7 @@ test('a change of the password is told to the bound phone and mailbox, with the 
   await messagesTo(server, 'changer@example.edu')
 })
 
-test('a code to the bound phone or mailbox is a proof too', async () => {
+test('a code to the bound phone or mailbox works for reauthentication too', async () => {
   const phone = nextPhone()
   await addPerson(server, { account: 'coder', phone, mailbox: 'coder@example.edu' })
   const page = await enterPortal(server, 'coder')
@@ -268,7 +268,7 @@ test('a code to the bound phone or mailbox is a proof too', async () => {
   expect((await own(page, 'bind_alias', { alias: 'coder.alias' })).status).toBe(200)
 })
 
-test('a code to a phone that was bound until a moment ago proves nothing', async () => {
+test('a code to a phone that was unbound a moment ago proves nothing', async () => {
   const phone = nextPhone()
   const userId = await addPerson(server, { account: 'moved', phone })
   const page = await enterPortal(server, 'moved')

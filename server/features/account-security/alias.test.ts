@@ -36,7 +36,7 @@ async function daysLater(account: string, days: number): Promise<Entered> {
   return page
 }
 
-test('an alias is good for logging in from then on, however it is typed, and the former one no longer', async () => {
+test('a new alias works for login from then on, however it is typed, and the former one no longer does', async () => {
   const page = await proven({ account: 'lilei', alias: 'old.alias' })
   expect(await choose(page, '  Ｌｉ.Lei ')).toBe('li.lei')
   expect(await attempt(server, 'LI.LEI')).toMatchObject({ status: 200 })
@@ -47,7 +47,7 @@ test('an alias is good for logging in from then on, however it is typed, and the
   expect(audit).toEqual({ before: { alias: 'old.alias' }, after: { alias: 'li.lei' } })
 })
 
-test('an alias that is another person’s name in any form is refused, and nothing says whose', async () => {
+test('an alias that is another person’s name in any form is rejected, without saying whose', async () => {
   await addPerson(server, { account: 'T2026001', phone: '13800000001', mailbox: 'han@example.edu', alias: 'hanmeimei' })
   const page = await proven({ account: 'greedy' })
   for (const taken of ['t2026001', 'Ｔ２０２６００１', 'HanMeiMei', 'ｈａｎｍｅｉｍｅｉ', 'admin', 'Help-Desk']) {
@@ -76,7 +76,7 @@ test('of two people who want one alias at once one gets it', async () => {
   expect(answers.filter((answer) => answer === '409 alias.taken')).toHaveLength(7)
 })
 
-test('an alias that somebody gave up is nobody else’s for ninety days, but theirs again', async () => {
+test('an alias that somebody gave up is reserved for them for ninety days', async () => {
   const page = await proven({ account: 'giver', alias: 'well.known' })
   const other = await proven({ account: 'waiter' })
   expect((await drop(page)).status).toBe(200)
@@ -87,14 +87,14 @@ test('an alias that somebody gave up is nobody else’s for ninety days, but the
   expect(await choose(await daysLater('waiter', 2), 'well.known')).toBe('well.known')
 })
 
-test('an alias is changed three times within thirty days', async () => {
+test('an alias can be changed three times within thirty days', async () => {
   const page = await proven({ account: 'fickle' })
   for (const alias of ['fickle-1', 'fickle-2', 'fickle-3']) expect(await choose(page, alias)).toBe(alias)
   expect(await choose(page, 'fickle-4')).toBe('429 alias.too-many-changes')
   expect(await choose(await daysLater('fickle', 31), 'fickle-4')).toBe('fickle-4')
 })
 
-test('whoever tries out names soon has to wait', async () => {
+test('probing for taken names is soon rate-limited', async () => {
   const page = await proven({ account: 'prober', alias: 'prober-alias' })
   await addPerson(server, { account: 'target-person' })
   const answers: string[] = []

@@ -20,7 +20,7 @@ async function twoPlaces() {
   return { server, root, dean, place, id }
 }
 
-test('nobody moves people to where they may do more with them', async () => {
+test('nobody can move people to a place where they have more permissions over them', async () => {
   const { dean, root, place, id } = await twoPlaces()
   const move = async (account: string, to: string, page = dean) => {
     const { version } = (await details(root, id(account))).data
@@ -71,7 +71,7 @@ test('nor the people of a department that ends', async () => {
   expect((await end(place('cs'))).status).toBe(200)
 })
 
-test('the number of somebody deleted who has used it goes to somebody else by a super user alone', async () => {
+test('only a super user may give the account of a deleted former user to somebody else', async () => {
   const { server, root, dean, place, id } = await twoPlaces()
   await server.platform.sql`update users set last_login_at = now() where account = 'T-100'`
   expect((await verb(root, id('T-100'), 'delete')).status).toBe(200)
@@ -81,7 +81,7 @@ test('the number of somebody deleted who has used it goes to somebody else by a 
   expect((await create(root)).status).toBe(200)
 })
 
-test('who comes to be found after somebody confirmed a change of many is left alone', async () => {
+test('a person who matches the filters only after a bulk change was confirmed is left alone', async () => {
   const { server, dean, place } = await twoPlaces()
   const { sql, now } = server.platform
   const add = (name: string, code: string, count: number) => sql`

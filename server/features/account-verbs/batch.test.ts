@@ -8,7 +8,7 @@ import { runTasks, taskEnd } from '../../testing/tasks.ts'
 import { startTasks } from '../background-tasks/index.ts'
 import { batchChangeTask } from './index.ts'
 
-test('what is done with more than a thousand goes on in the background, and leaves nobody out', async () => {
+test('a bulk change of more than a thousand people continues in the background, and misses nobody', async () => {
   const server = await testServer()
   const { place } = await school(server)
   const { sql, now } = server.platform
@@ -35,7 +35,7 @@ test('what is done with more than a thousand goes on in the background, and leav
   expect(left?.['count']).toBe(0)
 }, 40_000)
 
-test('who can not be given a value is told with a code of the contract and the field', async () => {
+test('a person for whom a value is invalid is reported with an error code of the contract and the field', async () => {
   const server = await testServer()
   const { place, id, category } = await school(server)
   const page = await openPortal(server, { isSuperUser: true })
@@ -57,7 +57,7 @@ test('who can not be given a value is told with a code of the contract and the f
   for (const { code } of refused) expect(declaredErrors().has(code)).toBe(true)
 })
 
-test('thousands who are found join a role at once, each told apart: who joins, who is a member already', async () => {
+test('thousands of search results are added to a role at once, and the result says for each whether they are new', async () => {
   const server = await testServer()
   const { place } = await school(server)
   const { sql, now } = server.platform

@@ -3,7 +3,7 @@ import { openPortal } from '../../testing/portal.ts'
 import { PEOPLE as BASE, details, school, verb } from '../../testing/school.ts'
 import { testServer } from '../../testing/server.ts'
 
-test('of a freeze the person is told the reason, and colleagues the note beside it', async () => {
+test('the reason of a freeze is shown to the person, and the note only to colleagues', async () => {
   const server = await testServer()
   const { id } = await school(server)
   const page = await openPortal(server, { isSuperUser: true })

@@ -10,7 +10,7 @@ import { batchChangeTask } from './index.ts'
 
 const MANY = 8000
 
-test('a node that is killed while it wakes all that a filter finds leaves whole steps; another goes on, and nobody is woken twice', {
+test('a node killed while it reactivates all matches leaves only whole steps; another continues, and nobody is reactivated twice', {
   timeout: 120_000,
 }, async () => {
   const server = await testServer()

@@ -28,7 +28,7 @@ async function waiting() {
   return { server, root, dean, place, id, taskId, run, disabled }
 }
 
-test('what somebody asked for is not begun when they administer nothing any more by then', async () => {
+test('a queued task does not start if its owner administers nothing any more by then', async () => {
   const { server, root, taskId, run, disabled } = await waiting()
   const [row] = await server.platform.sql<{ id: string }[]>`select id from delegations`
   await root.call('/administrator_manage/withdraw/', { body: { ids: [row?.id] } })
@@ -38,7 +38,7 @@ test('what somebody asked for is not begun when they administer nothing any more
   expect(await disabled()).toBe(0)
 })
 
-test('it ends with the step in which its owner loses everything, and says so', async () => {
+test('it ends with the step in which its owner loses all permissions, and says so', async () => {
   const { server, root, taskId, run, disabled } = await waiting()
   const { sql } = server.platform
   // When the first people have been changed.
@@ -51,7 +51,7 @@ test('it ends with the step in which its owner loses everything, and says so', a
   expect(await disabled()).toBe(500)
 })
 
-test('whoever has left the part meanwhile is left alone, and a part that was lost is left as it is', async () => {
+test('a person who has left the scope meanwhile is left alone, and a scope that was lost is left as it is', async () => {
   const { server, place, id, run, disabled, root, dean } = await waiting()
   const { sql } = server.platform
   await sql`update users set organization_id = ${place('art')} where account like 'n_'`

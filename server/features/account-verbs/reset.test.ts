@@ -15,7 +15,7 @@ type Answer = { code: string | null; sentTo: string | null }
 const ways = async (page: Portal, id: string) => (await page.call<Ways>(`${PEOPLE}/${id}/reset_ways/`)).data.records
 const reset = (page: Portal, id: string, body: object) => page.call<Answer>(`${PEOPLE}/${id}/reset/`, { body })
 
-test('the link of a reset goes to the address on file, in the language of the page, and nobody else ever has it', async () => {
+test('the link of a reset is sent to the address on file, in the language of the page, and never given to anybody else', async () => {
   const server = await testServer(DEMO)
   const { id, place } = await school(server)
   const dean = await openPortal(server, { powers: ['reset'], administers: place('cs') })
@@ -34,7 +34,7 @@ test('the link of a reset goes to the address on file, in the language of the pa
   expect(JSON.stringify(await sql`select before, after from audit_records`)).not.toContain(code)
 })
 
-test('no link goes to an address that was changed lately, whoever did it, or that the caller wrote down', async () => {
+test('no link is sent to an address that was changed recently by anybody, or that the caller set', async () => {
   const server = await testServer(DEMO)
   const { id, place } = await school(server)
   const page = await openPortal(server, { isSuperUser: true })
@@ -63,7 +63,7 @@ test('no link goes to an address that was changed lately, whoever did it, or tha
   await messagesTo(server, 'lxxx@example.edu')
 })
 
-test('without a gateway there is no way to send the link, and a provider with templates of its own takes none', async () => {
+test('without a gateway the link can not be sent, nor by a provider with templates of its own', async () => {
   const server = await testServer()
   const { id } = await school(server)
   const page = await openPortal(server, { isSuperUser: true })

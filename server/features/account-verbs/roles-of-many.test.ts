@@ -10,7 +10,7 @@ const newRole = async (page: Portal, code: string): Promise<string> =>
 
 const change = (page: Portal, body: object) => page.call<BatchAnswer>(`${PEOPLE}/batch_role/`, { body })
 
-test('a role is given to many and taken from them, previewed, with who was left alone and why, and a line for each', async () => {
+test('a role is added to many people and removed, with a preview, the reason for those left alone, and a record each', async () => {
   const server = await testServer()
   const { id, place } = await school(server)
   const page = await openPortal(server, { isSuperUser: true })
@@ -40,7 +40,7 @@ test('a role is given to many and taken from them, previewed, with who was left 
   expect(again.refusedCount).toBeGreaterThan(0)
 })
 
-test('only a super user gives a role to many, and a role that is gone is told', async () => {
+test('only a super user can bulk-assign roles, and a deleted role is reported', async () => {
   const server = await testServer()
   const { id, place } = await school(server)
   const root = await openPortal(server, { isSuperUser: true })

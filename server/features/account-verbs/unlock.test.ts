@@ -6,7 +6,7 @@ import { openPortal } from '../../testing/portal.ts'
 import { accounts, list, PEOPLE, school, verb } from '../../testing/school.ts'
 import { testServer } from '../../testing/server.ts'
 
-test('unlocking forgets the failures that were counted, and a lock by failures stands among the locked', async () => {
+test('unlocking clears counted failures, and people locked out by failures are in the list of locked people', async () => {
   const server = await testServer()
   const { id } = await school(server)
   const page = await openPortal(server, { isSuperUser: true })
@@ -31,7 +31,7 @@ test('unlocking forgets the failures that were counted, and a lock by failures s
   await logIn(server, '20260002')
 })
 
-test('unlocking below the lock forgets the failures too, so that the next ones count from the start', async () => {
+test('unlocking before a lock-out clears the failures too, so that the next ones count from zero', async () => {
   const server = await testServer()
   const { id } = await school(server)
   const page = await openPortal(server, { isSuperUser: true })

@@ -17,7 +17,7 @@ const STOPS: [string, object, string, string][] = [
 ]
 
 test.each(STOPS)(
-  '%s ends the sessions at once on every node, with its line; the reverse lets the person in again',
+  '%s ends the sessions at once on every node, with an audit record; the reverse lets the person log in again',
   async (stop, body, state, lift) => {
     const server = await testServer()
     const { id } = await school(server)
@@ -39,7 +39,7 @@ test.each(STOPS)(
   },
 )
 
-test('who is deleted leaves the names free; somebody new with the same number has nothing of theirs', async () => {
+test('deleting a person frees their names; a new person with the same account inherits nothing', async () => {
   const server = await testServer()
   const { id, place } = await school(server)
   const page = await openPortal(server, { isSuperUser: true })
@@ -87,7 +87,7 @@ async function activateByCode(server: Server, code: string): Promise<void> {
   await finishActivation(server, browser, data.proof)
 }
 
-test('a reset takes every way in, and its one-time code opens the activation once', async () => {
+test('a reset removes every credential, and its one-time code starts activation once', async () => {
   const server = await testServer()
   const { id } = await school(server)
   const page = await openPortal(server, { isSuperUser: true })
@@ -125,7 +125,7 @@ test('a reset takes every way in, and its one-time code opens the activation onc
   expect(text).not.toContain(again.data.code)
 })
 
-test('a reset leaves the authenticator app, and whoever got the link is asked for its code', async () => {
+test('a reset keeps the authenticator app, and whoever got the link is asked for its code', async () => {
   const server = await testServer()
   const { id } = await school(server)
   const page = await openPortal(server, { isSuperUser: true })
@@ -145,7 +145,7 @@ test('a reset leaves the authenticator app, and whoever got the link is asked fo
   expect(codes).toHaveLength(recoveryCodes.length)
 })
 
-test('who was reset is inactive since the reset, and no longer once they activated', async () => {
+test('a person who was reset is inactive since the reset, until they activate', async () => {
   const server = await testServer()
   const { id } = await school(server)
   const page = await openPortal(server, { isSuperUser: true })
@@ -160,7 +160,7 @@ test('who was reset is inactive since the reset, and no longer once they activat
   expect(await standing()).toMatchObject({ state: 'enabled', since: null })
 })
 
-test('somebody who administers everything is always left, also when two go for each other at once', async () => {
+test('a super user who can log in is always left, even if two remove each other at once', async () => {
   const server = await testServer()
   const one = await openPortal(server, { isSuperUser: true })
   const two = await openPortal(server, { isSuperUser: true })
@@ -197,7 +197,7 @@ test('somebody who administers everything is always left, also when two go for e
   await expect(file).rejects.toThrow('remain a super user')
 })
 
-test('a verb over many tells who was left alone and why, previews, and refuses a list that changed', async () => {
+test('a bulk verb reports who was left alone and why, has a preview, and rejects a list that changed', async () => {
   const server = await testServer()
   const { id, place } = await school(server)
   const page = await openPortal(server, { isSuperUser: true })
@@ -223,7 +223,7 @@ test('a verb over many tells who was left alone and why, previews, and refuses a
   expect(await accounts(page, `organizationId=${place('art')}`)).toHaveLength(4)
 })
 
-test('a lock or freeze that would be over as it begins is refused at its end, and none begins in the past', async () => {
+test('a lock or freeze that would end before it begins is rejected at its end, and none begins in the past', async () => {
   const server = await testServer()
   const { id } = await school(server)
   const page = await openPortal(server, { isSuperUser: true })
@@ -245,7 +245,7 @@ test('a lock or freeze that would be over as it begins is refused at its end, an
   await expect(logIn(server, '20260002')).rejects.toThrow(/40[13]/)
 })
 
-test('a code that somebody got for a person makes no super user of whoever has it', async () => {
+test('a code issued to somebody for a person does not make its holder a super user', async () => {
   const server = await testServer()
   const { id, place } = await school(server)
   const root = await openPortal(server, { isSuperUser: true })
@@ -257,7 +257,7 @@ test('a code that somebody got for a person makes no super user of whoever has i
   expect(begun.envelope.code).toBe('activation.code-refused')
 })
 
-test('an administrator of some organisations learns what became of a person, but not who and where others are', async () => {
+test('a scoped administrator learns the results for a person, but not who and where others are', async () => {
   const server = await testServer()
   const { id, place } = await school(server)
   const root = await openPortal(server, { account: 'chief-of-all', isSuperUser: true })
@@ -277,7 +277,7 @@ test('an administrator of some organisations learns what became of a person, but
   }
 })
 
-test('the logins and records of a person are shown, and a login is ended', async () => {
+test('the logins and records of a person are shown, and a login can be ended', async () => {
   const server = await testServer()
   const { id } = await school(server)
   const page = await openPortal(server, { isSuperUser: true })

@@ -39,7 +39,7 @@ const lines = (server: TestServer) => server.platform.sql`
   select action, target_kind as kind, user_id, before, after, reason from audit_records
   where target_kind = 'delegation' order by id`
 
-test('a super user lets a person administer a department: listed with path, powers and period, and written down', async () => {
+test('a super user appoints a person for a department: listed with path, permissions and period, and recorded', async () => {
   const { server, root, cs, userId, appoint } = await school()
   const validUntil = inDays(server, 30)
   const answer = await appoint({ powers: ['reset', 'edit', 'edit'], validUntil, reason: 'New dean' })
@@ -78,7 +78,7 @@ test('a super user lets a person administer a department: listed with path, powe
   ])
 })
 
-test('the list finds super users and delegated ones by what they are, who they are and where', async () => {
+test('the list finds super users and administrators by kind, by person and by place', async () => {
   const { server, root, top, cs, appoint } = await school()
   const other = await addOrganization(server, 'physics', top)
   await appoint()
@@ -105,7 +105,7 @@ test('the list finds super users and delegated ones by what they are, who they a
   expect(await found('?search=DEA')).toEqual(['dean'])
 })
 
-test('what makes no sense is refused, and nothing is written', async () => {
+test('an invalid appointment is rejected, and nothing is written', async () => {
   const { server, root, top, appoint } = await school()
   const nobody = v7()
   const disabled = await insertPerson(server, { account: 'disabled' })
@@ -133,7 +133,7 @@ test('what makes no sense is refused, and nothing is written', async () => {
   expect((await appoint({ organizationId: top })).status).toBe(200)
 })
 
-test('of two changes of the same appointment the later is told what the first one made of it', async () => {
+test('of two changes of the same appointment the later one is shown the first', async () => {
   const { server, root, appoint } = await school()
   const { id } = (await appoint()).data
   const change = (body: object) => root.call<Administrator>(`/administrator_manage/${id}/update/`, { body })
@@ -169,7 +169,7 @@ test('appointments are renewed together, or not at all', async () => {
   ])
 })
 
-test('powers that are withdrawn or over are gone with the next request, on both nodes', async () => {
+test('withdrawn or expired permissions are gone with the next request, on both nodes', async () => {
   const { server, root, appoint, userId } = await school()
   const node = await server.secondNode()
   const { id } = (await appoint()).data
@@ -201,7 +201,7 @@ test('powers that are withdrawn or over are gone with the next request, on both 
   for (const page of [here, there]) expect((await mine(page)).powers).toBeNull()
 })
 
-test('nobody below a super user appoints anybody, whatever powers they have', async () => {
+test('only super users appoint, whatever permissions others have', async () => {
   const { server, cs, userId } = await school()
   const dean = await openPortal(server, {
     account: 'head',
@@ -228,7 +228,7 @@ test('nobody below a super user appoints anybody, whatever powers they have', as
   expect(await count()).toEqual(before)
 })
 
-test('where super users owe a second factor, so does whoever administers an organisation, from the appointment on', async () => {
+test('where super users need a second factor, so do administrators, from their appointment on', async () => {
   const { server, appoint, userId } = await school()
   const page = await openPortal(server, { userId, lacksFactor: true })
   const refused = async () => (await page.call('/administrator_manage/mine/')).envelope.code
@@ -243,7 +243,7 @@ test('where super users owe a second factor, so does whoever administers an orga
   expect((await later.call('/administrator_manage/mine/')).status).toBe(200)
 })
 
-test('the place of an administrator is asked for in the tree as it is now', async () => {
+test('the place of an administrator is located in the current tree', async () => {
   const { server, top, cs, userId } = await school()
   await insertDelegation(server, userId, { powers: ['edit'], administers: cs })
   const page = await openPortal(server, { userId })

@@ -37,7 +37,7 @@ const APPOINTMENTS: [string, (root: Portal, who: Place) => Promise<unknown>][] =
 const identityIsFresh = async (page: Pick<Portal, 'call'>) =>
   (await page.call<{ freshUntil: string | null }>('/identity_proof/query/')).data.freshUntil !== null
 
-test.each(APPOINTMENTS)('an activation code of before is worth nothing for who becomes %s', async (_, appoint) => {
+test.each(APPOINTMENTS)('an earlier activation code is invalid for somebody who becomes %s', async (_, appoint) => {
   const { server, id, place, root } = await institution()
   const dean = await openPortal(server, { powers: ['reset'], administers: place('cs') })
   const [userId, colleague] = [id('20260002'), id('20260001')]
@@ -51,23 +51,26 @@ test.each(APPOINTMENTS)('an activation code of before is worth nothing for who b
   expect(await open(other)).toBeUndefined()
 })
 
-test.each(APPOINTMENTS)('a recovery under way ends when its person becomes %s; a new one works', async (_, appoint) => {
-  const { server, place, root } = await institution()
-  const userId = await addPerson(server, { account: 'han', mailbox: 'han@example.edu' })
-  const before = recoveryIn(server)
-  const { id, proof } = await before.proved('han', 'mailbox', 'han@example.edu')
-  await appoint(root, { userId, organizationId: place('art') })
-  expect((await before.set(id, 'mailbox', proof)).envelope.code).toBe('password-recovery.expired')
-  server.advance(120)
-  const anew = recoveryIn(server)
-  const begun = (await anew.begin('han')).data
-  await anew.send(begun.id, 'mailbox')
-  const proved = await anew.byCode(begun.id, 'mailbox', await codeSentTo(server, 'han@example.edu', 2))
-  expect((await anew.set(begun.id, 'mailbox', proved.data.proof)).status).toBe(200)
-})
+test.each(APPOINTMENTS)(
+  'a recovery in progress ends when its person becomes %s; a new one works',
+  async (_, appoint) => {
+    const { server, place, root } = await institution()
+    const userId = await addPerson(server, { account: 'han', mailbox: 'han@example.edu' })
+    const before = recoveryIn(server)
+    const { id, proof } = await before.proved('han', 'mailbox', 'han@example.edu')
+    await appoint(root, { userId, organizationId: place('art') })
+    expect((await before.set(id, 'mailbox', proof)).envelope.code).toBe('password-recovery.expired')
+    server.advance(120)
+    const anew = recoveryIn(server)
+    const begun = (await anew.begin('han')).data
+    await anew.send(begun.id, 'mailbox')
+    const proved = await anew.byCode(begun.id, 'mailbox', await codeSentTo(server, 'han@example.edu', 2))
+    expect((await anew.set(begun.id, 'mailbox', proved.data.proof)).status).toBe(200)
+  },
+)
 
 test.each(APPOINTMENTS)(
-  'a login code of before lets nobody in as %s, and is refused like any wrong one',
+  'an earlier login code does not log anybody in as %s, and is rejected like any wrong one',
   async (_, appoint) => {
     const { server, place, root } = await institution()
     await setPolicy(server, { secondFactorSuperUsers: false })
@@ -106,7 +109,7 @@ async function trusting(server: TestServer) {
   return { userId, browser }
 }
 
-test.each(APPOINTMENTS)('a browser that was trusted before stands in for no factor of %s', async (_, appoint) => {
+test.each(APPOINTMENTS)('a previously trusted browser replaces no factor of %s', async (_, appoint) => {
   const { server, place, root } = await institution()
   const { userId, browser } = await trusting(server)
   expect((await firstStep(browser, 'han')).status).toBe(200)
@@ -118,7 +121,7 @@ test.each(APPOINTMENTS)('a browser that was trusted before stands in for no fact
   expect(codeOf(await firstStep(browser, 'han'))).toBe('sign-in.second-factor-required')
 })
 
-test('who is made a super user loses what a provider bound by its word alone, unless nothing else leads in', async () => {
+test('a new super user loses accounts linked only by a provider’s word, unless there is no other login method', async () => {
   const { server, root } = await institution()
   await setPolicy(server, { secondFactorSuperUsers: false })
   const campus = await addCampusId(server, { matchBy: ['phone'] })
@@ -136,7 +139,7 @@ test('who is made a super user loses what a provider bound by its word alone, un
   expect([await comesIn('30000002'), await comesIn('30000003')]).toEqual([false, true])
 })
 
-test('a further power, or an appointment that was over, counts as a new one; less power or a longer term does not', async () => {
+test('an added permission, or renewing an expired appointment, counts as a new one; fewer or a longer term do not', async () => {
   const { server, place, root } = await institution()
   await setPolicy(server, { secondFactorSuperUsers: false })
   const userId = await addPerson(server, { account: 'han' })

@@ -83,7 +83,7 @@ function routesOf({ app }: TestServer): { method: string; path: string }[] {
     })
 }
 
-test('every error code of a call is declared and has words in each language', async () => {
+test('every error code of a call is declared and has a message in each language', async () => {
   const server = await testServer()
   const document = await documentOf(server)
   const used = operationsOf(document).flatMap(({ operation }) =>
@@ -101,7 +101,7 @@ test('every error code of a call is declared and has words in each language', as
   expect(document['x-error-codes']['request.bad-signature']?.status).toBe(403)
 })
 
-test('who holds only the app key gets what anyone gets: no call that needs a session answers', async () => {
+test('whoever has only the app key gets what anybody gets: no call that needs a session answers', async () => {
   const server = await testServer()
   const needing = operationsOf(await documentOf(server)).filter(({ operation }) => operation['x-access'] !== 'public')
   expect(needing.length).toBeGreaterThan(0)
@@ -133,7 +133,7 @@ test('the page shows every call in each language, and a search narrows it', asyn
   expect(many.length).toBeLessThan(480_000)
 })
 
-test('nothing on the page runs, and what is searched for is shown as text', async () => {
+test('nothing on the page runs, and the search text is shown as text', async () => {
   const server = await testServer()
   const answer = await fetch(
     `${server.url}/auth_service/docs?search=${encodeURIComponent('"><script>alert(1)</script>')}`,
@@ -153,7 +153,7 @@ async function onTheWire(url: string, headers: Record<string, string>) {
 }
 
 test.each(['openapi.json', 'docs?lang=zh_CN'])(
-  '%s comes compressed as the client takes it, and not again to who has it',
+  '%s is compressed as the client accepts, and not sent again to a client that has it',
   async (path) => {
     const server = await testServer()
     const url = `${server.url}/auth_service/${path}`

@@ -26,7 +26,7 @@ async function door() {
 const isUnrelated = (statement: string) =>
   statement.startsWith('insert into api_call_records') || statement === 'select 1'
 
-test('a wrong key costs the same work as a name that nobody has, however many keys there are', async () => {
+test('a wrong key costs the same work as an unknown name, however many keys there are', async () => {
   const { server, sent, known } = await door()
   const { secrets } = server.platform
   const open = secrets.open
@@ -47,7 +47,7 @@ test('a wrong key costs the same work as a name that nobody has, however many ke
   for (const { appId } of known) expect([appId, await workFor(appId)]).toEqual([appId, strange])
 })
 
-test('a refused call is answered before anything is written down about it', async () => {
+test('a rejected call is answered before anything is recorded about it', async () => {
   const { server, known } = await door()
   const { sql } = server.platform
   const [library] = known

@@ -16,7 +16,7 @@ type Page<Row> = { records: Row[]; total: number }
 const catalogue = async (query = '') => (await admin.call<Page<Interface>>(`/api_manage/query/${query}`)).data
 const NOBODY = '00000000-0000-7000-8000-000000000000'
 
-test('the catalogue is what the contract opens to applications, as the picker asks for it', async () => {
+test('the catalogue is what the contract opens to applications, in the form of the picker', async () => {
   const { records, total } = await catalogue('?status=1&pageIndex=1&pageSize=100')
   const calls = server.app.surface.endpoints.filter(({ access }) => access === 'application')
   expect(records.map(({ apiId }) => apiId)).toEqual(calls.map(({ apiId }) => apiId).sort())
@@ -40,7 +40,7 @@ test('the catalogue is what the contract opens to applications, as the picker as
   expect(chinese.data.records).toMatchObject([{ apiId: 'person.read' }])
 })
 
-test('of two who switch an interface at the same time one is told what the other did', async () => {
+test('of two people who switch an interface at once one is shown what the other did', async () => {
   const path = '/api_manage/people.list/update/'
   const answers = await Promise.all([0, 0].map((status) => admin.call(path, { body: { status, version: 0 } })))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
@@ -90,7 +90,7 @@ test('grants are counted, limited and withdrawn, each change with all grants bef
   ])
 })
 
-test('an interface that is not in the catalogue grants none of those asked for', async () => {
+test('an interface that is not in the catalogue makes the whole grant fail', async () => {
   const id = await addCasApplication(server, { appId: 'wiki' })
   const body = { apiIds: ['person.read', 'person.everything'] }
   const refused = await admin.call(`/application_interface/${id}/grant/`, { body })
@@ -98,7 +98,7 @@ test('an interface that is not in the catalogue grants none of those asked for',
   expect((await admin.call<Page<object>>(`/application_interface/${id}/query/`)).data.total).toBe(0)
 })
 
-test('for an application that is not there, and for the portal itself, there is nothing to grant', async () => {
+test('nothing can be granted to a missing application, or to the portal itself', async () => {
   const [portal] = await server.platform.sql<{ id: string }[]>`select id from applications where built_in`
   for (const id of [NOBODY, portal?.id]) {
     const calls: [string, object?][] = [
@@ -117,7 +117,7 @@ test('for an application that is not there, and for the portal itself, there is 
   }
 })
 
-test('of many who ask for a new key at once each gets one, and two at most are valid', async () => {
+test('of many concurrent requests for a new key each gets one, and at most two are valid', async () => {
   const id = await addCasApplication(server, { appId: 'forum' })
   const made = await Promise.all(
     Array.from({ length: 6 }, () => admin.call<{ appKey: string }>(`/application_key/${id}/create/`, { body: {} })),

@@ -11,7 +11,7 @@ const run = promisify(execFile)
 const PAGE = readFileSync(new URL('../../../docs/open-api.md', import.meta.url), 'utf8')
 const example = (language: string) => new RegExp(`\`\`\`${language} run\\n([\\s\\S]*?)\`\`\``).exec(PAGE)?.[1] ?? ''
 
-test('the examples of the documentation work as they stand', async () => {
+test('the examples of the documentation work as written', async () => {
   const server = await testServer()
   const admin = await openPortal(server, { isSuperUser: true })
   await addPerson(server, { account: '20260001', name: 'Li Lei' })
@@ -28,7 +28,7 @@ test('the examples of the documentation work as they stand', async () => {
   expect(JSON.parse(shell.stdout)).toMatchObject({ state: 200, data: { user: '20260001', active: true } })
 })
 
-test('the documentation names every interface and every refusal at the door', () => {
+test('the documentation names every interface and every authorisation error', () => {
   const contract = readFileSync(new URL('../../../shared/contract/open-api.ts', import.meta.url), 'utf8')
   const named = [...contract.matchAll(/apiId: '([^']+)'|'(open-api\.[a-z-]+)',\n/g)].map(([, api, code]) => api ?? code)
   expect(named.length).toBeGreaterThan(8)

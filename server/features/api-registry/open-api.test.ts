@@ -87,7 +87,7 @@ test('an application reads a person by account or id, and gets what it gets at a
   }
 })
 
-test('whoever may not use the application does not exist for it, one way or another', async () => {
+test('a person who may not use the application does not exist for it, by any call', async () => {
   for (const account of ['painter', 'nobody']) {
     expect(await codeOf(library.call(`${PERSON}?account=${account}`))).toEqual([404, 'open-api.person-not-found'])
     const visit = library.call('/open_api/app_visit/', { body: { account } })
@@ -101,7 +101,7 @@ test('whoever may not use the application does not exist for it, one way or anot
   expect((await library.call(`${PERSON}?account=painter`)).status).toBe(200)
 })
 
-test('a person who could not log in is told as not active, without the reason', async () => {
+test('a person who can not log in is returned as not active, without the reason', async () => {
   await addPeople({ account: 'frozen', name: 'Frozen', organization: 'cs' })
   await server.platform.sql`
     update users set frozen_from = ${server.platform.now()}, freeze_reason = 'secret' where account = 'frozen'`
@@ -110,7 +110,7 @@ test('a person who could not log in is told as not active, without the reason', 
   expect(JSON.stringify(data)).not.toContain('secret')
 })
 
-test('where people are asked for their consent, only those who gave it are told of', async () => {
+test('where consent is required, only people who gave it are returned', async () => {
   const { sql } = server.platform
   await sql`update applications set protocol = 'oauth2', client_id = ${library.appId}, consent = 'explicit' where id = ${library.applicationId}`
   expect((await library.call(`${PERSON}?account=lilei`)).status).toBe(404)
@@ -119,7 +119,7 @@ test('where people are asked for their consent, only those who gave it are told 
   expect((await library.call(`${PERSON}?account=lilei`)).status).toBe(200)
 })
 
-test('people come page by page, with their descendants or without, each of them once', async () => {
+test('people are returned page by page, with or without descendants, each of them once', async () => {
   const places = Array.from({ length: 9 }, (_, i) => (i % 2 ? 'optics' : 'physics'))
   await addPeople(...places.map((organization, i) => ({ account: `student-${i}`, name: 'Student', organization })))
   type Page = { people: OpenPerson[]; next: string | null }
@@ -142,7 +142,7 @@ test('people come page by page, with their descendants or without, each of them 
   expect(await codeOf(unknown)).toEqual([404, 'open-api.organization-not-found'])
 })
 
-test('changes since a moment come oldest first; a deleted person comes without attributes', async () => {
+test('changes since a moment are returned oldest first; a deleted person has no attributes', async () => {
   await addPeople(
     { account: 'changer', name: '张三', organization: 'cs' },
     { account: 'leaver', name: '李四', organization: 'cs' },
@@ -164,7 +164,7 @@ test('changes since a moment come oldest first; a deleted person comes without a
   ])
 })
 
-test('an application finds its way through the organisations, and reads what it is itself', async () => {
+test('an application can navigate the organisations, and read its own registration', async () => {
   const top = await library.call<{ records: object[] }>('/open_api/organization_children/')
   expect(top.data.records).toMatchObject([{ code: 'school', parentCode: null, hasChildren: true }])
   const below = await library.call<{ records: { code: string }[] }>(
@@ -181,14 +181,14 @@ test('an application finds its way through the organisations, and reads what it 
   expect(own.data.interfaces).toHaveLength(ALL.length)
 })
 
-test('a visit that the application records stands among the records of the person', async () => {
+test('a visit recorded by the application is among the records of the person', async () => {
   const visit = await library.call('/open_api/app_visit/', { body: { account: 'lilei', ip: '2001:db8::7' } })
   expect(visit.status).toBe(200)
   const rows = await server.platform.sql`select way, host(ip) as ip, client_type from visit_records`
   expect([...rows]).toEqual([{ way: 'application', ip: '2001:db8::7', clientType: 'other' }])
 })
 
-test('a wrong key, another application and whatever was altered are refused alike', async () => {
+test('a wrong key, another application and any alteration are rejected alike', async () => {
   const refused = [403, 'request.bad-signature']
   const { appId, appKey } = library
   const wrong = [
@@ -206,7 +206,7 @@ test('a wrong key, another application and whatever was altered are refused alik
   expect(await codeOf(late)).toEqual([403, 'request.clock-skew'])
 })
 
-test('the same signed request is good for one answer, also a reading one, on whichever node', async () => {
+test('the same signed request is answered once, also a reading one, on whichever node', async () => {
   const { appId, appKey } = library
   const { url, init } = signedRequest(server, `${PERSON}?account=lilei`, { appKey, headers: { appid: appId } })
   const nodes = [server, other, server, other].map((node) => fetch(node.url + url.pathname + url.search, init))
@@ -214,7 +214,7 @@ test('the same signed request is good for one answer, also a reading one, on whi
   expect(statuses.sort()).toEqual([200, 403, 403, 403])
 })
 
-test('what is not granted, switched off or of a disabled application is refused at once on every node', async () => {
+test('a call that is not granted, disabled or of a disabled application is rejected at once on every node', async () => {
   const read = (node: TestServer) => codeOf(callWithKey(node, library, `${PERSON}?account=lilei`))
   expect(await read(other)).toEqual([200, undefined])
   await admin.call('/api_manage/person.read/update/', { body: { status: 0, version: 0 } })
@@ -228,7 +228,7 @@ test('what is not granted, switched off or of a disabled application is refused 
   expect(await read(server)).toEqual([403, 'open-api.application-disabled'])
 })
 
-test('beyond its rate an application waits for the next minute, counted over both nodes', async () => {
+test('above its rate limit an application waits for the next minute, counted across both nodes', async () => {
   const path = `/application_interface/${library.applicationId}/limit/`
   const limited = await admin.call(path, { body: { apiId: 'person.read', callsPerMinute: 4, version: 1 } })
   expect(limited.status).toBe(200)
@@ -245,7 +245,7 @@ test('beyond its rate an application waits for the next minute, counted over bot
   expect((await read(other)).status).toBe(200)
 })
 
-test('a new key works beside the former one for as long as was chosen, a revoked one for no call more', async () => {
+test('a new key works beside the former one for the chosen time, a revoked one for no call more', async () => {
   const keys = `/application_key/${library.applicationId}/`
   const read = (appKey: string) =>
     codeOf(callWithKey(server, { appId: library.appId, appKey }, `${PERSON}?account=lilei`))
@@ -270,14 +270,14 @@ test('a new key works beside the former one for as long as was chosen, a revoked
   expect(await read(fourth.data.appKey)).toEqual([403, 'request.bad-signature'])
 })
 
-test('of the key the database holds nothing that could be read', async () => {
+test('the database holds nothing from which the key could be read', async () => {
   const rows = await server.platform.sql`select k::text as text from application_keys k`
   const lines = await server.platform
     .sql`select before::text || after::text as text from audit_records where action like 'app-key%'`
   expect(JSON.stringify([rows, lines])).not.toContain(library.appKey.slice(0, 20))
 })
 
-test('every call stands in the list of the application, a flood at the door only in part', async () => {
+test('every call is in the application’s list, of a flood of rejected ones only some', async () => {
   await library.call(`${PERSON}?account=lilei`)
   await library.call(`${PERSON}?account=nobody`)
   for (let i = 0; i < 40; i++) {

@@ -54,25 +54,22 @@ const answerTo = async (client: OpenClient, path: string, after: string) => {
 
 const REFUSED = [400, 'request.invalid', ['after']]
 
-test.each(CALLS)(
-  'where a page of %s goes on tells nothing of people whom the application may not know',
-  async (path) => {
-    const { sql } = server.platform
-    const { data } = await stranger.call<Page>(path)
-    expect(data.people).toEqual([])
-    const next = data.next ?? ''
-    const read = next.split('.').map((part) => Buffer.from(part, 'base64url').toString('utf8'))
-    expect(read.join()).not.toMatch(/hidden|2024-01-01/)
-    // Nor does its length.
-    const [last] = await sql<{ id: string }[]>`select id from users where account = 'hidden01000'`
-    await sql`update users set account = ${'hidden01000'.padEnd(64, '九')} where id = ${last?.id ?? ''}`
-    expect(await nextOf(stranger, path)).toHaveLength(next.length)
-    await sql`update users set account = 'hidden01000' where id = ${last?.id ?? ''}`
-    expect((await stranger.call<Page>(`${path}&after=${next}`)).data).toEqual({ people: [], next: null })
-  },
-)
+test.each(CALLS)('the cursor of %s reveals nothing about people whom the application may not know', async (path) => {
+  const { sql } = server.platform
+  const { data } = await stranger.call<Page>(path)
+  expect(data.people).toEqual([])
+  const next = data.next ?? ''
+  const read = next.split('.').map((part) => Buffer.from(part, 'base64url').toString('utf8'))
+  expect(read.join()).not.toMatch(/hidden|2024-01-01/)
+  // Nor does its length.
+  const [last] = await sql<{ id: string }[]>`select id from users where account = 'hidden01000'`
+  await sql`update users set account = ${'hidden01000'.padEnd(64, '九')} where id = ${last?.id ?? ''}`
+  expect(await nextOf(stranger, path)).toHaveLength(next.length)
+  await sql`update users set account = 'hidden01000' where id = ${last?.id ?? ''}`
+  expect((await stranger.call<Page>(`${path}&after=${next}`)).data).toEqual({ people: [], next: null })
+})
 
-test.each(CALLS)('only what %s gave this application leads on', async (path) => {
+test.each(CALLS)('only a cursor that %s gave this application is accepted', async (path) => {
   const [other = ''] = CALLS.filter((one) => one !== path)
   const own = await nextOf(library, path)
   expect((await answerTo(library, path, own))[0]).toBe(200)

@@ -57,7 +57,7 @@ test('a signature of another key, in another case or of another length is refuse
   ).toMatchObject(REFUSED)
 })
 
-test('whatever is changed after signing is noticed: method, path, any parameter, any byte of the body', async () => {
+test('any change after signing is detected: method, path, any parameter, any byte of the body', async () => {
   const server = await testServer()
   const path = '/gen?purpose=login&note=caf%C3%A9'
   const query: Record<string, (url: URL) => void> = {
@@ -129,7 +129,7 @@ test('of 40 copies sent at the same time to two nodes exactly one takes effect',
   expect(codes.filter((code) => code === 'request.replayed')).toHaveLength(39)
 })
 
-test('a call with a wrong signature does not use up the uuids of the right one', async () => {
+test('a call with a wrong signature does not use up the uuids of the valid one', async () => {
   const server = await testServer()
   const uuids = randomToken(32)
   expect(await call(server, { uuids, appKey: 'another-key' })).toMatchObject(REFUSED)
@@ -144,7 +144,7 @@ test('a reading call may be repeated, as a browser does', async () => {
   expect((await fetch(url, init)).status).toBe(200)
 })
 
-test('a clock more than five minutes off is told the server’s time, and with it the call succeeds', async () => {
+test('a client whose clock is more than five minutes off is told the server’s time, and succeeds with it', async () => {
   const server = await testServer()
   const now = () => server.platform.now().getTime()
   for (const off of [MAX_CLOCK_SKEW_MS + 5000, -MAX_CLOCK_SKEW_MS - 5000, 8 * 3_600_000, -86_400_000]) {
@@ -161,7 +161,7 @@ test('a clock more than five minutes off is told the server’s time, and with i
   }
 })
 
-test('a change dated ahead can not be sent again when its time has come', async () => {
+test('a change dated ahead can not be repeated when its time has come', async () => {
   const server = await testServer()
   const { url, init } = signedRequest(server, PATH, { body, timestamp: server.platform.now().getTime() + 290_000 })
   const send = async () => answerOf(await fetch(url, init))
@@ -172,7 +172,7 @@ test('a change dated ahead can not be sent again when its time has come', async 
   expect(await send()).toMatchObject({ code: 'request.clock-skew' })
 })
 
-test('marks are forgotten once their requests are too old to be accepted, not before', async () => {
+test('marks are deleted once their requests are too old to be accepted, not before', async () => {
   const server = await testServer()
   const marks = async () => (await server.platform.sql`select 1 from replay_marks`).length
   const { url, init } = signedRequest(server, PATH, { body })

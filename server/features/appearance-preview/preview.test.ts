@@ -20,7 +20,7 @@ const frame = (token: string, name: string, page: Portal = admin) =>
 const LIGHT = ['login', 'second-factor', 'room', 'consent', 'confirm', 'device', ...Object.keys(NOTICES)]
 const PORTAL = ['my-apps', 'account-security', 'forgot-password', 'activation']
 
-test('every page is shown with the unsaved draft, framed by our own pages alone, and nothing in it can be used', async () => {
+test('every page is shown with the unsaved draft, framed only by our own pages, and nothing in it can be used', async () => {
   const light = { ...DEFAULT_DESIGN.light, primary: '#123456' }
   const { data } = await keep({ theme: { ...DEFAULT_DESIGN, light } })
   for (const name of [...LIGHT, ...PORTAL]) {
@@ -36,7 +36,7 @@ test('every page is shown with the unsaved draft, framed by our own pages alone,
   expect((await frame(data.token, 'no-page')).status).toBe(404)
 })
 
-test('a page shows the texts of the draft in their language, and the same token the next draft', async () => {
+test('a page shows the texts of the draft in their language, and with the same token the next draft', async () => {
   const { data } = await keep({ texts: { en: { 'login.title': 'Knock, and enter' } } })
   expect((await frame(data.token, 'login?lang=en')).text).toContain('Knock, and enter')
   expect((await frame(data.token, 'login?lang=zh_CN')).text).not.toContain('Knock, and enter')
@@ -45,7 +45,7 @@ test('a page shows the texts of the draft in their language, and the same token 
   expect((await frame(data.token, 'login?lang=en')).text).toContain('Come in &lt;b&gt;now&lt;/b&gt;')
 })
 
-test('a call of a preview is answered in the language that it shows, whatever its editor chose', async () => {
+test('a call of a preview is answered in the preview’s language, whatever its editor chose', async () => {
   admin.browser.setCookie('gatehouse_language', 'en')
   const named = async (headers: Record<string, string>) => {
     const { data } = await admin.call<{ id: string; name: string }[]>('/login_config/list_themes/', { headers })
@@ -58,7 +58,7 @@ test('a call of a preview is answered in the language that it shows, whatever it
   ])
 })
 
-test('a draft is for the browser session that brought it, and only super users bring one', async () => {
+test('a draft is visible only in the browser session that sent it, and only super users can send one', async () => {
   const { data } = await keep({})
   const other = await openPortal(server, { isSuperUser: true })
   expect((await frame(data.token, 'login', other)).status).toBe(404)

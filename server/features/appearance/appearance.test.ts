@@ -52,7 +52,7 @@ test('the institution answers in the caller’s language, and falls back to the 
   expect((await read('/school_gateway/query/', 'zh-TW')).data).toMatchObject({ schoolName: '示范大学' })
 })
 
-test('a changed setting shows on every node without a restart', async () => {
+test('a changed setting takes effect on every node without a restart', async () => {
   const node = await server.secondNode()
   const titleAt = async (url: string) =>
     (await (await fetch(`${url}/auth_web/login?service=x&lang=en`)).text()).match(/<title>.*? · (.*?)</)?.[1]
@@ -62,7 +62,7 @@ test('a changed setting shows on every node without a restart', async () => {
   expect(await titleAt(server.url)).toBe('Renamed College')
 })
 
-test('the settings that a browser must know are public, the rest of the policy is not among them', async () => {
+test('the settings needed by a browser are public, the rest of the policy is not among them', async () => {
   await settings('login', { rememberMeLongSecond: 3600, expirationMinutes: 10, lockAfterFailures: 7 })
   const { data } = await read('/login_config/login_property_page_config/')
   expect(data).toMatchObject({ switchOfExpirationLogout: '1', expirationMinutes: 10, rememberMeLongSecond: 3600 })

@@ -37,7 +37,7 @@ test('the login page needs at most 5 requests, 95 kB of script and 140 kB in all
   expect(all).toBeLessThan(140 * KB)
 })
 
-test('a theme takes one request more, and stays within the 140 kB with all that it brings but its picture', async () => {
+test('a theme takes one request more, and stays within the 140 kB with everything but its picture', async () => {
   const choose = (theme: string) =>
     mergeSettings({ ...server.platform, db: server.platform.sql }, 'appearance', { theme })
   const shipped = await loginPage()
@@ -52,7 +52,7 @@ test('a theme takes one request more, and stays within the 140 kB with all that 
   await choose(DEFAULT_THEME)
 })
 
-test('scripts and styles come compressed and are never asked for twice', async () => {
+test('scripts and styles are compressed and never requested twice', async () => {
   const { assets } = await loginPage()
   const script = assets.find((path) => path.endsWith('.js')) ?? ''
   for (const encoding of ['br', 'gzip']) {
@@ -67,7 +67,7 @@ test('scripts and styles come compressed and are never asked for twice', async (
 })
 
 test.each(['../../package.json', '%2e%2e/%2e%2e/package.json', '..%2f..%2fpackage.json', '%00', '.vite/manifest.json'])(
-  'the folder of assets gives out nothing beyond itself: %s',
+  'the folder of assets serves nothing outside itself: %s',
   async (path) => {
     const answer = await load(`/auth_web/login-assets/${path}`, 'identity')
     expect(answer.body.toString()).not.toMatch(/dependencies|isEntry/)

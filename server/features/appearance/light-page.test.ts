@@ -31,7 +31,7 @@ const notice = (name: NoticeName): LightPage => ({
   actions: [{ text: { key: 'notice.to-portal' }, href: '/auth_web/', primary: true }],
 })
 
-test('every notice has a heading, a text and a way on, in every language, and no raw key', async () => {
+test('every notice has a heading, a text and a link, in every language, and no raw key', async () => {
   let shown: NoticeName = 'refused'
   const app = await serverOf(() => notice(shown))
   for (const name of Object.keys(NOTICES) as NoticeName[]) {
@@ -52,7 +52,7 @@ const messagesIn = (body: string): Record<string, string> => {
   return (JSON.parse(data) as { surroundings: { messages: Record<string, string> } }).surroundings.messages
 }
 
-test('a page carries the words of the one refusal that it shows; in another language those of all that it may show by then', async () => {
+test('a page contains the message of the one error that it shows; in another language those of all that it may show by then', async () => {
   const app = await serverOf(notice('refused'))
   const carried = Object.keys(messagesIn((await get(app)).body)).filter((key) => key.startsWith('errors.'))
   expect(carried).toEqual(['errors.request.cross-site'])
@@ -73,7 +73,7 @@ test('a page carries the words of the one refusal that it shows; in another lang
   }
 })
 
-test('a question posts its answer, with the code that makes it good for one time', async () => {
+test('a question posts its answer, with the single-use code that makes it valid', async () => {
   const app = await serverOf({
     kind: 'confirm',
     name: 'continue',
@@ -108,7 +108,7 @@ test('a ticket is posted to its application and nowhere else, with a button for 
   expect(body, 'asking again would issue another ticket').not.toContain('lang=zh_CN')
 })
 
-test('front-channel logout reaches its applications in frames without our rights, and them only', async () => {
+test('front-channel logout loads only its applications, in frames without our rights', async () => {
   const urls = ['https://a.test/logout?x=1', 'https://a.test/logout?x=2', 'https://b.test/out']
   const app = await serverOf({ kind: 'front-logout', urls, seconds: 5, next: 'https://a.test/', application: null })
   const { body, headers } = await get(app)

@@ -21,7 +21,7 @@ const dataOf = (html: string): LightData => JSON.parse(html.match(/id="light-dat
 const settings = (name: string, changes: object) =>
   mergeSettings({ ...server.platform, db: server.platform.sql }, name, changes)
 
-test('the HTML alone holds a form that logs in: post, fields for password managers, the service', async () => {
+test('the HTML alone contains a login form: post, fields for password managers, the service', async () => {
   const { status, text } = await pageOf()
   expect(status).toBe(200)
   expect(tagsOf(text, 'form')).toEqual([
@@ -34,7 +34,7 @@ test('the HTML alone holds a form that logs in: post, fields for password manage
   expect(tagsOf(text, 'button')).toMatchObject([{ type: 'submit' }])
 })
 
-test('a captcha from the first try on stands on the page at first sight, and the first try with it succeeds', async () => {
+test('a captcha required from the first attempt on is shown at once, and the first attempt with it succeeds', async () => {
   await addPerson(server, { account: 'lilei' })
   expect(dataOf((await pageOf()).text).page).toMatchObject({ captcha: null })
   for (const captchaKind of ['proof-of-work', 'picture', 'slider'] as const) {
@@ -48,7 +48,7 @@ test('a captcha from the first try on stands on the page at first sight, and the
   await settings('login', { captchaAfterFailures: 3 })
 })
 
-test('the page speaks the language of the browser, of the cookie and of the link, in this order of weight', async () => {
+test('the page’s language is that of the link, else of the cookie, else of the browser', async () => {
   const words = { en: 'Log in', 'zh-CN': '登录', 'zh-TW': '登入' }
   const expected = async (lang: keyof typeof words, ...asked: Parameters<typeof pageOf>) => {
     const { text, headers } = await pageOf(...asked)
@@ -61,7 +61,7 @@ test('the page speaks the language of the browser, of the cookie and of the link
   await expected('zh-CN', SERVICE, { lang: 'zh_CN' }, { 'accept-language': 'zh-TW', cookie: 'gatehouse_language=en' })
 })
 
-test('a language or scheme that was chosen by link stays chosen, and the link keeps the service', async () => {
+test('a language or theme chosen by link stays chosen, and the link keeps the service', async () => {
   const browser = createBrowser(server)
   const first = await browser.get(`/auth_web/login?${new URLSearchParams({ service: SERVICE })}`)
   const links = tagsOf(first.text, 'a').map((link) => link['href'] ?? '')
@@ -110,7 +110,7 @@ test('nothing is inlined that could run, and the form may end up only here and a
   expect(headers.get('x-frame-options')).toBe('DENY')
 })
 
-test('names and addresses are shown literally, whatever they hold', async () => {
+test('names and addresses are escaped, whatever they contain', async () => {
   const canary = `</script><script>alert(1)</script><img src=x onerror=alert(1)>'"{{7*7}}`
   await settings('gateway', { names: { en: canary.slice(0, 60) }, contacts: { en: canary } })
   await addCasApplication(server, { appId: 'evil', name: canary })
@@ -178,7 +178,7 @@ test('other parameters that name an address lead nowhere', async () => {
   }
 })
 
-test('a service given twice is nobody’s, and a disabled application says so', async () => {
+test('a service given twice matches nothing, and a disabled application says so', async () => {
   const twice = await createBrowser(server).get(`/auth_web/login?service=${SERVICE}&service=${SERVICE}`)
   expect(twice.status).toBe(403)
   await addCasApplication(server, { appId: 'closed', name: 'Closed' })
@@ -196,7 +196,7 @@ test('a bookmarked login page leads to the portal', async () => {
   expect(service).toContain(`${server.url}/auth_service/cas/login/?casParameter=`)
 })
 
-test('a login page opened again in a browser with a portal session goes straight on, and never in a circle', async () => {
+test('a login page reopened in a browser with a portal session continues at once, and never loops', async () => {
   const browser = createBrowser(server)
   browser.setCookie('gatehouse_portal', 'perhaps-ended')
   const address = `/auth_web/login?${new URLSearchParams({ service: SERVICE })}`
@@ -208,7 +208,7 @@ test('a login page opened again in a browser with a portal session goes straight
   expect((await browser.get(address)).status).toBe(200)
 })
 
-test('staying logged in is offered only as long as the policy says, and not at all at 0', async () => {
+test('staying logged in is offered only as long as the policy allows, and not at all at 0', async () => {
   expect((await pageOf()).text).not.toContain('name="rememberMe"')
   await settings('login', { rememberMeLongSecond: 2_592_000 })
   expect((await pageOf()).text).toMatch(/name="rememberMe"[^>]*>Stay logged in for 30 days/)
@@ -223,7 +223,7 @@ test('renew and method reach the protocol, anything else does not', async () => 
   expect(Object.fromEntries(action.searchParams)).toEqual({ renew: 'true', method: 'POST', service: SERVICE })
 })
 
-test('a browser that came by another name is sent to the public address, but never in a loop', async () => {
+test('a browser that used another host name is redirected to the public address, but never in a loop', async () => {
   const other = server.url.replace('127.0.0.1', 'localhost')
   const first = await fetch(`${other}/auth_web/login?service=x`, { redirect: 'manual' })
   expect(first.headers.get('location')).toBe(`${server.url}/auth_web/login?service=x`)

@@ -13,7 +13,7 @@ const page = async (path: string) => {
   return { answer, html: await answer.text() }
 }
 
-test('the head of a page names what it needs, and each file of it is there for good', async () => {
+test('the head of a page names what it needs, and each file exists and is immutable', async () => {
   const { answer, html } = await page('/auth_web/manage/organization')
   const files = [...html.matchAll(/<(?:script|link)[^>]* (?:src|href)="(\/auth_web\/assets\/[^"]+)"/g)].map(
     ([, file]) => file ?? '',
@@ -35,7 +35,7 @@ test('the head of a page names what it needs, and each file of it is there for g
   expect(answer.headers.get('cache-control')).toBe('no-store')
 })
 
-test('an address that no table knows gets the application, and says nothing of itself in the page', async () => {
+test('an unknown address gets the application, and the page does not contain it', async () => {
   const { answer, html } = await page('/auth_web/%3Cscript%3Ealert(1)%3C/script%3E?next=alert(2)')
   expect(answer.status).toBe(200)
   expect(html).not.toContain('alert(')
@@ -62,7 +62,7 @@ test('what the page carries ends no script element, whatever the institution is 
   expect(html).not.toContain('</script><b>')
 })
 
-test('the page itself says what its shell looks like, by the nonce of its policy alone, before any style sheet', async () => {
+test('the page contains the styles of its shell, allowed only by the nonce of its policy, before any style sheet', async () => {
   const { answer, html } = await page('/auth_web/my-apps')
   const [, nonce] = /<style nonce="([^"]+)">/.exec(html) ?? []
   expect(answer.headers.get('content-security-policy')).toContain(`style-src 'self' 'nonce-${nonce}';`)
@@ -72,14 +72,14 @@ test('the page itself says what its shell looks like, by the nonce of its policy
   expect(html.indexOf('rel="stylesheet"')).toBeLessThan(html.indexOf('id="root"'))
 })
 
-test('whoever reads in colours of their own sees no others first', async () => {
+test('users with their own reading colours never see other colours first', async () => {
   const cookie = 'gatehouse_reading=1.140.black.line.white-on-black.1.100.0'
   const html = await fetch(`${server.url}/auth_web/my-apps`, { headers: { cookie } }).then((answer) => answer.text())
   expect(html).not.toContain('<style')
   expect(html.lastIndexOf('rel="stylesheet"')).toBeLessThan(html.indexOf('id="shell"'))
 })
 
-test('the shell of the back office says where one is, before its scripts are here', async () => {
+test('the shell of the back office says where one is, before its scripts have loaded', async () => {
   const { html } = await page('/auth_web/manage/organization')
   expect(html).toMatch(/<div class="bar"><span class="brand">.*<span>Back office<\/span>/)
 })

@@ -15,7 +15,7 @@ afterAll(() => school.server.close())
 const appIds = ({ data }: Reply<Page<MyApplication>>) => data.records.map(({ appId }) => appId).toSorted()
 
 test.each(['staff', 'cs', 'student', 'lilei'])(
-  'applications move between what %s can be given and what it has: some, and all; what is open to all needs no grant',
+  'applications move between what %s can be granted and what it has: some, and all; one that is open to all needs no grant',
   async (member) => {
     await school.clear()
     const left = await school.selectable(member)
@@ -69,7 +69,7 @@ test.each(['staff', 'cs', 'student', 'lilei'])(
   },
 )
 
-test("what is done to a person's applications is written for each, and the person sees it", async () => {
+test('changes of a person’s applications are recorded for each application, and the person sees them', async () => {
   await school.clear()
   await school.bind('lilei', { appIds: ['two'], validUntil: school.at(2) })
   await school.remove('lilei', { appIds: ['two'] })
@@ -86,7 +86,7 @@ test("what is done to a person's applications is written for each, and the perso
   ])
 })
 
-test('an administrator of some organisations authorises people and organisations there, and nothing else exists for them', async () => {
+test('a scoped administrator grants to people and organisations in scope, and nothing else exists for them', async () => {
   await school.clear()
   await school.bind('school', { appIds: ['one'] })
   await school.bind('staff', { appIds: ['one'] })
@@ -138,7 +138,7 @@ test('an administrator of some organisations authorises people and organisations
   expect(grants).toHaveLength(5)
 })
 
-test('a delegation elsewhere without the power to authorise opens nothing there', async () => {
+test('an appointment elsewhere without the permission to grant has no effect there', async () => {
   await school.clear()
   const two = await openPortal(school.server, { powers: ['authorise'], administers: school.id('cs') })
   await insertDelegation(school.server, two.user.userId, { powers: ['edit'], administers: school.id('art') })
@@ -149,7 +149,7 @@ test('a delegation elsewhere without the power to authorise opens nothing there'
   expect((await school.authorised('wang', '', two)).data.total).toBe(0)
 })
 
-test('requests that say too much, too little or both are refused before anything is written', async () => {
+test('requests with too much, too little or both are rejected before anything is written', async () => {
   await school.clear()
   for (const body of [
     {},

@@ -12,7 +12,7 @@ afterAll(() => school.server.close())
 
 const appIds = ({ data }: Reply<Page<MyApplication>>) => data.records.map(({ appId }) => appId).toSorted()
 
-test('a dated grant opens and closes an application by itself, is never made for a time that is over, and its dates change', async () => {
+test('a dated grant opens and closes an application on its own, can not be in the past, and its dates can be changed', async () => {
   await school.clear()
   for (const dates of [
     { validUntil: school.at(-1) },
@@ -52,7 +52,7 @@ test('a dated grant opens and closes an application by itself, is never made for
   expect((await school.authorised('lilei')).data.records).toMatchObject([{ appId: 'one', grant: { state: 'over' } }])
 })
 
-test('why somebody has an application names every way that leads there, and why not what keeps them out', async () => {
+test('the explanation of a person’s access names every path that grants it, or what prevents it', async () => {
   await school.clear()
   const { sql } = school.server.platform
   for (const member of ['staff', 'school', 'student', 'lilei']) await school.bind(member, { appIds: ['one'] })

@@ -100,7 +100,7 @@ const CASES: Record<string, () => Case> = {
   }),
 }
 
-test('every state of somebody who is still there is among those asked about', () => {
+test('every state of a person who is not deleted is covered here', () => {
   const asked = Object.values(CASES).map((one) => one().state)
   expect(new Set(asked)).toEqual(new Set(PersonState.options.filter((state) => state !== 'deleted')))
 })
@@ -163,7 +163,7 @@ for (const [at, [name, toCase]] of Object.entries(CASES).entries()) {
   })
 }
 
-test('whoever is frozen and locked by failures learns of both, and of the lock alone when it is over by itself', async () => {
+test('a person who is frozen and locked out by failures sees both, and only the lock-out when the freeze is over', async () => {
   const userId = await addPerson(school.server, { account: 'twice' })
   await failTwice(userId)
   const until = async () => (await school.why(userId, 'open')).data.until
@@ -175,7 +175,7 @@ test('whoever is frozen and locked by failures learns of both, and of the lock a
   expect(await until()).toBeNull()
 })
 
-test('test login says that a lock of one browser lets the person in elsewhere, and does not hide a missing grant of a frozen person', async () => {
+test('a lock-out of one browser is reported as such, and a missing grant also for a frozen person', async () => {
   const userId = await addPerson(school.server, { account: 'browser' })
   const { sql, now } = school.server.platform
   const until = day(1)
@@ -194,7 +194,7 @@ test('test login says that a lock of one browser lets the person in elsewhere, a
   )
 })
 
-test('test login warns of a password that is too old and of a profile to complete, where a login leads there first', async () => {
+test('the login check warns of a password that is too old and of a profile to complete, which a login would require first', async () => {
   const userId = await addPerson(school.server, { account: 'aged' })
   type Steps = { steps: { name: string; result: string; reason: string | null }[] }
   const account = async () =>

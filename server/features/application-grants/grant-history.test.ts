@@ -40,7 +40,7 @@ const grantOf = async (member: string, appId: string) => {
 }
 
 test.each(['staff', 'cs', 'student', 'lilei'])(
-  'what was granted to %s goes back to what it was: given again, taken back, with its former dates',
+  'a grant to %s is rolled back: granted again, withdrawn, with its former dates',
   async (member) => {
     const until = school.at(5)
     await school.bind(member, { appIds: ['two'], validUntil: until })
@@ -84,7 +84,7 @@ test.each(['staff', 'cs', 'student', 'lilei'])(
   },
 )
 
-test('a grant that was given by mistake is taken back with it, and the person sees both lines', async () => {
+test('a grant given by mistake is withdrawn by a rollback, and the person sees both records', async () => {
   await school.bind('lilei', { appIds: ['one'] })
   const given = await latest('one')
   expect(given).toMatchObject({ before: null, restorable: { before: true, after: true } })
@@ -99,7 +99,7 @@ test('a grant that was given by mistake is taken back with it, and the person se
   ])
 })
 
-test('what somebody changed meanwhile is not overwritten, and grants of others are left alone', async () => {
+test('what somebody changed meanwhile is not overwritten, and grants to others are left alone', async () => {
   await school.bind('staff', { appIds: ['one'] })
   await school.bind('cs', { appIds: ['one'] })
   const [ofDepartment, ofRole] = await lines('one')
@@ -119,7 +119,7 @@ test('what somebody changed meanwhile is not overwritten, and grants of others a
   expect(await grantOf('cs', 'one')).not.toBeNull()
 })
 
-test('of a member or an application that is gone nothing comes back, nor where everybody may enter by now', async () => {
+test('nothing is restored for a deleted member or application, nor where everybody may enter by now', async () => {
   const { sql } = school.server.platform
   await school.bind('wang', { appIds: ['one', 'two', 'three'] })
   await school.remove('wang', { appIds: ['one', 'two', 'three'] })

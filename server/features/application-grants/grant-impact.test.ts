@@ -24,7 +24,7 @@ const accounts = async (...asked: Parameters<typeof impact>) => {
   return data.people.map(({ account }) => account)
 }
 
-test('before a grant it is told who gains the application: nobody twice, and nobody who has it already', async () => {
+test('before a grant it is shown who would gain the application: nobody twice, and nobody who has it already', async () => {
   expect(await accounts('give', 'one', 'cs')).toEqual(['chief', 'lilei', 'meng'])
   expect(await accounts('give', 'one', 'cs', 'lab', 'student')).toEqual(['chief', 'lilei', 'meng'])
   await school.bind('student', { appIds: ['one'] })
@@ -32,7 +32,7 @@ test('before a grant it is told who gains the application: nobody twice, and nob
   expect(await accounts('give', 'open', 'cs')).toEqual([])
 })
 
-test('before a withdrawal it is told who loses the application: not who keeps it by another way, or never had it', async () => {
+test('before a withdrawal it is shown who would lose the application: nobody with another path, or who never had it', async () => {
   await school.bind('cs', { appIds: ['one'] })
   await school.bind('lilei', { appIds: ['one'] })
   await school.bind('art', { appIds: ['one'], validFrom: school.at(2) })
@@ -42,7 +42,7 @@ test('before a withdrawal it is told who loses the application: not who keeps it
   expect(await accounts('withdraw', 'two', 'cs')).toEqual([])
 })
 
-test('what is asked about has to be there', async () => {
+test('an impact can only be requested for existing members and applications', async () => {
   expect(refusal(await impact('give', 'one', UNKNOWN))).toEqual([404, 'application-grant.member-not-found'])
   expect(refusal(await impact('give', 'nothing', 'cs'))).toEqual([404, 'application-grant.application-not-found'])
   expect((await impact('give', 'one', 'x')).envelope.code).toBe('request.invalid')

@@ -64,7 +64,7 @@ export async function grantApplications(ctx: Context, body: Input<typeof bindApp
   })
 }
 
-/** @throws as `bind`. */
+/** @throws as `grantApplications`. */
 export async function withdrawApplications(ctx: Context, body: Input<typeof removeApplications>['body']) {
   const appIds = 'appIds' in body ? [...new Set(body.appIds)] : null
   return await transaction(ctx, async (inner) => {

@@ -4,7 +4,7 @@ import { openPortal } from '../../testing/portal.ts'
 import { school } from '../../testing/school.ts'
 import { testServer } from '../../testing/server.ts'
 
-test('people elsewhere, however many, take nobody’s place among the grants that are found', async () => {
+test('people elsewhere, however many, do not displace anybody from the grants found', async () => {
   const server = await testServer()
   const { id, place } = await school(server)
   const { sql, now } = server.platform

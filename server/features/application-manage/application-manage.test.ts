@@ -26,7 +26,7 @@ async function enterCas(browser: Awaited<ReturnType<typeof logIn>>, service: str
   return { status: 200, text: await (await fetch(url)).text() }
 }
 
-test('an application made here logs a person in over CAS, releases what it lists, and nobody once it is closed', async () => {
+test('an application created here logs a person in by CAS, releases what it lists, and nobody once it is disabled', async () => {
   await addPerson(server, { account: 'lilei', name: 'Li Lei', mailbox: 'lilei@school.test' })
   const { id, secret } = await manage.create(
     casFields('desk', {
@@ -50,7 +50,7 @@ test('an application made here logs a person in over CAS, releases what it lists
   expect((await enterCas(browser, 'https://desk.test/start')).text).toContain('lilei')
 })
 
-test('an application made here logs a person in over OpenID Connect, its secret is told once and a new one ends the old', async () => {
+test('an application created here works with OpenID Connect, its secret is shown once and a new one replaces the old', async () => {
   await addPerson(server, { account: 'hanmei', name: 'Han Mei', mailbox: 'hanmei@school.test' })
   const { id, secret } = await manage.create(clientFields('lms'))
   const browser = await logIn(server, 'hanmei')
@@ -144,7 +144,7 @@ test('an update from an older page is refused with the application as it stands,
   expect(line?.after).toMatchObject({ name: '图书馆', hasSecret: false, deleted: false })
 })
 
-test('addresses that would let too much in are refused with the name of their field', async () => {
+test('addresses that would match too much are rejected with the name of their field', async () => {
   const { id } = await manage.create(clientFields('strict'))
   const { version } = await manage.read(id)
   const refused: [object, string][] = [
@@ -189,7 +189,7 @@ test('addresses that would let too much in are refused with the name of their fi
   expect(loopback.status).toBe(200)
 })
 
-test('names that others have are refused, overlapping addresses are told with the name', async () => {
+test('names of other applications are rejected, and overlapping addresses are reported with the application', async () => {
   await manage.create(casFields('wide', { serviceUrls: ['https://shared.test/**'] }))
   expect((await manage.post('/application_manage/create/', casFields('wide'))).envelope.code).toBe(
     'application.code-taken',
@@ -207,7 +207,7 @@ test('names that others have are refused, overlapping addresses are told with th
   })
 })
 
-test('only a closed application can be deleted, and it comes back as it was', async () => {
+test('only a disabled application can be deleted, and it is restored unchanged', async () => {
   const { id } = await manage.create(casFields('gone'))
   const remove = () =>
     manage.post<{ changed: number; refused: { code: string }[] }>('/application_manage/delete/', {
@@ -229,7 +229,7 @@ test('only a closed application can be deleted, and it comes back as it was', as
   expect(entered.text).toContain('returner')
 })
 
-test('the portal itself can be renamed, but neither closed nor deleted nor given another address', async () => {
+test('the portal itself can be renamed, but neither disabled nor deleted nor given another address', async () => {
   const [portal] = (await manage.list('search=portal&pageSize=100')).records.filter((row) => row.builtIn)
   const id = portal?.id ?? ''
   expect((await manage.enable([id], false)).data.refused).toMatchObject([{ code: 'application.built-in' }])

@@ -19,7 +19,7 @@ beforeAll(async () => {
   return () => server.close()
 })
 
-test('a copy has the settings but neither addresses nor secret nor an open door', async () => {
+test('a copy has the settings but neither addresses nor secret, and is disabled', async () => {
   const { id, secret } = await manage.create(clientFields('origin', { consent: 'explicit', subjectType: 'pairwise' }))
   const copy = await manage.post<Created>(`/application_manage/${id}/duplicate/`, { appId: 'copy', name: 'Copy' })
   expect(copy.data.secret).not.toBe(secret)
@@ -51,7 +51,7 @@ test('categories have two levels, and what is in a deleted one moves up', async 
   expect((await manage.read(id)).categoryId).toBe(study)
 })
 
-test('categories are put in order one by one, also below another and when places run out', async () => {
+test('categories are reordered one by one, also below another and when positions run out', async () => {
   const ids: Record<string, string> = {}
   for (const code of ['a', 'b', 'c', 'd']) {
     const made = await manage.post<{ id: string }>('/application_category/create/', {
@@ -88,7 +88,7 @@ test('categories are put in order one by one, also below another and when places
   expect((await move('b', 'd')).envelope.code).toBe('application-category.not-found')
 })
 
-test('an icon is painted anew, kept when it is used, and only the one who uploaded it can use it', async () => {
+test('an icon is re-encoded, kept once it is used, and only its uploader can use it', async () => {
   const { id } = await manage.create(casFields('drawn'))
   const { default: sharp } = await import('sharp')
   const bytes = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#336699' } })
@@ -110,7 +110,7 @@ test('an icon is painted anew, kept when it is used, and only the one who upload
   expect((await fetch(server.url + uploaded.data.url)).headers.get('content-type')).toMatch(/^image\//)
 })
 
-test('an application goes back to a former state, its secret and its code stay', async () => {
+test('an application is rolled back, its secret and its code stay', async () => {
   const { id } = await manage.create(clientFields('former'))
   const before = await manage.read(id)
   await manage.update(id, before.version, {
@@ -131,7 +131,7 @@ test('an application goes back to a former state, its secret and its code stay',
   expect(restored).toMatchObject({ appId: 'former', hasSecret: true, consent: 'implicit', categoryId: null })
 })
 
-test('a bootstrap file neither opens nor brings back what was deleted here, and the start goes on', async () => {
+test('a bootstrap file neither enables nor restores what was deleted here, and the start continues', async () => {
   const { id } = await manage.create(casFields('retired'))
   await manage.enable([id], false)
   await manage.post('/application_manage/delete/', { selection: { ids: [id] } })

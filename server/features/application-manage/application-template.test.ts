@@ -14,7 +14,7 @@ beforeAll(async () => {
   return () => server.close()
 })
 
-test('every product of the gallery can be registered, is remembered with its application, and goes along with a copy', async () => {
+test('every product of the gallery can be registered, is remembered with its application, and is copied with it', async () => {
   for (const template of APPLICATION_TEMPLATES) {
     const { key, protocol, product } = template
     const base = `https://${key}.test`
@@ -40,7 +40,7 @@ test('every product of the gallery can be registered, is remembered with its app
   expect(unknown.envelope.code).toBe('request.invalid')
 })
 
-test('a client of which nothing is said may ask for the profile, and for mail where mail is released', async () => {
+test('a client without explicit scopes may request the profile, and the mail address if that is released', async () => {
   const { scopes: _s, ...fields } = clientFields('plain')
   const plain = await manage.create(fields)
   expect((await manage.read(plain.id)).scopes).toEqual(['openid', 'profile'])

@@ -32,7 +32,7 @@ const preview = ({ id, at }: Change) =>
 const rollBack = ({ id, at }: Change, version: number) =>
   page.call(`/change_history/${id}/roll_back/`, { body: { at, side: 'before', version, reason: 'Was better' } })
 
-test('a category of applications goes back to its former name, place and order', async () => {
+test('a category of applications is rolled back to its former name, place and order', async () => {
   const study = await create('study')
   const exams = await create('exams', study)
   await update(exams, { name: 'Tests', names: { zh_CN: '考试' }, parentId: null, position: 7 })
@@ -51,7 +51,7 @@ test('a category of applications goes back to its former name, place and order',
   expect([late.status, late.envelope.code]).toEqual([409, 'version.conflict'])
 })
 
-test('a former parent that is gone is told and left out; one that is no parent any more refuses', async () => {
+test('a deleted former parent is reported and left out; one that can no longer be a parent is rejected', async () => {
   const old = await create('old')
   const part = await create('part', old)
   await update(part, { name: 'Part', parentId: null })
@@ -69,7 +69,7 @@ test('a former parent that is gone is told and left out; one that is no parent a
   expect([gone.status, gone.envelope.code]).toEqual([409, 'change.target-gone'])
 })
 
-test('what the bootstrap file made of a category goes back too', async () => {
+test('changes of a category by the bootstrap file can be rolled back too', async () => {
   const place = await create('place')
   const filed = await create('filed', place)
   await applyBootstrap(

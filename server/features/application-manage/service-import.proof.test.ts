@@ -3,7 +3,7 @@ import type { ImportedService } from '#shared/contract/service-import.ts'
 import { openPortal } from '../../testing/portal.ts'
 import { testServer } from '../../testing/server.ts'
 
-test('a file full of long patterns is checked without keeping others waiting', async () => {
+test('a file full of long patterns is checked without blocking others', async () => {
   const pattern = `https://app.school.edu/(${'a|'.repeat(58)}b)${'c'.repeat(3800)}`
   const services = Array.from({ length: 200 }, (_, id) => ({
     '@class': 'org.apereo.cas.services.RegexRegisteredService',

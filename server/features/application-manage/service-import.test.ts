@@ -7,7 +7,7 @@ import { obtainTokens } from '../../testing/relying-party.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { readPattern } from './service-pattern.rules.ts'
 
-test('a pattern becomes the addresses it means, never more than it lets in', () => {
+test('a pattern becomes the addresses it means, never more than it matches', () => {
   const read = (pattern: string) => {
     const { addresses, hopeless } = readPattern(pattern)
     return hopeless ?? addresses.join(' ')
@@ -59,7 +59,7 @@ test('a pattern of any length or depth is answered', () => {
   expect(patterns.map((pattern) => readPattern(pattern).hopeless)).toEqual([null, 'pattern', 'too-long', 'too-long'])
 })
 
-test('whatever address comes out, the pattern itself would have let it in', () => {
+test('the pattern matches every address derived from it', () => {
   const patterns = [
     '^https?://(a|b)\\.school\\.edu(:\\d+)?/(x/)?.*',
     '^https://app\\.school\\.edu(/.*)?$',
@@ -163,7 +163,7 @@ test('the check reports each service with what changes and what is ignored, and 
   expect((await manage.list('search=cas-100')).total).toBe(0)
 })
 
-test('the import makes applications that work, and a second one changes nothing', async () => {
+test('the import creates applications that work, and a second one changes nothing', async () => {
   const { data } = await manage.post<Report>('/application_manage/import/run/', { files })
   expect([data.fresh, data.refused]).toEqual([3, 6])
   const { records } = await manage.list('search=cas-100')
@@ -194,7 +194,7 @@ test('the import makes applications that work, and a second one changes nothing'
   expect(again.data.services.filter(({ reason }) => reason === 'exists')).toHaveLength(4)
 })
 
-test('what no form would take does not come in by a file either', async () => {
+test('a file can not import what a form would reject', async () => {
   const service = { '@class': 'org.apereo.cas.services.OidcRegisteredService', serviceId: 'https://odd.test/back' }
   const text = JSON.stringify([
     { ...service, name: 'Odd\u0007name', id: 8001, clientId: 'fine' },

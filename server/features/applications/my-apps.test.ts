@@ -67,7 +67,7 @@ test('search finds by name, pinyin and initials, and takes % for a per cent sign
   expect(ids(await listOf(portal, '_'))).toEqual([])
 })
 
-test('search does not find what only the names of the languages say', async () => {
+test('search does not match names in other languages', async () => {
   const { server, portal } = await school()
   await applyBootstrap(
     server.platform,
@@ -78,13 +78,13 @@ test('search does not find what only the names of the languages say', async () =
   for (const search of ['zh_TW', '"', ':']) expect(ids(await listOf(portal, search)), search).toEqual([])
 })
 
-test('a page beyond the end is empty and still says how many there are', async () => {
+test('a page beyond the end is empty and still has the total', async () => {
   const { portal } = await school()
   const { data } = await portal.call<Page>(`/user_information/${portal.user.userId}/app/?pageIndex=7&pageSize=10`)
   expect(data).toEqual({ records: [], total: 2 })
 })
 
-test('opening an application from the portal is recorded, and the list then knows when', async () => {
+test('opening an application from the portal is recorded, and the list then shows when', async () => {
   const { server, portal } = await school()
   expect((await portal.call('/app_visit/save/', { body: { appId: 'library' } })).status).toBe(200)
   const visits = await server.platform.sql`select way, sso_session_id as "session" from visit_records`

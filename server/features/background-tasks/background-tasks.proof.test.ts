@@ -6,7 +6,7 @@ import { testServer } from '../../testing/server.ts'
 import { runTasks } from '../../testing/tasks.ts'
 import { defineTask, startTask } from './index.ts'
 
-test('a task begins at its commit, sooner than the poll that finds what a lost notice left behind', async () => {
+test('a task starts at its commit, sooner than the poll that finds what a lost notification left behind', async () => {
   const server = await testServer()
   let runs = 0
   const count = defineTask({

@@ -29,7 +29,7 @@ const start = (server: TestServer, page: Portal, kind: string, input: unknown = 
 const details = async (page: Portal, id: string) =>
   (await page.call<BackgroundTask>(`/background_task/${id}/details/`)).data
 
-test('a task begins at its commit, on one of the nodes, as the person who asked for it', async () => {
+test('a task starts at its commit, on one of the nodes, as the person who requested it', async () => {
   const server = await testServer()
   const node = await server.secondNode()
   const page = await openPortal(server, { isSuperUser: true })
@@ -64,7 +64,7 @@ test('a task begins at its commit, on one of the nodes, as the person who asked 
   })
 })
 
-test('a refusal ends a task with its code, anything else without a word of what broke', async () => {
+test('a declared error ends a task with its code, any other error without details', async () => {
   const server = await testServer()
   const page = await openPortal(server, { isSuperUser: true })
   const refusing = defineTask({
@@ -83,7 +83,7 @@ test('a refusal ends a task with its code, anything else without a word of what 
   expect(JSON.stringify(answer)).not.toContain('secret')
 })
 
-test('a task stops after its step when that is asked, and a queued one at once; one that has ended can not', async () => {
+test('a task stops after its step on request, and a queued one at once; one that has ended can not', async () => {
   const server = await testServer()
   const page = await openPortal(server, { isSuperUser: true })
   const endless = defineTask({
@@ -109,7 +109,7 @@ test('a task stops after its step when that is asked, and a queued one at once; 
   expect(late).toMatchObject({ status: 409, envelope: { code: 'task.has-ended' } })
 })
 
-test('the task of a node that fell silent goes on at another, and the first can not write any more', async () => {
+test('the task of a node that fell silent continues on another, and the first can no longer write', async () => {
   const server = await testServer()
   const node = await server.secondNode()
   const page = await openPortal(server, { isSuperUser: true })
@@ -144,7 +144,7 @@ test('the task of a node that fell silent goes on at another, and the first can 
   expect(await details(page, id)).toMatchObject({ state: 'done', result: { by: 'second' } })
 })
 
-test('a node that stops in good order hands its task over', async () => {
+test('a node that shuts down properly hands its task over', async () => {
   const server = await testServer()
   const node = await server.secondNode()
   const page = await openPortal(server, { isSuperUser: true })
@@ -173,7 +173,7 @@ test('a node that stops in good order hands its task over', async () => {
 test.each([
   ['is no super user any more', 'is_super_user = false'],
   ['is locked', "locked_at = now() - interval '1 day'"],
-])('a task does not go on when who asked for it %s', async (_, change) => {
+])('a task does not continue if its requester %s', async (_, change) => {
   const server = await testServer()
   const page = await openPortal(server, { isSuperUser: true })
   let steps = 0
@@ -193,7 +193,7 @@ test.each([
   expect(steps).toBe(2)
 })
 
-test('people see and stop their own tasks, super users everyone’s', async () => {
+test('people see and stop their own tasks, super users everybody’s', async () => {
   const server = await testServer()
   const root = await openPortal(server, { isSuperUser: true })
   const admin = await openPortal(server, { powers: ['import'] })
@@ -210,7 +210,7 @@ test('people see and stop their own tasks, super users everyone’s', async () =
   expect((await root.call(`/background_task/${id}/cancel/`, { body: {} })).status).toBe(200)
 })
 
-test('a task of a schedule has nobody as owner: it runs as the system, one of a kind at a time, and super users alone see it', async () => {
+test('a task of a job has no owner: it runs as the system, one of a kind at a time, and only super users see it', async () => {
   const server = await testServer()
   const root = await openPortal(server, { isSuperUser: true })
   const admin = await openPortal(server, { powers: ['import'] })

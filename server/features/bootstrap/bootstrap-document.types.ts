@@ -48,7 +48,7 @@ const Organization = z.strictObject({
 const Named = z.strictObject({ code: code(), name: Name, names: Names.optional() })
 const Ordered = Named.extend({ position: Position.optional() })
 
-/** Whether it is a dialable number is checked when it changes: `refuseContacts`. */
+/** Whether it is a dialable number is checked when it changes: `reportInvalidContacts`. */
 const Phone = text(40).transform((value, context) => {
   const number = toE164(value)
   if (number) return number

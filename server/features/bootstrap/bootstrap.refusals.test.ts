@@ -120,7 +120,7 @@ test.each<[string, unknown, string]>([
   ['data as picture', app({ picture: 'data:image/svg+xml,<svg/>' }), 'applications[0].picture'],
   ['another site as picture path', app({ picture: '//evil.example/x.png' }), 'applications[0].picture'],
   ['a wildcard as redirect', app({ redirectUris: ['https://a.example.edu/**'] }), 'applications[0].redirectUris[0]'],
-])('%s is refused with its place, before anything is written', async (_, document, message) => {
+])('%s is rejected with its place, before anything is written', async (_, document, message) => {
   const platform = await shared()
   const path = await file(
     JSON.stringify({ organizations: [{ code: 'ok', name: 'Fine' }], ...(document as object) }),
@@ -142,7 +142,7 @@ test.each([
   ['users:\n  - { account: "a", account: "secret-1" }', 'is not valid YAML, see line 2'],
   ['{"users": [', 'is not valid YAML'],
   ['just words', 'Invalid input'],
-])('a file that is no document is refused without quoting it: %j', async (content, message) => {
+])('an invalid file is rejected without quoting it: %j', async (content, message) => {
   const platform = await shared()
   const refused = await applyBootstrapFile(platform, await file(content)).catch((error: Error) => error.message)
   expect(refused).toContain(message)
@@ -167,7 +167,7 @@ test.each([
   expect(refused).toMatch(/no such key|neither JSON nor YAML/)
 })
 
-test('a file that is not there is named', async () => {
+test('a missing file is named', async () => {
   await expect(applyBootstrapFile(await shared(), '/nowhere/b.yaml')).rejects.toThrow(
     "/nowhere/b.yaml: can't be read (ENOENT)",
   )

@@ -163,7 +163,7 @@ test('a second run of the same file changes nothing, not even a version or a tim
   expect(await everything(server.platform)).toBe(before)
 })
 
-test('the compatibility of a CAS application is set by the file, left alone where it says nothing, and of known switches', async () => {
+test('the compatibility options of a CAS application are set by the file, unchanged where absent, and must be known', async () => {
   const { platform } = await testServer()
   const library = { appId: 'library', name: 'Library', protocol: 'cas' as const }
   const apply = (more: object) =>
@@ -178,7 +178,7 @@ test('the compatibility of a CAS application is set by the file, left alone wher
   await expect(apply({ casOptions: { attributesInCas1: true } })).rejects.toThrow('applications[0].casOptions')
 })
 
-test('what applies only at creation stays as the person made it, every other given key applies at each start', async () => {
+test('values for creation only stay as the person changed them, every other given key applies at each start', async () => {
   const { platform } = await testServer()
   const { sql } = platform
   const first = person('lilei', { password: 'first one', mailbox: 'a@b.c', nickname: 'Lei', activated: false })
@@ -215,7 +215,7 @@ test('what applies only at creation stays as the person made it, every other giv
   expect(await sql`select canonical from login_names`).toEqual([{ canonical: 'lilei' }])
 })
 
-test('hashes of other systems are kept when slow and wrapped when fast, never stored raw', async () => {
+test('hashes of other systems are kept if slow and wrapped if fast, never stored raw', async () => {
   const { platform } = await testServer()
   const salt = Buffer.from('salty')
   const md5 = createHash('md5').update('pass').digest('hex')
@@ -245,7 +245,7 @@ test('hashes of other systems are kept when slow and wrapped when fast, never st
   expect(d).toBe(bcrypt)
 })
 
-test('an organisation that moves takes everything below it along', async () => {
+test('moving an organisation moves everything below it', async () => {
   const { platform } = await testServer()
   const { sql } = platform
   const organizations = ['a', 'b', 'c', 'd'].map((code, at) => ({
@@ -267,7 +267,7 @@ test('an organisation that moves takes everything below it along', async () => {
   ])
 })
 
-test('a given list of authorised people is the whole list of its kind, an absent one is left alone', async () => {
+test('a given list of grants is the complete list of its kind, an absent one leaves it unchanged', async () => {
   const { platform } = await testServer()
   const app = { appId: 'x', name: 'X', protocol: 'cas' as const }
   const base = {
@@ -294,7 +294,7 @@ test('a given list of authorised people is the whole list of its kind, an absent
   expect(await grants()).toEqual([{ kind: 'user', code: 'u1' }])
 })
 
-test('a login name may pass from one person to another, but never belong to two', async () => {
+test('a login name may move from one person to another, but never belong to two', async () => {
   const { platform } = await testServer()
   await applyBootstrap(platform, { users: [person('a', { phone: '13800000001' }), person('b')] }, { source })
   const taken = applyBootstrap(platform, { users: [person('b', { alias: '+8613800000001' })] }, { source })

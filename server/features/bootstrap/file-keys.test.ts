@@ -23,7 +23,7 @@ const saveMail = async (page: Portal, gateway: object | null) => {
   return await page.call('/message_gateways/save_mail/', { body: { version: data.mail.version, gateway } })
 }
 
-test('a gateway of the bootstrap file is shown as such and refused by name, until it leaves the file', async () => {
+test('a gateway of the bootstrap file is shown as such and can not be changed, until it leaves the file', async () => {
   const server = await testServer()
   const page = await openPortal(server, { isSuperUser: true })
   const isSetByFile = async () =>
@@ -44,7 +44,7 @@ test('a gateway of the bootstrap file is shown as such and refused by name, unti
   })
 })
 
-test('a rollback leaves what the file sets as it is and says so', async () => {
+test('a rollback leaves what the file sets unchanged and says so', async () => {
   const server = await testServer()
   const page = await openPortal(server, { isSuperUser: true })
   await start(server, { login: { lockMinutes: 20, captchaAfterFailures: 4 } })
@@ -67,7 +67,7 @@ test('a rollback leaves what the file sets as it is and says so', async () => {
   expect((await stored(server, 'login'))?.value).toEqual({ lockMinutes: 30, captchaAfterFailures: 4 })
 })
 
-test('the same file once more writes nothing, and a start without a file leaves every key to the pages', async () => {
+test('applying the same file again writes nothing, and a start without a file makes every key editable', async () => {
   const server = await testServer()
   await start(server, { login: { lockMinutes: 20 }, gateway: {} })
   const before = await server.platform.sql`select xmin, * from settings order by name`
@@ -79,7 +79,7 @@ test('the same file once more writes nothing, and a start without a file leaves 
   expect(await stored(server, 'login')).toEqual({ value: { lockMinutes: 20 }, keys: [] })
 })
 
-test('a file that would take from people what they have in a field of the institution is refused, and says how it is kept', async () => {
+test('a file that would delete people’s values of a custom field is rejected, and says how to keep them', async () => {
   const server = await testServer()
   const desk = { key: 'desk', kind: 'text', name: 'Desk' }
   const grant = { key: 'grantKind', kind: 'choice', name: 'Grant', choices: [{ code: 'full', name: 'Full' }] }

@@ -59,7 +59,7 @@ async function proofOfWork(server: TestServer, browser: Browser): Promise<{ capt
   return { captchaId: challenge.captchaId, captcha }
 }
 
-test('pictures are drawn also after somebody has uploaded one, and uploads taken after that', async () => {
+test('pictures can be drawn after an upload, and uploads work after that', async () => {
   const server = await testServer()
   const page = await openPortal(server)
   const upload = async () => {
@@ -77,7 +77,7 @@ test('pictures are drawn also after somebody has uploaded one, and uploads taken
   expect(await upload()).toBe(200)
 })
 
-test('the picture is a JPEG that no cache keeps, twice as large as shown', async () => {
+test('the picture is a JPEG that is not cached, twice as large as shown', async () => {
   const server = await testServer()
   const [answer] = await load(server, pictureUrl('a-picture-of-mine', 'login'))
   expect(answer.headers.get('content-type')).toBe('image/jpeg')
@@ -108,7 +108,7 @@ test('the text is accepted in small letters, full width and with spaces around',
   expect(await spend(server, browser, 'a-picture-of-mine', ` ${wide} `)).toBe('right')
 })
 
-test('a missing or empty answer is absent, any other shape is wrong, and an absent one does not spend the picture', async () => {
+test('a missing or empty answer is absent, any other shape is wrong, and an absent one does not consume the picture', async () => {
   const server = await testServer()
   const browser = await newBrowser(server)
   await picture(server, browser, 'a-picture-of-mine')
@@ -124,7 +124,7 @@ test('a missing or empty answer is absent, any other shape is wrong, and an abse
   expect(await spend(server, browser, 'a-picture-of-mine', text)).toBe('right')
 })
 
-test('one answer ends a picture, whether it was right or wrong', async () => {
+test('one answer consumes a picture, whether it was right or wrong', async () => {
   const server = await testServer()
   const browser = await newBrowser(server)
   await picture(server, browser, 'right-at-once')
@@ -137,7 +137,7 @@ test('one answer ends a picture, whether it was right or wrong', async () => {
   expect(await spend(server, browser, 'wrong-at-first', second)).toBe('wrong')
 })
 
-test('a picture counts only in the browser that loaded it, for its purpose, and a stranger can not spend it', async () => {
+test('a picture is valid only in the browser that loaded it, for its purpose, and a stranger can not consume it', async () => {
   const server = await testServer()
   const [mine, other] = [await newBrowser(server), await newBrowser(server)]
   await picture(server, mine, 'a-picture-of-mine')
@@ -167,7 +167,7 @@ test('a picture ends after 120 seconds', async () => {
   expect(await spend(server, browser, 'too-late-for-it', late)).toBe('wrong')
 })
 
-test('asking for the same picture again gives another one, and the former text is worth nothing', async () => {
+test('requesting the same picture again gives another one, and invalidates the former text', async () => {
   const server = await testServer()
   const browser = await newBrowser(server)
   const first = await picture(server, browser, 'a-picture-of-mine')
@@ -189,7 +189,7 @@ test('of 100 uses at the same time on two nodes exactly one counts', async () =>
   expect(answers.filter((answer) => answer === 'right')).toHaveLength(1)
 })
 
-test('an id of a strange shape gets no picture', async () => {
+test('an id of an invalid shape gets no picture', async () => {
   const server = await testServer()
   for (const id of ['', 'short', 'with space in it', 'x'.repeat(65), '<script>alert(1)</script>']) {
     const [answer] = await load(server, pictureUrl(id, 'login'))
@@ -201,7 +201,7 @@ test('an id of a strange shape gets no picture', async () => {
   expect(other.status).toBe(400)
 })
 
-test('an address that asks for hundreds of pictures a minute has to wait for the next one, but never for a proof of work', async () => {
+test('an address that requests hundreds of pictures a minute must wait, but never for a proof of work', async () => {
   const server = await testServer()
   const browser = await newBrowser(server)
   for (let i = 0; i < 600; i += 1) await server.platform.state.increment('captcha-drawn-picture', '127.0.0.1', 60)

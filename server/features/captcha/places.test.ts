@@ -10,7 +10,7 @@ import { attempt, setPolicy } from '../../testing/sign-in.ts'
 const PLACES: SignInPolicy['captchaOn'] = ['login', 'recovery', 'code', 'activation']
 
 test.each([...PLACES, 'nowhere'] as const)(
-  'where a captcha is asked for at %s alone, the others ask none',
+  'where a captcha is required only at %s, the other places require none',
   async (on) => {
     const server = await testServer({ env: { DEMO: '1' } })
     const limits = { captchaPerAddressAnHour: 0 }

@@ -73,7 +73,7 @@ function keyTrack(target: number): TrackPoint[] {
   return track
 }
 
-test('the slider shows a drawn landscape and a piece of it, and says nothing about where the piece belongs', async () => {
+test('the slider shows a drawn landscape and a piece of it, and reveals nothing about its target', async () => {
   const server = await testServer()
   const { challenge } = await slider(server)
   const bytes = (url: string) => Buffer.from(url.split(',', 2)[1] ?? '', 'base64')
@@ -103,7 +103,7 @@ test('the slider shows a drawn landscape and a piece of it, and says nothing abo
   ])
 })
 
-test('a piece moved into place by hand, five pixels off at most, is worth exactly one form', async () => {
+test('a piece moved into place by hand, at most five pixels off, is valid for exactly one form', async () => {
   const server = await testServer()
   for (const off of [0, 5, -5]) {
     const { challenge, browser, target } = await slider(server)
@@ -165,7 +165,7 @@ for (const [name, forge] of Object.entries(FORGED)) {
   })
 }
 
-test('a track of the wrong shape is refused without spending the slider', async () => {
+test('a track of the wrong shape is rejected without consuming the slider', async () => {
   const server = await testServer()
   const { challenge, browser, target } = await slider(server)
   const endless = Array.from({ length: 1501 }, (_, i) => ({ x: i, y: 0, t: i }))

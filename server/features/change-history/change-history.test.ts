@@ -102,7 +102,7 @@ test('what somebody changed meanwhile is not overwritten', async () => {
   expect(await settingsOf(server, 'login')).toMatchObject({ version: 3 })
 })
 
-test('what a former state refers to and is gone is told, and left out', async () => {
+test('a deleted reference in a former state is reported, and left out', async () => {
   const { server, page, apply } = await office()
   await applyBootstrap(server.platform, { userCategories: [{ code: 'guest', name: 'Guest' }] }, { source: 'test' })
   await apply({ login: { secondFactorCategories: ['guest'] } })
@@ -116,7 +116,7 @@ test('what a former state refers to and is gone is told, and left out', async ()
   expect((await rollBack(page, change, data.version)).data).toEqual({ changed: false })
 })
 
-test('demands on passwords that name a category that is gone come back without it, and not at all when it was all', async () => {
+test('password rules naming a deleted category are restored without it, and not at all if it was the only one', async () => {
   const { server, page, apply } = await office()
   const categories = ['guest', 'staff'].map((code) => ({ code, name: code }))
   await applyBootstrap(server.platform, { userCategories: categories }, { source: 'test' })
@@ -136,7 +136,7 @@ test('demands on passwords that name a category that is gone come back without i
 
 const MAIL = { host: 'mail.example.edu', port: 587, security: 'starttls', user: 'gatehouse', from: 'a@example.edu' }
 
-test('a gateway goes back without its secret being told, kept or restored', async () => {
+test('a gateway is rolled back without its secret being shown, stored or restored', async () => {
   const { server, page } = await office()
   const save = (version: number, gateway: object) =>
     page.call<{ version: number }>('/message_gateways/save_mail/', { body: { version, gateway } })
@@ -160,7 +160,7 @@ test('a gateway goes back without its secret being told, kept or restored', asyn
   expect(kept?.text).not.toMatch(/first-secret|second-secret|third-secret/)
 })
 
-test('lines that keep no whole state, and those that are unknown, can not be rolled back to', async () => {
+test('incomplete and unknown records can not be rolled back', async () => {
   const { server, page } = await office()
   const at = server.platform.now()
   const id = v7()
@@ -172,7 +172,7 @@ test('lines that keep no whole state, and those that are unknown, can not be rol
   expect((await page.call(`/change_history/${v7()}/roll_back/?${place}`)).envelope.code).toBe('change.not-found')
 })
 
-test('the switch of all access rules is no matter of the history: it has its own way back', async () => {
+test('the switch of all access rules can not be rolled back in the history, as it has its own command', async () => {
   const { page, apply } = await office()
   await apply({ access: { suspended: true } })
   const [change] = (await query(page, '?targetKind=settings&targetId=access')).records
@@ -181,7 +181,7 @@ test('the switch of all access rules is no matter of the history: it has its own
   expect((await rollBack(page, change, 1)).envelope.code).toBe('change.not-restorable')
 })
 
-test('pages go on from the last line, however many share its moment, and cover every kind in one order', async () => {
+test('pages continue after the last record, however many share its time, and cover every kind in one order', async () => {
   const { server, page } = await office()
   const { sql } = server.platform
   await sql`
@@ -215,7 +215,7 @@ test('pages go on from the last line, however many share its moment, and cover e
   }
 })
 
-test('what people change about themselves is told in their own history and not in that of the back office', async () => {
+test('what people change about themselves is in their own history and not in that of the back office', async () => {
   const { server, page } = await office()
   const person = await openPortal(server, { account: 'lilei' })
   await person.call(`/user_information/${person.user.userId}/user_nick/`, { body: { nick: 'Lily', version: 1 } })
@@ -242,7 +242,7 @@ const RENAMED = {
   applications: [{ appId: 'library', name: 'Reading room', protocol: 'cas' as const }],
 }
 
-test('what a change names by its id, the history names by what it is called today', async () => {
+test('what a change refers to by id is shown by its current name', async () => {
   const { server, page } = await office()
   const school = (parent: string) => ({
     organizations: [
@@ -258,7 +258,7 @@ test('what a change names by its id, the history names by what it is called toda
   expect([change?.targetName, name('before'), name('after')]).toEqual(['Library', 'North campus', 'South campus'])
 })
 
-test('applications, roles and organisations that the bootstrap file changed go back, and the history says so', async () => {
+test('changes of applications, roles and organisations by the bootstrap file can be rolled back, and the history says so', async () => {
   const { server, page } = await office()
   await applyBootstrap(server.platform, SCHOOL, { source: 'one' })
   await applyBootstrap(server.platform, RENAMED, { source: 'two' })

@@ -21,7 +21,7 @@ async function office() {
 const createRole = (page: Portal, code: string, name: string) =>
   page.call<{ id: string }>('/role/create/', { body: { code, name } })
 
-test('what one application of the bootstrap file changed is one line, with all of them behind it', async () => {
+test('the changes of one application of the bootstrap file are one row, which can be expanded', async () => {
   const { server, page } = await office()
   await applyBootstrap(server.platform, { roles: roles('Reader', 120) }, { source: 'one' })
   server.advance(60)
@@ -42,7 +42,7 @@ test('what one application of the bootstrap file changed is one line, with all o
   expect(lines.records.every(({ actorWord }) => actorWord === 'bootstrap')).toBe(true)
 })
 
-test('the pages go on behind a folded line', async () => {
+test('paging continues after a folded row', async () => {
   const { server, page } = await office()
   await createRole(page, 'older', 'Older')
   server.advance(60)
@@ -53,7 +53,7 @@ test('the pages go on behind a folded line', async () => {
   expect(second.records.map(({ targetName }) => targetName)).toEqual(['Older'])
 })
 
-test('changes are found by whom they concern, action, reason and value, and by who made them', async () => {
+test('changes are found by the person concerned, action, reason and value, and by actor', async () => {
   const { server, page } = await office()
   const other = await openPortal(server, { isSuperUser: true, account: 'deputy' })
   await createRole(page, 'readers', '图书馆读者')
@@ -84,7 +84,7 @@ async function insertLines(server: TestServer, count: number): Promise<void> {
       case when n = ${count} then 'needle' end from generate_series(1, ${count}::int) n`
 }
 
-test('a search looks at some thousand lines at a time, says how far back it looked, and goes on', async () => {
+test('a search reads some thousand records at a time, says how far back it looked, and can be continued', async () => {
   const { server, page } = await office()
   await insertLines(server, 5001)
   const first = await query(page, { search: 'needle' })
@@ -95,7 +95,7 @@ test('a search looks at some thousand lines at a time, says how far back it look
   expect([second.next, second.searchedBackTo]).toEqual([null, null])
 })
 
-test('a kick-out is headed by the person, not by the id of a session', async () => {
+test('a kick-out is titled by the person, not by the id of a session', async () => {
   const { server, page } = await office()
   const lisi = await openPortal(server, { account: 'lisi' })
   await page.call('/current_login_manage/kick_out/', { body: { ids: [lisi.ssoSessionId] } })

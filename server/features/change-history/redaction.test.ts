@@ -63,7 +63,7 @@ async function newcomer() {
 const sides = (records: readonly Change[], action: string) =>
   records.filter((one) => one.action === action).map(({ before, after }) => [before, after])
 
-test('where somebody came from, what they had and administered there is one wording to who looks after them now', async () => {
+test('a person’s former department, access and appointments are one placeholder to their new administrator', async () => {
   const { server, id, historyFor } = await newcomer()
   const dean = await openPortal(server, { account: 'dean', powers: ['edit'], administers: id('cs') })
   const records = await historyFor(dean)
@@ -111,7 +111,7 @@ test('where somebody came from, what they had and administered there is one word
   expect(words.data.records.map(({ detail }) => detail).filter(Boolean)).toEqual([])
 })
 
-test('nobody finds a hidden name out by giving it to a department of their own', async () => {
+test('nobody can find out a hidden name by giving it to a department of their own', async () => {
   const { server, id, historyFor } = await newcomer()
   const dean = await openPortal(server, { account: 'dean', powers: ['edit'], administers: id('cs') })
   const before = await historyFor(dean)
@@ -124,7 +124,7 @@ test('nobody finds a hidden name out by giving it to a department of their own',
   expect(await historyFor(dean)).toEqual(before)
 })
 
-test('who may grant a person any application reads which ones they had; super users read everything', async () => {
+test('whoever may grant a person any application can read their former ones; super users read everything', async () => {
   const { server, root, id, historyFor } = await newcomer()
   const granter = await openPortal(server, { account: 'granter', powers: ['authorise'], administers: id('cs') })
   const granted = (records: Change[]) =>

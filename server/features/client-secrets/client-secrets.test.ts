@@ -7,7 +7,7 @@ import { rotateClientSecret } from './index.ts'
 const asItself = (client: Parameters<typeof post>[0]) =>
   post<{ error?: string }>(client, '/fwk_cas_service/oidc/token', { grant_type: 'client_credentials' })
 
-test('a new client secret works on every node at once, the old one no more, and nobody can read it again', async () => {
+test('a new client secret works on every node at once, the old one no longer, and nobody can read it again', async () => {
   const server = await testServer()
   const second = await server.secondNode()
   const old = await addClient(server, { appId: 'lms', grantTypes: ['client_credentials'] })

@@ -22,7 +22,7 @@ async function agreed(server: TestServer, account: string) {
   return { client, browser, tokens: body, portal: await openPortal(server, { userId }) }
 }
 
-test('a person sees whom they let know who they are, and takes it back: what the application holds is worthless', async () => {
+test('a person sees their consents, and withdraws one: what the application holds is invalid', async () => {
   const server = await testServer()
   const { client, browser, tokens, portal } = await agreed(server, 'lilei')
   const other = await agreed(server, 'hanmei')

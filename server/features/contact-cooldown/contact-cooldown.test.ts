@@ -39,7 +39,7 @@ const askForLogin = (server: TestServer, mailbox: string) =>
 const sentTo = async (server: TestServer, address: string) =>
   (await outboxOf(server)).filter(({ to }) => to === address).length
 
-test('a mailbox that an administrator gives somebody opens their account only after a week', async () => {
+test('a mailbox set by an administrator is trusted only after a week', async () => {
   const { server } = await given()
   expect(await waysOfRecovery(server)).toEqual(['phone'])
   await askForLogin(server, GIVEN)
@@ -52,7 +52,7 @@ test('a mailbox that an administrator gives somebody opens their account only af
   expect(await codeSentTo(server, GIVEN)).toMatch(/^\d{6}$/)
 })
 
-test('of who has come to administer something since, nothing that another administrator wrote down opens the account', async () => {
+test('for a person appointed since, nothing set by another administrator is trusted', async () => {
   const { server, han } = await given()
   server.advance(8 * 86_400)
   const root = await openPortal(server, { isSuperUser: true })
@@ -60,7 +60,7 @@ test('of who has come to administer something since, nothing that another admini
   expect(await waysOfRecovery(server)).toEqual(['phone'])
 })
 
-test('what a super user writes down counts at once, and what somebody confirms who is logged in', async () => {
+test('a contact set by a super user is trusted at once, and one confirmed by its logged-in owner', async () => {
   const { server, han } = await given()
   const root = await openPortal(server, { isSuperUser: true })
   await update(root, han, { mailbox: 'another@example.edu' })
@@ -73,7 +73,7 @@ test('what a super user writes down counts at once, and what somebody confirms w
   expect(await waysOfRecovery(other)).toEqual(['phone', 'mailbox'])
 })
 
-test('an administrator who may also reset them gives nothing away that they could not take', async () => {
+test('an administrator who may also reset the account needs no cooldown', async () => {
   const { server, han, place } = await given({ phone: null })
   const dean = await openPortal(server, { powers: ['edit', 'reset'], administers: place('cs') })
   expect((await update(dean, han, { mailbox: GIVEN })).status).toBe(200)
@@ -85,7 +85,7 @@ test('an administrator who may also reset them gives nothing away that they coul
   expect(ways.data.records).toMatchObject([{ channel: 'mail', isSettled: false }])
 })
 
-test('nobody who is to activate proves who they are by what was just given them', async () => {
+test('a contact just set does not prove the identity of a person who activates', async () => {
   const server = await testServer({ env: { DEMO: '1' } })
   const { place } = await school(server)
   const newcomer = await addNewcomer(server, { organization: 'cs', phone: HAN.phone, mailbox: FORMER })
@@ -95,7 +95,7 @@ test('nobody who is to activate proves who they are by what was just given them'
   expect(page.state().targets.map(({ channel }) => channel)).toEqual(['sms'])
 })
 
-test('what somebody was created with is no change, whoever created them', async () => {
+test('contacts set when an account is created are no change, whoever created it', async () => {
   const { server, dean, place } = await given()
   const fields = { account: 'wei', name: 'Wei', organizationId: place('cs'), mailbox: 'wei@example.edu' }
   const { data } = await dean.call<{ id: string }>(`${PEOPLE}/create/`, { body: fields })

@@ -45,7 +45,7 @@ afterAll(async () => {
 const look = async (more: object = {}) =>
   (await root.call<SourceTest>('/data_source/test/', { body: { ...given, table: 'people', ...more } })).data
 
-test('people of Active Directory are all counted, a thousand in a page, with a page in between that has none', async () => {
+test('all people of Active Directory are counted, a thousand per page, even with an empty page in between', async () => {
   directory.trouble.emptyPage = 2
   const found = await look({ keyColumn: 'objectGUID' })
   directory.trouble.emptyPage = null
@@ -56,7 +56,7 @@ test('people of Active Directory are all counted, a thousand in a page, with a p
   )
 })
 
-test('its columns are known and suggested; passwords are none of them, and a user that may change something is told', async () => {
+test('its columns are known and suggested; passwords are not among them, and write access is reported', async () => {
   const { columns, rows, mayWrite, isEncrypted } = await look()
   const names = columns.map(({ name }) => name)
   expect(names).not.toContain('unicodePwd')
@@ -70,7 +70,7 @@ test('its columns are known and suggested; passwords are none of them, and a use
   expect([mayWrite, isEncrypted]).toEqual([true, false])
 })
 
-test('a connection that ends in the middle of the pages is no smaller directory', async () => {
+test('a connection that ends between pages does not look like a smaller directory', async () => {
   directory.trouble.endsAtPage = 3
   const found = await look()
   directory.trouble.endsAtPage = null
@@ -78,7 +78,7 @@ test('a connection that ends in the middle of the pages is no smaller directory'
   expect(found.steps.at(-1)).toMatchObject({ step: 'count', isOk: false })
 })
 
-test('a wrong password, another base and a filter that is none are told where they are', async () => {
+test('a wrong password, base or filter is reported at its field', async () => {
   expect(await look({ password: 'wrong' })).toMatchObject({
     problem: 'login-refused',
     steps: [{ step: 'connect', isOk: false }],
@@ -93,7 +93,7 @@ test('a wrong password, another base and a filter that is none are told where th
   })
 })
 
-test('a password that was typed for an encrypted directory is not sent before encryption begins', async () => {
+test('a password entered for an encrypted directory is not sent before encryption begins', async () => {
   const { data: made } = await root.call<{ id: string }>('/data_source/create/', { body: { ...given, name: 'Kept' } })
   const moved = { ...given, id: made.id, password: '******', options: { startTls: true } }
   const before = directory.logins.length

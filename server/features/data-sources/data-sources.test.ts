@@ -24,7 +24,7 @@ afterAll(async () => {
 const create = (more: object) => root.call<DataSource>('/data_source/create/', { body: more })
 const look = (more: object) => root.call<SourceTest>('/data_source/test/', { body: more })
 
-test('a database is connected to, and shows its tables, columns, masked rows, count and whether a column is a key', async () => {
+test('a database connection shows its tables, columns, masked rows, count and whether a column is a key', async () => {
   const source = own.given
   const tables = (await look(source)).data
   expect(tables).toMatchObject({ isOk: true, columns: [], server: expect.stringContaining('PostgreSQL') })
@@ -41,7 +41,7 @@ test('a database is connected to, and shows its tables, columns, masked rows, co
   expect(data.rows[0]).toEqual(['H***', '王**', '2********1', ''])
 })
 
-test('what goes wrong at the other side is told in words, and writes nothing there', async () => {
+test('errors of the other side are reported in words, and nothing is written there', async () => {
   const source = own.given
   const problem = async (more: object) => (await look({ ...source, ...more })).data.problem
   expect(await problem({ port: 1 })).toBe('unreachable')
@@ -57,7 +57,7 @@ test('what goes wrong at the other side is told in words, and writes nothing the
   expect((await look({ ...source, table: 'hr_people' })).data.count).toBe(3)
 })
 
-test('a password is never shown, and a stored one goes to no other place than the one it was typed for', async () => {
+test('a password is never shown, and a stored one is sent to no other place than the one it was entered for', async () => {
   const password = own.given.password || 'very secret'
   const { data: made } = await create({ ...own.given, name: 'Personnel', password })
   expect(made.password).toBe('******')
@@ -77,7 +77,7 @@ test('a password is never shown, and a stored one goes to no other place than th
   expect(tested).toMatchObject({ state: 'ok', problem: null })
 })
 
-test('a file is kept sealed, read as a source, and replaced as a whole', async () => {
+test('a file is stored sealed, read as a source, and replaced as a whole', async () => {
   const { data: made } = await create({ name: 'Students', kind: 'csv-upload' })
   expect((await look({ name: 'Students', kind: 'csv-upload', id: made.id })).data.problem).toBe('no-file')
   const sent = await uploadFile(root, made.id, '学号,姓名\n2026001,王小明\n2026002,李雷\n')
@@ -92,7 +92,7 @@ test('a file is kept sealed, read as a source, and replaced as a whole', async (
   expect((await look({ name: 'Students', kind: 'csv-upload', id: made.id })).data.count).toBe(2)
 })
 
-test('a source without what its kind needs, or with a name that is taken, is refused at its field', async () => {
+test('a source without what its kind needs, or with a taken name, is rejected at its field', async () => {
   const refused = async (more: object) => {
     const { envelope } = await create(more)
     return [envelope.code, (envelope.data as { fields?: string[] } | null)?.fields]

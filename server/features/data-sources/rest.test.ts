@@ -61,7 +61,7 @@ test('one answer is read as a table: nested fields by dotted names, lists joined
   expect(found.key).toEqual({ column: 'id', repeated: 0, empty: 0 })
 })
 
-test('pages go by number, by offset, by cursor, by a link in the answer and by a link in its header', async () => {
+test('pages are requested by number, offset, cursor, a link in the answer or a link in its header', async () => {
   const all = people(0, 25)
   const cases: [object, Answer][] = [
     [
@@ -169,7 +169,7 @@ test('whoever asks is proved in the way that the other side asks for', async () 
   })
 })
 
-test('a page that comes again, fewer rows than there are and an error in their place are no source without people', async () => {
+test('a repeated page, missing rows and an error instead of rows are no source without people', async () => {
   const problem = async (options: object, way: Answer) => {
     answer = way
     const found = await look(source(options))
@@ -201,7 +201,7 @@ test('a page that comes again, fewer rows than there are and an error in their p
   expect(await problem({}, () => `["${'x'.repeat(33 * 1024 * 1024)}"]`)).toEqual([false, 'limited'])
 })
 
-test('a link to another host is not followed, and addresses that are never called are not called', async () => {
+test('a link to another host is not followed, and forbidden addresses are not called', async () => {
   answer = () => ({ value: people(0, 2), next: 'http://127.0.0.1:1/steal' })
   expect(await look(source({ paging: 'link', rowsPath: 'value', cursorPath: 'next' }))).toMatchObject({
     problem: 'referral',
@@ -221,7 +221,7 @@ test('a link to another host is not followed, and addresses that are never calle
   expect(await create({ paging: 'cursor', pageParameter: 'c', cursorPath: '' })).toBe(400)
 })
 
-test('the secret is sealed, and goes to no other address, header or token endpoint than it was typed for', async () => {
+test('the secret is sealed, and sent to no other address, header or token endpoint than it was entered for', async () => {
   answer = () => people(0, 2)
   const body = source({ auth: 'bearer' }, { name: 'Sealed', password: 'very-secret' })
   const { data } = await root.call<DataSource>('/data_source/create/', { body })

@@ -56,7 +56,7 @@ test('the key of a server is shown before anything is sent, and a file is read o
     expect((await update({ ...more, version: 2 })).envelope.code).toBe('settings.secret-needed')
 })
 
-test('a server that shows another key than the pinned one is told nothing', async () => {
+test('a server with another key than the pinned one is sent nothing', async () => {
   sftp.put(PATH, 'no\n1\n')
   const pinned = await shownKey()
   await sftp.stop()
@@ -79,7 +79,7 @@ test('a server that shows another key than the pinned one is told nothing', asyn
   await sftp.start([hostKeys.private])
 })
 
-test('a wrong password is refused by name, and a private key opens the same door', async () => {
+test('a wrong password is reported by name, and a private key works too', async () => {
   sftp.put(PATH, 'no\n1\n')
   expect(await problem({}, { password: 'wrong' })).toBe('login-refused')
   const byKey = (password: string) => problem({ sftpAuth: 'key' }, { password })
@@ -97,7 +97,7 @@ test('a wrong password is refused by name, and a private key opens the same door
   expect(await create({}, { password: '' })).toEqual(['data-source.incomplete', ['password']])
 })
 
-test('of files with a pattern the newest one is read, in whatever charset, and its mark is waited for', async () => {
+test('of files matching a pattern the newest one is read, in any charset, once its marker exists', async () => {
   sftp.put('/out/people-01.csv', 'no,name\n1,old\n', 1000)
   sftp.put('/out/people-02.csv.part', 'no,name\n', 3000)
   sftp.put(
@@ -115,7 +115,7 @@ test('of files with a pattern the newest one is read, in whatever charset, and i
   expect(await problem({ path: '/out/nobody-*.csv' })).toBe('no-remote-file')
 })
 
-test('a file that grows, stops in a line, is empty, gone, too large or cut off is no institution without people', async () => {
+test('a growing, truncated, empty, missing or too large file is no institution without people', async () => {
   const many = `no,name\n${[...Array(20_000)].map((_, at) => `${at},Person ${at}`).join('\n')}\n`
   expect(await problem()).toBe('no-remote-file')
   sftp.put(PATH, '')
@@ -141,7 +141,7 @@ test('a file that grows, stops in a line, is empty, gone, too large or cut off i
   expect((await look(source({ hostKey }, { port: 1 }))).problem).toBe('unreachable')
 })
 
-test('people are synchronised from the file; one that is still being written takes nobody away', async () => {
+test('people are synchronised from the file; one that is still being written removes nobody', async () => {
   const people = syncs.numbered(3)
   sftp.put(PATH, syncs.csv(people))
   const body = source({ hostKey: await shownKey() })

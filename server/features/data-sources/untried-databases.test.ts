@@ -33,7 +33,7 @@ const given = (kind: (typeof KINDS)[number], more: object = {}) => ({
 const look = async (...fields: Parameters<typeof given>) =>
   (await root.call<SourceTest>('/data_source/test/', { body: given(...fields) })).data
 
-test.each(KINDS)('%s: nobody there, one who hangs up and one who talks something else are told apart', async (kind) => {
+test.each(KINDS)('%s: nobody listening, a hang-up and another protocol are distinguished', async (kind) => {
   expect((await look(kind, { port: 1 })).problem).toBe('unreachable')
   expect((await look(kind, { host: '169.254.169.254' })).problem).toBe('unreachable')
   behave = (socket) => socket.destroy()
@@ -42,7 +42,7 @@ test.each(KINDS)('%s: nobody there, one who hangs up and one who talks something
   expect(await look(kind)).toMatchObject({ isOk: false, tables: [] })
 })
 
-test.each(KINDS)('%s: one who stays silent is given up after a few seconds', { timeout: 40_000 }, async (kind) => {
+test.each(KINDS)('%s: a silent server is given up after a few seconds', { timeout: 40_000 }, async (kind) => {
   const heard: Buffer[] = []
   behave = (socket) => socket.on('data', (bytes) => heard.push(bytes))
   expect((await look(kind)).problem).toBe('timeout')
@@ -51,7 +51,7 @@ test.each(KINDS)('%s: one who stays silent is given up after a few seconds', { t
   expect(Buffer.concat(heard).toString('latin1')).not.toContain('Reader-password-1')
 })
 
-test.each(KINDS)('%s needs a password, and is encrypted by what its driver can', async (kind) => {
+test.each(KINDS)('%s requires a password, and uses the encryption that its driver supports', async (kind) => {
   const { envelope } = await root.call('/data_source/create/', { body: given(kind, { password: '' }) })
   expect(envelope).toMatchObject({ code: 'data-source.incomplete', data: { fields: ['password'] } })
   const { data } = await root.call<DataSource>('/data_source/create/', { body: given(kind, { tls: 'require' }) })

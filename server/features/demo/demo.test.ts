@@ -46,7 +46,7 @@ test('the demo school is loaded once, as a whole, into an empty database', async
   expect((await stat(join(dataDir, 'demo-accounts.json'))).mode & 0o777).toBe(0o600)
 })
 
-test('two weeks of records end now, lie in their months and follow the day', async () => {
+test('two weeks of records end now, are in their months and follow the rhythm of the day', async () => {
   const { server } = await emptyServer()
   const { sql, now } = server.platform
   await ensureRecordPartitions(sql, now())
@@ -149,7 +149,7 @@ test('registered addresses follow the demo applications, except those that someb
   ])
 })
 
-test('the print-out names a few people who have still to activate, until they have', async () => {
+test('the output names a few people who have not activated yet, until they have', async () => {
   const { server } = await emptyServer()
   expect(await demoNewcomers(server.platform)).toEqual([])
   await loadDemoSchool(server.platform)

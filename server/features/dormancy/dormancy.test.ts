@@ -28,7 +28,7 @@ const lines = async ({ platform }: TestServer, account: string) =>
       order by a.at, a.id`
   ).map(({ action, actor }) => `${action} ${actor === 'system' ? 'system' : 'person'}`)
 
-test('who has not logged in for the term becomes dormant in the night, and a second run changes nothing', async () => {
+test('a person who has not logged in for the term becomes dormant at night, and a second run changes nothing', async () => {
   const server = await testServer()
   await school(server)
   await setPolicy(server, { dormantWarnDays: [] })
@@ -43,7 +43,7 @@ test('who has not logged in for the term becomes dormant in the night, and a sec
   expect(await lines(server, '20260001')).toEqual(['account.dormant system'])
 })
 
-test('a login lifts dormancy, and the term begins anew', async () => {
+test('a login lifts dormancy, and the term starts again', async () => {
   const server = await testServer()
   await school(server)
   await setPolicy(server, { dormantWarnDays: [] })
@@ -58,7 +58,7 @@ test('a login lifts dormancy, and the term begins anew', async () => {
   expect((await lines(server, '20260002')).at(-1)).toBe('account.dormant system')
 })
 
-test('idleness counts from activation and from the end of whatever kept somebody out, not before', async () => {
+test('idleness counts from activation and from the end of whatever prevented logins, not before', async () => {
   const server = await testServer()
   const { id } = await school(server)
   await setPolicy(server, { dormantWarnDays: [] })
@@ -78,7 +78,7 @@ test('idleness counts from activation and from the end of whatever kept somebody
   expect(await dormantAccounts(server)).toEqual(['20260001', '20260002', '20260003'])
 })
 
-test('exempt categories, and people exempted until a day, stay awake; so do those who could not log in anyway', async () => {
+test('exempt categories, and people exempted until a day, stay active; so do those who could not log in anyway', async () => {
   const server = await testServer()
   const { id } = await school(server)
   await setPolicy(server, { dormantWarnDays: [], dormantExemptCategories: ['student', 'a category of yore'] })
@@ -96,7 +96,7 @@ test('exempt categories, and people exempted until a day, stay awake; so do thos
   expect(await dormantAccounts(server)).toEqual(['20260002', 'exempt', 'idle'])
 })
 
-test('each notice goes once, by mail and by text message, in the morning, and none to who has logged in', async () => {
+test('each notice is sent once, by mail and text message, in the morning, and none to people who have logged in', async () => {
   const server = await testServer({ env: { DEMO: '1' } })
   await school(server)
   await server.platform.sql`update users set mailbox = 'san@example.edu' where account = '20260001'`
@@ -124,7 +124,7 @@ test('each notice goes once, by mail and by text message, in the morning, and no
   expect(await lines(server, '20260001')).toEqual(Array(2).fill('account.dormancy-notice system'))
 })
 
-test('who stays dormant for the second term is locked, unlocking wakes them, and the next night leaves them alone', async () => {
+test('whoever stays dormant for the second term is locked; unlocking reactivates them, and the next night keeps that', async () => {
   const server = await testServer()
   const { id } = await school(server)
   await setPolicy(server, { dormantWarnDays: [], dormantLockAfterDays: 30 })
@@ -177,7 +177,7 @@ test('the last super user who could log in is neither made dormant nor locked', 
   expect(people.filter(({ locked, dormant }) => !locked && !dormant).length).toBeGreaterThan(0)
 })
 
-test('a clock that jumps by years holds the run until an operator confirms it, and super users are told once', async () => {
+test('a clock that jumps by years holds the run until an operator confirms it, and super users are notified once', async () => {
   const server = await testServer({ env: { DEMO: '1' } })
   await addPerson(server, { account: 'chief', mailbox: 'chief@example.edu' })
   await server.platform.sql`update users set is_super_user = true`
@@ -196,7 +196,7 @@ test('a clock that jumps by years holds the run until an operator confirms it, a
   expect(await confirmSweep(ctx)).toBe(null)
 })
 
-test('a run that was cut off goes on behind its last mark, and tells all that it did', async () => {
+test('an interrupted run resumes after its last mark, and notifies everybody', async () => {
   const server = await testServer()
   const { sql, now } = server.platform
   await setPolicy(server, { dormantWarnDays: [] })
@@ -229,7 +229,7 @@ test('a run that was cut off goes on behind its last mark, and tells all that it
   expect(await sql`select 1 from audit_records where action = 'account.dormant'`).toHaveLength(1200)
 })
 
-test('of super users who lie far apart in a run one stays awake', async () => {
+test('of super users far apart in a run one stays active', async () => {
   const server = await testServer()
   const { sql, now } = server.platform
   await setPolicy(server, { dormantWarnDays: [] })

@@ -9,7 +9,7 @@ import { startSweep } from './index.ts'
 const PEOPLE = 40_000
 const IDLE = PEOPLE / 10
 
-test('a node that is killed in the middle of a run leaves whole stretches with their mark; another goes on, and once more changes nothing', {
+test('a node killed in the middle of a run leaves whole batches with their mark; another continues, and repeating changes nothing', {
   timeout: 120_000,
 }, async () => {
   const server = await testServer()

@@ -23,7 +23,7 @@ const drawn = (width: number, height: number, background = '#a8452c') =>
   sharp({ create: { width, height, channels: 3, background } })
 const served = async (url: string) => Buffer.from(await (await fetch(server.url + url)).arrayBuffer())
 
-test('a picture of a theme is painted anew: smaller where it is large, upright, without what else the file held', async () => {
+test('a picture of a theme is re-encoded: smaller if it is large, upright, without anything else in the file', async () => {
   const exif = { IFD0: { ImageDescription: '<script>alert(1)</script>' } }
   const lying = drawn(3200, 1600).jpeg().withExif(exif).withMetadata({ orientation: 6 })
   const { data } = await upload(await lying.toBuffer())
@@ -33,7 +33,7 @@ test('a picture of a theme is painted anew: smaller where it is large, upright, 
   expect(bytes.includes('script')).toBe(false)
 })
 
-test('the same picture is kept once, whoever brings it', async () => {
+test('the same picture is stored once, whoever uploads it', async () => {
   const png = await drawn(640, 480, '#1f4b99').png().toBuffer()
   const first = await upload(png)
   const other = await openPortal(server, { isSuperUser: true })
@@ -53,14 +53,14 @@ test.each([
   expect([answer.status, answer.envelope.code]).toEqual([422, 'file.unreadable-picture'])
 })
 
-test('more than 6 MB are not taken, and whoever is no super user brings none', async () => {
+test('more than 6 MB are rejected, and only super users can upload one', async () => {
   const answer = await upload(Buffer.alloc(6 * 1024 * 1024 + 1))
   expect([answer.status, answer.envelope.code]).toEqual([413, 'file.too-large'])
   const png = await drawn(8, 8).png().toBuffer()
   expect((await upload(png, await openPortal(server))).status).toBe(403)
 })
 
-test('a picture that no theme took is gone after a day; one that is used stays', async () => {
+test('a picture that no theme uses is deleted after a day; a used one stays', async () => {
   const taken = (await upload(await drawn(90, 90, '#225533').png().toBuffer())).data
   const left = (await upload(await drawn(90, 90, '#552233').png().toBuffer())).data
   const { data: theme } = await admin.call<Theme>('/login_config/create/', { body: { name: 'With a picture' } })

@@ -89,7 +89,7 @@ test.each([
   })
 })
 
-test('a second format behind or inside a picture is gone when it is stored', async () => {
+test('a second format behind or inside a picture is not stored', async () => {
   const page = await openPortal(server)
   const script = Buffer.from('<html><script>alert(1)</script></html>')
   const inside = png.subarray(0, png.length - 12)
@@ -133,7 +133,7 @@ test.each(NO_PICTURES)('%s is refused and nothing is stored', async (_, bytes) =
   expect(await filesOf(page)).toEqual([])
 })
 
-test('a picture with a wrong extension or type is taken for what it is', async () => {
+test('a picture with a wrong extension or type is recognised by its content', async () => {
   const page = await openPortal(server)
   expect((await upload(page, jpeg, { name: 'x.exe', type: 'text/html' })).status).toBe(200)
   expect((await filesOf(page))[0]?.contentType).toBe('image/jpeg')
@@ -161,7 +161,7 @@ test.each(NAMES)('the name %j is never used for anything', async (name) => {
   expect(saved.headers.get('content-disposition')).toMatch(/^attachment; filename="avatar\.(png|jpg)"$/)
 })
 
-test('2 MB are taken and a byte more is not, said early when the request says so itself', async () => {
+test('2 MB are accepted and a byte more is not, rejected early if the request declares its length', async () => {
   const page = await openPortal(server)
   const filled = (size: number) => Buffer.concat([png, Buffer.alloc(size - png.length)])
   expect((await upload(page, filled(2 * 1024 * 1024))).status).toBe(200)
@@ -171,7 +171,7 @@ test('2 MB are taken and a byte more is not, said early when the request says so
   expect(outcome(await upload(page, filled(9 * 1024 * 1024)))).toEqual([413, 'file.too-large'])
 })
 
-test('what is no upload, or a broken one, is refused without waiting', async () => {
+test('an invalid or broken upload is rejected without waiting', async () => {
   const send = (body: unknown, headers = {}) => own.call('/auth_files/upload/', { method: 'POST', body, headers })
   expect(outcome(await send({}))).toEqual([415, 'request.unsupported-media-type'])
   const empty = new FormData()
@@ -192,13 +192,13 @@ test('what is no upload, or a broken one, is refused without waiting', async () 
   expect((await send(crowd)).status).toBeGreaterThanOrEqual(400)
 })
 
-test('a multipart body is taken nowhere but at the upload', async () => {
+test('a multipart body is accepted only by the upload', async () => {
   const form = new FormData()
   form.set('nick', 'x')
   expect((await own.call(`/user_information/${own.user.userId}/user_nick/`, { body: form })).status).toBe(415)
 })
 
-test('of each person one unused upload is kept, for a day, and the hour has a limit', async () => {
+test('one unused upload is kept per person, for a day, and uploads per hour are limited', async () => {
   const page = await openPortal(server)
   const answers = await Promise.all(Array.from({ length: 4 }, () => upload(page, jpeg)))
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
@@ -214,7 +214,7 @@ test('of each person one unused upload is kept, for a day, and the hour has a li
   expect(await filesOf(page)).toEqual([])
 })
 
-test('a crowd of pictures is turned away early, with the time to come again', async () => {
+test('when too many pictures arrive some are rejected early, with a retry time', async () => {
   const pages = await Promise.all(Array.from({ length: 24 }, () => openPortal(server)))
   const large = await sharp({ create: { width: 4000, height: 4000, channels: 3, background: '#1f4b99' } })
     .jpeg()
@@ -227,7 +227,7 @@ test('a crowd of pictures is turned away early, with the time to come again', as
   expect(answers.find(({ status }) => status === 503)?.headers.get('retry-after')).toBe('2')
 })
 
-test('an upload needs the session, and its purpose is among what is signed', async () => {
+test('an upload requires the session, and its purpose is part of the signature', async () => {
   const form = () => {
     const data = new FormData()
     data.set('file', new File([new Uint8Array(png)], 'a.png'))

@@ -19,7 +19,7 @@ const enrol = (server: TestServer, userId: string) =>
   server.platform.sql`
     insert into second_factors (user_id, totp_secret, created_at) values (${userId}, 'sealed', ${server.platform.now()})`
 
-test('each step turns done by itself as soon as it is so, and the backup when somebody says so', async () => {
+test('each step is done as soon as its condition holds, and the backup when somebody says so', async () => {
   const server = await testServer()
   const userId = await insertPerson(server, { account: 'principal', isSuperUser: true })
   const page = await openPortal(server, { userId })
@@ -52,7 +52,7 @@ test('each step turns done by itself as soon as it is so, and the backup when so
   expect(await openSteps(page)).toEqual(['https', 'second-factor'])
 })
 
-test('https is done when people reach it so, and a proxy that is not trusted is told apart', async () => {
+test('https is done when people use it, and an untrusted proxy is distinguished', async () => {
   const server = await testServer({ env: { TRUSTED_PROXIES: '127.0.0.1' } })
   const page = await openPortal(server, { isSuperUser: true })
   const cookies = ['portal', 'browser'].map((name) => page.browser.cookie(`gatehouse_${name}`))

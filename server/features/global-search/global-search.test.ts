@@ -114,7 +114,7 @@ test('an administrator of a department finds nothing outside it, and no applicat
   expect((await find(ofPhysics, 'library')).applications).toEqual([])
 })
 
-test('however many of a department are meant, who is called exactly so comes first', async () => {
+test('however many people of a department match, an exact name comes first', async () => {
   const { sql, now } = server.platform
   await addOrganization('chemistry', '化学学院', 'science')
   await sql`
@@ -126,7 +126,7 @@ test('however many of a department are meant, who is called exactly so comes fir
   for (const who of [page, root]) expect((await accounts(who, 'li'))[0]).toBe('li')
 })
 
-test('people who left are not found, and of a kind six are answered and that there are more', async () => {
+test('deleted people are not found, and six of a kind are returned, with whether there are more', async () => {
   const { sql, now } = server.platform
   for (let i = 0; i < 9; i++) await addNamed(`many-${i}`, `Many ${i}`, 'arts')
   expect(await accounts(root, 'many')).toHaveLength(6)
@@ -135,7 +135,7 @@ test('people who left are not found, and of a kind six are answered and that the
   expect(await accounts(root, 'many')).toEqual([])
 })
 
-test('what can not be searched for is refused', async () => {
+test('invalid searches are rejected', async () => {
   for (const query of [
     '',
     '?search=',

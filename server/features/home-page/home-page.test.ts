@@ -46,7 +46,7 @@ const announce = (fields: object) =>
   admin.call<{ id: string; version: number }>('/announcement/create/', { body: fields })
 const titles = (page: OwnHomePage) => page.announcements.map(({ title }) => title)
 
-test('a person pins applications, moves them and takes them away, and nobody else sees it', async () => {
+test('a person adds favourites, moves and removes them, and nobody else sees it', async () => {
   for (const appId of ['library', 'mail', 'grades']) expect((await place(student, appId)).status).toBe(200)
   expect((await mine(student)).favourites).toEqual(['library', 'mail', 'grades'])
   expect((await place(student, 'grades', 'library')).data.favourites).toEqual(['grades', 'library', 'mail'])
@@ -57,12 +57,12 @@ test('a person pins applications, moves them and takes them away, and nobody els
   expect((await mine(teacher)).favourites).toEqual([])
 })
 
-test('two tabs that pin at the same time lose nothing', async () => {
+test('two tabs that add favourites at the same time lose nothing', async () => {
   await Promise.all(['library', 'mail', 'grades'].map((appId) => place(teacher, appId)))
   expect((await mine(teacher)).favourites.toSorted()).toEqual(['grades', 'library', 'mail'])
 })
 
-test('an application that is switched off keeps its place, one that is deleted leaves the others in theirs', async () => {
+test('a disabled application keeps its place, a deleted one leaves the others in theirs', async () => {
   const { sql } = server.platform
   await addCasApplication(server, { appId: 'short-lived' })
   await place(student, 'short-lived', 'mail')
@@ -74,7 +74,7 @@ test('an application that is switched off keeps its place, one that is deleted l
   expect((await place(student, 'library')).data.favourites).toEqual(['mail', 'grades', 'library'])
 })
 
-test('only what a person may open is pinned, and no more than a screen holds', async () => {
+test('only applications that a person may open can be favourites, and no more than a screen holds', async () => {
   await addCasApplication(server, { appId: 'closed', type: 'system' })
   for (const appId of ['closed', 'portal', 'nothing']) {
     const answer = await place(student, appId)
@@ -90,7 +90,7 @@ test('only what a person may open is pinned, and no more than a screen holds', a
   expect((await place(page, 'many-3', 'many-0')).data.favourites[0]).toBe('many-3')
 })
 
-test('an announcement reaches whom it is for, in their language, in its time, until it is read', async () => {
+test('an announcement reaches its audience, in their language, in its period, until it is read', async () => {
   const { sql } = server.platform
   const [law] = await sql<{ id: string }[]>`select id from organizations where code = 'law'`
   const [school] = await sql<{ id: string }[]>`select id from organizations where code = 'school'`
@@ -135,7 +135,7 @@ test.each([
   expect(JSON.stringify(answer.envelope)).toContain(said)
 })
 
-test('what people read says nothing to who is not logged in, and only super users announce', async () => {
+test('announcements are not shown without a login, and only super users announce', async () => {
   expect((await student.call('/announcement/query/')).status).toBe(403)
   expect((await student.call('/announcement/create/', { body: { titles: { en: 'x' } } })).status).toBe(403)
   const unknown = await fetch(`${server.url}/auth_service/home_page/mine/`)
@@ -149,7 +149,7 @@ async function uploadPicture(background: string): Promise<string> {
   return (await admin.call<{ url: string }>('/auth_files/upload/?purpose=theme', { body: form })).data.url
 }
 
-test('pictures of the carousel are shown to whom and when they are meant, with their words', async () => {
+test('pictures of the carousel are shown to their audience in their period, with their texts', async () => {
   const picture = await uploadPicture('#8c1d2f')
   const slide = { picture, url: null, from: null, until: null, categories: [] }
   const past = '2020-01-01T00:00:00.000Z'
@@ -172,7 +172,7 @@ test('pictures of the carousel are shown to whom and when they are meant, with t
   expect(pending).toHaveLength(0)
 })
 
-test('a picture that nobody uploaded, or without words, is refused by its name', async () => {
+test('a picture that was never uploaded, or has no text, is rejected by name', async () => {
   const nowhere = `/auth_service/auth_files/preview_file/${'0'.repeat(8)}-0000-8000-8000-${'0'.repeat(12)}`
   const slide = { picture: nowhere, alternatives: { en: 'x' }, url: null, from: null, until: null, categories: [] }
   const answer = await arrange({ carousel: [slide] })
@@ -189,7 +189,7 @@ test('a part is for some user categories, and the applications are for everybody
   expect((await arrange({ audiences: { categories: ['staff'] } as never })).status).toBe(400)
 })
 
-test('blocks that a stored document does not name stand behind those that it does', async () => {
+test('blocks missing in a stored document come after those in it', async () => {
   expect((await arrange({ blocks: ['links', 'categories'] })).status).toBe(200)
   const { blocks } = (await stored()).values
   expect(blocks).toEqual([
@@ -204,7 +204,7 @@ test('blocks that a stored document does not name stand behind those that it doe
   ])
 })
 
-test('a preview shows what its draft holds, whoever it is for, to the browser that keeps the draft', async () => {
+test('a preview shows its draft whatever the audience, only in the browser that stored it', async () => {
   const { values } = await stored()
   const [first] = values.carousel
   if (!first) throw new Error('the carousel is empty')

@@ -23,7 +23,7 @@ const entered = async (account: string, on = server) => {
   return await enterPortal(on, account)
 }
 
-test('a proof is good for ten minutes, in this portal session alone', async () => {
+test('a reauthentication is valid for ten minutes, only in this portal session', async () => {
   const here = await entered('lilei')
   const elsewhere = await enterPortal(server, 'lilei')
   expect(await standing(here)).toEqual({ freshUntil: null, methods: [{ method: 'password', hint: '' }] })
@@ -56,7 +56,7 @@ test('a proof does not outlive a change of the password, nor the session', async
   expect(await isFresh(again)).toBe(false)
 })
 
-test('wrong passwords are counted with those of a password change, and then not even the right one is tried', async () => {
+test('wrong passwords are counted with those of a password change, and then not even the correct one is verified', async () => {
   const page = await entered('guesser')
   const id = page.user.userId
   const wrong = async () => (await prove(page, 'Not-the-one-1')).envelope.code
@@ -74,7 +74,7 @@ test('wrong passwords are counted with those of a password change, and then not 
   expect((await prove(page, PASSWORD)).status).toBe(200)
 })
 
-test('of many parallel guesses no more than the limit are tried', async () => {
+test('of many parallel guesses no more than the limit are verified', async () => {
   const server = await testServer()
   const page = await entered('crowd', server)
   const replies = await Promise.all(Array.from({ length: 60 }, (_, i) => prove(page, `Guess-number-${i}`)))
@@ -83,7 +83,7 @@ test('of many parallel guesses no more than the limit are tried', async () => {
   expect((await prove(page, PASSWORD)).status).toBe(429)
 })
 
-test('a way that a person does not have, or that does not exist, is refused', async () => {
+test('a method that a person does not have, or that does not exist, is rejected', async () => {
   const page = await entered('plain')
   expect((await prove(page, '123456', 'phone')).envelope).toMatchObject({
     state: 409,
@@ -93,7 +93,7 @@ test('a way that a person does not have, or that does not exist, is refused', as
   expect((await prove(page, '')).status).toBe(400)
 })
 
-test('somebody who must change the password first can prove nothing', async () => {
+test('a person who must change the password first can not reauthenticate', async () => {
   await addPerson(server, { account: 'newcomer', mustChangePassword: true })
   const page = await enterPortal(server, 'newcomer')
   expect((await prove(page, PASSWORD)).envelope).toMatchObject({ code: 'session.limited' })

@@ -31,7 +31,7 @@ const lookUp = async (ip: string, page: Portal = root) =>
   (await page.call<Found>(`/ip_range/lookup/?${new URLSearchParams({ ip })}`)).data
 const nameOf = async (ip: string, page?: Portal) => (await lookUp(ip, page)).matches[0]?.name
 
-test('a range keeps its networks as networks, whatever was typed', async () => {
+test('a range stores its networks as networks, whatever was typed', async () => {
   const typed = ['10.1.2.3/16', '::ffff:192.0.2.0/120', '10.9.0.1 – 10.9.0.2', '2001:DB8::/32', '10.1.0.0/16']
   const { status, data } = await create('Library', typed, { names: { zh_CN: '图书馆' }, note: 'Reading rooms' })
   const networks = ['10.1.0.0/16', '192.0.2.0/24', '10.9.0.1/32', '10.9.0.2/32', '2001:db8::/32']
@@ -42,7 +42,7 @@ test('a range keeps its networks as networks, whatever was typed', async () => {
   expect((await list(`&search=${encodeURIComponent('图书')}&kind=campus&enabled=1`)).length).toBe(1)
 })
 
-test('the smallest network decides, in use alone, over ranges of every kind', async () => {
+test('the smallest network decides, only enabled ones, across ranges of every kind', async () => {
   const { data: everything } = await create('Everything', ['0.0.0.0/0'], { kind: 'other' })
   await create('Campus', ['10.0.0.0/8'])
   const { data: guests } = await create('Guests', ['10.20.0.0/16'], { kind: 'blocked' })
@@ -60,7 +60,7 @@ test('the smallest network decides, in use alone, over ranges of every kind', as
   expect((await root.call('/ip_range/lookup/?ip=10.1')).envelope.code).toBe('ip-range.bad-address')
 })
 
-test('the login record has the name of the range as it was at that time', async () => {
+test('the login record has the name of the range at that time', async () => {
   const { data: range } = await create('Old name', ['10.30.0.0/16'])
   const userId = await addPerson(server, { account: 'reader' })
   expect((await attempt(server, 'reader', undefined, { from: '10.30.0.7' })).status).toBe(200)
@@ -76,7 +76,7 @@ test('the login record has the name of the range as it was at that time', async 
   ])
 })
 
-test('what is no network, somebody else’s or a name that is taken is refused at its field', async () => {
+test('an invalid network, another range’s network and a taken name are rejected at their field', async () => {
   await create('First', ['10.0.0.0/8'])
   const refused = async (name: string, networks: string[]) => {
     const { status, envelope, data } = await create(name, networks)
@@ -91,7 +91,7 @@ test('what is no network, somebody else’s or a name that is taken is refused a
   expect((await list()).length).toBe(1)
 })
 
-test('overlaps and networks that no login comes from are pointed out before they are saved', async () => {
+test('overlaps and networks that no login comes from are reported before saving', async () => {
   const { data: campus } = await create('Campus', ['10.0.0.0/8', '10.20.0.0/16'])
   const check = async (networks: string[], id?: string) =>
     (await root.call<{ hints: NetworkHint[] }>('/ip_range/check/', { body: { networks, ...(id && { id }) } })).data
@@ -110,7 +110,7 @@ test('overlaps and networks that no login comes from are pointed out before they
   ])
 })
 
-test('two who change a range at once: the later is told, and the history leads back', async () => {
+test('of two who change a range at once the later is told, and the change can be rolled back', async () => {
   const { data: first } = await create('Dormitory', ['10.40.0.0/16'])
   expect((await update(first, { networks: ['10.41.0.0/16'], kind: 'other' })).data.version).toBe(2)
   const late = await update(first, { note: 'Late' })
@@ -136,7 +136,7 @@ const send = (verb: 'check' | 'run', text: string | Buffer) => {
   return root.call<IpRangeImportReport>(`/ip_range/import/${verb}/`, { body: form })
 }
 
-test('a file is imported as a whole or not at all, with a word on each row', async () => {
+test('a file is imported as a whole or not at all, with a result for each row', async () => {
   await create('Library', ['10.1.0.0/16'], { note: 'Kept' })
   const bad = [
     'Name,Type,Networks,Status',
@@ -200,7 +200,7 @@ test('headings and words in Chinese are understood, as a spreadsheet program in 
   expect(data.rows).toMatchObject([{ row: 2, result: 'new', networks: ['10.1.0.0/16'] }])
 })
 
-test('a change holds on every node', async () => {
+test('a change applies on every node', async () => {
   const other = await server.secondNode()
   const onOther: Portal = await openPortal(other, { userId: root.user.userId })
   expect(await nameOf('10.50.0.1', onOther)).toBeUndefined()

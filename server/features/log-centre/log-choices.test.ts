@@ -21,7 +21,7 @@ const readings = () => server.platform.sql<{ actorId: string; of: string; list: 
   select actor_id, target_id as of, after->>'list' as list from audit_records
   where action = 'records.read' order by at, id`
 
-test('an application is found by a part of its name, its id or its pinyin, and named by its id, also a deleted one', async () => {
+test('an application is found by part of its name, its id or its pinyin, and by its id also a deleted one', async () => {
   const id = await addCasApplication(server, { appId: 'library-7', name: '图书馆' })
   await server.platform.sql`
     update applications set name_pinyin = 'tushuguan', name_initials = 'tsg', deleted_at = now(), enabled = false where id = ${id}`
@@ -42,7 +42,7 @@ test('a range is found by a part of its name', async () => {
   expect(await choices('ip_range', { search: 'roof' })).toEqual([])
 })
 
-test('who reads the records of others leaves a line that super users find, one a minute of each', async () => {
+test('reading the records of others is recorded, visibly for super users, once a minute per kind', async () => {
   const person = await insertPerson(server)
   await insertLoginRecord(server, person)
   await server.platform.sql`delete from audit_records where action = 'records.read'`

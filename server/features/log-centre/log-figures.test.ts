@@ -44,7 +44,7 @@ const period = (hours: number) => ({
   to: new Date(now + HOUR_MS).toISOString(),
 })
 
-test('without a period the last 30 days are counted, in parts, by how they ended and by each value', async () => {
+test('without a period the last 30 days are counted, in buckets, by result and by each value', async () => {
   const found = await figures({})
   expect(found).toMatchObject({ partsSince: null, facetsSince: null, countedUntil: null })
   expect(sum(found)).toEqual([6, 2])
@@ -61,7 +61,7 @@ test('without a period the last 30 days are counted, in parts, by how they ended
   })
 })
 
-test('roll-ups and the lines themselves say the same, over whole days and their edges', async () => {
+test('roll-ups and the records themselves agree, over whole days and their edges', async () => {
   for (const hours of [1, 3, 31, 33, 49, 250]) {
     const rolled = await figures(period(hours))
     // There is no roll-up by address, so the records are counted.
@@ -76,7 +76,7 @@ test('roll-ups and the lines themselves say the same, over whole days and their 
   ])
 })
 
-test('a result and one value are asked of the roll-ups, two values of the lines', async () => {
+test('a result and one value are read from the roll-ups, two values from the records', async () => {
   expect(sum(await figures({ result: '0' }))).toEqual([0, 2])
   expect(sum(await figures({ applicationId: library }))).toEqual([0, 2])
   expect(sum(await figures({ applicationId: 'portal', onCampus: '1' }))).toEqual([6, 0])
@@ -84,14 +84,14 @@ test('a result and one value are asked of the roll-ups, two values of the lines'
   expect(facet(await figures({ applicationId: library }), 'onCampus')).toEqual([['0', 0, 2]])
 })
 
-test('roll-ups that are behind are said to be', async () => {
+test('outdated roll-ups are reported as such', async () => {
   await server.platform.sql`update statistics_progress set counted_until = counted_until - interval '5 hours'`
   expect((await figures({})).countedUntil).not.toBeNull()
   await rollUp(server.platform)
   expect((await figures({})).countedUntil).toBeNull()
 })
 
-test('an administrator of some organisations is told numbers of their own people only', async () => {
+test('a scoped administrator gets numbers of their own people only', async () => {
   const dean = await openPortal(server, { account: 'dean', powers: [] })
   const [{ id } = { id: '' }] = await server.platform.sql<{ id: string }[]>`
     select organization_id as id from delegations where user_id = ${dean.user.userId}`

@@ -3,7 +3,7 @@ import { openPortal } from '../../testing/portal.ts'
 import { testServer } from '../../testing/server.ts'
 
 test.each(['2026-02-31T00:00:00.000000Z', '2026-04-31T10:00:00.000000Z', '0000-01-01T00:00:00.000000Z'])(
-  'a search that is to go on from a moment that never was (%s) is refused as a mistake of whoever asks',
+  'continuing a search from an impossible moment (%s) is rejected as the caller’s mistake',
   async (after) => {
     const root = await openPortal(await testServer(), { isSuperUser: true })
     for (const log of ['login_log', 'app_visit_log']) {
@@ -14,7 +14,7 @@ test.each(['2026-02-31T00:00:00.000000Z', '2026-04-31T10:00:00.000000Z', '0000-0
   },
 )
 
-test('of any other moment it goes on, however far away', async () => {
+test('from any other moment it continues, however far away', async () => {
   const root = await openPortal(await testServer(), { isSuperUser: true })
   for (const after of ['1900-01-01T00:00:00.000000Z', '9999-12-31T23:59:59.999999Z'])
     expect((await root.call(`/login_log/query/?after=${after}`)).status).toBe(200)

@@ -27,7 +27,7 @@ const visits = async (query: Record<string, string>) =>
 const idsOf = ({ records }: Found<{ id: string }>) => records.map(({ id }) => id)
 const ago = (days: number) => new Date(server.platform.now().getTime() - days * DAY)
 
-test('every line is found once, over months, from page to page, also those of one moment', async () => {
+test('every record is found once, across months and pages, also those with the same time', async () => {
   const person = await insertPerson(server)
   const written: string[] = []
   for (let n = 0; n < 24; n++) written.push(await insertLoginRecord(server, person, { at: ago(n < 12 ? 3 : n * 9) }))
@@ -42,7 +42,7 @@ test('every line is found once, over months, from page to page, also those of on
   expect(seen.toSorted()).toEqual(written.toSorted())
 })
 
-test('a search goes back to the beginning of the log or of the period, and says that it is through', async () => {
+test('a search goes back to the beginning of the log or of the period, and says that it is complete', async () => {
   const person = await insertPerson(server)
   const recent = await insertLoginRecord(server, person, { at: ago(2) })
   await insertLoginRecord(server, person, { at: ago(200) })
@@ -53,7 +53,7 @@ test('a search goes back to the beginning of the log or of the period, and says 
   expect(idsOf(await logins({ userId: person, from, to: ago(10).toISOString() }))).toEqual([])
 })
 
-test('each filter finds its lines, and what is kept out stays out', async () => {
+test('each filter finds its records, and excluded ones are left out', async () => {
   const person = await addPerson(server, { account: 'filtered', name: '王小明' })
   const common = { ip: '198.51.100.7', browser: 'Edge 140', device: 'Surface', clientType: 'tablet', onCampus: true }
   const session = v7()
@@ -109,7 +109,7 @@ test.each([
   ['after', '2026-13-01T00:00:00.000000Z'],
   ['pageSize', '1000'],
   ['from', 'yesterday'],
-])('%s=%s is refused by its name', async (name, value) => {
+])('%s=%s is rejected by its name', async (name, value) => {
   const { status, envelope } = await admin.call(`/login_log/query/?${new URLSearchParams({ [name]: value })}`)
   expect([status, envelope.code]).toEqual([400, 'request.invalid'])
   expect(JSON.stringify(envelope)).toContain(name)
@@ -142,7 +142,7 @@ test('a line opens by its key, with what the rules said and what became of the s
   expect([unknown.status, unknown.envelope.code]).toEqual([404, 'record.not-found'])
 })
 
-test('an administrator of some organisations finds and opens the lines of their own people only', async () => {
+test('a scoped administrator finds and opens the records of their own people only', async () => {
   const dean = await openPortal(server, { account: 'dean', powers: [] })
   const [{ id: organizationId } = { id: '' }] = await server.platform.sql<{ id: string }[]>`
     select organization_id as id from delegations where user_id = ${dean.user.userId}`
@@ -160,7 +160,7 @@ test('an administrator of some organisations finds and opens the lines of their 
   expect((await logins({ organizationId, search: 'nobody at all' })).records).toEqual([])
 })
 
-test('whoever is kept out of an application leaves a record with the reason, and it counts as no visit', async () => {
+test('a person refused by an application leaves a record with the reason, which does not count as a visit', async () => {
   await addCasApplication(server, { appId: 'archive', name: 'Archive', type: 'system' })
   const userId = await addPerson(server, { account: 'outsider' })
   const browser = await logIn(server, 'outsider')

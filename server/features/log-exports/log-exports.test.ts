@@ -42,7 +42,7 @@ async function exported(page: Portal, filters: object, more: object = {}) {
   return { id, taskId }
 }
 
-test('an export is what the filters find: chosen columns, times in the zone, formulas as text, its hash told and all of it logged', async () => {
+test('an export has the chosen columns of what the filters match, times in the zone, formulas as text, and is audited', async () => {
   await runTasks(server, [exportTask])
   const person = await insertPerson(server)
   await server.platform.sql`update users set name = '=1+1' where id = ${person}`
@@ -65,7 +65,7 @@ test('an export is what the filters find: chosen columns, times in the zone, for
   expect(sheets[0]?.rows.map((row) => row[3])).toEqual(['Person', '=1+1', '=1+1'])
 })
 
-test('cut off in the middle it goes on where it was: every record once', async () => {
+test('interrupted in the middle it resumes where it was: every record once', async () => {
   const COUNT = 13_000
   const person = await insertPerson(server)
   await server.platform.sql`
@@ -85,7 +85,7 @@ test('cut off in the middle it goes on where it was: every record once', async (
   expect(new Set(rows.flat()).size).toBe(COUNT + 1)
 })
 
-test('an administrator exports the records of people whom they may export, and nobody else takes the file', async () => {
+test('an administrator exports only records of people whom they may export, and nobody else gets the file', async () => {
   await runTasks(server, [exportTask])
   const dean = await openPortal(server, { account: 'dean', powers: ['import'] })
   const other = await openPortal(server, { account: 'other-dean', powers: ['import'] })
@@ -117,12 +117,12 @@ test.each([
   [{ columns: ['password'] }, 400, 'request.invalid'],
   [{ format: 'pdf' }, 400, 'request.invalid'],
   [{ filters: { ip: 'x' } }, 400, 'request.invalid'],
-])('what is wrong is refused before anything is queued: %o', async (more, status, code) => {
+])('invalid requests are rejected before anything is queued: %o', async (more, status, code) => {
   const answer = await ask(admin, {}, more)
   expect([answer.status, answer.envelope.code]).toEqual([status, code])
 })
 
-test('there are ten of one person at most, they can be stopped and deleted, and go after a week', async () => {
+test('a person has at most ten exports, which can be stopped and deleted, and expire after a week', async () => {
   const page = await openPortal(server, { account: 'collector', isSuperUser: true })
   const ids: string[] = []
   for (let n = 0; n < 10; n++) ids.push((await ask(page, {})).data.id)

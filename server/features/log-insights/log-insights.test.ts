@@ -30,7 +30,7 @@ const inRange = async ({ platform }: TestServer, id: string, range: string | nul
   await platform.sql`update login_records set ip_range = ${range} where id = ${id}`
 }
 
-test('an address that tries many names is told once, with their number; below the threshold it is not', async () => {
+test('an address that tries many names is reported once, with their number; below the threshold it is not', async () => {
   const server = await testServer()
   const root = await openRoot(server)
   await change(root, { sprayNames: 3 })
@@ -47,7 +47,7 @@ test('an address that tries many names is told once, with their number; below th
   expect(records).toMatchObject([{ kind: 'spraying', address: '127.0.0.1', count: 3, minutes: 15, dismissedAt: null }])
 })
 
-test('who fails too often is told, and a threshold that is set otherwise counts from the next look on', async () => {
+test('a person with too many failures is reported, and a changed threshold applies from the next run on', async () => {
   const server = await testServer()
   const root = await openRoot(server)
   await change(root, { failedLogins: 4 })
@@ -68,7 +68,7 @@ test('who fails too often is told, and a threshold that is set otherwise counts 
   expect((await insights(root)).records).toHaveLength(1)
 })
 
-test('a first login from a range or with a kind of device is told of people who are known by other logins', async () => {
+test('a first login from a range or with a kind of device is reported for people with earlier logins', async () => {
   const server = await testServer()
   const root = await openRoot(server)
   const [known, fresh] = [await insertPerson(server, { account: 'known' }), await insertPerson(server)]
@@ -93,7 +93,7 @@ test('a first login from a range or with a kind of device is told of people who 
   expect((await insights(root)).records).toHaveLength(2)
 })
 
-test('two ranges too soon after one another are told, but neither in good time nor by a trusted range', async () => {
+test('two ranges too soon after one another are reported, but not with enough time or from a trusted range', async () => {
   const server = await testServer()
   const root = await openRoot(server)
   await server.platform.sql`
@@ -116,7 +116,7 @@ test('two ranges too soon after one another are told, but neither in good time n
   ])
 })
 
-test('an application that refuses many visits is told by its name', async () => {
+test('an application that refuses many visits is reported by its name', async () => {
   const server = await testServer()
   const root = await openRoot(server)
   await change(root, { refusedVisits: 3 })
@@ -135,7 +135,7 @@ test('an application that refuses many visits is told by its name', async () => 
   ])
 })
 
-test('codes that no channel brought are told by their channel; what another channel brought is none of them', async () => {
+test('undelivered codes are reported by their channel; those delivered by another channel are not', async () => {
   const server = await testServer()
   const root = await openRoot(server)
   await change(root, { lostCodes: 2 })
@@ -157,7 +157,7 @@ test('codes that no channel brought are told by their channel; what another chan
   expect((await insights(root)).records).toMatchObject([{ kind: 'lost-codes', channel: 'sms', count: 2, minutes: 60 }])
 })
 
-test('every insight is found once from page to page, is dismissed and taken back, and goes when its time is over', async () => {
+test('every insight is found once across pages, can be dismissed and restored, and expires', async () => {
   const server = await testServer()
   const root = await openRoot(server)
   await change(root, { failedLogins: 2, keepInsightDays: 7 })
@@ -191,7 +191,7 @@ test('every insight is found once from page to page, is dismissed and taken back
   expect(await server.platform.sql`select 1 from log_insights`).toHaveLength(0)
 })
 
-test('super users are told by mail, of one thing once an hour, and again only while it goes on', async () => {
+test('super users are notified by mail, about the same thing once an hour, and again only if it continues', async () => {
   const server = await testServer({ env: { DEMO: '1' } })
   const mailbox = 'root@school.test'
   const userId = await addPerson(server, { account: 'root', isSuperUser: true, mailbox })

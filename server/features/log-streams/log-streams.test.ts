@@ -38,7 +38,7 @@ async function logIns(count: number): Promise<string[]> {
   return ids
 }
 
-test('logins, visits and changes leave as syslog with structured data, each once, whatever stands in them', async () => {
+test('logins, visits and changes are sent as syslog with structured data, each once, whatever they contain', async () => {
   const sink = await openSyslogSink()
   const { data: stream } = await create(bySyslog(sink.port, { logs: ['login', 'visit', 'audit'], facility: 10 }))
   const hostile = 'a"b]c\\d\n<14>1 forged 王'
@@ -75,7 +75,7 @@ test('logins, visits and changes leave as syslog with structured data, each once
   expect(sink.arrived.slice(seen)).toEqual([expect.stringContaining(`id="${last}"`)])
 })
 
-test('syslog is encrypted to a receiver whose certificate fits, and goes to no other', async () => {
+test('syslog is encrypted to a receiver whose certificate is valid, and sent to no other', async () => {
   const authority = createAuthority()
   const sink = await openSyslogSink(authority.issue())
   const { data: stream } = await create(bySyslog(sink.port, { tls: 'verify' }))
@@ -97,7 +97,7 @@ test('syslog is encrypted to a receiver whose certificate fits, and goes to no o
 })
 
 test.each(['closes', 'resets'] as const)(
-  'what a receiver that %s has not read to the end is sent again',
+  'what a receiver that %s has not read completely is sent again',
   async (mood) => {
     const sink = await openSyslogSink()
     sink.mood = mood
@@ -113,7 +113,7 @@ test.each(['closes', 'resets'] as const)(
   },
 )
 
-test('an endpoint that is away for a while misses nothing, is asked less and less often, and gets signed batches in order', async () => {
+test('an unavailable endpoint misses nothing, is retried less and less often, and gets signed batches in order', async () => {
   const sink = await openBatchSink(SECRET)
   sink.status = 503
   const { data: stream } = await create(byHttps(sink.url))
@@ -156,7 +156,7 @@ test('a redirect is no delivery', async () => {
   expect(await look(stream.id)).toMatchObject({ problem: 'refused', problemWords: 'HTTP 302', cursors: [{ sent: 0 }] })
 })
 
-test('a record that is committed long after its time is sent all the same', async () => {
+test('a record that is committed long after its time is still sent', async () => {
   const sink = await openBatchSink(SECRET)
   const { data: stream } = await create(byHttps(sink.url))
   const at = new Date(server.platform.now().getTime() - 9_000)
@@ -177,7 +177,7 @@ test('a record that is committed long after its time is sent all the same', asyn
   expect(sink.arrived.flatMap(({ records }) => records.map(({ account }) => account))).toEqual(['late', 'early'])
 })
 
-test('two nodes send a thousand and more records once, in order; what a killed node held goes on after a minute', async () => {
+test('two nodes send more than a thousand records once, in order; what a killed node held continues after a minute', async () => {
   const sink = await openBatchSink(SECRET)
   const { data: stream } = await create(byHttps(sink.url))
   const other = await server.secondNode()
@@ -202,7 +202,7 @@ test('two nodes send a thousand and more records once, in order; what a killed n
   await sendUntil(server, () => accounts().length > 1201)
 })
 
-test('a paused stream keeps what is written meanwhile for later; what is skipped is so with a reason, and can be sent again', async () => {
+test('a paused stream keeps new records for later; records are skipped only with a reason, and can be sent again', async () => {
   const sink = await openBatchSink(SECRET)
   const fields = { ...byHttps(sink.url), name: 'Collector', logs: ['login'] }
   const { data: stream } = await create(fields)
@@ -229,7 +229,7 @@ test('a paused stream keeps what is written meanwhile for later; what is skipped
   expect(sink.arrived[0]?.records).toHaveLength(2)
 })
 
-test('a secret is never shown, signs for no other address than the one it was typed for, and is no short one', async () => {
+test('a secret is never shown, is used for no other address than the one it was entered for, and can not be short', async () => {
   const sink = await openBatchSink(SECRET)
   const fields = { ...byHttps(sink.url), name: 'Collector', logs: ['login'] }
   expect((await create({ ...fields, secret: 'short' })).envelope.code).toBe('log-stream.weak-secret')
@@ -254,7 +254,7 @@ test('a secret is never shown, signs for no other address than the one it was ty
   expect((await person.call('/log_stream/query/')).status).toBe(403)
 })
 
-test('a test says what is wrong at the other side, and moves nothing', async () => {
+test('a test says what is wrong at the other side, and does not advance the stream', async () => {
   const sink = await openBatchSink(SECRET)
   sink.status = 401
   const { data: stream } = await create(byHttps(sink.url))

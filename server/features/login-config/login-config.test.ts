@@ -27,7 +27,7 @@ const save = async (changes: object, reset: string[] = []): Promise<Reply<LoginC
   await page.call('/login_config/update/', { body: { version: (await details()).version, changes, reset } })
 const startOver = async () => await save({}, Object.keys((await details()).values))
 
-test('what is saved holds on every node, keys go back to their default, and the history shows the difference', async () => {
+test('saved settings apply on every node, keys are reset to their default, and the history shows the difference', async () => {
   const node = await server.secondNode()
   const minimum = async () => {
     const answer = await callAs<PasswordPolicy>(node, createBrowser(node), '/login_config/password_policy/')
@@ -52,7 +52,7 @@ test('what is saved holds on every node, keys go back to their default, and the 
   await startOver()
 })
 
-test('of two editors the second is told what stands there now, and nothing is written', async () => {
+test('of two editors the second is shown the current state, and nothing is written', async () => {
   const { version } = await details()
   await save({ lockMinutes: 40 })
   const late = await page.call('/login_config/update/', { body: { version, changes: { lockMinutes: 50 } } })
@@ -96,7 +96,7 @@ const CONTRADICTIONS: [string, Partial<SignInPolicy>, Partial<SignInPolicy>, str
   ['category', {}, { secondFactorCategories: ['nobody'] }, 'unknown-category', ['secondFactorCategories']],
   ['application', {}, { secondFactorApplications: ['nothing'] }, 'unknown-application', ['secondFactorApplications']],
 ]
-test.each(CONTRADICTIONS)('a contradiction is refused at its fields: %s', async (_, stored, changes, code, fields) => {
+test.each(CONTRADICTIONS)('a contradiction is rejected at its fields: %s', async (_, stored, changes, code, fields) => {
   await setPolicy(server, stored)
   const before = (await details()).values
   const refused = await save(changes)
@@ -106,7 +106,7 @@ test.each(CONTRADICTIONS)('a contradiction is refused at its fields: %s', async 
   await startOver()
 })
 
-test('a value out of its bounds and a key that is none are named, and what was wrong before stands in nobody’s way', async () => {
+test('an out-of-range value and an unknown key are named, and errors that existed before block nobody', async () => {
   expect((await save({ lockMinutes: 0 })).data).toMatchObject({ fields: [{ field: 'changes.lockMinutes' }] })
   expect((await save({ nonsense: 1 })).status).toBe(400)
   // A key that isn't named can't be shortened.
@@ -119,7 +119,7 @@ test('a value out of its bounds and a key that is none are named, and what was w
   await startOver()
 })
 
-test('nobody saves what keeps them from logging in again', async () => {
+test('nobody can save settings that would keep them from logging in again', async () => {
   const lockedOut = { status: 409, envelope: { code: 'login-config.locks-out' } }
   const ways = await save({ loginTypes: ['captcha'] })
   expect(ways).toMatchObject({ ...lockedOut, data: { fields: ['loginTypes'] } })
@@ -129,7 +129,7 @@ test('nobody saves what keeps them from logging in again', async () => {
   await startOver()
 })
 
-test('a rollback keeps to the same rules', async () => {
+test('a rollback is checked by the same rules', async () => {
   await setPolicy(server, { loginTypes: ['captcha'] })
   await save({ loginTypes: ['user'] })
   const query = '/change_history/query/?targetKind=settings&targetId=login'
@@ -141,7 +141,7 @@ test('a rollback keeps to the same rules', async () => {
   await startOver()
 })
 
-test('a key that the bootstrap file sets is refused by name, changed or reset; the others are saved', async () => {
+test('a key set by the bootstrap file is rejected by name, changed or reset; the others are saved', async () => {
   const start = (login: Partial<SignInPolicy>) =>
     applyBootstrap(server.platform, { settings: { login } }, { source: 'file', isFile: true })
   await start({ lockMinutes: 25 })
@@ -158,7 +158,7 @@ test('a key that the bootstrap file sets is refused by name, changed or reset; t
   await startOver()
 })
 
-test('the tester judges by each rule of a policy that is not saved, for a person or nobody, and keeps nothing', async () => {
+test('the tester applies each rule of an unsaved policy, for a person or nobody, and stores nothing', async () => {
   const lines: string[] = []
   const own = await startTestServer({ onLog: (line) => lines.push(line) })
   const userId = await addPerson(own, { account: 'wangfang', name: 'Wang Fang', birthday: '2004-05-06' })
@@ -206,7 +206,7 @@ test('the tester judges by each rule of a policy that is not saved, for a person
   await own.close()
 })
 
-test('no new password contains a word that the institution blocks, however it is written, and nobody is told the list', async () => {
+test('a new password may not contain a word that the institution blocks, in any spelling, and the list is not revealed', async () => {
   expect((await save({ passwordBlockWords: ['--'] })).status).toBe(400)
   expect((await save({ passwordBlockWords: ['Red Gate', '红门'] })).status).toBe(200)
   const userId = await addPerson(server, { account: 'hanmeimei' })
@@ -226,7 +226,7 @@ test('no new password contains a word that the institution blocks, however it is
   await startOver()
 })
 
-test('what a stored document has that can not be read has its default, everything else holds, and a save takes it away', async () => {
+test('an unreadable part of a stored document has its default, everything else applies, and saving removes it', async () => {
   await save({ lockMinutes: 30 })
   const broken = { passwordMinLength: 'twelve', secondFactorCategories: [7], ofAnotherVersion: 1 }
   await server.platform

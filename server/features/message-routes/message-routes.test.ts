@@ -79,7 +79,7 @@ const ROUTE = [
   { channel: 'mail', seconds: 20 },
 ]
 
-test('a code goes by the first channel of its route, and by no other once that has taken it', async () => {
+test('a code is sent by the first channel of its route, and by no other once that has accepted it', async () => {
   const school = await openSchool()
   expect((await choose(school.root, { login: ROUTE })).status).toBe(200)
   await sendCode(school)
@@ -93,7 +93,7 @@ test('a code goes by the first channel of its route, and by no other once that h
   expect(school.mail.arrived).toEqual([])
 })
 
-test('while the first channel is away the next one sends the same code, and only once its time has passed', async () => {
+test('while the first channel is down the next one sends the same code, and only once the wait is over', async () => {
   const school = await openSchool()
   await choose(school.root, { login: ROUTE })
   school.platform.state.status = 503
@@ -114,7 +114,7 @@ test('while the first channel is away the next one sends the same code, and only
   expect(school.mail.arrived).toEqual([])
 })
 
-test('what fails for good is not waited for', async () => {
+test('a permanent failure is not waited for', async () => {
   const school = await openSchool()
   await choose(school.root, { login: ROUTE })
   school.platform.state.reply = { code: 4, message: 'no such account' }
@@ -122,7 +122,7 @@ test('what fails for good is not waited for', async () => {
   await expectRows(school, { channel: 'http', reason: 'rejected' }, { channel: 'sms', state: 'sent' })
 })
 
-test('a code that is over by the time of the next channel is not sent any more', async () => {
+test('a code that has expired by the time of the next channel is not sent any more', async () => {
   const school = await openSchool()
   await choose(school.root, { login: ROUTE })
   school.platform.state.status = 503
@@ -134,7 +134,7 @@ test('a code that is over by the time of the next channel is not sent any more',
   expect(school.sms.sent).toEqual([])
 })
 
-test('codes that prove one address go to that address, whatever route there is', async () => {
+test('codes that prove one address are sent to that address, whatever route there is', async () => {
   const school = await openSchool()
   await choose(school.root, { login: ROUTE })
   await sendCode(school, { template: 'code.bind-phone', isBound: true })
@@ -143,7 +143,7 @@ test('codes that prove one address go to that address, whatever route there is',
   expect(school.platform.sent).toEqual([])
 })
 
-test('a mailbox that an administrator has just written down gets no code of somebody else by falling over', async () => {
+test('a mailbox just set by an administrator gets no code as a fallback', async () => {
   const school = await openSchool()
   const { platform } = school.server
   await choose(school.root, { login: [{ channel: 'http' }, { channel: 'mail' }] })
@@ -184,7 +184,7 @@ test('notices wait for the end of the quiet hours, codes and mail do not', async
   await eventually(() => expect(school.mail.arrived).toHaveLength(1))
 })
 
-test('a channel that has sent what it may on a day gives way to the next, until midnight', async () => {
+test('a channel that has used up its daily quota gives way to the next, until midnight', async () => {
   const school = await openSchool()
   await choose(school.root, { login: ROUTE, dailyHttp: 1 })
   await sendCode(school)
@@ -203,7 +203,7 @@ test('a channel that has sent what it may on a day gives way to the next, until 
   await eventually(() => expect(school.platform.sent).toHaveLength(2))
 })
 
-test('of two nodes that fall over at once one sends', async () => {
+test('of two nodes that fall back at once one sends', async () => {
   const school = await openSchool()
   await choose(school.root, { login: ROUTE })
   school.platform.state.status = 503
@@ -219,7 +219,7 @@ test('of two nodes that fall over at once one sends', async () => {
   expect(sms).toHaveLength(10)
 })
 
-test('what contradicts itself is named by its field: a route that outlasts its code, a channel twice, a body that is none', async () => {
+test('a contradiction is reported at its field: a route that outlasts its code, a channel twice, an invalid body', async () => {
   const { root } = await openSchool()
   const slow = [{ channel: 'http', seconds: 100 }, { channel: 'sms', seconds: 100 }, { channel: 'mail' }]
   expect((await choose(root, { login: slow })).envelope).toMatchObject({ code: 'request.invalid' })
@@ -250,7 +250,7 @@ test('the secret of the platform is shown to nobody and goes to no other host', 
   expect(kept?.text).not.toContain(SECRET)
 })
 
-test('whatever a name holds, the body stays the JSON that it was', async () => {
+test('whatever a name contains, the body stays valid JSON', async () => {
   const school = await openSchool()
   await choose(school.root, { security: [{ channel: 'http' }] })
   await school.server.platform.sql`update users set account = ${'li"},{"x":"{{code}}'} where id = ${school.userId}`
@@ -259,7 +259,7 @@ test('whatever a name holds, the body stays the JSON that it was', async () => {
   expect(school.platform.sent[0]).toMatchObject({ receivers: [{ account: 'li"},{"x":"{{code}}' }] })
 })
 
-test('keys that the bootstrap file sets are its own', async () => {
+test('keys set by the bootstrap file can not be changed elsewhere', async () => {
   const school = await openSchool()
   await applyBootstrap(
     school.server.platform,
@@ -271,7 +271,7 @@ test('keys that the bootstrap file sets are its own', async () => {
   expect((await choose(school.root, { dailyMail: 9 })).status).toBe(200)
 })
 
-test('a check says step by step what is wrong with a channel, and sends one message to who asks', async () => {
+test('a check says step by step what is wrong with a channel, and sends one message to the caller', async () => {
   const school = await openSchool()
   const { root, platform, server } = school
   type Found = { steps: { step: string; outcome: string; reason: string | null }[] }

@@ -36,7 +36,7 @@ async function withMail() {
   return mail
 }
 
-test('every message is shown in each language as it would arrive: with a value for each placeholder and no key in place of words', async () => {
+test('every message is previewed in each language as it would arrive, with a value for each placeholder and no raw key', async () => {
   const { templates, texts } = await list()
   expect(templates.length).toBeGreaterThan(20)
   for (const { name, texts: keys, event } of templates) {
@@ -53,7 +53,7 @@ test('every message is shown in each language as it would arrive: with a value f
   }
 })
 
-test('messages that share their texts are told, and which texts each is made of', async () => {
+test('messages that share their texts are listed, with the texts of each', async () => {
   const { templates } = await list()
   const find = (name: string) => templates.find((one) => one.name === name)
   expect(find('code.login')?.texts.sms).toBe('message.code.sms')
@@ -62,7 +62,7 @@ test('messages that share their texts are told, and which texts each is made of'
   expect(find('notice.new-device')).toBeUndefined()
 })
 
-test('a text that is not saved yet is seen in the preview and nowhere else', async () => {
+test('an unsaved text is shown in the preview and nowhere else', async () => {
   const key = 'message.code.sms'
   const drafted = await preview('code.login', 'en', { [key]: '{{school}} wants {{code}} <b>now</b>' })
   expect(drafted.sms).toContain('wants 123456 <b>now</b>')
@@ -87,7 +87,7 @@ test('the frame of a mail has the unsaved texts, letter by letter, and neither s
   expect((await frame('code.login', await openPortal(server, { isSuperUser: true }))).status).toBe(404)
 })
 
-test('a placeholder that the message has no value for, or that it can not do without, is refused by name', async () => {
+test('an unknown placeholder, or a missing required one, is rejected by name', async () => {
   const refused = async (key: string, text: string) => {
     const { status, envelope } = await save(key, text)
     expect(status).toBe(422)
@@ -106,7 +106,7 @@ test('a placeholder that the message has no value for, or that it can not do wit
   expect(await server.platform.sql`select 1 from text_overrides`).toHaveLength(0)
 })
 
-test('a value that the shipped text does without can be used, and is there when the message leaves', async () => {
+test('a value not used in the shipped text can be used, and is filled in when the message is sent', async () => {
   const mail = await withMail()
   await server.platform.sql`update users set mailbox = 'root@example.edu' where account = 'root'`
   expect((await save('message.notice.subject', '{{account}}: {{event}}, {{time}}, {{school}}')).status).toBe(200)
@@ -118,7 +118,7 @@ test('a value that the shipped text does without can be used, and is there when 
   expect(mail.arrived[0]?.mail.text).toContain('Hello Name of root,')
 })
 
-test('a test goes to whoever asks, by channels that there are, in a language that there is', async () => {
+test('a test is sent to the caller, by existing channels, in an existing language', async () => {
   await withMail()
   const stranger = await openPortal(server, { isSuperUser: true })
   const send = async (channel: string, language = 'en') => {
@@ -132,7 +132,7 @@ test('a test goes to whoever asks, by channels that there are, in a language tha
   expect(channels.find(({ channel }) => channel === 'mail')).toMatchObject({ isConfigured: true, hasAddress: false })
 })
 
-test('what a settings file words by itself is told beside the texts that it stands over', async () => {
+test('texts set by a settings file are shown beside the texts that they override', async () => {
   await configure({ 'message-templates': { 'code.login': { en: { subject: 'Code of {{school}}' } } } })
   const { templates } = await list()
   const fixed = [{ language: 'en', part: 'subject' }]

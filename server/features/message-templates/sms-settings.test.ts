@@ -39,7 +39,7 @@ const sendCode = (server: TestServer, language: string) =>
 
 const eventually = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 30 })
 
-test('a code goes by the template of its message and language, other messages by the one for all', async () => {
+test('a code uses the template of its message and language, other messages the common one', async () => {
   const { server, sms, root } = await openSchool('tencent')
   const own = { provider: 'tencent', id: '100002', values: ['minutes', 'code'] }
   expect((await saveAs(root, 'code.login', 'zh_TW', own)).status).toBe(200)
@@ -53,7 +53,7 @@ test('a code goes by the template of its message and language, other messages by
   ])
 })
 
-test('a template that the provider rejected, or that is of another provider, is not used', async () => {
+test('a template that the provider rejected, or of another provider, is not used', async () => {
   const { root } = await openSchool('aliyun')
   const shown = async () => {
     const body = { name: 'code.login', language: 'en', texts: {} }
@@ -68,7 +68,7 @@ test('a template that the provider rejected, or that is of another provider, is 
   expect((await shown())?.id).toBe('SMS_CODE')
 })
 
-test('a notice that has a template of its own is texted where there is none for all notices', async () => {
+test('a notice with a template of its own is texted even without one for all notices', async () => {
   const { server, sms, root } = await openSchool('aliyun', { noticeTemplate: null })
   const userId = await addPerson(server, { account: 'lilei', name: 'Li Lei', phone: '+8613800000001' })
   const notify = (template: 'notice.password-changed' | 'notice.alias-changed') =>
@@ -80,7 +80,7 @@ test('a notice that has a template of its own is texted where there is none for 
   await eventually(() => expect(sms.sent).toMatchObject([{ template: 'SMS_NOTICE', values: { account: 'lilei' } }]))
 })
 
-test('a value that the message lacks, a code template without its code and a late editor are refused, naming the field', async () => {
+test('an unknown value, a code template without its code and a late editor are rejected, naming the field', async () => {
   const { root } = await openSchool('aliyun')
   const own = (values: string[]) => ({ provider: 'aliyun', id: 'SMS_OWN', values })
   const unknown = await saveAs(root, 'notice.dormant', 'en', own(['account', 'code']))
@@ -101,7 +101,7 @@ test('a value that the message lacks, a code template without its code and a lat
   })
 })
 
-test('a template taken back leaves nothing behind, and the history of the settings shows both states', async () => {
+test('a removed template leaves nothing behind, and the history of the settings shows both states', async () => {
   const { server, root } = await openSchool('aliyun')
   await saveAs(root, 'code.login', 'en', { provider: 'aliyun', id: 'SMS_OWN', values: ['code'] })
   expect((await saveAs(root, 'code.login', 'en', null)).data.templates).toEqual({})
@@ -110,7 +110,7 @@ test('a template taken back leaves nothing behind, and the history of the settin
   expect(lines).toMatchObject([{ after: { 'code.login': { en: { id: 'SMS_OWN' } } } }, { after: {} }])
 })
 
-test('what the bootstrap file sets is the file’s', async () => {
+test('what the bootstrap file sets can not be changed here', async () => {
   const { server, root } = await openSchool('aliyun')
   const smsTemplates = { 'code.login': { en: { provider: 'aliyun', id: 'SMS_FILE', values: ['code'] } } }
   await applyBootstrap(server.platform, { settings: { smsTemplates } }, { source: 'file', isFile: true })

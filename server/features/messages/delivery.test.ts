@@ -94,7 +94,7 @@ test('a code reaches the mailbox in each language, with the name of the institut
   await settled(server, { state: 'sent', gateway: 'smtp', attempts: 1 })
 })
 
-test("the institution's own wording takes the place of ours, part by part", async () => {
+test("the institution's own wording replaces ours, part by part", async () => {
   const { server, mail } = await withMail()
   await configure(server, { 'message-templates': { 'code.login': { en: { subject: 'Code of {{school}}' } } } })
   await sendMail(server, { language: 'en' })
@@ -103,7 +103,7 @@ test("the institution's own wording takes the place of ours, part by part", asyn
   expect(mail.arrived[0]?.mail.text).toContain('It is valid for 5 minutes')
 })
 
-test('a text of all messages of a kind is worded in the list of texts, and a code text keeps its code', async () => {
+test('a text shared by all messages of a kind is edited in the list of texts, and a code text keeps its code', async () => {
   const { server, mail } = await withMail()
   const root = await openPortal(server, { isSuperUser: true, account: 'root' })
   const save = (key: string, text: string) =>
@@ -118,7 +118,7 @@ test('a text of all messages of a kind is worded in the list of texts, and a cod
   expect(mail.arrived[0]?.mail.text).toContain('Sent by Riverside College')
 })
 
-test('a text message leaves in the words of the institution, in the language of whoever gets it', async () => {
+test('a text message is sent in the institution’s wording, in the recipient’s language', async () => {
   const { server, sms } = await withSms('gateway')
   const root = await openPortal(server, { isSuperUser: true, account: 'root' })
   const text = '【{{school}}】{{event}}的口令是 {{code}}，{{minutes}} 分钟内有效。'
@@ -154,7 +154,7 @@ test.each([
   ['aliyun', '8613800000001', { code: CODE }, '900619746936498440^0'],
   ['tencent', '+8613800000001', { 1: CODE, 2: '5' }, '5000:1045710669157053657849499619'],
   ['gateway', '+8613800000001', expect.objectContaining({ code: CODE, minutes: '5' }), expect.stringMatching(/^task-/)],
-] as const)('a text message leaves through %s, which checks the signature', async (kind, phone, values, gatewayId) => {
+] as const)('a text message is sent through %s, which checks the signature', async (kind, phone, values, gatewayId) => {
   const { server, sms } = await withSms(kind)
   await send(server, { to: '138 0000 0001' })
   await settled(server, { state: 'sent', gateway: kind, gatewayId })
@@ -180,7 +180,7 @@ test.each([
   ['gateway', { body: { code: 1001, message: 'number refused' } }, 'rejected'],
   ['gateway', { status: 302, body: '' }, 'unintelligible'],
 ] as const)(
-  '%s refusing with %j is a failure at once, with its reason and without the code in the record',
+  '%s rejecting with %j is a permanent failure, with its reason and without the code in the record',
   async (kind, reply, reason) => {
     const { server, sms } = await withSms(kind)
     sms.answerNext(reply)
@@ -198,7 +198,7 @@ const BUSY: [kind: 'aliyun' | 'tencent' | 'gateway', reply: Parameters<SmsProvid
   ['gateway', { hangUp: true }],
 ]
 
-test.each(BUSY)('what %s can not take now is sent later, once, under the same id', async (kind, reply) => {
+test.each(BUSY)('what %s can not accept now is sent later, once, under the same id', async (kind, reply) => {
   const { server, sms } = await withSms(kind)
   sms.answerNext(reply)
   await send(server)
@@ -231,7 +231,7 @@ test('a code that could not be sent in time is not sent any more, and the record
   expect(row?.sealed).toBeNull()
 })
 
-test('a gateway that fails again and again rests, is called down meanwhile, and comes back by itself', async () => {
+test('a gateway that fails again and again is suspended, reported as down meanwhile, and resumes on its own', async () => {
   const { server, sms } = await withSms('gateway')
   sms.answerNext(...Array.from({ length: 5 }, () => ({ status: 500, body: 'broken' })))
   for (let person = 1; person <= 5; person++) await send(server, { to: `1380000000${person}` })
@@ -269,7 +269,7 @@ test('two nodes send every message once', async () => {
   expect(new Set(sms.sent.map(({ id }) => id)).size).toBe(30)
 })
 
-test('a slow mail server holds up no text message', async () => {
+test('a slow mail server does not delay text messages', async () => {
   const { server, sms } = await withSms('gateway')
   await withMail({ slowness: 3000 }, server)
   for (let index = 0; index < 12; index++) await sendMail(server, { to: `person${index}@example.edu` })

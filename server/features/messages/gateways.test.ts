@@ -26,7 +26,7 @@ type Shown = { version: number; gateway: Record<string, unknown> | null; isDown:
 const shown = async () => (await root.call<{ mail: Shown; sms: Shown }>('/message_gateways/query/')).data
 const save = (kind: 'mail' | 'sms', body: object) => root.call(`/message_gateways/save_${kind}/`, { body })
 
-test('what is stored is shown with stars, kept when stars come back, and changed only by who saw the newest', async () => {
+test('a stored secret is shown masked, kept when the mask is sent back, and changed only by whoever saw the newest version', async () => {
   const { mail } = await shown()
   expect(mail.gateway).toBeNull()
   expect((await save('mail', { version: mail.version, gateway: MAIL })).status).toBe(200)
@@ -50,7 +50,7 @@ test.each([
   ['port', { port: 25 }],
   ['user', { user: 'someone' }],
   ['weaker encryption', { security: 'none' }],
-])('a stored password is never sent to another %s: it has to be typed again', async (_what, change) => {
+])('a stored password is never sent to another %s: it must be entered again', async (_what, change) => {
   const { version } = (await shown()).mail
   await save('mail', { version, gateway: MAIL })
   const gateway = { ...MAIL, ...change, password: '******' }
@@ -60,7 +60,7 @@ test.each([
   expect(tested.envelope.code).toBe('settings.secret-needed')
 })
 
-test.each(['aliyun', 'tencent', 'gateway'] as const)('the key of %s goes nowhere else either', async (kind) => {
+test.each(['aliyun', 'tencent', 'gateway'] as const)('the key of %s is sent nowhere else either', async (kind) => {
   const provider = await startSmsProvider(kind, () => server.platform.now())
   onTestFinished(() => provider.close())
   const { gateway } = provider
@@ -86,7 +86,7 @@ test('a change is audited without its secret, and nobody but a super user sees o
   expect((await person.call('/message_gateways/save_mail/', { body: { version: 0, gateway: null } })).status).toBe(403)
 })
 
-test('a metadata address is no place for a message, whatever the settings say', async () => {
+test('a message is never sent to a metadata address, whatever the settings say', async () => {
   const body = {
     gateway: { provider: 'gateway', url: 'http://169.254.169.254/latest', appId: 'a', secret: 'b-secret' },
     to: '13800000001',

@@ -8,7 +8,7 @@ import { startSmsProvider } from '../../testing/sms-provider.ts'
 const SECRET_KEY = 'a test key of more than thirty-two characters'
 const MESSAGES = 40
 
-test('nodes that are killed while they send lose no message, and others send it under the same id', {
+test('nodes killed while they send lose no message, and others send it under the same id', {
   timeout: 90_000,
 }, async () => {
   const database = await createTestDatabase()

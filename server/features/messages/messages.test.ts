@@ -36,7 +36,7 @@ async function printOf({ platform: { sql } }: TestServer): Promise<string> {
     .join('\n')
 }
 
-test('a message leaves once what caused it is committed, and never when that is undone', async () => {
+test('a message is sent once its cause is committed, and never if that is rolled back', async () => {
   const server = await testServer(DEMO)
   const ctx = contextOf(server)
   await expect(
@@ -51,7 +51,7 @@ test('a message leaves once what caused it is committed, and never when that is 
   expect(await outboxOf(server)).toHaveLength(1)
 })
 
-test('a person is told at every bound phone and mailbox, but not at the one they have just used', async () => {
+test('a person is notified at every bound phone and mailbox, but not at the one they have just used', async () => {
   const server = await testServer(DEMO)
   const userId = await addPerson(server, {
     account: 'li',
@@ -75,7 +75,7 @@ test('without a demo and without a gateway no channel is ready, and sending says
   await expect(sendMessage(contextOf(server), code('13800000001'))).rejects.toThrow('message.channel-unavailable')
 })
 
-test('a provider without a template for notices gets none, and the mail goes all the same', async () => {
+test('a provider without a template for notices gets none, and the mail is sent anyway', async () => {
   const server = await testServer(DEMO)
   const provider = await startSmsProvider('tencent')
   onTestFinished(() => provider.close())
@@ -91,7 +91,7 @@ test('a provider without a template for notices gets none, and the mail goes all
   expect(await server.platform.sql`select channel from messages`).toEqual([{ channel: 'mail' }])
 })
 
-test('an address gets only so many messages an hour, whatever asks for them', async () => {
+test('an address gets only a limited number of messages per hour, whatever their cause', async () => {
   const server = await testServer(DEMO)
   await applyBootstrap(server.platform, { settings: { messages: { mostPerTargetAndHour: 3 } } }, { source: 'test' })
   const ctx = contextOf(server)
@@ -104,7 +104,7 @@ test('an address gets only so many messages an hour, whatever asks for them', as
   await sendOne()
 })
 
-test('an hour that has had its share of messages closes the channel for everybody alike', async () => {
+test('a used-up hourly limit closes the channel for everybody alike', async () => {
   const server = await testServer(DEMO)
   await applyBootstrap(server.platform, { settings: { messages: { mostSmsAnHour: 2 } } }, { source: 'test' })
   const ctx = contextOf(server)
@@ -113,7 +113,7 @@ test('an hour that has had its share of messages closes the channel for everybod
   await expect(sendMessage(ctx, code('13800000003'))).rejects.toThrow('message.channel-unavailable')
 })
 
-test('a code, an address and a password of a gateway stand nowhere in the log or the database, waiting or sent', async () => {
+test('codes, addresses and gateway passwords are nowhere in the log or the database, waiting or sent', async () => {
   const lines: string[] = []
   const server = await testServer({ onLog: (line) => lines.push(line) })
   const provider = await startSmsProvider('aliyun', () => server.platform.now())
@@ -134,7 +134,7 @@ test('a code, an address and a password of a gateway stand nowhere in the log or
   }
 })
 
-test('what waits, was sent and failed is counted for the operators', async () => {
+test('waiting, sent and failed messages are counted in the metrics', async () => {
   const server = await testServer(DEMO)
   await transaction(contextOf(server), (inner) => sendMessage(inner, code('13800000001')))
   await messagesTo(server, '+8613800000001')

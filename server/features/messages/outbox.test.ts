@@ -39,7 +39,7 @@ test('a demo shows what it would have sent, to the browser on the same machine',
   })
 })
 
-test('from elsewhere a demo shows its messages only with the printed key', async () => {
+test('from another machine a demo shows its messages only with the printed key', async () => {
   const server = await demoWithCode({ PUBLIC_URL: 'https://demo.school.test' })
   const refused = await outbox(server)
   expect(refused.status).toBe(403)
@@ -49,7 +49,7 @@ test('from elsewhere a demo shows its messages only with the printed key', async
   expect((await outbox(server, key)).text).toContain(CODE)
 })
 
-test('a page elsewhere whose name was turned to this machine reads no messages', async () => {
+test('a page of another site using DNS rebinding can not read messages', async () => {
   const server = await demoWithCode()
   const { url, init } = signedRequest(server, '/outbox/query/')
   const status = await new Promise((resolve) => {
@@ -62,7 +62,7 @@ test('a page elsewhere whose name was turned to this machine reads no messages',
   expect(status).toBe(403)
 })
 
-test('without a demo there is neither the page nor the call, and nothing is kept', async () => {
+test('without a demo there is neither the page nor the call, and nothing is stored', async () => {
   const server = await testServer()
   expect((await outbox(server)).status).toBe(404)
   expect((await fetch(`${server.url}/auth_web/outbox`)).status).toBe(404)

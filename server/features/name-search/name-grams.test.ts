@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { testServer } from '../../testing/server.ts'
 
-test('a name is found by its words, and each sign and pair of signs of others', async () => {
+test('a name is found by its words, and by each character and pair of characters in other scripts', async () => {
   const { platform } = await testServer()
   const names: [string, string[]][] = [
     ['王小明', ['王', '小', '明', '王小', '小明']],

@@ -7,7 +7,7 @@ import { testServer } from '../../testing/server.ts'
 import { runTasks, taskEnd } from '../../testing/tasks.ts'
 import { organizationTasks } from './index.ts'
 
-test('a node that is killed in the middle leaves whole steps; another goes on, and nobody is moved twice', {
+test('a node killed in the middle leaves only whole steps; another continues, and nobody is moved twice', {
   timeout: 120_000,
 }, async () => {
   const people = 8000

@@ -20,7 +20,7 @@ const holdSecondStep = ({ platform }: TestServer, { id }: Place) =>
     '%for no key update%',
   )
 
-test('an organisation of thousands is merged in the background, and is gone in one go when nobody is left in it', async () => {
+test('an organisation with thousands of people is merged in the background, and deleted at once when nobody is left in it', async () => {
   const server = await testServer()
   const page = await openPortal(server, { isSuperUser: true })
   const place = await faculty(server)
@@ -49,7 +49,7 @@ test('an organisation of thousands is merged in the background, and is gone in o
   expect(gone).toMatchObject({ before: { name: 'Old department' }, after: { people: PEOPLE - 1, children: 1 } })
 })
 
-test('its end tells an administrator of some organisations nothing of who belonged there from elsewhere', async () => {
+test('the result tells a scoped administrator nothing about secondary members from elsewhere', async () => {
   const server = await testServer()
   const place = await faculty(server)
   const { sql } = server.platform
@@ -78,7 +78,7 @@ test('its end tells an administrator of some organisations nothing of who belong
   expect(beside.map(({ account }) => account).toSorted()).toEqual(['far', 'guest'])
 })
 
-test('while it ends an organisation takes nobody and is not changed; the one that takes over stays', async () => {
+test('an ending organisation accepts nobody and can not be changed; its successor can not be deleted', async () => {
   const server = await testServer()
   await runTasks(server, importTasks)
   const page = await openPortal(server, { isSuperUser: true })
@@ -134,7 +134,7 @@ test('while it ends an organisation takes nobody and is not changed; the one tha
   expect((await change(page, id('old'), 'update', { version: 1, name: 'Renamed' })).status).toBe(200)
 })
 
-test('a merge that is stopped halfway leaves an organisation with the rest of its people, and can be asked for again', async () => {
+test('a merge stopped halfway leaves an organisation with the remaining people, and can be requested again', async () => {
   const server = await testServer()
   const page = await openPortal(server, { isSuperUser: true })
   const place = await faculty(server)
@@ -153,7 +153,7 @@ test('a merge that is stopped halfway leaves an organisation with the rest of it
   expect((await details(page, id('new'))).people.direct).toBe(PEOPLE - 1)
 })
 
-test('whoever loses the power in the middle gets no further, and is told why', async () => {
+test('an owner who loses the permission in the middle gets no further, and is told why', async () => {
   const server = await testServer()
   const place = await faculty(server)
   const { id, left } = place
@@ -174,7 +174,7 @@ test('whoever loses the power in the middle gets no further, and is told why', a
   expect(task.data.error.message).toContain('Old department')
 })
 
-test('somebody of higher rank among the people stops it before anybody is moved', async () => {
+test('a person of higher rank among the people stops it before anybody is moved', async () => {
   const server = await testServer()
   const place = await faculty(server)
   const page = await openPortal(server, { powers: ['edit'], administers: place.id('faculty') })
@@ -184,7 +184,7 @@ test('somebody of higher rank among the people stops it before anybody is moved'
   expect(await server.platform.sql`select from background_tasks`).toHaveLength(0)
 })
 
-test('an organisation of thousands is deleted in the background, its people and organisations where they were said to go', async () => {
+test('a large organisation is deleted in the background, and its people and organisations are moved as requested', async () => {
   const server = await testServer()
   const page = await openPortal(server, { isSuperUser: true })
   const place = await faculty(server)

@@ -67,7 +67,7 @@ const people = async (code: string) =>
 const organizationOf = async (account: string) =>
   (await sql()<{ at: string }[]>`select organization_id as at from users where id = ${id(account)}`)[0]?.at
 
-test('what an ending would concern is told before', async () => {
+test('the effects of an ending are shown before', async () => {
   const { data } = await root.call<OrganizationEffects>(`/organization/${id('old')}/affects/`)
   expect(data).toEqual({
     people: 1,
@@ -120,7 +120,7 @@ test('a merge hands everything over to the target, and every count stays right',
   expect(child).toMatchObject({ before: { parentId: id('old') }, after: { parentId: id('new') } })
 })
 
-test('an organisation with people or children goes only when they have a place to go', async () => {
+test('an organisation with people or children is deleted only if they have a place to go', async () => {
   const bare = await change(root, id('old'), 'delete', { version: 1 })
   expect([bare.status, bare.envelope.code]).toEqual([409, 'organization.not-empty'])
   expect(bare.data).toMatchObject({ effects: { people: 1, children: 1 } })
@@ -144,14 +144,14 @@ test('an organisation with people or children goes only when they have a place t
   expect(await sql()`select from application_grants where subject_id = ${id('old')}`).toHaveLength(0)
 })
 
-test('deleted people do not keep an organisation; they end up above it', async () => {
+test('deleted people do not keep an organisation alive; they move to its parent', async () => {
   await sql()`update users set organization_id = ${id('new')} where id = ${id('ann')}`
   await change(root, id('section'), 'move', { version: 1, parentId: id('new') })
   expect((await change(root, id('old'), 'delete', { version: 1 })).status).toBe(200)
   expect(await organizationOf('dan')).toBe(id('faculty'))
 })
 
-test('whoever administers a part merges and deletes only what gives nobody more rights, and moves nobody of higher rank', async () => {
+test('a scoped administrator merges and deletes only if nobody gains permissions, and moves nobody of higher rank', async () => {
   const page = await openPortal(server, { powers: ['edit'], administers: id('faculty') })
   const rights = await change(page, id('old'), 'merge', { version: 1, into: id('new') })
   expect([rights.status, rights.envelope.code]).toEqual([403, 'organization.super-user-only'])

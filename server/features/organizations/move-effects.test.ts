@@ -78,7 +78,7 @@ const preview = async (page: Portal, code: string, parent: string) =>
   (await page.call<Effects>(`/organization/${id(code)}/move_affects/?parentId=${id(parent)}`)).data
 const things = (...names: string[]): Things => ({ names, total: names.length })
 
-test('a move that gives people applications takes the power to authorise, and the refusal names them', async () => {
+test('a move by which people gain applications requires the permission to grant, and the error names them', async () => {
   expect(await preview(editor, 'team', 'rich')).toEqual({
     gains: things('VAULT'),
     loses: things('LIBRARY', 'PRESS'),
@@ -95,7 +95,7 @@ test('a move that gives people applications takes the power to authorise, and th
   expect((await move(root, 'team', 'poor')).status).toBe(200)
 })
 
-test('what they have of their own, or would have for no longer, is no gain; a longer time and a role are', async () => {
+test('access that people already have, or would not have for longer, is no gain; a longer period and a role are', async () => {
   expect(await preview(editor, 'keeper', 'rich')).toEqual({
     gains: things(),
     loses: things('LIBRARY', 'PRESS'),
@@ -111,7 +111,7 @@ test('what they have of their own, or would have for no longer, is no gain; a lo
   expect((await move(editor, 'team', 'staffed')).envelope.code).toBe('organization.gains')
 })
 
-test('an organisation without people goes anywhere, and the same power is asked where children are handed over', async () => {
+test('an organisation without people can be moved anywhere, and handing over children is checked in the same way', async () => {
   expect(await preview(editor, 'empty', 'rich')).toMatchObject({ gains: things('VAULT'), refusal: null })
   expect((await move(editor, 'empty', 'rich')).status).toBe(200)
   const end = (page: Portal) =>

@@ -61,7 +61,7 @@ test('the tree opens level by level, each with the people in it and below it', a
   expect(below.total).toBe(2)
 })
 
-test('organisations are listed by what they are filed under', async () => {
+test('organisations are listed by their department attribute', async () => {
   const filed = async (attribute: string) => {
     const path = `/organization/search/?attribute=${attribute}`
     return (await root.call<Listing<OrganizationFound>>(path)).data
@@ -112,7 +112,7 @@ const audits = (target: string) =>
     { action: string; before: Record<string, unknown> | null; after: Record<string, unknown> | null }[]
   >`select action, before, after from audit_records where target_id = ${target} order by at, id`
 
-test('a change says what was before and after; who saw an older version is refused and told how it stands', async () => {
+test('a change is recorded before and after; an editor with an older version is rejected and shown the current one', async () => {
   const before = await details(root, id('chemistry'))
   const lines = (await audits(id('chemistry'))).length
   const body = { version: before.version, name: '化学学院', names: { en: 'Chemistry' }, attribute: 'teaching' }
@@ -133,7 +133,7 @@ test('a change says what was before and after; who saw an older version is refus
   expect(taken.envelope.code).toBe('organization.code-taken')
 })
 
-test('a move takes the whole subtree along, keeps every count right, and can be put back', async () => {
+test('a move includes the whole subtree, keeps every count right, and can be rolled back', async () => {
   const { version } = await details(root, id('science'))
   const moved = await root.call<{ organization: OrganizationDetails; before: object }>(
     `/organization/${id('science')}/move/`,
@@ -163,7 +163,7 @@ async function expectTreeInOrder() {
   expect(wrong).toEqual([])
 }
 
-test('an organisation never goes below itself, and the refusal says which stands in the way', async () => {
+test('an organisation can not be moved below itself, and the error names the obstacle', async () => {
   const { version } = await details(root, id('science'))
   for (const parentId of [id('science'), id('physics')]) {
     const refused = await change(root, id('science'), 'move', { version, parentId })
@@ -177,7 +177,7 @@ test('an organisation never goes below itself, and the refusal says which stands
   await expectTreeInOrder()
 })
 
-test('of two moves that together would make a circle, one is refused', async () => {
+test('of two moves that together would create a cycle, one is rejected', async () => {
   const node = await server.secondNode()
   const other = await openPortal(node, { isSuperUser: true })
   for (let round = 0; round < 3; round += 1) {
@@ -197,7 +197,7 @@ async function freshTop(code: string, more: object = {}) {
   return (await root.call<OrganizationDetails>('/organization/create/', { body })).data.id
 }
 
-test('a chain of 64 levels is the deepest; more are refused wherever they would come from', async () => {
+test('64 levels are the maximum; more are rejected however they come about', async () => {
   let parentId = await freshTop('deep-1')
   const top = parentId
   for (let level = 2; level <= 64; level += 1) parentId = await freshTop(`deep-${level}`, { parentId })
@@ -211,7 +211,7 @@ test('a chain of 64 levels is the deepest; more are refused wherever they would 
   await expectTreeInOrder()
 })
 
-test('places among siblings hold, also when the numbers between two have run out', async () => {
+test('positions among siblings are kept, also when the numbers between two have run out', async () => {
   const parentId = await freshTop('ordered')
   const [a, b] = [await freshTop('o-a', { parentId }), await freshTop('o-b', { parentId })]
   const order = async () => (await children(root, parentId)).data.records.map(({ code }) => code)
@@ -228,7 +228,7 @@ test('places among siblings hold, also when the numbers between two have run out
   expect((await order()).at(-1)).toBe('o-b')
 })
 
-test('an organisation goes back to a former state, with its place in the tree', async () => {
+test('an organisation is rolled back to a former state, including its place in the tree', async () => {
   const [old, later] = [await freshTop('place-old'), await freshTop('place-later')]
   const one = await freshTop('wanderer', { parentId: old, attribute: 'teaching' })
   await change(root, one, 'move', { version: 1, parentId: later })

@@ -69,7 +69,7 @@ test('the counts of people stay right whatever is done to them, folded or not, b
   expect(await countPeopleWithin(sql, a)).toBe(560 - 20 + 5 - 7 - 50)
 })
 
-test('counting anew heals what went out of step, also while changes wait to be folded', async () => {
+test('recounting repairs wrong counts, also while changes wait to be folded', async () => {
   const server = await testServer()
   const { sql } = server.platform
   const { a, b } = await school(server)

@@ -64,7 +64,7 @@ test('the tree of an administrator begins at their organisations: nothing above 
   ])
 })
 
-test('what lies outside answers exactly as what does not exist', async () => {
+test('what is outside the scope is answered exactly like what does not exist', async () => {
   for (const call of ['details', 'path', 'affects']) {
     const outside = await looker.call(`/organization/${id('science')}/${call}/`)
     const nowhere = await looker.call(`/organization/${looker.user.userId}/${call}/`)
@@ -95,7 +95,7 @@ test('an editor works strictly below the tops of their scope', async () => {
   expect((await change(editor, 'physics', 'update', { version: 1, name: 'Physics!' })).status).toBe(200)
 })
 
-test('nothing leaves the scope and nothing is made outside of it', async () => {
+test('nothing can be moved out of the scope or created outside it', async () => {
   for (const parentId of [null, id('school'), id('arts')]) {
     const code = parentId === null ? 'organization.outside' : 'organization.not-found'
     const made = await editor.call('/organization/create/', { body: { code: 'out', name: 'Out', parentId } })
@@ -124,7 +124,7 @@ test('two scopes, one inside the other, show one top; two apart show both', asyn
   expect((await tops(apart)).records.map(({ code }) => code)).toEqual(['science', 'arts'])
 })
 
-test('who belongs beside to an organisation of mine, but is at home elsewhere, is not counted for me', async () => {
+test('a secondary member of my organisation whose department is elsewhere is not counted for me', async () => {
   const root = await openPortal(server, { isSuperUser: true })
   await server.platform.sql`
     insert into user_organizations (user_id, organization_id)

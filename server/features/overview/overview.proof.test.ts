@@ -7,7 +7,7 @@ import { testServer } from '../../testing/server.ts'
 const PATH = '/overview/query/'
 const look = async (page: Portal) => (await page.call<Overview>(PATH)).data
 
-test('a job that failed or did not run is told, with the name of the error and never its words', async () => {
+test('a job that failed or did not run is reported, with the name of the error and never its message', async () => {
   const server = await testServer()
   const admin = await openPortal(server, { isSuperUser: true })
   const jobs = [

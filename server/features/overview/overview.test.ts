@@ -10,7 +10,7 @@ import { rollUp } from '../statistics/index.ts'
 const PATH = '/overview/query/'
 const look = async (page: Portal) => (await page.call<Overview>(PATH)).data
 
-test('on a fresh system nothing was counted, and every part of the day is there all the same', async () => {
+test('on a fresh system all counts are zero, and every part of the page exists', async () => {
   const server = await testServer()
   const admin = await openPortal(server, { isSuperUser: true })
   const day = await look(admin)
@@ -28,7 +28,7 @@ test('only super users see the day', async () => {
   expect((await helper.call(PATH)).status).toBe(403)
 })
 
-test('logins, failures, people, places, types and applications of today are what the records say', async () => {
+test('logins, failures, people, places, types and applications of today match the records', async () => {
   const server = await testServer()
   moveToMidHour(server)
   const [one, two] = [await insertPerson(server), await insertPerson(server)]
@@ -57,7 +57,7 @@ test('logins, failures, people, places, types and applications of today are what
   expect(day.countedAt).not.toBeNull()
 })
 
-test('what needs looking after is named with its number', async () => {
+test('what needs attention is listed with its number', async () => {
   const server = await testServer()
   const admin = await openPortal(server, { isSuperUser: true })
   const person = await insertPerson(server)

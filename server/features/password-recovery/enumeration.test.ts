@@ -63,7 +63,7 @@ const shapeOf = (value: unknown) =>
     .replace(/"\w\*{3}@/g, '"mailbox@')
     .replace(/"code":"[a-z-]+","text":"[^"]+"/g, 'question')
 
-test('every step up to the proof gets one and the same answer, whatever is the matter with the account', async () => {
+test('every step up to the proof gets one and the same answer, whatever the state of the account', async () => {
   const people = new Map([
     ['nobody', 'nobody-at-all'],
     ['wrong-name', ''],
@@ -98,13 +98,13 @@ test('every step up to the proof gets one and the same answer, whatever is the m
   expect([...told.values()]).toHaveLength(1)
 }, 60_000)
 
-test('what nobody would be shown is always the same, and no two names are shown the same', async () => {
+test('the invented data of an unknown name is always the same, and differs between names', async () => {
   const hints = async (account: string) => JSON.stringify((await recoveryIn(server).begin(account)).data.ways)
   expect(await hints('stranger-1')).toBe(await hints('stranger-1'))
   expect(await hints('stranger-1')).not.toBe(await hints('stranger-2'))
 })
 
-test('who does not know the name sees nothing true, and uses up none of what its holder has', async () => {
+test('whoever does not know the name sees nothing true, and does not use up its holder’s limits', async () => {
   const { account, phone } = await somebody()
   const stranger = recoveryIn(server)
   const { id, ways } = (await stranger.begin(account, 'Not The Name')).data

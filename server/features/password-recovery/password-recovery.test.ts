@@ -47,7 +47,7 @@ const settings = (changes: object, on = server) =>
   mergeSettings({ ...on.platform, db: on.platform.sql }, 'passwordRecovery', changes)
 
 test.each(['phone', 'mailbox'] as const)(
-  'a code to the %s sets a new password: the old one and every login end, the other channel and the records hear of it',
+  'a code to the %s sets a new password: the old one and every login end, the other channel and the records are notified',
   async (way) => {
     const person = await somebody()
     const elsewhere = await enterPortal(server, person.account)
@@ -67,7 +67,7 @@ test.each(['phone', 'mailbox'] as const)(
   },
 )
 
-test('who has only one of both is told there', async () => {
+test('a person with only one of both is notified there', async () => {
   const person = await somebody({ mailbox: undefined })
   const page = recoveryIn(server)
   const { id, proof } = await page.proved(person.account, 'phone', person.phone)
@@ -75,7 +75,7 @@ test('who has only one of both is told there', async () => {
   expect(await messagesTo(server, person.phone, 2)).toHaveLength(2)
 })
 
-test('any login name begins a recovery, and a name is the same name however its parts are written', async () => {
+test('any login name starts a recovery, and a name matches however its parts are encoded', async () => {
   const { account, phone, mailbox } = await somebody({ name: '阿卜杜拉·买买提', alias: 'abdul' })
   const hints: string[] = []
   for (const [typed, name] of [
@@ -114,7 +114,7 @@ test('the way by questions: three right answers, then a code, then the password'
   expect(await attempt(server, person.account, NEW_PASSWORD)).toMatchObject({ status: 200 })
 })
 
-test('answers alone are enough for who has nothing bound, or where the institution says so; or the way is off', async () => {
+test('answers alone suffice for a person without contacts, or if the institution allows it; or the method is off', async () => {
   const bare = await withAnswers({ phone: undefined, mailbox: undefined })
   const page = recoveryIn(server)
   const begun = (await page.begin(bare.account)).data
@@ -137,19 +137,19 @@ test('answers alone are enough for who has nothing bound, or where the instituti
   await settings({ questions: 'with-code' })
 })
 
-test('fewer answers than are asked for prove nothing, so the way is not there', async () => {
+test('fewer answers than required prove nothing, so the method is not offered', async () => {
   const person = await somebody({ securityQuestions: ANSWERS.slice(0, 1) })
   const { ways } = (await recoveryIn(server).begin(person.account)).data
   expect(ways.map(({ way }) => way)).toEqual(['phone', 'mailbox'])
 })
 
-test('a code that can not be sent is no reason to do without it', async () => {
+test('a code that can not be sent is no reason to skip it', async () => {
   const silent = await testServer()
   const person = await withAnswers({}, silent)
   expect((await recoveryIn(silent).begin(person.account)).data.ways).toEqual([])
 })
 
-test('a weak, a former and a common password are refused with the reason, and the proof stays good', async () => {
+test('a weak, a former and a common password are rejected with the reason, and the proof stays valid', async () => {
   const person = await somebody()
   const page = recoveryIn(server)
   const { id, proof } = await page.proved(person.account, 'phone', person.phone)
@@ -177,7 +177,7 @@ test.each([
   },
 )
 
-test('a lock by wrong passwords outlasts the recovery', async () => {
+test('a lock-out by wrong passwords outlasts the recovery', async () => {
   await setPolicy(server, { captchaAfterFailures: 1000 })
   const person = await somebody()
   for (let i = 0; i < 5; i += 1) await attempt(server, person.account, 'wrong')
@@ -188,7 +188,7 @@ test('a lock by wrong passwords outlasts the recovery', async () => {
   await setPolicy(server, { captchaAfterFailures: 3 })
 })
 
-test('a poisoned Host header leads nowhere: no message names another place', async () => {
+test('a poisoned Host header has no effect: no message contains another address', async () => {
   const person = await somebody()
   const page = recoveryIn(server)
   const { id } = (await page.begin(person.account)).data
@@ -204,7 +204,7 @@ test('a poisoned Host header leads nowhere: no message names another place', asy
   expect(JSON.stringify(await outboxOf(server))).not.toContain('evil')
 })
 
-test('a recovery that is not offered is refused, and the login page says nothing of it', async () => {
+test('a disabled recovery is rejected, and the login page does not mention it', async () => {
   const closed = await testServer(DEMO)
   const login = async () => (await createBrowser(closed).get('/auth_web/login')).text
   expect(await login()).toContain('"forgotPassword":true')

@@ -48,7 +48,7 @@ async function somebody(facts: object = {}, on = server) {
 
 const stillOld = async (account: string) => expect((await attempt(server, account, PASSWORD)).status).toBe(200)
 
-test('without a solved captcha nobody is asked for; one that was solved for a login is none', async () => {
+test('without a solved captcha nothing is looked up; one that was solved for a login does not count', async () => {
   const { account } = await somebody()
   const page = recoveryIn(server)
   const body = { account, name: `Name of ${account}` }
@@ -77,7 +77,7 @@ test('no step can be left out or taken out of order', async () => {
   await stillOld(account)
 })
 
-test('a proof counts once, for its own way, and of a hundred at once for one', async () => {
+test('a proof is valid once, for its own method, and of a hundred concurrent uses for one', async () => {
   const { account, phone } = await somebody()
   const page = recoveryIn(server)
   const { id, proof } = await page.proved(account, 'phone', phone)
@@ -100,7 +100,7 @@ test('a hundred submissions of one code give one proof', async () => {
   expect(tries.filter(({ status }) => status === 200)).toHaveLength(1)
 })
 
-test('five wrong codes end it, also for the right one; a new recovery goes on counting', async () => {
+test('five wrong codes end it, also for the correct one; a new recovery continues the count', async () => {
   const { account, phone } = await somebody()
   const page = recoveryIn(server)
   const { id } = (await page.begin(account)).data
@@ -112,7 +112,7 @@ test('five wrong codes end it, also for the right one; a new recovery goes on co
   expect((await page.send(again, 'phone')).envelope.code).toBe('verification-code.too-many-tries')
 })
 
-test('another browser, another recovery and another person get nothing out of a proof or an id', async () => {
+test('a proof or an id is useless in another browser, another recovery or for another person', async () => {
   const [mine, other] = [await somebody(), await somebody()]
   const page = recoveryIn(server)
   const { id, proof } = await page.proved(mine.account, 'phone', mine.phone)
@@ -148,7 +148,7 @@ test('two recoveries of two people in one browser do not mix', async () => {
 test.each([
   ['the phone', { phone: '+8613400009999' }],
   ['the mailbox', { mailbox: 'elsewhere@example.edu' }],
-])('when %s changes on the way, the recovery is over', async (_, change) => {
+])('if %s changes meanwhile, the recovery ends', async (_, change) => {
   const { userId, account, phone } = await somebody()
   const page = recoveryIn(server)
   const { id, proof } = await page.proved(account, 'phone', phone)
@@ -158,7 +158,7 @@ test.each([
   await stillOld(account)
 })
 
-test('a password that is set on the way ends every other recovery', async () => {
+test('setting a password ends every other recovery', async () => {
   const { account, phone } = await somebody()
   const [one, two] = [recoveryIn(server), recoveryIn(server)]
   const second = (await two.begin(account)).data.id
@@ -179,7 +179,7 @@ test('a proof is good for fifteen minutes, a recovery for thirty', async () => {
   expect((await page.send(id, 'mailbox')).envelope.code).toBe(EXPIRED)
 })
 
-test('five wrong sets of answers end the way by questions for a while, also for the right ones', async () => {
+test('five wrong sets of answers disable the method by questions for a while, also for the correct ones', async () => {
   const { account } = await somebody()
   const page = recoveryIn(server)
   const { id } = (await page.begin(account)).data
@@ -197,7 +197,7 @@ test.each(['\u0000', 'le\u0000i', "' or 1=1 --", '%', '\ud800', '{{7*7}}', 'x'.r
   },
 )
 
-test('without a mail server or a text message provider a recovery says so honestly', async () => {
+test('without a mail server or a text message provider a recovery says so', async () => {
   const { account } = await somebody()
   const page = recoveryIn(server)
   const { id } = (await page.begin(account)).data
@@ -209,7 +209,7 @@ test('without a mail server or a text message provider a recovery says so honest
   expect((await page.send(id, 'phone')).status).toBe(200)
 })
 
-test('no code, answer, proof or password stands in the database', async () => {
+test('no code, answer, proof or password is in the database', async () => {
   const { account, phone } = await somebody()
   const page = recoveryIn(server)
   const begun = (await page.begin(account)).data

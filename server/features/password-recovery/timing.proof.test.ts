@@ -43,7 +43,7 @@ async function somebody(facts: object = {}, on = server) {
   return { userId, account, phone, mailbox }
 }
 
-test('how long the first step and a code take says nothing of whether anybody is there', async () => {
+test('the response times of the first step and of a code do not reveal whether the account exists', async () => {
   const server = await testServer(DEMO)
   await unhurried(server)
   const known: string[] = []

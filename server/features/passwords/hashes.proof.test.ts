@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('without a hash nothing is right, at the cost of a real comparison', async () => {
+test('without a hash nothing matches, at the cost of a real verification', async () => {
   const hash = await hashPassword(platform, 'right')
   const times = { none: [] as number[], wrong: [] as number[] }
   const measure = async (stored: string | null, into: number[]) => {
@@ -29,7 +29,7 @@ test('without a hash nothing is right, at the cost of a real comparison', async 
   expect(median(times.none)).toBeGreaterThan(median(times.wrong) / 2)
 })
 
-test('a longer queue than two seconds of work is refused at once with the time to come back, and the rest is served', async () => {
+test('a queue longer than two seconds of work is rejected at once with a retry time, and the rest is served', async () => {
   const hash = await hashPassword(platform, 'right')
   const results = await Promise.allSettled(Array.from({ length: 1500 }, () => verifyPassword(platform, 'wrong', hash)))
   const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
@@ -40,7 +40,7 @@ test('a longer queue than two seconds of work is refused at once with the time t
   expect(await verifyPassword(platform, 'right', hash)).toMatchObject({ right: true })
 })
 
-test('an import waits behind the people who log in, and is never refused', async () => {
+test('an import waits behind people who log in, and is never rejected', async () => {
   const order: string[] = []
   const background = Array.from({ length: 40 }, () => hashPassword(platform, 'a').then(() => order.push('import')))
   const person = hashPassword(platform, 'b', 'person').then(() => order.push('person'))

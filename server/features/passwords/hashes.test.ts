@@ -32,7 +32,7 @@ test.each([
   '$argon2id$v=19$m=99999999,t=2,p=1$c2FsdHNhbHRzYWx0$aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaA',
   '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0$aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
   '$argon2i$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0$aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaA',
-])('%j is not taken for a password hash', async (text) => {
+])('%j is not accepted as a password hash', async (text) => {
   expect(isImportableHash(text)).toBe(false)
   await expect(importHash(platform, text)).rejects.toThrow()
 })

@@ -23,7 +23,7 @@ const REFUSED: [string, PasswordRule][] = [
   ['Gatehouse-77-q', 'contains-institution'],
 ]
 
-test('a page with a session is told what the change would refuse, by lists and facts that only the server knows', async () => {
+test('a page with a session is shown what the change would reject, including lists and facts that only the server knows', async () => {
   const server = await testServer()
   await addPerson(server, { account: 'lilei', ...PRIVATE, mustChangePassword: true })
   const page = await enterPortal(server, 'lilei')
@@ -41,7 +41,7 @@ test('a page with a session is told what the change would refuse, by lists and f
   expect(await judge('Quiet-lake-7731')).toEqual([])
 })
 
-test('so are the pages of a recovery and an activation, by their proof and in their browser only', async () => {
+test('so are the pages of a recovery and an activation, by their proof and only in their browser', async () => {
   const server = await testServer(DEMO)
   await addPerson(server, { account: 'hanmei', ...PRIVATE, mailbox: 'hanmei@example.edu' })
   const recovery = recoveryIn(server)
@@ -69,7 +69,7 @@ test('so are the pages of a recovery and an activation, by their proof and in th
   expect((await recovery.set(proved.id, 'mailbox', proved.proof)).status).toBe(200)
 })
 
-test('an activation whose identity is proved is told, and the set-up of the first administrator by what was typed', async () => {
+test('an activation with a proved identity is told, and the setup of the first administrator by its own input', async () => {
   const server = await testServer()
   const page = await begun(server, await addNewcomer(server, { birthday: PRIVATE.birthday, alias: 'moonfox' }))
   const judge = async (password: string, subject: object) => {
@@ -86,7 +86,7 @@ test('an activation whose identity is proved is told, and the set-up of the firs
   expect(await judge('Quiet-lake-7731', typed)).toEqual([])
 })
 
-test('a candidate is in no log, and nobody tries out birthdays with a session that was left open', async () => {
+test('a candidate is in no log, and birthdays can not be tried out in an unattended session', async () => {
   const lines: string[] = []
   const server = await testServer({ onLog: (line) => lines.push(String(line)) })
   await addPerson(server, { account: 'lilei', ...PRIVATE })

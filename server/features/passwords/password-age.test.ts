@@ -18,7 +18,7 @@ const figureOf = async (server: TestServer, changes: object) => {
   return data.figures.find(({ key }) => key === 'passwords-too-old')
 }
 
-test('who logs in with a password that is too old changes it first, counted from when it was set', async () => {
+test('a person whose password is too old changes it first at login, counted from when it was set', async () => {
   const server = await testServer({ env: { DEMO: '1' } })
   const { account, phone } = await addReachablePerson(server)
   server.advance(60 * DAY)
@@ -59,7 +59,7 @@ test('who logs in with a password that is too old changes it first, counted from
   expect((await attempt(server, account, 'Wrong-horse-1')).code).toBe('sign-in.refused')
 })
 
-test('a session that logs in again with a password grown too old is limited too', async () => {
+test('a session that logs in again with a password that has become too old is restricted too', async () => {
   const server = await testServer()
   await addPerson(server, { account: 'lilei' })
   await setPolicy(server, { passwordMaxAgeDays: 1, sessionMaxHours: 168, sessionIdleMinutes: 1440 })
@@ -70,7 +70,7 @@ test('a session that logs in again with a password grown too old is limited too'
   expect((await enterPortal(server, 'lilei', undefined, page.browser)).user.firstLogin).toBe('1')
 })
 
-test('the portal says in the warning days until when the password is good, and not before', async () => {
+test('the portal shows in the warning days until when the password is valid, and not before', async () => {
   const server = await testServer()
   await addPerson(server, { account: 'lilei' })
   const setAt = server.platform.now().getTime()

@@ -33,7 +33,7 @@ const EXAMPLES: [string, SignInPolicy['passwordContext'][number], string][] = [
 ]
 
 test.each(EXAMPLES)(
-  '%s is refused for the %s alone, and taken where that does not matter',
+  '%s is rejected only for the %s, and accepted where that does not matter',
   async (password, context, rule) => {
     await setPolicy(server, { passwordContext: [...PASSWORD_CONTEXT] })
     expect(await brokenBy(password)).toEqual([rule])

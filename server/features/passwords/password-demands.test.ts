@@ -44,7 +44,7 @@ async function openSchool() {
   return server
 }
 
-test('the strictest demand of each field holds, in the form, in the tester and where a password is set', async () => {
+test('the strictest rule of each field applies, in the form, in the tester and where a password is set', async () => {
   const server = await openSchool()
   await setPolicy(server, { passwordRules: DEMANDS })
   const heldBy = async (account: string) => {
@@ -92,7 +92,7 @@ test('the strictest demand of each field holds, in the form, in the tester and w
   expect((await change('Quiet-lake-73-fox')).status).toBe(200)
 })
 
-test('an activation asks what holds for the newcomer', async () => {
+test('an activation applies the rules for the newcomer', async () => {
   const server = await openSchool()
   await setPolicy(server, { passwordRules: DEMANDS })
   const { account, name, idNumber } = await addNewcomer(server)
@@ -102,7 +102,7 @@ test('an activation asks what holds for the newcomer', async () => {
   expect((await page.call('password/', { password: 'Quiet-lk-73' })).data).toEqual({ rules: ['too-short'] })
 })
 
-test('the shortest age counts at a login, and the page tells beforehand whom it concerns', async () => {
+test('the shortest maximum age applies at login, and the page says beforehand who is affected', async () => {
   const server = await openSchool()
   server.advance(100 * DAY)
   const page = await openPortal(server, { isSuperUser: true })
@@ -119,7 +119,7 @@ test('the shortest age counts at a login, and the page tells beforehand whom it 
   expect(limited).toEqual(['root', 'teacher'])
 })
 
-test('a demand on nobody, one that asks nothing, and one beyond the longest password are refused at the field', async () => {
+test('a rule for nobody, one that requires nothing, and one beyond the longest password are rejected at the field', async () => {
   const server = await openSchool()
   const page = await openPortal(server, { isSuperUser: true })
   const save = async (rule: Partial<PasswordDemand>, more: object = {}) => {

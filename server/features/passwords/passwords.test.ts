@@ -29,7 +29,7 @@ const broken = async (page: Entered, password: string) => {
   return (reply.data as unknown as { rules: string[] }).rules
 }
 
-test('whoever must change the password can do nothing else, and everything once it is changed', async () => {
+test('a person who must change the password can do nothing else, and everything once it is changed', async () => {
   await addPerson(server, { account: 'newcomer', mustChangePassword: true })
   const page = await enterPortal(server, 'newcomer')
   expect(page.user.firstLogin).toBe('1')
@@ -47,7 +47,7 @@ test('whoever must change the password can do nothing else, and everything once 
   expect(again.user.firstLogin).toBe('0')
 })
 
-test('a change ends every other session of the person, on every node, and gives the acting one new secrets', async () => {
+test('a change ends every other session of the person, on every node, and gives the current one new secrets', async () => {
   // A second node changes the portal's address, so this server is not shared.
   const server = await testServer()
   const id = await addPerson(server, { account: 'lilei' })
@@ -86,7 +86,7 @@ test('without the old password, with a wrong one, or for somebody else nothing c
   expect(await attempt(server, 'xiaowang')).toMatchObject({ status: 200 })
 })
 
-test('the old password can not be guessed: after five wrong ones the right one waits too', async () => {
+test('the old password can not be guessed: after five wrong ones the correct one must wait too', async () => {
   await addPerson(server, { account: 'guessed' })
   const page = await enterPortal(server, 'guessed')
   const codes = []
@@ -99,7 +99,7 @@ test('the old password can not be guessed: after five wrong ones the right one w
   expect((await change(page, NEW, PASSWORD)).status).toBe(200)
 })
 
-test('guesses at the old password under way count before another one is looked at', async () => {
+test('guesses at the old password in progress count before another one is verified', async () => {
   await addPerson(server, { account: 'rushed' })
   const page = await enterPortal(server, 'rushed')
   const { sql } = server.platform
@@ -121,7 +121,7 @@ test('guesses at the old password under way count before another one is looked a
   expect((await late.running).envelope.code).toBe('password.too-many-attempts')
 })
 
-test('a password that is too easy is refused with every reason', async () => {
+test('a password that is too easy is rejected with every reason', async () => {
   await addPerson(server, { account: '20260001', name: '李雷', phone: '13800000001', alias: 'thunder' })
   await server.platform.sql`update users set birthday = '2004-05-06' where account = '20260001'`
   const page = await enterPortal(server, '20260001')
@@ -152,7 +152,7 @@ test.each([
   'ａｂｃ＠１２３４',
   'a123456!',
   '!QAZ2wsx',
-])('%s is known to everybody', (password) => {
+])('%s is a common password', (password) => {
   expect(isCommonPassword(password)).toBe(true)
 })
 
@@ -163,7 +163,7 @@ test.each(['Correct-horse-9', 'Quiet-lake-7731', 'dragon-8472-9916', '李-77-fox
   },
 )
 
-test('the bundled list has at least three thousand entries, each of them refused', () => {
+test('the bundled list has at least three thousand entries, each of them rejected', () => {
   const list = readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8')
     .trim()
     .split('\n')
@@ -177,7 +177,7 @@ test('a common password is refused', async () => {
   expect(await broken(page, 'P@ssw0rd')).toEqual(['common'])
 })
 
-test('neither the present password nor one of the last five comes back; the sixth does', async () => {
+test('neither the current password nor one of the last five is accepted; the sixth is', async () => {
   await addPerson(server, { account: 'circular' })
   const passwords = [PASSWORD, ...'abcdef'.split('').map((letter) => `Quiet-lake-77-${letter}`)]
   const page = await enterPortal(server, 'circular')
@@ -199,7 +199,7 @@ test('neither the present password nor one of the last five comes back; the sixt
   expect(await next(PASSWORD, passwords.at(-1) ?? '')).toBe('changed')
 })
 
-test('the page can ask for the demands before anyone is logged in', async () => {
+test('the page can request the password rules before anyone is logged in', async () => {
   const reply = await callAs(server, (await enterPortalOf('asker')).browser, '/login_config/password_policy/')
   expect(reply.data).toEqual({
     passwordMinLength: 8,
@@ -215,7 +215,7 @@ async function enterPortalOf(account: string) {
   return await enterPortal(server, account)
 }
 
-test('of parallel changes one wins, and the others are told', async () => {
+test('of parallel changes one succeeds, and the others are told', async () => {
   await addPerson(server, { account: 'hasty' })
   const page = await enterPortal(server, 'hasty')
   const replies = await Promise.all('abcd'.split('').map((letter) => change(page, `Quiet-lake-77-${letter}`, PASSWORD)))

@@ -11,7 +11,7 @@ const everywhere = async (page: Portal, search: string) => {
   return people.map(({ account }) => account)
 }
 
-test('who has just this number, phone number or mailbox is found first, in the list of any order and everywhere else', async () => {
+test('an exact match of account, phone or mailbox comes first, in the list in any order and everywhere else', async () => {
   const server = await testServer()
   await school(server)
   const page = await openPortal(server, { isSuperUser: true, account: 'root' })
@@ -35,7 +35,7 @@ test('who has just this number, phone number or mailbox is found first, in the l
   }
 })
 
-test('an alias as a whole finds its person first, for who may see it', async () => {
+test('a complete alias finds its person first, for callers who may see it', async () => {
   const server = await testServer()
   const { id, place } = await school(server)
   const page = await openPortal(server, { isSuperUser: true })
@@ -51,7 +51,7 @@ test('an alias as a whole finds its person first, for who may see it', async () 
   expect(await accounts(onlooker, 'search=wei-lan')).not.toContain('20260002')
 })
 
-test('the pages of a search repeat and lose nobody when somebody is put first', async () => {
+test('paging a search repeats and loses nobody when an exact match comes first', async () => {
   const server = await testServer()
   await school(server)
   const page = await openPortal(server, { isSuperUser: true, account: 'root' })
@@ -66,7 +66,7 @@ test('the pages of a search repeat and lose nobody when somebody is put first', 
   expect(paged).toEqual(['chen', 'c-1', 'c-2', 'c-3', 'c-4'])
 })
 
-test('who has just this number comes first among current logins, administrators and the members of a role too', async () => {
+test('an exact match of the account comes first among current logins, administrators and role members too', async () => {
   const server = await testServer()
   const page = await openPortal(server, { isSuperUser: true, account: 'root' })
   const role = (await page.call<{ id: string }>('/role/create/', { body: { code: 'readers', name: 'Readers' } })).data

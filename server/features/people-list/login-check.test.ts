@@ -13,7 +13,7 @@ type AddressCheck = z.output<typeof checkAddress.output>
 
 const checkOf = async (page: Portal, id: string) => (await page.call<LoginCheck>(`${PEOPLE}/${id}/login_check/`)).data
 
-test('of somebody who can not log in it is told why, and why the last try failed', async () => {
+test('the login check says why a person can not log in, and why the last attempt failed', async () => {
   const server = await testServer()
   const { id, place } = await school(server)
   const root = await openPortal(server, { isSuperUser: true })
@@ -35,7 +35,7 @@ test('of somebody who can not log in it is told why, and why the last try failed
   expect(await checkOf(root, lisi)).toEqual({ obstacles: [], lastFailure: null, lastCode: null, coolingContacts: [] })
 })
 
-test('of a code that never arrived it is told what became of it: sent, refused by the gateway in its words, never asked for', async () => {
+test('for a code that never arrived it says what happened: sent, rejected by the gateway with its message, never requested', async () => {
   const server = await testServer()
   const { id, place } = await school(server)
   const root = await openPortal(server, { isSuperUser: true })
@@ -58,7 +58,7 @@ test('of a code that never arrived it is told what became of it: sent, refused b
 
 const addressOf = (page: Portal, ip: string) => page.call<AddressCheck>(`/login_check/address/?ip=${ip}`)
 
-test('of an address it is told what is counted there, and forgotten at a click; what is counted against people stays', async () => {
+test('for an address it shows the counters, which one click clears; those of people stay', async () => {
   const server = await testServer({ env: { DEMO: '1' } })
   const { id } = await school(server)
   await setPolicy(server, { addressFailures: 2, lockAfterFailures: 1 })
@@ -79,7 +79,7 @@ test('of an address it is told what is counted there, and forgotten at a click; 
   expect(obstacles).toMatchObject([{ reason: 'account.locked-by-failures' }])
 })
 
-test('a contact that an administrator wrote down is told with the day from which it works', async () => {
+test('a contact set by an administrator is shown with the day from which it is trusted', async () => {
   const server = await testServer()
   const { place } = await school(server)
   const han = await addPerson(server, { account: 'han', organization: 'cs', mailbox: 'han@example.edu' })

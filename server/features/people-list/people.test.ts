@@ -7,7 +7,7 @@ import { openPortal } from '../../testing/portal.ts'
 import { accounts, PEOPLE as BASE, details, fieldsOf, list, school, verb } from '../../testing/school.ts'
 import { testServer } from '../../testing/server.ts'
 
-test('people are found by number, name in any script, phone and mailbox, department with all below, category and role', async () => {
+test('people are found by account, name in any script, phone and mailbox, department with all below, category and role', async () => {
   const server = await testServer()
   const { place, category } = await school(server)
   const page = await openPortal(server, { isSuperUser: true, account: 'root' })
@@ -39,7 +39,7 @@ test('people are found by number, name in any script, phone and mailbox, departm
   expect((await list(page)).total).toBe(5)
 })
 
-test('pages read from either end in each order, and what lies too deep is refused', async () => {
+test('pages are read from either end in each order, and too deep ones are rejected', async () => {
   const server = await testServer()
   const { place } = await school(server)
   const { sql, now } = server.platform
@@ -68,7 +68,7 @@ test('pages read from either end in each order, and what lies too deep is refuse
   expect(byName).toHaveLength(100)
 })
 
-test('a person is created, changed and found again; wrong fields are told one by one and write nothing', async () => {
+test('a person is created, changed and found again; invalid fields are reported one by one and nothing is written', async () => {
   const server = await testServer()
   const { place, category } = await school(server)
   const page = await openPortal(server, { isSuperUser: true })
@@ -133,7 +133,7 @@ test('a person is created, changed and found again; wrong fields are told one by
   })
 })
 
-test('validity dates close the gate outside of them', async () => {
+test('outside its validity dates an account can not log in', async () => {
   const server = await testServer()
   const { id } = await school(server)
   const page = await openPortal(server, { isSuperUser: true })
@@ -153,7 +153,7 @@ test('validity dates close the gate outside of them', async () => {
   await expect(logIn(server, '20260002')).rejects.toThrow('sign-in.expired')
 })
 
-test('an administrator of some organisations sees and changes people there, and nobody else', async () => {
+test('a scoped administrator sees and changes people in scope, and nobody else', async () => {
   const server = await testServer()
   const { id, place } = await school(server)
   const page = await openPortal(server, { powers: ['edit'], administers: place('cs') })
@@ -209,7 +209,7 @@ test('of parallel creations with one number one succeeds', async () => {
   expect(await addPerson(server, { account: '778' })).not.toBe('')
 })
 
-test('further departments outside an administrator’s part are not named to them, and stay when they save', async () => {
+test('secondary departments outside an administrator’s scope are not named to them, and stay when they save', async () => {
   const server = await testServer()
   const { id, place } = await school(server)
   const root = await openPortal(server, { isSuperUser: true, account: 'root' })
@@ -226,7 +226,7 @@ test('further departments outside an administrator’s part are not named to the
   expect(kept).toEqual(['art', 'school'])
 })
 
-test('who may not change a person can not find out their phone or mailbox by searching', async () => {
+test('whoever may not change a person can not find out their phone or mailbox by searching', async () => {
   const server = await testServer()
   const { place } = await school(server)
   const onlooker = await openPortal(server, { account: 'onlooker', powers: [], administers: place('cs') })
@@ -238,7 +238,7 @@ test('who may not change a person can not find out their phone or mailbox by sea
   expect(await accounts(onlooker, 'search=20260001')).toEqual(['20260001'])
 })
 
-test('whatever a person is called within the limits, the indexes take it', async () => {
+test('any name within the limits can be indexed', async () => {
   const server = await testServer()
   const { place } = await school(server)
   const page = await openPortal(server, { isSuperUser: true })

@@ -7,7 +7,7 @@ import { testServer } from '../../testing/server.ts'
 
 type Created = { id: string; activation: { code: string; expiresAt: string } | null }
 
-test('that an activation link was made with an account stands in the records: who, until when, never the code', async () => {
+test('creating an activation link with an account is recorded: who, until when, never the code', async () => {
   const server = await testServer()
   const { place } = await school(server)
   const root = await openPortal(server, { account: 'root', isSuperUser: true })

@@ -6,7 +6,7 @@ import { openPortal } from '../../testing/portal.ts'
 import { PEOPLE, school } from '../../testing/school.ts'
 import { testServer } from '../../testing/server.ts'
 
-test('whoever is given another phone or mailbox is told at the former one, where they would notice somebody else’s', async () => {
+test('a changed phone or mailbox is announced to the former one, where the owner would notice somebody else’s change', async () => {
   const server = await testServer({ env: { DEMO: '1' } })
   const { place, id } = await school(server)
   const dean = await openPortal(server, { powers: ['edit'], administers: place('cs') })

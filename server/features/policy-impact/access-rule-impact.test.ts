@@ -97,7 +97,7 @@ test.each([
   ],
   ['a captcha', { outcome: 'captcha', where: { kinds: ['campus'] } }],
 ])(
-  'what a rule about %s is predicted to do is what it does when it is published and the same logins come again',
+  'the predicted effect of a rule about %s is what happens when it is published and the same logins are repeated',
   async (name, rule) => {
     await make('/ip_range', { name: 'Campus', kind: 'campus', networks: ['10.0.0.0/8', '127.0.0.0/8'] })
     const before = await makeLogins()
@@ -122,7 +122,7 @@ test.each([
   },
 )
 
-test('what a rule refused is let in when it goes, and what was asked is asked no longer', async () => {
+test('deleting a rule lets in whom it rejected, and asks no more what it asked', async () => {
   const refuse = await make('/access_rule', {
     name: 'r',
     mode: 'on',
@@ -164,7 +164,7 @@ test.each([
   ['loses a network', { ...CAMPUS_RANGE, networks: ['127.0.0.0/8'] }],
   ['is switched off', { ...CAMPUS_RANGE, enabled: false }],
 ])(
-  'what is predicted of a range that %s is what happens when it is saved and the same logins come again',
+  'the predicted effect of a range that %s is what happens when it is saved and the same logins are repeated',
   async (_, range) => {
     const campus = await make('/ip_range', { name: 'Campus', ...CAMPUS_RANGE })
     await make('/ip_range', { name: 'Home', kind: 'other', networks: ['127.0.0.0/24'] })
@@ -193,7 +193,7 @@ test.each([
   },
 )
 
-test('a new range takes from others by the smallest network, and one that goes gives them back', async () => {
+test('a new range takes from others by the smallest network, and a deleted one returns them', async () => {
   const campus = await make('/ip_range', { name: 'Campus', ...CAMPUS_RANGE })
   await makeLogins()
   await enter()
@@ -210,7 +210,7 @@ test('a new range takes from others by the smallest network, and one that goes g
   await expect(predictRange(null, '00000000-0000-4000-8000-00000000dead')).rejects.toThrow('resource.not-found')
 })
 
-test('of people alike in department and category only those are counted who are in the role or department by themselves', async () => {
+test('of people with the same department and category only those with the role or secondary department are counted', async () => {
   const { sql } = server.platform
   for (const account of ['cat', 'dan']) await addPerson(server, { account, category: 'student' })
   const [role] = await sql<{ id: string }[]>`
@@ -238,7 +238,7 @@ test('of people alike in department and category only those are counted who are 
   expect(await whom({ roles: [role?.id] })).toEqual(['cat', 'ann'])
 })
 
-test('whoever has an authenticator app is asked for it anyway and is not counted', async () => {
+test('a person with an authenticator app is asked for it anyway and is not counted', async () => {
   const page = await enterPortal(server, 'ann')
   await proveIdentity(page)
   await setUpApp(server, page)
@@ -249,7 +249,7 @@ test('whoever has an authenticator app is asked for it anyway and is not counted
   expect(new Set(asked?.rows.map(({ person }) => person.account))).toEqual(new Set(['bob']))
 })
 
-test("what a prediction can't judge by is refused by name, and nothing is written", async () => {
+test('a reference that a prediction can not evaluate is rejected by name, and nothing is written', async () => {
   const { sql } = server.platform
   const lines = async () => (await sql`select from audit_records`).length
   const before = await lines()

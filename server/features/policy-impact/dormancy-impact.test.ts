@@ -33,7 +33,7 @@ const accountsWith = async ({ platform: { sql } }: TestServer, action: string) =
       select u.account from audit_records a join users u on u.id = a.user_id where a.action = ${action} order by 1`
   ).map(({ account }) => account)
 
-test('whom a draft of the terms would make dormant and lock is whom the run of the night then does', async () => {
+test('the people whom a draft of the terms is predicted to make dormant and lock are those whom the nightly run then affects', async () => {
   const server = await testServer()
   const { id } = await school(server)
   await setPolicy(server, { dormantWarnDays: [], dormantAfterDays: 60 })
@@ -69,7 +69,7 @@ test('whom a draft of the terms would make dormant and lock is whom the run of t
   expect(await accountsWith(server, 'account.lock-dormant')).toEqual(locked?.who)
 })
 
-test('a draft that reaches too many is told to stand still, and the last super users are counted as spared', async () => {
+test('a draft that affects too many is predicted to be held, and the last super users are counted as spared', async () => {
   const server = await testServer()
   advanceTo(server, { before: 600 })
   await addPerson(server, { account: 'chief' })

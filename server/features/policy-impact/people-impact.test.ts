@@ -20,7 +20,7 @@ const predict = async (page: Portal, of: string, changes: object) => {
   )
 }
 
-test('who will be asked for a second factor is counted before it is saved, with who has none and the logins it would have met', async () => {
+test('people who would newly need a second factor are counted, with those who have none and the logins affected', async () => {
   const server = await testServer()
   const root = await openPortal(server, { isSuperUser: true, account: 'root' })
   for (const code of ['student', 'staff']) await root.call('/user_category/create/', { body: { code, name: code } })
@@ -51,7 +51,7 @@ test('who will be asked for a second factor is counted before it is saved, with 
   expect(none).toMatchObject({ 'people-factor': [0, false, []], 'logins-factor-spared': [1, false, ['bob']] })
 })
 
-test('who violates a field rule is counted before it is saved, by field and with who they are', async () => {
+test('people who violate a field rule are counted before saving, by field and with their names', async () => {
   const server = await testServer()
   const page = await openPortal(server, { isSuperUser: true, account: 'root' })
   await addPerson(server, { account: '20260001', phone: '13900006611', mailbox: 'a@example.edu' })
@@ -75,7 +75,7 @@ test('who violates a field rule is counted before it is saved, by field and with
   expect(await predict(page, 'account_fields', { 'phone.editableBy': 'nobody' })).toEqual({})
 })
 
-test('who violates the rules of a field that the institution defines is counted too, under its name', async () => {
+test('people who violate the rules of a custom field are counted too, under its name', async () => {
   const server = await testServer()
   const page = await openPortal(server, { isSuperUser: true, account: 'root' })
   const desk = { key: 'desk', kind: 'text', name: 'Desk', required: 'never' }

@@ -52,7 +52,7 @@ async function lockedAccounts(server: TestServer): Promise<string[]> {
   return rows.map(({ account }) => account)
 }
 
-test('what is predicted of a draft is what happens once it is published and the same logins come again', async () => {
+test('the predicted effect of a draft is what happens once it is published and the same logins are repeated', async () => {
   const server = await testServer()
   for (const account of PEOPLE) await addPerson(server, { account })
   await addPerson(server, { account: 'caller', phone: '13900006611' })
@@ -77,7 +77,7 @@ test('what is predicted of a draft is what happens once it is published and the 
   expect(await lockedAccounts(server)).toEqual(accountsOf(figures['people-locked']))
 })
 
-test('logins by a way that goes are counted, and sessions that would end now; what depends on nothing changed is not asked', async () => {
+test('logins by a removed method and sessions that would end are counted; figures that can not change are not computed', async () => {
   const server = await testServer()
   await addPerson(server, { account: 'lilei' })
   expect((await postLogin(createBrowser(server), { username: 'lilei' })).status).toBe(200)
@@ -92,7 +92,7 @@ test('logins by a way that goes are counted, and sessions that would end now; wh
   expect(accountsOf(figures['sessions-ended'])).toEqual(['idler', 'lilei'])
 })
 
-test('nothing that is predicted writes anything, and records older than seven days say nothing', async () => {
+test('a prediction writes nothing, and ignores records older than seven days', async () => {
   const server = await testServer()
   await addPerson(server, { account: 'lilei' })
   await postLogin(createBrowser(server), { username: 'lilei' })

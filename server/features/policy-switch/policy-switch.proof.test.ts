@@ -38,7 +38,7 @@ const lines = async (id: string) => {
   return data.records.map(({ actor, actorWord, after }) => [actor?.account ?? actorWord, after])
 }
 
-test('the command switches the access rules off, a super user switches them on again, and both are audited', async () => {
+test('the command suspends the access rules, a super user activates them again, and both are audited', async () => {
   expect(await areOff()).toBe(false)
   expect(command('off')).toMatchObject({ status: 0, stderr: '' })
   await expect.poll(areOff, { timeout: 5000 }).toBe(true)
@@ -53,7 +53,7 @@ test('the command switches the access rules off, a super user switches them on a
   await expect.poll(areOff, { timeout: 5000 }).toBe(false)
 })
 
-test('it takes login names back to their default only when no super user could log in', async () => {
+test('it resets login names to their default only if no super user could log in', async () => {
   await setPolicy(server, { loginTypes: ['user'] })
   await setFieldRules(server, onlyLoginNames('account'))
   expect(command('off').stdout).not.toContain('No super user')
@@ -67,7 +67,7 @@ test('it takes login names back to their default only when no super user could l
   command('on')
 })
 
-test('what the bootstrap file sets it leaves alone, and says so', async () => {
+test('it leaves alone what the bootstrap file sets, and says so', async () => {
   const settings = { login: { loginNames: ['mailbox' as const] } }
   await applyBootstrap(server.platform, { settings }, { source: 'file', isFile: true })
   expect(command('off').stdout).toMatch(/the bootstrap file sets accountFields\.\w+\.isLoginName/)
@@ -75,7 +75,7 @@ test('what the bootstrap file sets it leaves alone, and says so', async () => {
   command('on')
 })
 
-test('a word that is neither is answered with the usage, and nothing changes', async () => {
+test('any other word is answered with the usage, and nothing changes', async () => {
   const before = (await lines('access')).length
   expect(command('maybe')).toMatchObject({ status: 1, stdout: '' })
   expect(command('maybe').stderr).toContain('policies <off|on>')

@@ -55,7 +55,7 @@ const CLOSED = [403, 'session.profile-incomplete']
 const toCompletion = (service: string) =>
   `${server.url}/auth_web/complete-profile?service=${encodeURIComponent(service)}`
 
-test('whoever lacks a required field gets a session that completes the profile, and nothing else', async () => {
+test('a person who lacks a required field gets a session that can complete the profile, and nothing else', async () => {
   await setFieldRules(server, { 'gender.required': 'next-login', 'birthday.required': 'always' })
   const account = await newPerson({ gender: 'female', nickname: 'Mei' })
   const page = await enterPortal(server, account)
@@ -80,7 +80,7 @@ test('whoever lacks a required field gets a session that completes the profile, 
   expect((await look(page)).missing).toEqual([{ field: 'birthday', expected: null }])
 })
 
-test('no way into an application leads around it, and each goes on once the profile is complete', async () => {
+test('no path into an application bypasses it, and each continues once the profile is complete', async () => {
   await setFieldRules(server, { 'gender.required': 'next-login' })
   const account = await newPerson()
   const traces = await ticketTraces(server)
@@ -113,7 +113,7 @@ test('no way into an application leads around it, and each goes on once the prof
   expect(returned(again)).toHaveProperty('code')
 })
 
-test('what is typed is judged field by field, written down, and told by its format', async () => {
+test('the input is validated field by field, recorded, and rejected with its expected format', async () => {
   const format = { pattern: 'S\\d+', minLength: 3, maxLength: 9 }
   await setFieldRules(server, {
     'nickname.required': 'always',
@@ -164,7 +164,7 @@ async function sendCode(page: Entered, phone: string): Promise<string> {
   return await codeSentTo(server, `+86${phone}`)
 }
 
-test('a phone is bound by its code on the login of a moment ago; later who sits there is proved first', async () => {
+test('a phone is bound by its code shortly after the login; later reauthentication is required first', async () => {
   await setFieldRules(server, { 'phone.required': 'next-login', 'mailbox.required': 'next-login' })
   const page = await enterPortal(server, await newPerson())
   const code = await sendCode(page, '13900001111')
@@ -186,7 +186,7 @@ test('a phone is bound by its code on the login of a moment ago; later who sits 
   expect((await late.call(`/user_information/${late.user.userId}/app/`)).status).toBe(200)
 })
 
-test('what somebody else has to fill in is told and holds nobody up', async () => {
+test('what somebody else must fill in is shown and blocks nobody', async () => {
   await setFieldRules(server, {
     'gender.required': 'next-login',
     'idNumber.required': 'always',
@@ -207,7 +207,7 @@ test('what somebody else has to fill in is told and holds nobody up', async () =
   expect((await enterPortal(server, await newPerson({ gender: 'male' }))).user.profileDue).toBe('0')
 })
 
-test('a rule asks at the next login: sessions and tokens from before it go on, and one that ends lets everybody on', async () => {
+test('a rule applies at the next login: earlier sessions and tokens continue, and disabling it lets everybody continue', async () => {
   const account = await newPerson()
   const before = await logIn(server, account)
   const tokens = await obtainTokens(before, client)
@@ -223,7 +223,7 @@ test('a rule asks at the next login: sessions and tokens from before it go on, a
   await ticketFor(page.browser, SHOP)
 })
 
-test('of two windows the second is let on with what the first has saved', async () => {
+test('of two windows the second continues with what the first has saved', async () => {
   await setFieldRules(server, { 'nickname.required': 'next-login', 'gender.required': 'next-login' })
   const page = await enterPortal(server, await newPerson())
   const names = Array.from({ length: 8 }, (_, index) => `n${index}`)
@@ -245,7 +245,7 @@ test('where no codes can be sent nobody is asked for what only a code can bind',
   })
 })
 
-test('super users complete theirs like everybody; the last way in of the operator suspends the rules', async () => {
+test('super users complete theirs like everybody; the operator’s last resort suspends the rules', async () => {
   await setFieldRules(server, { 'gender.required': 'always' })
   const account = await newPerson({ isSuperUser: true })
   const page = await enterPortal(server, account)
@@ -259,7 +259,7 @@ test('super users complete theirs like everybody; the last way in of the operato
   expect((await page.call('/account_field_rules/details/')).status).toBe(200)
 })
 
-test('a first password comes before it, and a hop of who has completed the profile is one statement as ever', async () => {
+test('an initial password comes before it, and a hop with a complete profile is still one statement', async () => {
   await setFieldRules(server, { 'gender.required': 'next-login', 'nickname.required': 'next-login' })
   const account = await newPerson({ mustChangePassword: true })
   const page = await enterPortal(server, account)

@@ -43,7 +43,7 @@ const change = async (key: string, value: string | null, more: object = {}) =>
   })
 const outcome = ({ status, envelope }: Reply) => [status, envelope.code]
 
-test('people see and change what the institution leaves to them, and nothing of the rest', async () => {
+test('people see and change the custom fields open to them, and nothing else', async () => {
   expect((await look()).custom.map((one) => [one.field.key, one.isEditable])).toEqual([
     ['dorm', true],
     ['campusCard', true],
@@ -86,7 +86,7 @@ test('two windows, and two people who want the same unique value at once: one is
   expect([...lines]).toEqual([{ before: null, after: { changed: ['custom.campusCard'] } }])
 })
 
-test('whoever lacks a required custom field completes the profile, and no call leads around it', async () => {
+test('a person who lacks a required custom field completes the profile, and no call bypasses it', async () => {
   await define({ ...DORM, required: 'next-login' }, { ...SOURCED, required: 'always' }, { ...CARD, required: 'always' })
   const account = `own-${++people}`
   await addPerson(server, { account })
@@ -112,7 +112,7 @@ test('whoever lacks a required custom field completes the profile, and no call l
   expect((await entered.call(`${own}/details/`)).status).toBe(200)
 })
 
-test('an activation asks for a custom field, which has to agree with what is on file', async () => {
+test('an activation asks for a custom field, which must match the value on file', async () => {
   await define({ ...DORM, askAtActivation: true })
   const newcomer = await addNewcomer(server)
   await server.platform.sql`update users set custom_values = '{"dorm": "A12"}' where id = ${newcomer.userId}`
@@ -124,7 +124,7 @@ test('an activation asks for a custom field, which has to agree with what is on 
   expect((await begin({ dorm: 'ａ12 ' })).status).toBe(200)
 })
 
-test('strangers are told of an asked field what it takes to fill it in, and nothing of fields that are not asked', async () => {
+test('without a login a requested field shows only what it takes to fill it in, and other fields are not mentioned', async () => {
   const grant = { key: 'grantKind', kind: 'choice', name: 'Grant', choices: [{ code: 'full', name: 'Full' }] }
   await define({ ...DORM, askAtActivation: true, isSensitive: true, editableBy: 'source' }, field(grant))
   const { data } = await callAs<{ custom: object[] }>(server, createBrowser(server), '/activate/query/')

@@ -55,7 +55,7 @@ test('personal data tell who a person is at the institution, in the language of 
   })
 })
 
-test('each part is saved by itself and stands in the audit before and after, the birthday without its day', async () => {
+test('each part is saved separately and audited before and after, the birthday without its day', async () => {
   const page = await openPortal(server)
   let { version } = await details(page)
   for (const [verb, body] of [
@@ -88,7 +88,7 @@ test.each([
   ['a line break', 'a\nb'],
   ['nothing that can be seen', '\u200b\u200d'],
   ['500 marks on one letter', `a${'\u0301'.repeat(500)}`],
-])('a nickname of %s is refused and nothing changes', async (_, nick) => {
+])('a nickname of %s is rejected and nothing changes', async (_, nick) => {
   const page = await openPortal(server)
   const before = await details(page)
   expect(outcome(await change(page, 'user_nick', { nick, version: before.version }))).toEqual([
@@ -98,7 +98,7 @@ test.each([
   expect(await details(page)).toEqual(before)
 })
 
-test('20 characters are 20 as people count them, and markup is a name like any other', async () => {
+test('20 characters are counted as people count them, and markup is a name like any other', async () => {
   const page = await openPortal(server)
   for (const nick of ['👨‍👩‍👧‍👦'.repeat(20), '𠮷'.repeat(20), '<img src=x>{{7*7}}', "'; drop table u;--"]) {
     const { version } = await details(page)
@@ -116,7 +116,7 @@ test.each(['2003-02-29', '1850-01-01', '2999-01-01', '2000-1-1', 'yesterday', ''
   },
 )
 
-test('of two changes at the same time one is told, not overwritten', async () => {
+test('of two simultaneous changes one is told, not overwritten', async () => {
   const page = await openPortal(server)
   const { version } = await details(page)
   const answers = await Promise.all(
@@ -126,7 +126,7 @@ test('of two changes at the same time one is told, not overwritten', async () =>
   expect(answers.filter((answer) => answer.envelope.code === 'version.conflict')).toHaveLength(19)
 })
 
-test('nobody changes another person here, known or not, not even a super user', async () => {
+test('nobody can change another person here, known or not, not even a super user', async () => {
   const victim = await openPortal(server)
   const before = await details(victim)
   for (const page of [await openPortal(server), await openPortal(server, { isSuperUser: true })]) {
@@ -146,7 +146,7 @@ test('nobody changes another person here, known or not, not even a super user', 
   expect(await details(victim)).toEqual(before)
 })
 
-test('a super user reads the personal data of anybody, who administers a part that of its people; nobody else’s is told', async () => {
+test('a super user reads the personal data of anybody, a scoped administrator that of their people; nobody else’s is shown', async () => {
   const { sql } = server.platform
   const [root, plain, dean] = [
     await openPortal(server, { isSuperUser: true }),
@@ -179,7 +179,7 @@ test('a super user reads the personal data of anybody, who administers a part th
   }
 })
 
-test('an avatar is an upload of one’s own; the one before is deleted, and it can be removed', async () => {
+test('an avatar is an upload of one’s own; the previous one is deleted, and it can be removed', async () => {
   const page = await openPortal(server)
   const files = () => server.platform.sql`select id from files where owner_id = ${page.user.userId}`
   let { version } = await details(page)
@@ -199,7 +199,7 @@ test('an avatar is an upload of one’s own; the one before is deleted, and it c
   expect((await details(page)).picture).toBe(null)
 })
 
-test('the file of somebody else, of the institution, or of nobody is no avatar', async () => {
+test('a file of somebody else, of the institution, or a missing one is no avatar', async () => {
   const page = await openPortal(server)
   const stranger = await openPortal(server)
   const logo = '0192f000-0000-7000-8000-00000000beef'

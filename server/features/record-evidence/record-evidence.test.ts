@@ -33,7 +33,7 @@ beforeEach(async () => {
   await sealRecords(server.platform)
 })
 
-test('hours that are over are sealed, once, those without lines too, and untouched records are found to be so', async () => {
+test('completed hours are sealed, once, also empty ones, and unmodified records verify', async () => {
   const { sql } = server.platform
   const entries = () => sql<{ rows: number }[]>`select rows from record_chain where log = 'login' order by until`
   const before = await entries()
@@ -54,15 +54,12 @@ test.each([
   ['changed', 'update login_records set succeeded = false', { sealed: 3, found: 3 }],
   ['changed', "update login_records set ip = '203.0.113.9'", { sealed: 3, found: 3 }],
   ['missing', 'delete from login_records', { sealed: 3, found: 2 }],
-])(
-  'a line that an administrator of the database edits or takes away is found: %s by %s',
-  async (kind, statement, rows) => {
-    await server.platform.sql.unsafe(`${statement} where id = $1`, [ids[4] ?? ''])
-    expect(await findings()).toEqual([{ log: 'login', kind, ...rows }])
-  },
-)
+])('a record that a database administrator edits or removes is detected: %s by %s', async (kind, statement, rows) => {
+  await server.platform.sql.unsafe(`${statement} where id = $1`, [ids[4] ?? ''])
+  expect(await findings()).toEqual([{ log: 'login', kind, ...rows }])
+})
 
-test('a line that was inserted later is found, in an hour without any and before all others too', async () => {
+test('a record inserted later is detected, in an empty hour and before all others too', async () => {
   const person = await insertPerson(server)
   await insertLoginRecord(server, person, { at: ago(20) })
   await insertLoginRecord(server, person, { at: ago(100) })
@@ -72,7 +69,7 @@ test('a line that was inserted later is found, in an hour without any and before
   ])
 })
 
-test('the chain can’t be written anew by whoever has the database alone, nor cut', async () => {
+test('the chain can neither be rewritten nor shortened with access to the database only', async () => {
   const { sql } = server.platform
   await sql`update login_records set account = 'other' where id = ${ids[4] ?? ''}`
   const wrong = await verifyRecords(systemContext(server.platform))
@@ -89,7 +86,7 @@ test('the chain can’t be written anew by whoever has the database alone, nor c
   expect((await findings()).map(({ kind }) => kind)).toContain('gap')
 })
 
-test('months whose retention is over are not missed', async () => {
+test('months whose retention is over are not reported as missing', async () => {
   const { sql } = server.platform
   server.advance(470 * (DAY_MS / 1000))
   await sql`delete from login_records`
@@ -98,7 +95,7 @@ test('months whose retention is over are not missed', async () => {
 
 const readLines = async () => (await readFile(join(dir, 'seals.jsonl'), 'utf8')).trim().split('\n')
 
-test('the newest seal of each log is kept outside the database, signed for whoever has the public key', async () => {
+test('the newest seal of each log is stored outside the database, signed for holders of the public key', async () => {
   const seals = (await readLines()).map((line) => JSON.parse(line) as Record<string, string>)
   const login = seals.find(({ log }) => log === 'login')
   const text = ['log', 'until', 'rows', 'previous', 'digest'].map((name) => login?.[name]).join(' ')
@@ -107,7 +104,7 @@ test('the newest seal of each log is kept outside the database, signed for whoev
   expect(await findings()).toEqual([])
 })
 
-test('an end that was cut off with its seals is found by the file of seals, and so is a forged line of that file', async () => {
+test('an end cut off together with its seals is detected by the file of seals, and so is a forged line of that file', async () => {
   await server.platform.sql`delete from record_chain where log = 'login' and until > ${ago(10)}`
   await server.platform.sql`delete from login_records where at > ${ago(10)}`
   await sealRecords(server.platform)

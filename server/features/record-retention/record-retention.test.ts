@@ -58,7 +58,7 @@ const details = async (server: TestServer) => {
   return (await page.call<RecordRetention>('/record_retention/details/')).data
 }
 
-test('whole months that are older than their retention go, each kind by its own, and nothing else', async () => {
+test('whole months that are older than their retention are dropped, each kind by its own, and nothing else', async () => {
   const server = await oldServer()
   await markCounted(server)
   await setPolicy(server, { retention: { login: 180, visit: 3650, audit: 400 } })
@@ -83,7 +83,7 @@ test('whole months that are older than their retention go, each kind by its own,
   expect(await tables(server, 'login')).toEqual(left)
 })
 
-test('figures of months that are gone stay, and what is not counted yet stays until it is', async () => {
+test('figures of dropped months stay, and what is not counted yet stays until it is', async () => {
   const server = await oldServer()
   await setPolicy(server, { retention: { login: 180, visit: 180, audit: 180 } })
   const before = await tables(server, 'login')
@@ -98,7 +98,7 @@ test('figures of months that are gone stay, and what is not counted yet stays un
   expect(await hours()).toEqual(counted)
 })
 
-test('a login that is being written is not held up, and the month that it is in waits for the next run', async () => {
+test('a login being written is not blocked, and its month waits for the next run', async () => {
   const server = await oldServer()
   await markCounted(server)
   await setPolicy(server, { retention: { login: 180, visit: 3650, audit: 3650 } })
@@ -122,7 +122,7 @@ test('a login that is being written is not held up, and the month that it is in 
   expect(await tables(server, 'login')).not.toContain(oldest)
 })
 
-test('the page tells records of each month, the last run with its outcome, and the next', async () => {
+test('the page shows records per month, the last run with its result, and the next', async () => {
   const server = await oldServer()
   await markCounted(server)
   await setPolicy(server, { retention: { login: 180, visit: 180, audit: 180 } })
@@ -236,7 +236,7 @@ test('a draft says how many records the next run deletes, which it then does', a
   ).toEqual(gone.map((name) => name.slice(-7).replace('_', '-')).toSorted())
 })
 
-test.each([{ login: 179 }, { visit: 3651 }, { audit: 0 }])('a retention out of bounds is refused: %o', async (bad) => {
+test.each([{ login: 179 }, { visit: 3651 }, { audit: 0 }])('a retention out of bounds is rejected: %o', async (bad) => {
   const server = await testServer()
   const page = await openPortal(server, { isSuperUser: true })
   const changes = { retention: { login: 400, visit: 400, audit: 400, ...bad } }

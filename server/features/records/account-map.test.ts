@@ -10,7 +10,7 @@ const maintenance = async (page: Portal): Promise<MaintenanceRecord[]> =>
   (await page.call<{ records: MaintenanceRecord[] }>('/certification_record/account_maintenance/?sort=maintenanceTime'))
     .data.records
 
-test('what the bootstrap file creates and changes stands in the records of the person, contacts masked', async () => {
+test('what the bootstrap file creates and changes is in the records of the person, contacts masked', async () => {
   const server = await testServer()
   const userId = await addPerson(server, { account: 'lilei', phone: '13800000001' })
   await addPerson(server, { account: 'lilei' })
@@ -33,7 +33,7 @@ test('what the bootstrap file creates and changes stands in the records of the p
   expect(text).not.toMatch(/13800000001|13900000002|lilei@/)
 })
 
-test('a consent, given and taken back, stands in the records of who gave it', async () => {
+test('a consent, given and withdrawn, is in the person’s records', async () => {
   const server = await testServer()
   const userId = await addPerson(server, { account: 'lilei' })
   const client = await addClient(server, { appId: 'survey', name: 'Survey', consent: 'explicit' })
@@ -50,7 +50,7 @@ test('a consent, given and taken back, stands in the records of who gave it', as
   expect(lines[0]?.changes).toContainEqual({ field: 'application', before: null, after: 'Survey' })
 })
 
-test('a password changed by oneself and one restored from the command line are told apart', async () => {
+test('a password changed by oneself and one reset from the command line are distinguished', async () => {
   const server = await testServer()
   const userId = await addPerson(server, { account: 'lilei' })
   const page = await openPortal(server, { userId })

@@ -19,13 +19,13 @@ function namesInCode(): string[] {
   return [...new Set(naming.flatMap((line) => [...line.matchAll(NAME)].map(([, name = '']) => name)))]
 }
 
-test('whatever changes an account is told in words: every action in the code has a message in every language', () => {
+test('every action in the code that changes an account has a message in every language', () => {
   const names = namesInCode()
   expect(names.length).toBeGreaterThan(15)
   expect(names.filter((name) => !(name in AUDIT_ACTIONS))).toEqual([])
 })
 
-test('every known action and every field that is shown has its words', () => {
+test('every known action and every displayed field has a message', () => {
   const keys = [
     ...Object.keys(AUDIT_ACTIONS).map((name) => `action.${name}`),
     ...SHOWN_FIELDS.map((name) => `audit-field.${name}`),
@@ -65,7 +65,7 @@ function fieldsOf(schema: unknown): string[] {
   return [...Object.keys(properties), ...below.flatMap(fieldsOf)]
 }
 
-test('the history of changes speaks of no field by its key', () => {
+test('the history of changes shows no field by its key', () => {
   const settings = [...Object.values(SETTINGS_DOCUMENTS), ...Object.values(SEALED_DOCUMENTS)]
   const names = new Set([
     ...fieldsInCode(),

@@ -26,7 +26,7 @@ async function csvOf(page: Portal, query = '', language = 'en'): Promise<string[
   return parseCsv(await answer.text()) as string[][]
 }
 
-test('a csv file says what the list says: own records only, filtered, times in the zone, words in the language', async () => {
+test('a csv file matches the list: own records only, filtered, times in the zone, texts in the language', async () => {
   const server = await testServer()
   const page = await openPortal(server)
   const { userId } = page.user
@@ -61,7 +61,7 @@ function breakOff(page: Portal, path: string): Promise<void> {
 
 const HOSTILE = ['=1+1', '+8613800000001', '-2', '@SUM(A1)', '\t=1', '\r=1', ' =cmd|x', '＝1+1', '|calc']
 
-test('a cell that a spreadsheet would compute is text, in both formats, and numbers keep their zeros', async () => {
+test('a cell that a spreadsheet would evaluate is text, in both formats, and numbers keep their zeros', async () => {
   const server = await testServer()
   const page = await openPortal(server)
   const names = [...HOSTILE, '0013800000001', '20260001', '"quoted", with; everything\nin it', '𠮷䶮·']
@@ -89,7 +89,7 @@ test('a cell that a spreadsheet would compute is text, in both formats, and numb
   expect(formulas).toEqual([])
 })
 
-test('an export is recorded with what it held, and masks what its list masks', async () => {
+test('an export is recorded with what it contained, and masks what its list masks', async () => {
   const server = await testServer()
   const page = await openPortal(server)
   const { userId } = page.user
@@ -109,7 +109,7 @@ test('an export is recorded with what it held, and masks what its list masks', a
   expect(line).toEqual({ userId, actorId: userId, after: { list: 'my-password.title', format: 'csv', rows: 1 } })
 })
 
-test('what can not be used is refused before anything is sent or recorded', async () => {
+test('an invalid request is rejected before anything is sent or recorded', async () => {
   const server = await testServer()
   const page = await openPortal(server)
   const wrong = ['format=pdf', 'timeZone=Mars%2FPhobos&format=csv', `${ZONE}`, `format=csv&${ZONE}&pageSize=5`]
@@ -119,7 +119,7 @@ test('what can not be used is refused before anything is sent or recorded', asyn
   expect(await server.platform.sql`select from audit_records`).toHaveLength(0)
 })
 
-test('a long list is exported whole up to the limit, says that it was cut, and one person exports once at a time', {
+test('a long list is exported completely up to the limit, says that it was cut, and one person exports once at a time', {
   timeout: 60_000,
 }, async () => {
   const server = await testServer()

@@ -22,7 +22,7 @@ const maintenance = async (page: Portal, query = '', kind = 'account_maintenance
 const visits = async (page: Portal, query = '') =>
   (await page.call<Page<VisitRecord>>(`${RECORDS}/application/${query}`)).data
 
-test('a person sees their own logins and refused tries, the newest first, and nothing of anybody else', async () => {
+test('a person sees their own logins and failed attempts, newest first, and nothing of anybody else', async () => {
   const server = await testServer()
   const page = await openPortal(server, { account: 'lilei' })
   const stranger = await insertPerson(server, { account: 'stranger' })
@@ -129,7 +129,7 @@ test('a login from a kind of device never used before is unusual; the first of a
   ])
 })
 
-test('"this wasn\'t me" ends every other login at once and stands in the records', async () => {
+test('"this wasn’t me" ends every other login at once and is recorded', async () => {
   const server = await testServer()
   const page = await openPortal(server)
   const { userId } = page.user
@@ -151,7 +151,7 @@ test('"this wasn\'t me" ends every other login at once and stands in the records
   expect(line?.changes).toContainEqual({ field: 'device', before: null, after: 'Chrome 140 · iPhone' })
 })
 
-test('the login that asks can not be reported as foreign', async () => {
+test('the current login can not be reported as foreign', async () => {
   const server = await testServer()
   const page = await openPortal(server)
   const at = server.platform.now()
@@ -161,7 +161,7 @@ test('the login that asks can not be reported as foreign', async () => {
   expect(answer).toMatchObject({ status: 409, envelope: { code: 'session.is-current' } })
 })
 
-test('maintenance tells what, by whom and from where; fields that are not meant for the person stay away', async () => {
+test('maintenance records say what, by whom and from where; fields not meant for the person are left out', async () => {
   const server = await testServer()
   const page = await openPortal(server)
   const { userId } = page.user
@@ -208,7 +208,7 @@ test('maintenance tells what, by whom and from where; fields that are not meant 
   expect((await page.call(`${RECORDS}/password/?operation=account.lock`)).status).toBe(400)
 })
 
-test('ending logins, by oneself or by an administrator, stands in the records of whose they were', async () => {
+test('ending logins, by oneself or by an administrator, is in the owner’s records', async () => {
   const server = await testServer()
   const page = await openPortal(server)
   const admin = await openPortal(server, { isSuperUser: true })
@@ -254,7 +254,7 @@ test('visits are listed by the name in the language of the page, and found by it
   expect(await found('clientType=other&onCampus=0')).toEqual(['Mail', 'Library 100%'])
 })
 
-test('pages neither lose nor repeat a record, also those of one moment, and the depth is bounded', async () => {
+test('pages neither lose nor repeat a record, also with the same time, and the depth is limited', async () => {
   const server = await testServer()
   const page = await openPortal(server)
   const { userId } = page.user

@@ -42,7 +42,7 @@ const entry = async (noun: string, code: string) => {
 const change = (noun: string, id: string, verb: string, body: object) =>
   root.call<ReferenceEntry>(`/${noun}/${id}/${verb}/`, { body })
 
-test('each entry says how often it is used; an attribute that a file brings along is an entry too', async () => {
+test('each entry shows how often it is used; an attribute first used in a file is an entry too', async () => {
   const uses = async (noun: string) => (await list(noun)).records.map(({ code, uses: count }) => [code, count])
   expect(await uses('user_category')).toEqual([
     ['student', 2],
@@ -59,7 +59,7 @@ test('each entry says how often it is used; an attribute that a file brings alon
   expect((await root.call('/user_category/query/?sort=name')).status).toBe(400)
 })
 
-test('an entry is made as the last one, renamed in each language, and put elsewhere', async () => {
+test('an entry is created as the last one, renamed in each language, and moved', async () => {
   const body = { code: 'guest', name: '访客', names: { en: 'Guest', zh_TW: '訪客' } }
   const made = await root.call<ReferenceEntry>('/user_category/create/', { body })
   expect(made.data).toMatchObject({ shownName: 'Guest', version: 1, uses: 0 })
@@ -86,7 +86,7 @@ test('an entry is made as the last one, renamed in each language, and put elsewh
   ])
 })
 
-test('what is used stays, and the refusal says by how many; what is not goes', async () => {
+test('a used entry can not be deleted, and the error says by how many; an unused one can', async () => {
   const student = await entry('user_category', 'student')
   const refused = await change('user_category', student.id, 'delete', { version: student.version })
   expect([refused.status, refused.envelope.code, refused.data]).toEqual([409, 'vocabulary.in-use', { uses: 2 }])
@@ -105,7 +105,7 @@ test('what is used stays, and the refusal says by how many; what is not goes', a
   )
 })
 
-test('administrators of some organisations may choose from the lists and change none of them', async () => {
+test('scoped administrators may choose from the lists and change none of them', async () => {
   const page = await openPortal(server, { powers: ['edit'] })
   const options = await page.call<{ records: { code: string; name: string }[] }>('/org_attribute/options/')
   expect(options.data.records).toEqual([{ id: expect.any(String), code: 'teaching', name: 'Teaching' }])
@@ -114,7 +114,7 @@ test('administrators of some organisations may choose from the lists and change 
   expect((await page.call('/user_category/query/')).envelope.code).toBe('permission.denied')
 })
 
-test('an organisation takes only attributes that there are, also when one is deleted at the same moment', async () => {
+test('an organisation accepts only existing attributes, also when one is deleted at the same moment', async () => {
   const made = await root.call<ReferenceEntry>('/org_attribute/create/', { body: { code: 'short-lived', name: 'S' } })
   const creates = Array.from({ length: 4 }, (_, at) =>
     root.call<OrganizationDetails>('/organization/create/', {

@@ -6,7 +6,7 @@ import { testServer } from '../../testing/server.ts'
 import { runTasks, taskEnd } from '../../testing/tasks.ts'
 import { removeMembersTask } from './index.ts'
 
-test('a node that is killed in the middle leaves whole steps; another goes on, and nobody leaves twice', {
+test('a node killed in the middle leaves only whole steps; another continues, and nobody is removed twice', {
   timeout: 120_000,
 }, async () => {
   const server = await testServer()

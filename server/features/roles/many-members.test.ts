@@ -6,7 +6,7 @@ import { testServer } from '../../testing/server.ts'
 import { runTasks, taskEnd } from '../../testing/tasks.ts'
 import { removeMembersTask } from './index.ts'
 
-test('a few members of a search leave at once, thousands in the background, each with a line', async () => {
+test('a few matching members are removed at once, thousands in the background, each with a record', async () => {
   const server = await testServer()
   const page = await openPortal(server, { isSuperUser: true })
   const { id, people, remove } = await crowd(server, page)
@@ -26,7 +26,7 @@ test('a few members of a search leave at once, thousands in the background, each
   expect(lines).toEqual({ lines: PEOPLE, people: PEOPLE })
 })
 
-test('stopped in the middle whole steps are done, and it goes on when it is asked again', async () => {
+test('stopped in the middle whole steps are done, and it continues when requested again', async () => {
   const server = await testServer()
   const page = await openPortal(server, { isSuperUser: true })
   const { id, people, remove } = await crowd(server, page)
@@ -42,7 +42,7 @@ test('stopped in the middle whole steps are done, and it goes on when it is aske
   expect((await remove('', PEOPLE - 2 * STEP)).data).toMatchObject({ changed: PEOPLE - 2 * STEP, taskId: null })
 })
 
-test('who is no super user any more takes the role from nobody else', async () => {
+test('a former super user removes the role from nobody else', async () => {
   const server = await testServer()
   const page = await openPortal(server, { isSuperUser: true })
   const { id, remove } = await crowd(server, page)

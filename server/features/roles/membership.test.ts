@@ -81,7 +81,7 @@ const WAYS: [string, object, Step, Step, string[]][] = [
 ]
 
 test.each(WAYS)(
-  '%s opens an application at once, names the role to it, and closes it with a word to it',
+  '%s grants an application at once, releases the role to it, and withdraws it with a logout message',
   async (...way) => {
     const [, authorized, join, end, roles] = way
     const server = await testServer()
@@ -113,7 +113,7 @@ test.each(WAYS)(
   },
 )
 
-test('who has one of thousands of grants to single people gets in, and the others do not', async () => {
+test('a person with one of thousands of individual grants gets in, and the others do not', async () => {
   const server = await testServer()
   const { sql } = server.platform
   await addPerson(server, { account: 'lilei' })

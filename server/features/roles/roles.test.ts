@@ -70,7 +70,7 @@ test('a role is created with names in three languages, found by any of them and 
   ])
 })
 
-test('two roles never share a code, and a code that applications could not take is refused', async () => {
+test('two roles never share a code, and a code that applications could not handle is rejected', async () => {
   const role = await makeRole()
   const twice = await admin.call('/role/create/', { body: { code: role.code, name: 'x' } })
   expect(twice.status).toBe(409)
@@ -79,7 +79,7 @@ test('two roles never share a code, and a code that applications could not take 
     expect((await admin.call('/role/create/', { body: { code, name: 'x' } })).status, code).toBe(400)
 })
 
-test('whoever changes a role that was changed meanwhile is told how it stands, and nothing is written', async () => {
+test('changing a role that was changed meanwhile shows its current state, and nothing is written', async () => {
   const role = await makeRole({ description: 'first' })
   const change = (version: number, description: string) =>
     admin.call<RoleDetails>(`/role/${role.id}/update/`, {
@@ -97,7 +97,7 @@ test('whoever changes a role that was changed meanwhile is told how it stands, a
   expect(line).toMatchObject({ before: { description: 'first' }, after: { description: 'second' } })
 })
 
-test('people, departments and categories become members and leave; what can not be is told by its id', async () => {
+test('people, departments and categories are added and removed as members; invalid ones are reported by id', async () => {
   const role = await makeRole()
   const stranger = '00000000-0000-7000-8000-000000000000'
   const add = (kind: string, ids: string[]) => admin.call(`/role/${role.id}/member/add/`, { body: { kind, ids } })
@@ -136,7 +136,7 @@ test('people, departments and categories become members and leave; what can not 
   expect(all.data).toMatchObject({ changed: 1 })
 })
 
-test('a deleted person counts no more, and counts again when restored', async () => {
+test('a deleted person is not counted, and is counted again when restored', async () => {
   const role = await makeRole()
   const userId = await insertPerson(server, { account: 'comes-and-goes' })
   await admin.call(`/role/${role.id}/member/add/`, { body: { kind: 'user', ids: [userId] } })
@@ -148,7 +148,7 @@ test('a deleted person counts no more, and counts again when restored', async ()
   expect([await people(), (await members(role.id)).total]).toEqual([1, 1])
 })
 
-test('before a role is deleted its reach is told, each person once; afterwards nothing of it is left', async () => {
+test('before a role is deleted its reach is shown, each person once; afterwards nothing of it is left', async () => {
   const role = await makeRole()
   await applyBootstrap(
     server.platform,
@@ -178,7 +178,7 @@ test('before a role is deleted its reach is told, each person once; afterwards n
   expect(line?.before).toMatchObject({ code: role.code, people: 1, applications: ['lab'], organizations: ['school'] })
 })
 
-test('a role is put back to how it was, with its departments and categories as far as they exist', async () => {
+test('a role is rolled back, with its departments and categories as far as they exist', async () => {
   const role = await makeRole()
   const ctx = {
     ...server.platform,
@@ -205,7 +205,7 @@ test('a role is put back to how it was, with its departments and categories as f
   await expect(roleRestorer.restore(ctx, role.id, former, version)).rejects.toMatchObject({ code: 'version.conflict' })
 })
 
-test('administrators of some organisations choose roles by name, but see no members, counts or strangers', async () => {
+test('scoped administrators choose roles by name, but see no members, counts or strangers', async () => {
   const role = await makeRole()
   const local = await openPortal(server, { powers: ['edit', 'authorise'] })
   const options = await local.call<Page<object>>(`/role/options/?search=${role.code}`)

@@ -36,7 +36,7 @@ const actionsOn = async (userId: string) => {
   return rows.map(({ action }) => action)
 }
 
-test('every change asks for a fresh proof', async () => {
+test('every change requires reauthentication', async () => {
   const account = `person-${++count}`
   await addPerson(server, { account })
   const page = await enterPortal(server, account)
@@ -49,7 +49,7 @@ test('every change asks for a fresh proof', async () => {
   }
 })
 
-test('an app counts only once a code of it came back, within ten minutes', async () => {
+test('an app is set up only once a code of it was entered, within ten minutes', async () => {
   const { account, page } = await proved()
   const started = await page.call<{ secret: string; uri: string }>('/second_factor/totp/start/', { body: {} })
   expect(started.data.uri).toMatch(/^otpauth:\/\/totp\/.*secret=/)
@@ -65,7 +65,7 @@ test('an app counts only once a code of it came back, within ten minutes', async
   expect(late.envelope.code).toBe('second-factor.setup-expired')
 })
 
-test('the code that confirmed the app is no code for a login', async () => {
+test('the code that confirmed the app can not be used for a login', async () => {
   const { account, page } = await proved()
   const { data } = await page.call<{ secret: string }>('/second_factor/totp/start/', { body: {} })
   const code = totpCode(server, data.secret)
@@ -75,7 +75,7 @@ test('the code that confirmed the app is no code for a login', async () => {
   expect(codeOf(await secondStep(browser, { code }))).toBe('sign-in.second-factor-wrong')
 })
 
-test('new recovery codes end the old ones; nothing of either is stored in clear', async () => {
+test('new recovery codes replace the old ones; neither is stored in clear', async () => {
   const { account, userId, page } = await proved()
   const { secret, recoveryCodes } = await setUpApp(server, page)
   const renewed = await page.call<{ recoveryCodes: string[] }>('/second_factor/recovery_codes/renew/', { body: {} })
@@ -109,7 +109,7 @@ test('without a factor left, codes and trusted browsers are gone and the passwor
   )
 })
 
-test('the last factor stays while a rule asks for one, whichever it is', async () => {
+test('the last factor can not be removed while a rule requires one, whichever it is', async () => {
   const { page } = await proved(true)
   await setUpApp(server, page)
   await setUpPasskey(server, page)
@@ -127,7 +127,7 @@ test('the last factor stays while a rule asks for one, whichever it is', async (
   }
 })
 
-test('nobody touches what is somebody else’s', async () => {
+test('nobody can change what belongs to somebody else', async () => {
   const mine = await proved()
   const { reply } = await setUpPasskey(server, mine.page)
   expect(reply.status).toBe(200)
@@ -140,7 +140,7 @@ test('nobody touches what is somebody else’s', async () => {
   expect(await actionsOn(mine.userId)).toEqual(['passkey.add', 'passkey.rename'])
 })
 
-test('an operator can take every factor away: the sessions end, and the rule leads to a new one', async () => {
+test('an operator can remove every factor: the sessions end, and the rule leads to a new one', async () => {
   const { account, userId, page } = await proved(true)
   await setUpApp(server, page)
   const ctx = {
@@ -156,7 +156,7 @@ test('an operator can take every factor away: the sessions end, and the rule lea
   await expect(resetSecondFactors(ctx, 'nobody')).rejects.toThrow('there is no account nobody')
 })
 
-test('a password alone puts no other factor in the place of a passkey', async () => {
+test('a password alone can not replace a passkey by another factor', async () => {
   const { account, userId, page } = await proved()
   await setUpPasskey(server, page)
   const [{ id } = { id: '' }] = await server.platform.sql<{ id: string }[]>`
@@ -188,7 +188,7 @@ test('a password alone puts no other factor in the place of a passkey', async ()
   expect((await thief.call('/passkey/remove/', { body: { id } })).status).toBe(200)
 })
 
-test('new recovery codes are told to whatever the person has bound', async () => {
+test('new recovery codes are notified to every bound contact', async () => {
   const { userId, page } = await proved()
   await setUpApp(server, page)
   await server.platform.sql`update users set mailbox = 'told@example.edu' where id = ${userId}`

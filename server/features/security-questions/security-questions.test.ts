@@ -47,7 +47,7 @@ test('anybody may see the questions to choose from, in their language', async ()
   expect((await read('zh-TW')).data.questions[0]?.text).toBe('您就讀的第一所學校叫什麼？')
 })
 
-test('the institution words its own questions and takes ours away', async () => {
+test('the institution can word its own questions and remove ours', async () => {
   const own = [
     { code: 'first-school' },
     { code: 'first-pet', names: { en: 'Your first cat?' } },
@@ -65,7 +65,7 @@ test('the institution words its own questions and takes ours away', async () => 
   })
 })
 
-test('answers are kept as hashes and compared without regard to case, width and space', async () => {
+test('answers are stored as hashes and compared ignoring case, width and space', async () => {
   const rows = await server.platform.sql`select answer_hash from security_answers where user_id = ${lilei}`
   for (const row of rows) expect(row['answerHash']).toMatch(/^\$argon2id\$/)
   const same = [
@@ -90,7 +90,7 @@ test.each([
 test.each([
   ['somebody', 'hanmeimei'],
   ['nobody', 'nobody-at-all'],
-])('after five wrong tries at %s nothing is compared any more, until the wait is over', async (who, name) => {
+])('after five wrong attempts at %s nothing is verified any more, until the wait is over', async (who, name) => {
   const userId = who === 'nobody' ? null : await addPerson(server, { account: name })
   if (userId) await saveAnswers(ctx(), userId, await hashAnswers(ctx(), RIGHT))
   const codes: string[] = []
@@ -103,7 +103,7 @@ test.each([
   expect(await refusal(verifyAnswers(ctx(), { userId, name }, RIGHT))).toBe(userId ? 'right' : wrong)
 })
 
-test('sixty guesses at once get no more comparisons than five in a row', async () => {
+test('sixty simultaneous guesses get no more verifications than five in a row', async () => {
   const userId = await addPerson(server, { account: 'crowd' })
   await saveAnswers(ctx(), userId, await hashAnswers(ctx(), RIGHT))
   const tries = Array.from({ length: 60 }, () => refusal(verifyAnswers(ctx(), { userId, name: 'crowd' }, WRONG)))
@@ -130,6 +130,6 @@ test.each([
   ['security-questions.same-answer', [RIGHT[0], { question: 'first-pet', answer: 'RED hill' }, RIGHT[2]]],
   ['security-questions.answer-too-short', [RIGHT[0], { question: 'first-pet', answer: ' x ' }, RIGHT[2]]],
   ['security-questions.unknown-question', [RIGHT[0], { question: 'shoe-size', answer: 'forty' }, RIGHT[2]]],
-])('%s: refused before anything is hashed', async (code, answers) => {
+])('%s: rejected before anything is hashed', async (code, answers) => {
   expect(await refusal(hashAnswers(ctx(), answers as typeof RIGHT))).toBe(code)
 })

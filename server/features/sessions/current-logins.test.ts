@@ -78,7 +78,7 @@ test('ending another of my logins works at once on every node', async () => {
   expect(again.data).toEqual({ ended: 0 })
 })
 
-test("somebody else's login among mine refuses the whole call", async () => {
+test('including somebody else’s login among mine rejects the whole call', async () => {
   const server = await testServer()
   const page = await openPortal(server)
   const other = await openPortal(server, { userId: page.user.userId })
@@ -91,7 +91,7 @@ test("somebody else's login among mine refuses the whole call", async () => {
   expect((await stranger.call(MINE)).status).toBe(200)
 })
 
-test('the login that asks ends by logging out, not from the list', async () => {
+test('the current login ends by logging out, not from the list', async () => {
   const server = await testServer()
   const page = await openPortal(server)
   const answer = await page.call(`${MINE}end/`, { body: { ids: [page.ssoSessionId] } })
@@ -183,7 +183,7 @@ test('everyone who is logged in can be found by account, name, pinyin, address, 
   }
 })
 
-test('of a surname that many have, everyone who is logged in is found, by the name of today', async () => {
+test('people with a common surname are found among current logins, by their current name', async () => {
   const server = await testServer()
   const admin = await openPortal(server, { isSuperUser: true, account: 'root' })
   const { sql, now } = server.platform
@@ -216,7 +216,7 @@ test('of a surname that many have, everyone who is logged in is found, by the na
   expect(new Set(pages.flatMap(({ records }) => records.map(({ id }) => id))).size).toBe(48)
 })
 
-test('a list refuses what it can not use, and pages without losing or repeating anyone', async () => {
+test('a list rejects invalid parameters, and paging neither loses nor repeats anyone', async () => {
   const server = await testServer()
   const admin = await openPortal(server, { isSuperUser: true })
   const ids = new Set([admin.ssoSessionId])
@@ -254,7 +254,7 @@ test('above ten thousand the total is a lower bound', async () => {
   expect(await all(admin, '?clientType=pc')).toMatchObject({ total: 1 })
 })
 
-test('what the lists tell is what the contract says and nothing more', async () => {
+test('lists return what the contract says and nothing more', async () => {
   const server = await testServer()
   const admin = await openPortal(server, { isSuperUser: true })
   const own = await mine(admin)

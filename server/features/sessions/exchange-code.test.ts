@@ -27,14 +27,14 @@ test('the code in the address opens the portal once', async () => {
   expect(second).toMatchObject({ status: 401, envelope: { code: 'session.hand-over-invalid' } })
 })
 
-test('of parallel tries with one code exactly one gets in', async () => {
+test('of parallel attempts with one code exactly one succeeds', async () => {
   const { server, browser, code } = await aLogin()
   const node = await server.secondNode()
   const tries = await Promise.all(Array.from({ length: 20 }, (_, i) => redeem(i % 2 ? node : server, browser, code)))
   expect(tries.filter(({ status }) => status === 200)).toHaveLength(1)
 })
 
-test('in another browser, or in one without its cookie, the code is worthless and spent', async () => {
+test('in another browser, or in one without its cookie, the code is invalid and consumed', async () => {
   for (const cookie of ['a'.repeat(32), undefined]) {
     const { server, browser, code } = await aLogin()
     const other = createBrowser(server)
@@ -50,7 +50,7 @@ test('after sixty seconds the code is worthless', async () => {
   expect((await redeem(server, browser, code)).status).toBe(401)
 })
 
-test('a code that was made before the clock was set back is worthless; clocks of two nodes may differ a little', async () => {
+test('a code issued before the clock was set back is invalid; the clocks of two nodes may differ a little', async () => {
   for (const [seconds, status] of [
     [-3600, 401],
     [-30, 200],
@@ -84,7 +84,7 @@ test('a cookie planted before the login is not the cookie after it', async () =>
   expect(browser.cookie('gatehouse_portal')).toMatch(/^\w{43}$/)
 })
 
-test('cookie without token and token without cookie are nobody', async () => {
+test('the cookie without the token, or the token without the cookie, authenticates nobody', async () => {
   const server = await testServer()
   const page = await openPortal(server)
   const own = await page.call('/certification_record/current_login/')

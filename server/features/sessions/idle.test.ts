@@ -24,7 +24,7 @@ test('a portal session without activity ends on the server, whatever the page do
   expect(row).toEqual({ endReason: 'idle' })
 })
 
-test('what a page asks by itself is no activity', async () => {
+test('polling by a page is no activity', async () => {
   const server = await serverWith({ expirationMinutes: 30 })
   const page = await openPortal(server)
   for (let minute = 0; minute < 29; minute++) {
@@ -35,7 +35,7 @@ test('what a page asks by itself is no activity', async () => {
   expect((await look(page, background)).status).toBe(401)
 })
 
-test('reported activity counts to the second; asking in the background tells how long it is ago', async () => {
+test('reported activity counts to the second; a background request returns how long ago it was', async () => {
   const server = await serverWith({ expirationMinutes: 2 })
   const page = await openPortal(server)
   server.advance(20)
@@ -67,7 +67,7 @@ test('the absolute lifetime ends a busy session', async () => {
   expect((await look(page)).status).toBe(401)
 })
 
-test('a remembered login loses its idle portal page, not itself', async () => {
+test('after idling, a remembered login loses its portal session, but not the sign-on session', async () => {
   const server = await serverWith({ expirationMinutes: 30 })
   const page = await openPortal(server, { remembered: true })
   server.advance(31 * 60)

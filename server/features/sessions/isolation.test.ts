@@ -32,7 +32,7 @@ test('two hundred people through one node at once each see only what is theirs',
   })
 })
 
-test('a browser that changes from one person to another shows only the second', async () => {
+test('a browser that switches from one person to another shows only the second', async () => {
   const server = await testServer()
   const first = await openPortal(server)
   const second = await openPortal(server)

@@ -87,7 +87,7 @@ test('all logins that a filter finds end in the background, but not the one that
   })
 })
 
-test('all logins of a person end at once; who is no super user any more ends nobody’s', async () => {
+test('all logins of a person end at once; a former super user can no longer end anybody’s', async () => {
   const server = await testServer()
   const admin = await openPortal(server, { account: 'root', isSuperUser: true })
   const person = await insertPerson(server)

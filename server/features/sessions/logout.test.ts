@@ -36,7 +36,7 @@ test('logging out ends the session on every node, forgets the cookies and leaves
   ])
 })
 
-test('after a logout the old cookie and token are nobody on every call', async () => {
+test('after a logout the old cookie and token are rejected by every call', async () => {
   const page = await openPortal(server, { isSuperUser: true })
   const cookie = page.browser.cookieHeader('/auth_service/')
   await page.browser.get(LOGOUT, sameOrigin)

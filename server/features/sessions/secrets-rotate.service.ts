@@ -18,7 +18,7 @@ export type SessionSecrets = {
 
 /**
  * Gives the caller's sessions new secrets, so that leaked old ones are worthless, and lifts the restriction of an initial password. The ids
- * stay, and with them what single logout needs. `ctx.db` decides the transaction; call `sendSecrets` once it has committed.
+ * stay, and with them what single logout needs. `ctx.db` decides the transaction; call `setSecretCookies` once it has committed.
  * @returns null if the session has ended meanwhile.
  */
 export async function rotateSecrets(ctx: Context): Promise<SessionSecrets | null> {

@@ -3,7 +3,7 @@ import { insertLogin, insertPerson, openPortal } from '../../testing/portal.ts'
 import { testServer } from '../../testing/server.ts'
 import { endSessionsOfBlockedUsers, endStaleSessions, purgeSessions } from './index.ts'
 
-test('what is over is marked so, with the logout time in its record; what goes on is left alone', async () => {
+test('expired sessions are marked as ended, with the logout time in their record; others are left alone', async () => {
   const server = await testServer()
   const { sql } = server.platform
   const userId = await insertPerson(server)
@@ -25,7 +25,7 @@ test('what is over is marked so, with the logout time in its record; what goes o
   expect(ids.map(({ id }) => id)).toEqual([idle, remembered, fresh].toSorted())
 })
 
-test('a portal page left idle and closed ends its sign-on session; one without the portal goes on', async () => {
+test('an idle, closed portal page ends its sign-on session; one without the portal continues', async () => {
   const server = await testServer()
   const page = await openPortal(server)
   const applicationsOnly = await insertLogin(server, await insertPerson(server))
@@ -36,7 +36,7 @@ test('a portal page left idle and closed ends its sign-on session; one without t
   expect(ended).not.toContainEqual({ id: applicationsOnly })
 })
 
-test('more than one batch is worked off', async () => {
+test('more than one batch is processed', async () => {
   const server = await testServer()
   const { sql } = server.platform
   const id = await insertLogin(server, await insertPerson(server))
@@ -67,7 +67,7 @@ test('sessions are forgotten thirty days after their end, not before', async () 
   expect(await server.platform.sql`select from sso_sessions`).toHaveLength(0)
 })
 
-test('a person who is disabled, frozen or locked by whatever way loses the open sessions, and the applications hear of it', async () => {
+test('a person who is disabled, frozen or locked in any way loses open sessions, and the applications are told', async () => {
   const server = await testServer()
   const { sql } = server.platform
   const people = await Promise.all(Array.from({ length: 5 }, () => insertPerson(server)))

@@ -65,7 +65,7 @@ const WAYS: [string, object, (server: TestServer) => Promise<unknown>][] = [
   ],
 ]
 
-test.each(WAYS)('who loses %s is logged out of the applications it opened, and of nothing else', async (...way) => {
+test.each(WAYS)('losing %s logs the person out of the applications it granted, and of nothing else', async (...way) => {
   const [, authorized, withdraw] = way
   const server = await testServer()
   const { service, client, browser, tokens } = await inside(server, authorized)
@@ -80,7 +80,7 @@ test.each(WAYS)('who loses %s is logged out of the applications it opened, and o
   expect(await server.platform.sql`select from logout_deliveries`).toHaveLength(2)
 })
 
-test('an application that is disabled is told about everyone inside; who regains access logs in anew', async () => {
+test('disabling an application tells it about everyone inside; whoever regains access logs in again', async () => {
   const server = await testServer()
   const { service, client, browser, tokens } = await inside(server, { users: ['lilei'] })
   await changeApplication(server, 'lms', { enabled: false })
@@ -92,7 +92,7 @@ test('an application that is disabled is told about everyone inside; who regains
   expect((await introspect(client, (await obtainTokens(browser, client)).access_token)).body.active).toBe(true)
 })
 
-test('who keeps another way to an application stays inside', async () => {
+test('a person with another path to an application stays inside', async () => {
   const server = await testServer()
   const { service, client, tokens } = await inside(server, { roles: ['members'], categories: ['student'] })
   await change(server, { roles: [] })

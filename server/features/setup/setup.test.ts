@@ -36,7 +36,7 @@ async function storedPassword(server: TestServer, account: string) {
   return row ?? { id: '', hash: '' }
 }
 
-test('the setup link makes the first administrator and names the institution, then never opens again', async () => {
+test('the setup link creates the first administrator and names the institution, then never opens again', async () => {
   const server = await testServer()
   const link = await ensureSetupLink(server.platform)
   expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/auth_web\/setup#\w{43}$/)
@@ -55,7 +55,7 @@ test('the setup link makes the first administrator and names the institution, th
   expect((await call(server, 'complete', complete(token, 'third-admin'))).status).toBe(404)
 })
 
-test('a setup link that nobody used closes with the first administrator, however that one came', async () => {
+test('an unused setup link is closed by the first administrator, however that one was created', async () => {
   const byCommand = await testServer()
   const waiting = tokenOf(await ensureSetupLink(byCommand.platform))
   await createAdministrator(commandLine(byCommand), 'operator')
@@ -83,7 +83,7 @@ test('of several setup calls at the same moment exactly one succeeds', async () 
   expect(await superUsers(server)).toHaveLength(1)
 })
 
-test('a link that nobody printed does not open the setup', async () => {
+test('an unknown link does not open the setup', async () => {
   const server = await testServer()
   await ensureSetupLink(server.platform)
   const answer = await call(server, 'complete', complete('x'.repeat(43)))
@@ -101,7 +101,7 @@ test('links of nodes that start together all work; before any start there is no 
   expect((await call(server, 'state', { token: first })).status).toBe(403)
 })
 
-test('with an administrator from elsewhere no link is printed, also after that administrator is gone', async () => {
+test('with an administrator created otherwise no link is printed, also after that administrator is deleted', async () => {
   const server = await testServer()
   await addPerson(server, { account: 'chief', isSuperUser: true })
   expect(await ensureSetupLink(server.platform)).toBeNull()
@@ -113,7 +113,7 @@ test.each([
   ['too short', 'Ab-1'],
   ['without signs', 'abcdefgh12345'],
   ['with the account in it', 'x1-First-Admin-9'],
-])('a password %s is refused and nothing is written', async (_name, password) => {
+])('a password %s is rejected and nothing is written', async (_name, password) => {
   const server = await testServer()
   const token = tokenOf(await ensureSetupLink(server.platform))
   const body = complete(token)
@@ -124,7 +124,7 @@ test.each([
   expect((await call(server, 'complete', body)).status).toBe(200)
 })
 
-test('the logo is repainted without what else the file held, and anyone may see it', async () => {
+test('the logo is re-encoded without anything else in the file, and anyone may see it', async () => {
   const server = await testServer()
   const token = tokenOf(await ensureSetupLink(server.platform))
   const picture = sharp({ create: { width: 700, height: 300, channels: 3, background: '#205081' } })
@@ -145,7 +145,7 @@ test('the logo is repainted without what else the file held, and anyone may see 
   expect(await sharp(bytes).metadata()).toMatchObject({ width: 256, height: 110 })
 })
 
-test('the command line makes an administrator with a password for one login, and says so in the audit', async () => {
+test('the command line creates an administrator with a password for one login, and audits it', async () => {
   const server = await testServer()
   const { created, password } = await createAdministrator(commandLine(server), 'rescue')
   expect(created).toBe(true)
@@ -158,7 +158,7 @@ test('the command line makes an administrator with a password for one login, and
   expect(audit).toEqual({ actor: 'command line', action: 'administrator.create' })
 })
 
-test('the command line lets an administrator back in who was locked, frozen and disabled, and ends the sessions', async () => {
+test('the command line lets a locked, frozen and disabled administrator back in, and ends the sessions', async () => {
   const server = await testServer()
   const { sql, now } = server.platform
   const id = await addPerson(server, { account: 'chief' })
@@ -188,7 +188,7 @@ const MAIL = {
   from: 'portal@school.test',
 }
 
-test('the wizard sends a test mail and a test text message, says honestly what happened, and keeps what worked', async () => {
+test('the wizard sends a test mail and a test text message, shows the real result, and saves what worked', async () => {
   const server = await testServer()
   const token = tokenOf(await ensureSetupLink(server.platform))
   const arrivals = await startMailServer({ login: { user: 'portal', password: 'Mail-secret-1' } })
@@ -215,7 +215,7 @@ test('the wizard sends a test mail and a test text message, says honestly what h
   expect(await tried('test_mail', { gateway: mail, to: 'me@example.edu' })).toMatchObject({ code: 'setup.closed' })
 })
 
-test('nobody without the link has the wizard send anything, and with it only so many tests', async () => {
+test('nobody without the link can send anything with the wizard, and with it only a limited number of tests', async () => {
   const server = await testServer()
   const token = tokenOf(await ensureSetupLink(server.platform))
   const test = { gateway: { ...MAIL, port: 9 }, to: 'me@example.edu' }

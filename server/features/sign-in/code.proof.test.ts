@@ -5,7 +5,7 @@ import { testServer } from '../../testing/server.ts'
 
 const DEMO = { env: { DEMO: '1' } }
 
-test('how long it takes to ask for a code says nothing of whether anybody is there', async () => {
+test('the response time of a code request does not reveal whether the account exists', async () => {
   const server = await testServer(DEMO)
   await allowManyCodes(server)
   const known: string[] = []

@@ -37,7 +37,7 @@ const lastRecord = async (on = server) => {
   return row
 }
 
-test.each(['phone', 'mailbox'] as const)('a code to the bound %s logs in, and the records say how', async (kind) => {
+test.each(['phone', 'mailbox'] as const)('a code to the bound %s logs in, and the record says how', async (kind) => {
   const person = await somebody()
   const browser = createBrowser(server)
   expect((await ask(browser, person[kind])).envelope.data).toEqual({ secondsLeft: 60, expiresInSeconds: 300 })
@@ -46,7 +46,7 @@ test.each(['phone', 'mailbox'] as const)('a code to the bound %s logs in, and th
   expect(await lastRecord()).toMatchObject({ userId: person.userId, authType: 'captcha', succeeded: true })
 })
 
-test('a form post without script is led to the service with a ticket', async () => {
+test('a form post without script is redirected to the service with a ticket', async () => {
   await addCasApplication(server, { appId: 'library' })
   const { phone } = await somebody()
   const browser = createBrowser(server)
@@ -59,7 +59,7 @@ test('a form post without script is led to the service with a ticket', async () 
   expect(answer.location).toMatch(/^https:\/\/library\.test\/\?ticket=ST-/)
 })
 
-test('a refused form post shows the form for codes again, with what was typed', async () => {
+test('a failed form post shows the code form again, with what was typed', async () => {
   const { phone } = await somebody()
   const answer = await createBrowser(server).post('/fwk_cas_service/login', {
     loginType: 'captcha',
@@ -73,7 +73,7 @@ test('a refused form post shows the form for codes again, with what was typed', 
 })
 
 test.each(['138 0000 9999', '＋８６１３８００００９９９９', '13800009999', '+86-138-0000-9999'])(
-  '%j is the number, however it is written',
+  '%j is recognised as the number, however it is written',
   async (typed) => {
     const server = await testServer(DEMO)
     await addPerson(server, { account: 'lilei', phone: '13800009999' })
@@ -125,7 +125,7 @@ async function everybody(on: TestServer) {
   return phones
 }
 
-test('asking for a code and a wrong code get one and the same answer, whatever is the matter with the account', async () => {
+test('requesting a code and entering a wrong one get one and the same answer, whatever the state of the account', async () => {
   const told = new Map<string, string[]>()
   for (const [state, phone] of await everybody(server)) {
     const browser = createBrowser(server)
@@ -170,7 +170,7 @@ test('a first password must be changed after a login by code as after any other'
   expect(answer.location).toContain('/auth_web/forgot-password?type=2')
 })
 
-test('whoever locks a name with wrong passwords does not keep the holder of the phone out', async () => {
+test('locking a name with wrong passwords does not keep the holder of the phone out', async () => {
   const { account, phone } = await somebody()
   await setPolicy(server, { captchaAfterFailures: 1000 })
   for (let i = 0; i < 5; i += 1) for (const name of [account, phone]) await attempt(server, name, 'wrong')
@@ -182,7 +182,7 @@ test('whoever locks a name with wrong passwords does not keep the holder of the 
   await setPolicy(server, { captchaAfterFailures: 3 })
 })
 
-test('wrong codes count: this browser must show there is a person, and is then locked for a while', async () => {
+test('wrong codes count: this browser must first solve a captcha, and is then locked out for a while', async () => {
   const server = await testServer(DEMO)
   const { phone } = await somebody(server)
   const browser = createBrowser(server)
@@ -230,7 +230,7 @@ test('many codes from one address, or for one name, ask for a captcha of their o
   expect((await ask(browser, phone, server, own)).envelope.code).toBe('verification-code.captcha-wrong')
 })
 
-test('what is no number and no mailbox is told so, and nothing is sent', async () => {
+test('input that is neither a number nor a mailbox is rejected with that reason, and nothing is sent', async () => {
   const browser = createBrowser(server)
   const before = (await outboxOf(server)).length
   for (const body of [
@@ -245,7 +245,7 @@ test('what is no number and no mailbox is told so, and nothing is sent', async (
   expect(await outboxOf(server)).toHaveLength(before)
 })
 
-test('a login type that is switched off is neither offered nor taken; without a gateway there are no codes', async () => {
+test('a disabled login type is neither offered nor accepted; without a gateway there are no codes', async () => {
   const server = await testServer(DEMO)
   const { account, phone } = await somebody(server)
   const page = async () => (await createBrowser(server).get('/auth_web/login')).text
@@ -262,7 +262,7 @@ test('a login type that is switched off is neither offered nor taken; without a 
   expect((await createBrowser(bare).get('/auth_web/login')).text).toContain('"types":["user"]')
 })
 
-test('codes alone stay the only way while none can be sent: a right password, a wrong one and a stranger read alike', async () => {
+test('codes stay the only method while none can be sent: correct and wrong passwords and unknown names are answered alike', async () => {
   const used = await testServer(DEMO)
   const { account, phone } = await somebody(used)
   await mergeSettings({ ...used.platform, db: used.platform.sql }, 'messages', { mostSmsAnHour: 1, mostMailAnHour: 1 })

@@ -11,7 +11,7 @@ import { attempt, setPolicy } from '../../testing/sign-in.ts'
 /** As many as the test server has connections. */
 const CROWD = 6
 
-test('a crowd whose logins hold every connection leaves none stuck, also when the settings are forgotten just then', async () => {
+test('a crowd whose logins hold every connection does not deadlock, even if the settings are invalidated just then', async () => {
   const server = await testServer()
   const accounts = Array.from({ length: CROWD }, (_, nth) => `crowd${nth}`)
   for (const account of accounts) await addPerson(server, { account })
@@ -27,7 +27,7 @@ test('a crowd whose logins hold every connection leaves none stuck, also when th
   await expect.poll(async () => (await attempt(server, 'crowd0')).status, { timeout: 30_000 }).toBe(200)
 })
 
-test('a password of another system lets its person in on several devices at once, while its hash is being renewed', async () => {
+test('a password imported from another system works on several devices at once while its hash is being replaced', async () => {
   const server = await testServer()
   const digest = createHash('md5').update(PASSWORD).digest('hex')
   await addPerson(server, { account: 'imported', password: undefined, passwordHash: `{MD5}${digest}` })
@@ -57,7 +57,7 @@ test.each([
     'password.wrong',
   ],
 ])(
-  'a login of an account that is %s just then is refused, and the records say why',
+  'a login of an account that is %s at that moment is refused, and the record says why',
   async (_, change, told, reason) => {
     const server = await testServer()
     await addPerson(server, { account: 'meanwhile' })
@@ -77,7 +77,7 @@ test.each([
   },
 )
 
-test('a login in a browser whose session is ended just then opens a new one', async () => {
+test('a login in a browser whose session ends at that moment opens a new one', async () => {
   const server = await testServer()
   await addPerson(server, { account: 'renewing' })
   const browser = await logIn(server, 'renewing')
@@ -126,7 +126,7 @@ test.each([
   expect((await running).status).toBe(200)
 })
 
-test('attempts that queue for a name that becomes somebody’s just then are all answered', async () => {
+test('attempts queued for a name that is assigned to somebody meanwhile are all answered', async () => {
   const server = await testServer()
   await setPolicy(server, { lockAfterFailures: 2, captchaAfterFailures: 5 })
   await attempt(server, 'newcomer', 'wrong')

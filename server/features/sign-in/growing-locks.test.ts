@@ -39,7 +39,7 @@ async function lockLengths(server: TestServer, username: string, times: number):
   return lengths
 }
 
-test('each further lock lasts twice as long, up to the longest, for a name that is nobody’s just as well', async () => {
+test('each further lock-out lasts twice as long, up to the maximum, for unknown names too', async () => {
   const server = await growingServer()
   await addPerson(server, { account: 'lilei' })
   for (const name of ['lilei', 'nobody-at-all'])
@@ -47,7 +47,7 @@ test('each further lock lasts twice as long, up to the longest, for a name that 
   expect(await attempt(server, 'lilei')).toMatchObject({ status: 200 })
 })
 
-test('what a locked name is told is the true end, and the same whether anybody has the name', async () => {
+test('a locked-out name is told the true end, whether anybody has the name or not', async () => {
   const server = await growingServer()
   await addPerson(server, { account: 'lilei' })
   const answers = new Set<string>()
@@ -62,7 +62,7 @@ test('what a locked name is told is the true end, and the same whether anybody h
   expect(answers.size).toBe(1)
 })
 
-test('a login starts the locks again with the first length, also one in a browser that is known', async () => {
+test('a login resets the length of lock-outs, also one from a known browser', async () => {
   const server = await growingServer()
   await addPerson(server, { account: 'lilei' })
   const browser = createBrowser(server)
@@ -74,7 +74,7 @@ test('a login starts the locks again with the first length, also one in a browse
   expect(await lockLengths(server, 'lilei', 1)).toEqual([10])
 })
 
-test('an unlock starts them again too, and the list and the record say the true end', async () => {
+test('an unlock resets them too, and the list and the record show the true end', async () => {
   const server = await growingServer()
   const { id } = await school(server)
   const page = await openPortal(server, { isSuperUser: true, account: 'root' })
@@ -92,7 +92,7 @@ test('an unlock starts them again too, and the list and the record say the true 
   expect(await lockLengths(server, '20260002', 1)).toEqual([10])
 })
 
-test('guesses at the same moment make one lock, and none of them makes the next one longer', async () => {
+test('simultaneous guesses cause one lock-out, and do not lengthen the next', async () => {
   const server = await growingServer()
   await addPerson(server, { account: 'lilei' })
   const guesses = Array.from({ length: 12 }, () => attempt(server, 'lilei', 'wrong'))
@@ -107,7 +107,7 @@ test('guesses at the same moment make one lock, and none of them makes the next 
   expect(await lockLengths(server, 'lilei', 1)).toEqual([20])
 })
 
-test('a lock is remembered while nobody tries, and forgotten after three months', async () => {
+test('a lock-out is remembered while nobody tries, and forgotten after three months', async () => {
   const server = await growingServer()
   await lockLengths(server, 'nobody-at-all', 1)
   server.advance(30 * DAY)
@@ -118,14 +118,14 @@ test('a lock is remembered while nobody tries, and forgotten after three months'
   expect(await lockLengths(server, 'nobody-at-all', 1)).toEqual([10])
 })
 
-test('with locks of one length a further one is as long as the first, and nothing is remembered', async () => {
+test('with constant lock-outs a further one is as long as the first, and nothing is remembered', async () => {
   const server = await growingServer()
   await setPolicy(server, { lockMode: 'fixed' })
   expect(await lockLengths(server, 'nobody-at-all', 3)).toEqual([10, 10, 10])
   expect(await server.platform.sql`select from attempt_counters where locks > 0`).toHaveLength(0)
 })
 
-test('a lock that a clock made which ran ahead is gone soon after the clock is set back, of a name that is nobody’s too', async () => {
+test('a lock-out by a clock that was ahead ends soon after the clock is set back, for unknown names too', async () => {
   const server = await growingServer()
   await addPerson(server, { account: 'lilei' })
   server.advance(30 * DAY)
@@ -137,7 +137,7 @@ test('a lock that a clock made which ran ahead is gone soon after the clock is s
   expect(await lockLengths(server, 'nobody-at-all', 1)).toEqual([10])
 })
 
-test('a node whose clock is behind forgets no failure and no lock of the others', async () => {
+test('a node whose clock is behind deletes no failure or lock-out counted by the others', async () => {
   const server = await growingServer()
   await addPerson(server, { account: 'lilei' })
   await lockOnce(server, 'lilei')

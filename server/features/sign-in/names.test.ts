@@ -13,7 +13,7 @@ async function fail(server: TestServer, names: readonly string[]) {
   for (const name of names) await attempt(server, name, 'wrong')
 }
 
-test("whichever of a person's names are tried, five failures in all lock every one of them", async () => {
+test('five failures in total over any of a person’s names lock all of them', async () => {
   const server = await testServer()
   await setPolicy(server, NO_CAPTCHA)
   await addPerson(server, NAMES)
@@ -27,7 +27,7 @@ test("whichever of a person's names are tried, five failures in all lock every o
   ])
 })
 
-test('of parallel guesses over all names of a person no more are looked at than the lock allows', async () => {
+test('of parallel guesses over all names of a person no more are verified than the limit allows', async () => {
   const server = await testServer()
   await setPolicy(server, NO_CAPTCHA)
   await addPerson(server, NAMES)
@@ -37,7 +37,7 @@ test('of parallel guesses over all names of a person no more are looked at than 
   expect(verified).toEqual({ n: 5 })
 })
 
-test('three failures over several names of a person ask for a captcha at each of them', async () => {
+test('three failures over several names of a person require a captcha at each of them', async () => {
   const server = await testServer()
   await addPerson(server, NAMES)
   await fail(server, ['lilei', 'little-li'])
@@ -45,7 +45,7 @@ test('three failures over several names of a person ask for a captcha at each of
   expect(await attempt(server, NAMES.mailbox)).toMatchObject({ code: 'sign-in.captcha-required' })
 })
 
-test('a login by one name makes up for failures at the others', async () => {
+test('a login by one name resets the failures at the others', async () => {
   const server = await testServer()
   await setPolicy(server, NO_CAPTCHA)
   await addPerson(server, NAMES)
@@ -65,7 +65,7 @@ test('a known device has one counter for all names of its person', async () => {
   expect(await attempt(server, 'little-li')).toMatchObject({ status: 200 })
 })
 
-test('a name that goes to somebody else takes no failures along, and leaves none behind', async () => {
+test('a name reassigned to somebody else takes no failures along, and leaves none behind', async () => {
   const server = await testServer()
   await setPolicy(server, NO_CAPTCHA)
   await addPerson(server, NAMES)
@@ -79,7 +79,7 @@ test('a name that goes to somebody else takes no failures along, and leaves none
   expect(await attempt(server, 'lilei')).toMatchObject({ status: 401 })
 })
 
-test('an unlock forgets the failures at every name, of this person alone', async () => {
+test('an unlock clears the failures at every name, of this person only', async () => {
   const server = await testServer()
   await setPolicy(server, NO_CAPTCHA)
   const id = await addPerson(server, NAMES)

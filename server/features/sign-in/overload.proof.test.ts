@@ -3,7 +3,7 @@ import { createBrowser } from '../../testing/browser.ts'
 import { addPerson, logIn, postLogin } from '../../testing/people.ts'
 import { testServer } from '../../testing/server.ts'
 
-test('of more logins than fit some are served and the others are told at once when to come back', async () => {
+test('of more logins than the node can handle some are served and the others are rejected at once with a retry time', async () => {
   const server = await testServer()
   await addPerson(server, { account: '20260001' })
   const statuses: number[] = []

@@ -30,7 +30,7 @@ const STATES = {
   deleted: { deleted_at: new Date(0) },
 }
 
-test('a wrong password gets one and the same answer, whatever is the matter with the account', async () => {
+test('a wrong password gets one and the same answer, whatever the state of the account', async () => {
   const server = await strictServer()
   for (const [account, facts] of Object.entries(STATES)) {
     const id = await addPerson(server, { account })
@@ -82,7 +82,7 @@ test('five failures lock a person for fifteen minutes, then the account is free 
   expect(await attempt(server, 'lilei')).toMatchObject({ status: 200 })
 })
 
-test('five failures lock a name that nobody has as well', async () => {
+test('five failures lock an unknown name as well', async () => {
   const server = await strictServer()
   await fail(server, 'nobody-at-all', 6)
   server.advance(15 * MINUTE + 1)
@@ -92,7 +92,7 @@ test('five failures lock a name that nobody has as well', async () => {
   expect(records.map(({ reason }) => reason)).toEqual([...Array(5).fill(unknown), 'attempts.locked', unknown])
 })
 
-test('four failures do not lock, a success starts the count anew, and old failures stop counting one by one', async () => {
+test('four failures do not lock, a success resets the count, and old failures expire one by one', async () => {
   const server = await strictServer()
   await fail(server, 'lilei', 4)
   expect(await attempt(server, 'lilei')).toMatchObject({ status: 200 })
@@ -119,7 +119,7 @@ async function attemptUntilTaken(...given: Parameters<typeof attempt>): ReturnTy
   return outcome.status === 503 ? await attemptUntilTaken(...given) : outcome
 }
 
-test('of many parallel guesses no more are looked at than the lock allows, and each one counts', async () => {
+test('of many parallel guesses no more are verified than the limit allows, and each one counts', async () => {
   const server = await strictServer()
   const guesses = Array.from({ length: 30 }, (_, i) => attemptUntilTaken(server, 'lilei', `guess-${i}`))
   expect((await Promise.all(guesses)).map(({ status }) => status)).toEqual(guesses.map(() => 401))
@@ -132,7 +132,7 @@ test('of many parallel guesses no more are looked at than the lock allows, and e
   expect(await attempt(server, 'lilei')).toMatchObject({ status: 401 })
 })
 
-test('many parallel right logins of one person all pass', async () => {
+test('many parallel correct logins of one person all succeed', async () => {
   const server = await strictServer()
   const logins = await Promise.all(Array.from({ length: 24 }, () => attemptUntilTaken(server, 'lilei')))
   expect(logins.map(({ status }) => status)).toEqual(logins.map(() => 200))
@@ -148,7 +148,7 @@ test('the count survives a restart and is shared by all nodes', async () => {
   expect(await attempt(server, 'lilei')).toMatchObject({ status: 401 })
 })
 
-test('a stranger who keeps failing on an account does not shut out its owner on a known device', async () => {
+test('a stranger who keeps failing on an account does not lock its owner out on a known device', async () => {
   const server = await strictServer(BEHIND_PROXY)
   const browser = await logIn(server, 'lilei')
   for (let minute = 0; minute < 10; minute += 1) {
@@ -161,7 +161,7 @@ test('a stranger who keeps failing on an account does not shut out its owner on 
   expect(await attempt(server, 'lilei', PASSWORD, { from: '203.0.113.66' })).toMatchObject({ status: 401 })
 })
 
-test('a known device has a counter of its own, for the account it knows only', async () => {
+test('a known device has its own counter, only for the account it knows', async () => {
   const server = await strictServer()
   await addPerson(server, { account: 'hanmeimei' })
   const browser = await logIn(server, 'lilei')
@@ -172,7 +172,7 @@ test('a known device has a counter of its own, for the account it knows only', a
   expect(await attempt(server, 'hanmeimei', PASSWORD, { browser })).toMatchObject({ status: 401 })
 })
 
-test('a person keeps twenty known devices', async () => {
+test('twenty known devices are kept per person', async () => {
   const server = await strictServer()
   for (let i = 0; i < 22; i += 1) {
     await logIn(server, 'lilei')
@@ -181,7 +181,7 @@ test('a person keeps twenty known devices', async () => {
   expect(await server.platform.sql`select 1 from known_devices`).toHaveLength(20)
 })
 
-test.each(['lilei', 'nobody-at-all'])('after three failures of %j a captcha is asked for', async (name) => {
+test.each(['lilei', 'nobody-at-all'])('after three failures of %j a captcha is required', async (name) => {
   const server = await testServer()
   await addPerson(server, { account: 'lilei' })
   const demand = { captcha: { kind: 'proof-of-work' } }
@@ -197,7 +197,7 @@ test.each(['lilei', 'nobody-at-all'])('after three failures of %j a captcha is a
   expect(await attemptWithCaptcha(server, name, 'wrong')).toMatchObject({ code: 'sign-in.refused', data: demand })
 })
 
-test('with the captcha solved a right password passes; solved once it opens once, and in its own browser only', async () => {
+test('with the captcha solved a correct password succeeds; it is valid once, and only in its own browser', async () => {
   const server = await testServer()
   await addPerson(server, { account: 'lilei' })
   await addPerson(server, { account: 'hanmeimei' })
@@ -212,14 +212,14 @@ test('with the captcha solved a right password passes; solved once it opens once
   expect(await attempt(server, 'lilei')).toMatchObject({ status: 200 })
 })
 
-test('tries without the captcha are not counted: nobody is locked by them', async () => {
+test('attempts without the captcha are not counted and lock nobody', async () => {
   const server = await testServer()
   await addPerson(server, { account: 'lilei' })
   await fail(server, 'lilei', 40)
   expect(await attemptWithCaptcha(server, 'lilei')).toMatchObject({ status: 200 })
 })
 
-test('the captcha can be asked from the first try on', async () => {
+test('the captcha can be required from the first attempt on', async () => {
   const server = await testServer()
   await setPolicy(server, { captchaAfterFailures: 0, captchaKind: 'slider' })
   await addPerson(server, { account: 'lilei' })
@@ -231,7 +231,7 @@ test('the captcha can be asked from the first try on', async () => {
   expect(await attemptWithCaptcha(server, 'lilei')).toMatchObject({ status: 200 })
 })
 
-test('one password tried on many names is slowed down after twenty, for the address that does it', async () => {
+test('trying one password on many names is slowed down after twenty, for that address', async () => {
   const server = await testServer(BEHIND_PROXY)
   await addPerson(server, { account: 'lilei' })
   const device = await logIn(server, 'lilei')

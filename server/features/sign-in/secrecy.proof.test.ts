@@ -46,7 +46,7 @@ async function everything(sql: Database): Promise<string> {
   return rows.flatMap((table) => table.map(({ line }) => line)).join('\n')
 }
 
-test('no password, cookie, token, code or captcha stands in the database or in a log line, whatever the log level', async () => {
+test('no password, cookie, token, code or captcha is in the database or in a log line, whatever the log level', async () => {
   const { node, sql, server } = await talkativeNode()
   const page = await enterPortal(server, 'lilei', FIRST)
   const spoken = [FIRST, NEXT, WRONG_FIELD, GUESS, 'Canary-secret-key', page.token, page.spent.jsessionid]

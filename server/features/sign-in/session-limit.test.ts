@@ -30,7 +30,7 @@ const sessions = (server: TestServer) =>
 
 const open = async (server: TestServer) => (await sessions(server)).filter(({ endReason }) => endReason === null).length
 
-test('one login more ends the one unused for longest, which says why, and the record has a line', async () => {
+test('one login above the limit ends the one unused for longest, which says why, and is recorded', async () => {
   const { server, userId } = await limitedServer({ mostSessions: 2 })
   await addCasApplication(server, { appId: 'shop' })
   const page = await openPortal(server, { userId })
@@ -63,7 +63,7 @@ test('a session that ends for a newer one tells its applications', async () => {
   expect(told).toMatchObject([{ ticket }])
 })
 
-test('logins at the same moment stay within the limit, whichever is to give way', async () => {
+test('simultaneous logins stay within the limit, whichever one has to end', async () => {
   for (const onMoreSessions of ['end-oldest', 'refuse'] as const) {
     const { server } = await limitedServer({ mostSessions: 2, onMoreSessions })
     const answers = await Promise.all(Array.from({ length: 8 }, () => logIn(createBrowser(server))))
@@ -73,7 +73,7 @@ test('logins at the same moment stay within the limit, whichever is to give way'
   }
 })
 
-test('the same browser again is no further login, and idle or ended ones do not count', async () => {
+test('the same browser again is no additional login, and idle or ended ones do not count', async () => {
   const { server } = await limitedServer({ mostSessions: 1, onMoreSessions: 'refuse' })
   const browser = createBrowser(server)
   expect(await logIn(browser)).toMatchObject({ status: 200 })
@@ -83,7 +83,7 @@ test('the same browser again is no further login, and idle or ended ones do not 
   expect(await logIn(createBrowser(server))).toMatchObject({ status: 200 })
 })
 
-test('whoever is refused one more login sees those that there are, ends one and is in', async () => {
+test('a person at the limit sees their logins, ends one and is logged in', async () => {
   const { server, userId } = await limitedServer({ mostSessions: 2, onMoreSessions: 'refuse' })
   const phone = createBrowser(server)
   await logIn(phone)
@@ -110,7 +110,7 @@ test('whoever is refused one more login sees those that there are, ends one and 
   ).toHaveLength(1)
 })
 
-test('ending logins needs the login that waits in this browser, and reaches those of its person alone', async () => {
+test('ending logins requires the login pending in this browser, and works only for that person’s own', async () => {
   const { server } = await limitedServer({ mostSessions: 1, onMoreSessions: 'refuse' })
   await addPerson(server, { account: 'hanmei' })
   await logIn(createBrowser(server))
@@ -146,7 +146,7 @@ test('without script the choice is a page with a form', async () => {
   expect(await open(server)).toBe(1)
 })
 
-test('a server that brings a password is under the limit too, and learns nothing of other logins', async () => {
+test('a server that sends a password is subject to the limit too, and learns nothing about other logins', async () => {
   const { server } = await limitedServer({
     mostSessions: 1,
     onMoreSessions: 'refuse',
@@ -163,7 +163,7 @@ test('a server that brings a password is under the limit too, and learns nothing
   expect(await open(server)).toBe(1)
 })
 
-test('a lower limit says beforehand how many people are above it', async () => {
+test('lowering the limit first says how many people are above it', async () => {
   const { server, userId } = await limitedServer({})
   for (let at = 0; at < 3; at += 1) await openPortal(server, { userId })
   const admin = await openPortal(server, { isSuperUser: true, account: 'root' })

@@ -40,18 +40,18 @@ test.each([
   '+86 138 0000 0001',
   '１３８０００００００１',
   'li.lei@EXAMPLE.edu',
-])('%j is the person, whichever of their names it is and however it is written', async (username) => {
+])('%j logs the person in, whichever of their names it is and however it is written', async (username) => {
   expect(await attempt(server, username)).toMatchObject({ status: 200 })
 })
 
-test('only the kinds of names that the field rules allow are login names', async () => {
+test('only the kinds of names that the field rules allow can be used to log in', async () => {
   await setFieldRules(server, onlyLoginNames('account'))
   expect(await attempt(server, 'lei')).toMatchObject({ status: 401, code: 'sign-in.refused' })
   expect(await attempt(server, 'lilei01')).toMatchObject({ status: 200 })
   await setFieldRules(server, onlyLoginNames(...LOGIN_NAME_FIELDS))
 })
 
-test('a login is in the records before it is answered: who, how, from where', async () => {
+test('a login is recorded before it is answered: who, how, from where', async () => {
   const answer = await attempt(server, 'lei')
   expect(await newestLogin()).toMatchObject({
     userId: lilei,
@@ -65,7 +65,7 @@ test('a login is in the records before it is answered: who, how, from where', as
   })
 })
 
-test('a failure is in the records; a name that nobody has is masked there, because it may be a password', async () => {
+test('a failure is recorded; an unknown name is masked there, because it may be a password', async () => {
   await attempt(server, 'lei', 'wrong')
   expect(await newestLogin()).toMatchObject({
     userId: lilei,
@@ -106,7 +106,7 @@ test('logging in again gives the session a new secret; another person ends it', 
   expect(then).toMatchObject({ id: before?.id, endedAt: expect.any(Date) })
 })
 
-test('a login wakes a dormant account, and the records say so', async () => {
+test('a login lifts dormancy, and the record says so', async () => {
   const id = await addPerson(server, { account: 'sleeper' })
   await server.platform.sql`update users set dormant_since = ${server.platform.now()} where id = ${id}`
   expect(await attempt(server, 'sleeper')).toMatchObject({ status: 200 })
@@ -141,21 +141,17 @@ test.each([
   ['ssha', legacy('SSHA', digestOf('sha1', PASSWORD, salt), salt)],
   ['bcrypt', (await bcrypt(PASSWORD, 4)).replace('$2b$', '$2a$')],
   ['cheap-argon2id', await argon2(PASSWORD, { memoryCost: 64, timeCost: 1 })],
-])(
-  'a password hashed by another system (%s) works and is hashed anew at the first login',
-  async (kind, passwordHash) => {
-    const id = await addPerson(server, { account: `from-${kind}`, password: undefined, passwordHash })
-    const stored = async () =>
-      (await server.platform.sql`select hash from passwords where user_id = ${id}`)[0]?.['hash']
-    expect(await attempt(server, `from-${kind}`, 'wrong')).toMatchObject({ status: 401 })
-    expect(await attempt(server, `from-${kind}`)).toMatchObject({ status: 200 })
-    expect(await stored()).toMatch(/^\$argon2id\$v=19\$m=8,t=1,p=1\$/)
-    expect(await attempt(server, `from-${kind}`)).toMatchObject({ status: 200 })
-    expect(await attempt(server, `from-${kind}`, 'wrong')).toMatchObject({ status: 401 })
-  },
-)
+])('a password hashed by another system (%s) works and is rehashed at the first login', async (kind, passwordHash) => {
+  const id = await addPerson(server, { account: `from-${kind}`, password: undefined, passwordHash })
+  const stored = async () => (await server.platform.sql`select hash from passwords where user_id = ${id}`)[0]?.['hash']
+  expect(await attempt(server, `from-${kind}`, 'wrong')).toMatchObject({ status: 401 })
+  expect(await attempt(server, `from-${kind}`)).toMatchObject({ status: 200 })
+  expect(await stored()).toMatch(/^\$argon2id\$v=19\$m=8,t=1,p=1\$/)
+  expect(await attempt(server, `from-${kind}`)).toMatchObject({ status: 200 })
+  expect(await attempt(server, `from-${kind}`, 'wrong')).toMatchObject({ status: 401 })
+})
 
-test('the last character of a long password matters, and one text typed in two ways is one password', async () => {
+test('the last character of a long password matters, and different encodings of one text are one password', async () => {
   const long = `Long-7-${'x'.repeat(93)}`
   await addPerson(server, { account: 'longwinded', password: long })
   expect(await attempt(server, 'longwinded', `${long.slice(0, -1)}y`)).toMatchObject({ status: 401 })
@@ -165,7 +161,7 @@ test('the last character of a long password matters, and one text typed in two w
   expect(await attempt(server, 'accents', 'Arger-fi-7')).toMatchObject({ status: 401 })
 })
 
-test('hostile fields are refused without a hash and without a trace', async () => {
+test('hostile fields are rejected without hashing and without a trace', async () => {
   const browser = createBrowser(server)
   const json = { accept: 'application/json' }
   const count = async () => (await server.platform.sql`select count(*)::int as n from login_records`)[0]?.['n']
@@ -192,7 +188,7 @@ test.each(['\u0000', 'le\u0000i', "' or 1=1 --", '%', '\ud800', '\r\nforged', '{
   },
 )
 
-test('what a forwarding header says counts only from a trusted proxy', async () => {
+test('a forwarding header counts only from a trusted proxy', async () => {
   await attempt(server, 'lei', PASSWORD, { from: '203.0.113.9' })
   expect(await newestLogin()).toMatchObject({ ip: '127.0.0.1' })
   const behind = await testServer(BEHIND_PROXY)
@@ -206,7 +202,7 @@ test.each([
   ['[2001:db8::7]:443', '2001:db8::7'],
   ['fe80::7%eth0', 'fe80::7'],
   ['unknown', '127.0.0.1'],
-])('a proxy that writes the client as %s shuts nobody out', async (from, ip) => {
+])('a proxy that writes the client as %s locks nobody out', async (from, ip) => {
   const behind = await testServer(BEHIND_PROXY)
   await addPerson(behind, { account: 'lei' })
   expect((await attempt(behind, 'lei', PASSWORD, { from })).status).toBe(200)

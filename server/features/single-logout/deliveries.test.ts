@@ -8,7 +8,7 @@ import { startService } from '../../testing/service.ts'
 
 const MANAGE = '/current_login_manage'
 
-test('after a kick-out an administrator sees of each application whether it was told', async () => {
+test('after a kick-out an administrator sees for each application whether it was told', async () => {
   const server = await testServer()
   await addPerson(server, { account: '20260001' })
   const admin = await openPortal(server, { isSuperUser: true })
@@ -54,7 +54,7 @@ test('after a kick-out an administrator sees of each application whether it was 
   await vi.waitFor(async () => expect((await states())['broken']).toEqual(failed), { timeout: 30_000, interval: 50 })
 })
 
-test('which applications a person entered is told to super users only', async () => {
+test('which applications a person entered is shown to super users only', async () => {
   const server = await testServer()
   const dean = await openPortal(server, { powers: ['edit'] })
   const answer = await dean.call(`${MANAGE}/logout_deliveries/?ids=${dean.ssoSessionId}`)

@@ -48,7 +48,7 @@ async function later(seconds: number): Promise<void> {
   await server.platform.sql`select pg_notify('gatehouse_logout', '')`
 }
 
-test('one dead and one silent service delay neither the logout nor the others, and are tried once more', async () => {
+test('one dead and one silent service delay neither the logout nor the others, and are retried once', async () => {
   const good = await application({ appId: 'good' })
   const dead = await application({ appId: 'dead' })
   const silent = await application({ appId: 'silent' }, { reply: () => {} })
@@ -70,7 +70,7 @@ test('one dead and one silent service delay neither the logout nor the others, a
   expect(good.hits).toHaveLength(1)
 })
 
-test('a service that is silent with hundreds of messages due delays nobody else', async () => {
+test('a silent service with hundreds of messages due delays nobody else', async () => {
   const crowded = await testServer()
   const { sql, now } = crowded.platform
   const silent = await startService({ reply: () => {} })

@@ -52,7 +52,7 @@ async function later(seconds: number): Promise<void> {
   await server.platform.sql`select pg_notify('gatehouse_logout', '')`
 }
 
-test('each service that validated a ticket is told once, with that very ticket, in the words of the protocol', async () => {
+test('each service that validated a ticket is told once, with that very ticket, in the protocol’s format', async () => {
   const app = await application({ appId: 'told' })
   const browser = await logIn(server, '20260001')
   const ticket = await enter(browser, app.home)
@@ -72,7 +72,7 @@ test('each service that validated a ticket is told once, with that very ticket, 
   expect(get('/p:LogoutRequest/@ID')[0]).toMatch(/^LR-\w{32}$/)
 })
 
-test('a service that recovers takes the message at the second try', async () => {
+test('a service that recovers accepts the message at the second attempt', async () => {
   let calls = 0
   const app = await application(
     { appId: 'recovers' },
@@ -100,7 +100,7 @@ test('a redirect is not followed', async () => {
   expect(target.hits).toHaveLength(0)
 })
 
-test('the message goes to the registered logout address when there is one', async () => {
+test('the message is sent to the registered logout address if there is one', async () => {
   const elsewhere = await startService()
   const logoutUrl = `${elsewhere.url}slo`
   const app = await application({ appId: 'elsewhere', logoutUrl })
@@ -122,7 +122,7 @@ test('an address that is no longer registered is not called', async () => {
   expect(app.hits).toHaveLength(0)
 })
 
-test('an application that wants no messages gets none', async () => {
+test('an application that disables messages gets none', async () => {
   const app = await application({ appId: 'quiet', singleLogout: 'none' })
   const browser = await logIn(server, '20260001')
   await enter(browser, app.home)
@@ -130,7 +130,7 @@ test('an application that wants no messages gets none', async () => {
   expect(await deliveriesTo('quiet')).toHaveLength(0)
 })
 
-test('two nodes share the work: no message goes out twice', async () => {
+test('two nodes share the work: no message is sent twice', async () => {
   await server.secondNode()
   await server.secondNode()
   const app = await application({ appId: 'shared' })
@@ -145,7 +145,7 @@ test('two nodes share the work: no message goes out twice', async () => {
   expect(app.hits).toHaveLength(30)
 })
 
-test('messages that a dead node had taken go out from another one', async () => {
+test('messages claimed by a dead node are sent by another one', async () => {
   const app = await application({ appId: 'orphan' })
   const browser = await logIn(server, '20260001')
   await enter(browser, app.home)

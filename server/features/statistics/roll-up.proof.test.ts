@@ -7,7 +7,7 @@ import { insertLoginRecord } from '../../testing/records.ts'
 import { testServer } from '../../testing/server.ts'
 import { rollUp } from './index.ts'
 
-test('a node that dies while it counts leaves nothing half counted', async () => {
+test('a node that dies while counting leaves nothing half counted', async () => {
   const server = await testServer()
   const other = await server.secondNode()
   const person = await insertPerson(server)

@@ -14,7 +14,7 @@ async function insertVisit(server: TestServer, userId: string, applicationId: st
     values (${v7()}, ${at}, ${userId}, ${applicationId}, 'sign-on', '192.0.2.7', 'pc', true)`
 }
 
-test('the figures are those of the records, old ones included, however often they are counted', async () => {
+test('the figures match the records, old ones included, however often they are counted', async () => {
   const server = await testServer()
   const [one, two] = [await insertPerson(server), await insertPerson(server)]
   const application = await addCasApplication(server, { appId: 'library' })
@@ -63,7 +63,7 @@ test('people who log in while two nodes count are each counted once', async () =
   expect(days).toMatchObject([{ people: 12 }])
 })
 
-test('records that arrive late are counted: of the last quarter of an hour at once, of the last days in the night', async () => {
+test('late records are counted: of the last quarter of an hour at once, of the last days at night', async () => {
   const server = await testServer()
   const person = await insertPerson(server)
   moveToMidHour(server)

@@ -32,7 +32,7 @@ const pictureOf = async (background: string) =>
 const shown = async () =>
   ((await (await signedFetch(server, '/school_gateway/query/')).json()) as { data: SchoolGateway }).data
 
-test('what is saved of the institution is on every page at once, in the history, and can be rolled back', async () => {
+test('saved institution settings are on every page at once, in the history, and can be rolled back', async () => {
   expect(await details()).toMatchObject({ version: 0, setByFile: [], values: { names: {}, logo: null } })
   await save({ names: { en: 'Riverside' }, helpUrl: 'https://help.school.test/' })
   expect(await shown()).toMatchObject({ schoolName: 'Riverside', helpUrl: 'https://help.school.test/' })
@@ -49,7 +49,7 @@ test('what is saved of the institution is on every page at once, in the history,
   expect(await shown()).toMatchObject({ schoolName: 'Riverside' })
 })
 
-test('a logo is painted anew and becomes mark and favicon; without one the shipped mark is back', async () => {
+test('a logo is re-encoded and becomes logo and favicon; without one the shipped one is back', async () => {
   const { data } = await save({}, await pictureOf('#205081'))
   expect(data.values.logo).toMatch(/^\/auth_service\/auth_files\//)
   expect(data.values.pageLabelLogo).toBe(data.values.logo)
@@ -57,7 +57,7 @@ test('a logo is painted anew and becomes mark and favicon; without one the shipp
   expect((await save({}, null)).data.values).toMatchObject({ logo: null, pageLabelLogo: null })
 })
 
-test('the tab has an icon of its own once it was given one, whatever becomes of the logo', async () => {
+test('the tab has an icon of its own once one is set, whatever happens to the logo', async () => {
   const [logo, icon] = [await pictureOf('#205081'), await pictureOf('#a8452c')]
   const first = (await save({}, logo, icon)).data.values
   expect(first.pageLabelLogo).toMatch(/^\/auth_service\/auth_files\//)
@@ -75,7 +75,7 @@ test('the tab has an icon of its own once it was given one, whatever becomes of 
   await save({}, null, null)
 })
 
-test('what of the institution can’t be read is told as pages show it', async () => {
+test('unreadable institution settings are returned as pages show them', async () => {
   const { sql, cache } = server.platform
   const [kept] = await sql`select value from settings where name = 'gateway'`
   const broken = { ...kept?.['value'], logo: 7, unknown: true }
@@ -86,7 +86,7 @@ test('what of the institution can’t be read is told as pages show it', async (
   await cache.invalidate(sql, 'settings')
 })
 
-test('of two editors the second is told what stands there now: institution and gateways alike', async () => {
+test('of two editors the second is shown the current state: institution and gateways alike', async () => {
   const { version } = await details()
   await save({ contacts: { en: 'Room 3' } })
   const late = await page.call('/institution/update/', { body: { version, changes: { contacts: { en: 'Room 4' } } } })
@@ -104,7 +104,7 @@ test('of two editors the second is told what stands there now: institution and g
   expect(data.mail.gateway?.host).toBe('mail.school.test')
 })
 
-test('what the bootstrap file sets is named and refused; the rest is saved', async () => {
+test('what the bootstrap file sets is named and rejected; the rest is saved', async () => {
   const start = (names: object | null) =>
     applyBootstrap(server.platform, { settings: { gateway: names ? { names } : {} } }, { source: 'file', isFile: true })
   await start({ en: 'By the file' })
@@ -116,7 +116,7 @@ test('what the bootstrap file sets is named and refused; the rest is saved', asy
   expect((await save({ names: { en: 'By hand' } })).status).toBe(200)
 })
 
-test('a hostile link or name is refused at its field', async () => {
+test('a hostile link or name is rejected at its field', async () => {
   const script = 'javascript:alert(1)'
   expect((await save({ helpUrl: script })).data).toMatchObject({ fields: [{ field: 'changes.helpUrl' }] })
   expect((await save({ names: { en: 'x'.repeat(61) } })).data).toMatchObject({
@@ -125,7 +125,7 @@ test('a hostile link or name is refused at its field', async () => {
   expect((await save({ logo: '/evil' })).status).toBe(400)
 })
 
-test('the addresses tell what the server was started with and how the request arrived, to super users alone', async () => {
+test('the addresses show what the server was started with and how the request arrived, to super users only', async () => {
   const { data } = await page.call('/system_settings/addresses/')
   expect(data).toEqual({ publicUrl: server.url, protocol: 'http', ip: '127.0.0.1', trustedProxies: [] })
   const helper = await openPortal(server, { powers: ['edit'] })

@@ -6,7 +6,7 @@ const choose = (page: Portal, body: object) => page.call('/table/create_or_updat
 const chosen = (page: Portal, tableKey: string) => page.call(`/table/query?tableKey=${tableKey}`)
 const VISITS = { tableKey: 'my-visits', columns: ['accessTime', 'application'], density: 'compact' }
 
-test('what a person chooses for a list is kept for that person and that list alone', async () => {
+test('a person’s choices for a list are stored for that person and that list only', async () => {
   const server = await testServer()
   const page = await openPortal(server)
   const other = await openPortal(server)
@@ -32,7 +32,7 @@ test.each([
   ['a column that is no text', { columns: [{ $ne: null }] }],
   ['another density', { density: 'tiny' }],
   ['a field beside', { userId: '00000000-0000-7000-8000-000000000000' }],
-])('%s is refused, and nothing is kept', async (_name, wrong) => {
+])('%s is rejected, and nothing is stored', async (_name, wrong) => {
   const server = await testServer()
   const page = await openPortal(server)
   const answer = await choose(page, { ...VISITS, ...wrong })
@@ -40,7 +40,7 @@ test.each([
   expect(await server.platform.sql`select from table_choices`).toHaveLength(0)
 })
 
-test('the lists of the back office have choices for super users only', async () => {
+test('lists of the back office have choices for super users only', async () => {
   const server = await testServer()
   const page = await openPortal(server)
   const admin = await openPortal(server, { isSuperUser: true })
@@ -53,7 +53,7 @@ test('the lists of the back office have choices for super users only', async () 
   }
 })
 
-test('a column that a later version dropped is left out of what was chosen', async () => {
+test('a column removed in a later version is left out of the choice', async () => {
   const server = await testServer()
   const page = await openPortal(server)
   await choose(page, VISITS)

@@ -30,7 +30,7 @@ const created = () => server.platform.sql`
 const linkOf = (text: string, pattern: RegExp) => pattern.exec(text)?.[0].replaceAll('&amp;', '&') ?? ''
 const createLink = (text: string) => linkOf(text, /\/fwk_cas_service\/third_party\?proof=\w{32}/)
 
-test('who is unknown becomes somebody where the administrator says so: there, as that, once, with an audit line', async () => {
+test('an unknown person is created if the administrator allows it: as configured, once, with an audit record', async () => {
   await addVendor(server, 'qywx', { unbound: 'create', creates: { ...PLACE, validDays: 30 } })
   const browser = createBrowser(server)
   await logInAt(server, browser, 'qywx')
@@ -59,7 +59,7 @@ test('who is unknown becomes somebody where the administrator says so: there, as
   expect(await created()).toHaveLength(1)
 })
 
-test('two windows of one person make one account', async () => {
+test('two windows of one person create one account', async () => {
   await addVendor(server, 'qywx', { unbound: 'create' })
   const browsers = [createBrowser(server), createBrowser(server)]
   await Promise.all(browsers.map((browser) => logInAt(server, browser, 'qywx')))
@@ -67,7 +67,7 @@ test('two windows of one person make one account', async () => {
   expect(await created()).toHaveLength(1)
 })
 
-test('nobody is created whose number or phone is somebody here, or was: they log in and link', async () => {
+test('nobody is created whose account or phone belongs or belonged to somebody here: they log in and link', async () => {
   await addVendor(server, 'qywx', { unbound: 'create' })
   await addPerson(server, { account: 'lilei' })
   const browser = createBrowser(server)
@@ -85,7 +85,7 @@ test('nobody is created whose number or phone is somebody here, or was: they log
   expect(await created()).toEqual([])
 })
 
-test('who comes without a number says first that they are nobody here yet, in this browser, once', async () => {
+test('a person without an account number first confirms that they have no account here, in this browser, once', async () => {
   await addVendor(server, 'weChat', { unbound: 'create', creates: PLACE })
   const browser = createBrowser(server)
   const offer = await logInAt(server, browser, 'weChat')
@@ -105,7 +105,7 @@ test('who comes without a number says first that they are nobody here yet, in th
 test.each([
   ['inactive', { activated: false, enabled: true }],
   ['disabled', { activated: true, enabled: false }],
-] as const)('who is created "%s" is not in yet', async (state, flags) => {
+] as const)('a person created as "%s" can not log in yet', async (state, flags) => {
   await addVendor(server, 'qywx', { unbound: 'create', creates: { state } })
   const browser = createBrowser(server)
   expect((await logInAt(server, browser, 'qywx')).status).toBe(403)
@@ -113,7 +113,7 @@ test.each([
   expect(await created()).toEqual([expect.objectContaining(flags)])
 })
 
-test('what can be no account here makes nobody, and says why', async () => {
+test('an identity that can not become an account creates nobody, and says why', async () => {
   const simulator = await addVendor(server, 'qywx', { unbound: 'create', creates: PLACE })
   await server.platform
     .sql`update third_party_providers set creates = '{"categoryId": "00000000-0000-7000-8000-000000000000"}'`
@@ -127,7 +127,7 @@ test('what can be no account here makes nobody, and says why', async () => {
   expect(simulator.calls.length).toBeGreaterThan(0)
 })
 
-test('a switch back to refusing holds for who has the offer open', async () => {
+test('disabling creation applies to people who have the offer open', async () => {
   await addVendor(server, 'qq', { unbound: 'create' })
   const browser = createBrowser(server)
   const link = createLink((await arrive(server, browser, await leaveVendor(browser, 'qq', { person: 'LiLei' }))).text)

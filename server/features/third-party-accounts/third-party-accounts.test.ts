@@ -43,7 +43,7 @@ async function comesIn(user?: string): Promise<boolean> {
 
 const code = async (reply: Promise<{ envelope: { code?: string } }>) => (await reply).envelope.code
 
-test('a person binds an account, sees it masked with its date, logs in by it and unbinds it', async () => {
+test('a person links an account, sees it masked with its date, logs in with it and unlinks it', async () => {
   const campus = await addCampusId(server)
   const page = await entered()
   const before = server.platform.now()
@@ -67,7 +67,7 @@ test('a person binds an account, sees it masked with its date, logs in by it and
   expect(campus.calls).toContain('POST /oidc/token')
 })
 
-test('binding and unbinding need a fresh proof, stand in the audit without the whole name, and are told to the person', async () => {
+test('linking and unlinking require reauthentication, are audited without the full name, and are notified to the person', async () => {
   await addCampusId(server)
   await forgetAll()
   const account = `person${++people}`
@@ -98,7 +98,7 @@ test('binding and unbinding need a fresh proof, stand in the audit without the w
   expect(notices.map(({ template }) => template)).toEqual(['notice.third-party-bound', 'notice.third-party-unbound'])
 })
 
-test('what came back waits for the person who began, in the session and browser where they began, for one use', async () => {
+test('the result waits for the person who began, in the session and browser where they began, for one use', async () => {
   await addCampusId(server)
   await forgetAll()
   const page = await entered()
@@ -118,7 +118,7 @@ test('what came back waits for the person who began, in the session and browser 
   expect(await code(complete(page, pending))).toBe('third-party.flow-invalid')
 })
 
-test("an attacker's account can't be bound in a victim's browser", async () => {
+test("an attacker's account can't be linked in a victim's browser", async () => {
   await addCampusId(server)
   await forgetAll()
   const attacker = await entered()
@@ -135,7 +135,7 @@ test("an attacker's account can't be bound in a victim's browser", async () => {
   expect((await attacker.browser.get(callback.pathname + callback.search)).status).toBe(400)
 })
 
-test('unbinding ends whatever was begun before', async () => {
+test('unlinking invalidates whatever was begun before', async () => {
   await addCampusId(server)
   await forgetAll()
   const page = await entered()
@@ -147,7 +147,7 @@ test('unbinding ends whatever was begun before', async () => {
   expect((await listed(page))[0]?.bound).toBeNull()
 })
 
-test('one account is one person, and one person has one account at a provider', async () => {
+test('one account belongs to one person, and one person has one account at a provider', async () => {
   await addCampusId(server)
   await forgetAll()
   const page = await entered()
@@ -164,7 +164,7 @@ test('one account is one person, and one person has one account at a provider', 
   expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409])
 })
 
-test('the last way to log in stays', async () => {
+test('the last login method can not be removed', async () => {
   const campus = await addCampusId(server)
   await addProvider(server, campus, { key: 'other-id', name: 'Other ID', position: 1 })
   await forgetAll()
@@ -184,7 +184,7 @@ test('the last way to log in stays', async () => {
   await server.platform.cache.invalidate(server.platform.sql, 'third-party-providers')
 })
 
-test('a provider that was switched off is not offered, and what is bound there can still be unbound', async () => {
+test('a disabled provider is not offered, and an account linked there can still be unlinked', async () => {
   const campus = await addCampusId(server)
   await forgetAll()
   const page = await entered()
@@ -202,7 +202,7 @@ test('a provider that was switched off is not offered, and what is bound there c
   await addProvider(server, campus, { enabled: true })
 })
 
-test('a person who comes to log in and is unknown may bind with the password, and goes on to the application', async () => {
+test('an unknown person who comes to log in may link with the password, and continues to the application', async () => {
   const campus = await addCampusId(server, { unbound: 'bind' })
   await forgetAll()
   const account = `person${++people}`
@@ -222,7 +222,7 @@ test('a person who comes to log in and is unknown may bind with the password, an
   await addProvider(server, campus, { unbound: 'refuse' })
 })
 
-test('somebody who was logged in already must prove who they are before an unknown account is bound', async () => {
+test('a person who was logged in already must reauthenticate before an unknown account is linked', async () => {
   const campus = await addCampusId(server, { unbound: 'bind' })
   await forgetAll()
   const page = await entered()
@@ -237,7 +237,7 @@ test('somebody who was logged in already must prove who they are before an unkno
   await addProvider(server, campus, { unbound: 'refuse' })
 })
 
-test('a number that is given to somebody new brings nothing of the former owner', async () => {
+test('an account number given to somebody new brings nothing of the former owner', async () => {
   await addCampusId(server)
   await forgetAll()
   const former = await entered('recycled')

@@ -46,7 +46,7 @@ afterEach(async () => {
   await platform.cache.invalidate(platform.sql, 'settings')
 })
 
-test('what locks its author out is saved when they insist, holds at once, and goes back by itself after ten minutes', async () => {
+test('a change that locks its author out is saved on request, takes effect at once, and is reversed after ten minutes', async () => {
   await save({ passwordMinLength: 10 })
   expect((await save({ ...LOCKING, lockMinutes: 33 })).status).toBe(409)
   expect((await force({ ...LOCKING, lockMinutes: 33 })).data.values).toMatchObject(LOCKING)
@@ -75,7 +75,7 @@ test('what locks its author out is saved when they insist, holds at once, and go
   expect(lines[0]).toMatchObject({ after: { passwordMinLength: 10 }, restorable: { before: true, after: true } })
 })
 
-test('force changes nothing about what locks nobody out, and two forced changes of one document never wait at once', async () => {
+test('force has no effect on a change that locks nobody out, and two forced changes of one document never wait at once', async () => {
   expect((await force({ lockMinutes: 40 })).status).toBe(200)
   expect(await waiting()).toEqual([])
   expect((await force({ passwordMinLength: 60, passwordMaxLength: 20 })).envelope.code).toBe(
@@ -93,7 +93,7 @@ test('force changes nothing about what locks nobody out, and two forced changes 
   expect([data.version, data.values]).toEqual([1, onlyLoginNames('alias')])
 })
 
-test('only a login that is younger than the change confirms it, and then it stays', async () => {
+test('only a login after the change confirms it, and then it stays', async () => {
   await force(LOCKING)
   const [change] = await waiting()
   const path = `/unconfirmed_change/${change?.id}/confirm/`
@@ -132,7 +132,7 @@ test('a clock that is set back neither keeps a change for longer nor makes an ol
   server.advance(2 * 3600)
 })
 
-test('the old session takes it back at once', async () => {
+test('the old session can reverse it at once', async () => {
   await force(LOCKING)
   const [change] = await waiting()
   const path = `/unconfirmed_change/${change?.id}/take_back/`
@@ -142,7 +142,7 @@ test('the old session takes it back at once', async () => {
   expect((await page.call(path, { body: {} })).status).toBe(404)
 })
 
-test('what somebody changed since stays when the rest goes back, and it is told', async () => {
+test('a field changed since stays when the rest is reversed, and this is reported', async () => {
   await force({ ...LOCKING, lockMinutes: 33, passwordHistory: 7 })
   await save({ lockMinutes: 44, captchaAfterFailures: 9 })
   server.advance(601)
@@ -151,7 +151,7 @@ test('what somebody changed since stays when the rest goes back, and it is told'
   expect(await listed()).toMatchObject([{ outcome: 'went-back', leftFields: ['lockMinutes'] }])
 })
 
-test('where the rules between keys forbid the former state, what locks out goes back all the same', async () => {
+test('if constraints between keys forbid the former state, what locks out is reversed anyway', async () => {
   await save({ sessionMaxHours: 8, sessionIdleMinutes: 400 })
   await force({ ...LOCKING, sessionIdleMinutes: 60 })
   await save({ sessionMaxHours: 2 })
@@ -161,7 +161,7 @@ test('where the rules between keys forbid the former state, what locks out goes 
   expect(await listed()).toMatchObject([{ leftFields: ['sessionIdleMinutes'] }])
 })
 
-test('what the bootstrap file sets meanwhile stays as the file says', async () => {
+test('what the bootstrap file sets meanwhile stays as in the file', async () => {
   await force({ ...LOCKING, lockMinutes: 33 })
   await applyBootstrap(
     server.platform,
@@ -174,7 +174,7 @@ test('what the bootstrap file sets meanwhile stays as the file says', async () =
   expect((await listed())[0]?.leftFields.toSorted()).toEqual(['lockMinutes', 'loginTypes'])
 })
 
-test('two nodes that find it due put it back once, and a node that starts late does so by itself', async () => {
+test('two nodes that find it due reverse it once, and so does a node that starts late', async () => {
   const node = await server.secondNode()
   await force(LOCKING)
   server.advance(601)
@@ -187,7 +187,7 @@ test('two nodes that find it due put it back once, and a node that starts late d
   await watch.stop()
 })
 
-test('what is settled is forgotten after a day, what waits is not', async () => {
+test('settled changes are deleted after a day, pending ones are not', async () => {
   await force(LOCKING)
   server.advance(601)
   await pass()
@@ -199,7 +199,7 @@ test('what is settled is forgotten after a day, what waits is not', async () => 
   page = await openPortal(server, { userId })
 })
 
-test('nobody but a super user sees, confirms or takes back', async () => {
+test('only a super user sees, confirms or reverses one', async () => {
   const person = await openPortal(server, { powers: ['edit'] })
   expect((await person.call('/unconfirmed_change/query/')).status).toBe(403)
   const path = `/unconfirmed_change/${userId}`

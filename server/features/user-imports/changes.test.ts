@@ -6,7 +6,7 @@ import { testServer } from '../../testing/server.ts'
 import { runTasks } from '../../testing/tasks.ts'
 import { importTasks } from './index.ts'
 
-test('before an import it is told what changes of whom, and of what one may not read only that it does', async () => {
+test('before an import its changes are shown per person, and for unreadable values only that they change', async () => {
   const server = await testServer()
   const { id, place } = await school(server)
   await runTasks(server, importTasks)

@@ -78,7 +78,7 @@ const WITHOUT = {
   validUntil: null,
 }
 
-test('an empty cell leaves what is there, <> takes it away, and undoing brings everything back', async () => {
+test('an empty cell leaves the value unchanged, <> clears it, and undoing restores everything', async () => {
   await importFile(root, `${HEADINGS}\n${FULL}\n`)
   expect(await person('3001')).toMatchObject(WITH)
   const silent = await importFile(root, `${HEADINGS}\n3001${','.repeat(14)}\n`)
@@ -95,7 +95,7 @@ test('an empty cell leaves what is there, <> takes it away, and undoing brings e
   expect(await person('3001')).toMatchObject(WITH)
 })
 
-test('what everybody has is not taken away, and somebody new with nothing but a name may say so', async () => {
+test('required values can not be cleared, and a new person with only a name may contain <>', async () => {
   await addPerson(server, { account: '3101', name: 'Bob' })
   const run = await importFile(root, 'account,name,enabled,phone\n3101,<>,,\n3103,New,<>,\n<>,X,,\n3102,New,,<>\n')
   const told = (await reportOf(root, run.id)).map(({ outcome, problems }) => [
@@ -112,7 +112,7 @@ test('what everybody has is not taken away, and somebody new with nothing but a 
   expect(await person('3101')).toMatchObject({ name: 'Bob' })
 })
 
-test('an administrator of some organisations leaves nobody without one', async () => {
+test('a scoped administrator can not leave a person without an organisation', async () => {
   const [cs] = await server.platform.sql<{ id: string }[]>`select id from organizations where code = 'cs'`
   const page = await openPortal(server, { powers: ['import'], administers: cs?.id ?? '' })
   for (const account of ['3201', '3202']) {
@@ -124,7 +124,7 @@ test('an administrator of some organisations leaves nobody without one', async (
   expect(await person('3202')).toMatchObject({ organization: 'cs', phone: null })
 })
 
-test('undoing puts the number of an identity document back unless somebody has changed it since; nowhere it lies in clear', async () => {
+test('undoing restores the number of an identity document unless it was changed since; it is nowhere stored in clear', async () => {
   await addPerson(server, { account: '3301', name: 'Dan', idNumber: '11010519900101123X' })
   await addPerson(server, { account: '3302', name: 'Eve' })
   await addPerson(server, { account: '3303', name: 'Fay', idNumber: 'E10000001' })
@@ -143,7 +143,7 @@ test('undoing puts the number of an identity document back unless somebody has c
   expect(lines).not.toMatch(/E2000000|E10000001|19900101/)
 })
 
-test('the template says how a value is taken away', async () => {
+test('the template explains how to clear a value', async () => {
   const cookie = root.browser.cookieHeader('/auth_service/')
   for (const language of ['en', 'zh-CN', 'zh-TW']) {
     const headers = { 'accept-language': language }

@@ -31,7 +31,7 @@ async function checkedFile() {
   return { server, root, id, nameOf }
 }
 
-test('a row that would make somebody another person is told first and stays out', async () => {
+test('a row that would turn a person into somebody else is reported first and excluded', async () => {
   const { root, id, nameOf } = await checkedFile()
   expect((await runOf(root, id)).counts).toEqual({
     ...{ new: 1, changed: 2, doubtful: 3, unchanged: 0, bad: 1, accepted: 0, written: 0 },
@@ -46,7 +46,7 @@ test('a row that would make somebody another person is told first and stays out'
   expect(await nameOf('1')).toBe('One')
 })
 
-test('after a look it comes in, one by one or all; a new check begins anew', async () => {
+test('it is imported after confirmation, one by one or all; a new check resets this', async () => {
   const { server, root, id, nameOf } = await checkedFile()
   expect((await accept(root, id, [2])).data.counts).toMatchObject({ accepted: 1 })
   expect((await accept(root, id)).data.counts).toMatchObject({ doubtful: 3, accepted: 3 })

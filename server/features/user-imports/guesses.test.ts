@@ -6,7 +6,7 @@ import { testServer } from '../../testing/server.ts'
 import { runTasks } from '../../testing/tasks.ts'
 import { importTasks } from './index.ts'
 
-test('a check tells nobody that they guessed a number which they may not read', async () => {
+test('a check does not confirm guesses of numbers that the importer may not read', async () => {
   const server = await testServer()
   const { id, place } = await school(server)
   await runTasks(server, importTasks)
@@ -36,7 +36,7 @@ test('a check tells nobody that they guessed a number which they may not read', 
   expect(await outcome(importer, 'gender', 'unknown')).toEqual(['unchanged'])
 })
 
-test('nor whether a number or mailbox belongs to somebody elsewhere; the import itself refuses it', async () => {
+test('nor whether a number or mailbox belongs to somebody elsewhere; the import itself rejects it', async () => {
   const server = await testServer()
   const { id, place } = await school(server)
   await runTasks(server, importTasks)
@@ -75,7 +75,7 @@ async function checked(page: Portal, file: string) {
   return { id, ...(await told(page, id)) }
 }
 
-test('a check tells nothing of the numbers of people elsewhere: they look like numbers that nobody has', async () => {
+test('a check reveals nothing about accounts of people elsewhere: they look like free ones', async () => {
   const { server, importer, id } = await besideOthers()
   const { sql } = server.platform
   await sql`insert into login_names (canonical, user_id, kind) values ('borrowed', ${id('20260003')}, 'alias')`
@@ -102,7 +102,7 @@ test('a check tells nothing of the numbers of people elsewhere: they look like n
   }
 })
 
-test('the import itself says no more than that a number is taken, and its undo nothing of who left', async () => {
+test('the import itself says no more than that an account is taken, and its undo reveals nothing about who left', async () => {
   const { server, importer, place } = await besideOthers()
   const { sql } = server.platform
   const file = 'account,name,organization\n20260003,X,cs\nT-100,X,cs\nown,Own,cs\nleft,Left,cs\n20260001,Other,cs'

@@ -11,7 +11,7 @@ import { importTasks } from './index.ts'
 const ROWS = 6000
 const SECRET_KEY = 'a test key of more than thirty-two characters'
 
-test('nodes that are killed in the middle of an import leave whole steps; another goes on, nobody comes twice', {
+test('nodes killed in the middle of an import leave only whole steps; another continues, and nobody is created twice', {
   timeout: 120_000,
 }, async () => {
   const server = await testServer()
@@ -63,7 +63,7 @@ test('nodes that are killed in the middle of an import leave whole steps; anothe
   expect(again.counts).toEqual({ new: 0, changed: 0, doubtful: 0, unchanged: ROWS, bad: 1, written: 0, accepted: 0 })
 })
 
-test('an import that is stopped has whole steps in, and goes on when that is asked', async () => {
+test('a stopped import has only whole steps written, and continues on request', async () => {
   const server = await testServer()
   await runTasks(server, importTasks)
   const page = await openPortal(server, { isSuperUser: true })
@@ -80,7 +80,7 @@ test('an import that is stopped has whole steps in, and goes on when that is ask
   expect(await settled(page, id)).toMatchObject({ state: 'finished', counts: { written: 6000 } })
 })
 
-test('while one step waits for a person the others go on, and what is told to be done is what is in', async () => {
+test('while one step waits for a person the others continue, and progress counts only what is written', async () => {
   const server = await testServer()
   const { sql } = server.platform
   await runTasks(server, importTasks)

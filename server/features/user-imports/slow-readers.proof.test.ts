@@ -41,7 +41,7 @@ async function statusOf(page: Portal, path: string): Promise<number> {
   return answer.status
 }
 
-test('people who open files of their own and do not read them keep nobody else from theirs', {
+test('people who open their own files and do not read them block nobody else', {
   timeout: 60_000,
 }, async () => {
   const server = await testServer()

@@ -39,7 +39,7 @@ test('the template comes in the language of the person, and uploaded as it is it
   for (const file of [csv, book]) expect((await upload(root, file)).envelope.code).toBe('import.no-rows')
 })
 
-test('lists of imports and of tasks bear whatever is searched for', async () => {
+test('lists of imports and tasks accept any search text', async () => {
   for (const path of ['/user_information/import/query/', '/background_task/query/']) {
     for (const search of ['%00', '%25', "'", '%5C']) {
       expect([path, search, (await root.call(`${path}?search=${search}`)).status < 500]).toEqual([path, search, true])
@@ -47,7 +47,7 @@ test('lists of imports and of tasks bear whatever is searched for', async () => 
   }
 })
 
-test('after a month the rows of a file are gone, and that is told', async () => {
+test('after a month the rows of a file are deleted, and the run says so', async () => {
   const { id } = (await upload(root, 'account,name\n28101,One\n')).data
   const later = { ...server.platform, now: () => new Date(server.platform.now().getTime() + 31 * 86_400_000) }
   await purgeImportRows(later)

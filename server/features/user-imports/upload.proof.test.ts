@@ -34,7 +34,7 @@ async function longestWait(work: Promise<unknown>): Promise<number> {
   return longest
 }
 
-test('while a large file is read everybody else is answered', { timeout: 60_000 }, async () => {
+test('while a large file is read everybody else is served', { timeout: 60_000 }, async () => {
   const formulas = `account${',x'.repeat(255)}\n${`${Array(256).fill('=').join(',')}\n`.repeat(8000)}`
   const lines = `a,b\n1,2\n${'\n'.repeat(5_000_000)}`
   for (const file of [formulas, lines]) {

@@ -20,7 +20,7 @@ afterAll(async () => {
   await server.close()
 })
 
-test('a file that is no file is refused in words, and leaves nothing behind', async () => {
+test('an invalid file is rejected in words, and leaves nothing behind', async () => {
   const count = async () => (await server.platform.sql`select 1 from user_imports`).length
   const before = await count()
   const answers = [
@@ -40,14 +40,14 @@ test.each([
   ['学号/工号', '工号', '学号', '学工号', '工号/学号', '学号（工号）', '职工号', '教工号', '员工编号', '学号或工号'],
   ['學號/員工編號', '學號', '工號', '員工編號', '學工號', '學號／工號', '教職員編號', '帳號'],
   ['Number', 'Student ID / Staff ID', 'student no.', 'Employee number', 'ACCOUNT *', 'user name', 'ID'],
-])('%s is read as the number that a person goes by, and so are its kin', async (...headings) => {
+])('%s is read as the account, and so are its variants', async (...headings) => {
   for (const heading of headings) {
     const { data } = await upload(root, `No.,${heading},姓名\n1,29401,Name\n`)
     expect([heading, data.mapping]).toEqual([heading, [null, 'account', 'name']])
   }
 })
 
-test('a heading in a language that the institution added is read too', async () => {
+test('a heading in an added language is recognised too', async () => {
   const fields = { name: 'ئۇيغۇرچە', direction: 'rtl', fallback: 'zh_CN', position: 9 }
   expect((await root.call('/language/ug/add/', { body: fields })).status).toBe(200)
   const texts = [{ key: 'import-field.name', text: 'ئىسمى', version: 0 }]
@@ -61,7 +61,7 @@ test('words for two fields in one heading name neither', async () => {
   expect(data.mapping).toEqual(['account', null])
 })
 
-test('half a sign in a workbook is told of its cell and does not end the check of the file', async () => {
+test('half a surrogate pair in a workbook is reported at its cell and does not end the check of the file', async () => {
   const rows = [
     ['account', 'name', 'mailbox', 'nickname', `x${'🙂'.repeat(60)}`],
     ['29301', '_xD800_', '', ''],
@@ -82,7 +82,7 @@ test('half a sign in a workbook is told of its cell and does not end the check o
   ])
 })
 
-test('a tiny workbook that would fill the database is refused, with the row', async () => {
+test('a tiny workbook that would fill the database is rejected, with the row', async () => {
   const row = (count: number) => `<row>${'<c t="s"><v>0</v></c>'.repeat(count)}</row>`
   const sheet = `<sheetData>${row(1)}${row(256).repeat(400)}</sheetData>`
   const answer = await upload(root, workbookOf({ sheet, strings: ['A'.repeat(2000)] }))
@@ -93,7 +93,7 @@ test('a tiny workbook that would fill the database is refused, with the row', as
   expect(left?.['count']).toBe(0)
 })
 
-test('files that nothing was done with make room for newer ones; what is in and can be undone does not', async () => {
+test('unused files make room for newer ones; an imported one that can be undone does not', async () => {
   const page = await openPortal(server, { isSuperUser: true })
   const { sql } = server.platform
   const take = (id: string, megabytes: number) =>

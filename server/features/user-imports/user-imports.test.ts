@@ -55,7 +55,7 @@ const reasons = async (id: string) =>
     ...problems.map(({ column, value, reason }) => `${column}|${value}|${reason}`),
   ])
 
-test('a file is read, checked row by row, and its good rows come in; doing it again changes nothing', async () => {
+test('a file is read, checked row by row, and its valid rows are imported; importing again changes nothing', async () => {
   const file = [
     '学号,姓名,部门,其他部门,人员类别,性别,出生日期,手机号,邮箱,有效期至,备注',
     '0012001,　欧阳　娜娜,示范大学/计算机学院,lab-ee;Demo University/Computer Science/实验室,學生,女,2005年3月7日,１３８００００１２０１,a@demo.edu,2030-07-31,x',
@@ -115,13 +115,13 @@ test('a file is read, checked row by row, and its good rows come in; doing it ag
   expect(lines).toHaveLength(1)
 })
 
-test('a moment that can not be kept is told in its row, the end of all days comes in', async () => {
+test('a timestamp that can not be stored is reported in its row, the maximum date is accepted', async () => {
   const run = await importFile(root, 'account,name,validUntil\n35001,Never,0000-01-01\n35002,Ever,9999-12-31\n')
   expect(run).toMatchObject({ state: 'finished', counts: { new: 1, bad: 1, written: 1 } })
   expect(await person('35002')).toMatchObject({ validUntil: new Date('9999-12-31T16:00:00Z') })
 })
 
-test('formulas, merged cells and inexact numbers of a workbook are told and never come in', async () => {
+test('formulas, merged cells and inexact numbers of a workbook are reported and never imported', async () => {
   const sheet = `<sheetData>
     <row r="1"><c t="str"><v>account</v></c><c t="str"><v>Name</v></c><c t="str"><v>ID number</v></c><c t="str"><v>Date of birth</v></c></row>
     <row r="2"><c><v>2.2001E4</v></c><c t="str"><v>Number</v></c><c/><c s="1"><v>38000</v></c></row>
@@ -136,7 +136,7 @@ test('formulas, merged cells and inexact numbers of a workbook are told and neve
   for (const account of ['22002', '22003', '22004']) expect(await person(account)).toBeUndefined()
 })
 
-test('numbers of identity documents lie nowhere in clear', async () => {
+test('numbers of identity documents are nowhere stored in clear', async () => {
   const run = await importFile(root, 'account,name,idNumber\n23001,Secret,11010519900101123X\n')
   expect(run.counts).toMatchObject({ new: 1, written: 1 })
   expect((await person('23001'))?.['hasIdNumber']).toBe(true)
@@ -145,7 +145,7 @@ test('numbers of identity documents lie nowhere in clear', async () => {
   expect(JSON.stringify(rows)).not.toContain('19900101')
 })
 
-test('what the person chose for a heading is remembered, and a file without the number is refused', async () => {
+test('the column chosen for a heading is remembered, and a file without accounts is rejected', async () => {
   const file = 'code x,called\n24001,Somebody\n'
   const first = (await upload(root, file)).data
   expect(first.mapping).toEqual([null, null])
@@ -156,7 +156,7 @@ test('what the person chose for a heading is remembered, and a file without the 
   expect((await upload(root, file)).data.mapping).toEqual(['account', 'name'])
 })
 
-test('the report downloads as the same file with an error column; corrected, it comes in', async () => {
+test('the report downloads as the same file with an error column; corrected, it can be imported', async () => {
   const file = 'account;name;gender\n25001;=cmd;F\n25002;Good;F\n25003;Bad;x\n'
   const run = await importFile(root, file)
   expect(run.counts).toMatchObject({ new: 1, bad: 2, written: 1 })
@@ -176,7 +176,7 @@ test('the report downloads as the same file with an error column; corrected, it 
   expect(fixed.counts).toEqual({ new: 2, changed: 0, doubtful: 0, unchanged: 0, bad: 0, written: 2, accepted: 0 })
 })
 
-test('undoing takes back what nobody has touched since and tells what it had to leave', async () => {
+test('undoing reverses what nobody has touched since and reports what it had to leave', async () => {
   await addPerson(server, { account: '26001', name: 'Before', phone: '13800002601' })
   await addPerson(server, { account: '26002', name: 'Before too', mailbox: 'before@demo.edu' })
   const run = await importFile(
@@ -198,7 +198,7 @@ test('undoing takes back what nobody has touched since and tells what it had to 
   ])
 })
 
-test('an administrator of some organisations imports there alone, and neither touches nor sees anybody else', async () => {
+test('a scoped administrator imports only into their scope, and neither changes nor sees anybody else', async () => {
   const { sql } = server.platform
   const [cs] = await sql<{ id: string }[]>`select id from organizations where code = 'cs'`
   const admin = await openPortal(server, { powers: ['import'], administers: cs?.id ?? '' })
@@ -253,7 +253,7 @@ test('an import can not take the last super user away', async () => {
   expect(left.length).toBeGreaterThan(0)
 })
 
-test('roles come by code or name, and go back', async () => {
+test('roles are imported by code or name, and undone', async () => {
   await applyBootstrap(
     server.platform,
     {
@@ -280,7 +280,7 @@ test('roles come by code or name, and go back', async () => {
   expect(await roles('29001')).toEqual(['lib'])
 })
 
-test('who is no super user any more takes no role back', async () => {
+test('a former super user can not undo roles', async () => {
   await applyBootstrap(server.platform, { roles: [{ code: 'staff', name: 'Staff' }] }, { source: 'test' })
   await addPerson(server, { account: '29101', name: 'Elsewhere' })
   const former = await openPortal(server, { isSuperUser: true, powers: ['import'] })
@@ -294,7 +294,7 @@ test('who is no super user any more takes no role back', async () => {
   expect(left).toHaveLength(1)
 })
 
-test('words that every object knows are no values', async () => {
+test('property names that every object has are no values', async () => {
   const run = await importFile(root, 'account,name,gender,enabled\n29201,New,constructor,\n29202,New,,toString\n')
   expect([run.state, run.counts.bad]).toEqual(['finished', 2])
 })

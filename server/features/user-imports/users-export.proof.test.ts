@@ -6,7 +6,7 @@ import { until } from '../../testing/process.ts'
 import { startTestServer } from '../../testing/server.ts'
 import { signedFetch, signedRequest } from '../../testing/signed.ts'
 
-test('an export reads on only as the person takes it, and not at all when their connection is gone', {
+test('an export is read only as fast as the client accepts it, and not at all once the connection is gone', {
   timeout: 60_000,
 }, async () => {
   let steps = 0

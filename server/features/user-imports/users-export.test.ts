@@ -56,7 +56,7 @@ const exported = async (page: Portal, query: string) => {
   return { status: answer.status, text: (await answer.text()).replace(/^\ufeff/, '') }
 }
 
-test('the list of people leaves as a file with its filters; formulas are texts, and it comes in again unchanged', async () => {
+test('the list of people is exported with its filters; formulas stay text, and the file can be imported unchanged', async () => {
   const all = await exported(root, '&search=00')
   expect(all.text).toContain("001,'=cmd|calc,Student,Uni/CS,,,unknown,,'+8613800000001,")
   expect(all.text).toContain('002,𠮷,,Uni/EE,')
@@ -70,7 +70,7 @@ test('the list of people leaves as a file with its filters; formulas are texts, 
   expect(run.counts.unchanged).toBeGreaterThan(1)
 })
 
-test('whatever sign a program separates at, no cell of an exported file is a formula, and the texts come in again', async () => {
+test('whatever separator a program uses, no cell of an exported file is a formula, and the texts can be imported', async () => {
   const nickname = 'a;=1+1;b; -2'
   await addPerson(server, { account: '003', name: 'a;=1;b', organization: 'cs' })
   await server.platform.sql`update users set nickname = ${nickname} where account = '003'`
@@ -83,7 +83,7 @@ test('whatever sign a program separates at, no cell of an exported file is a for
   expect((await importFile(root, text)).counts).toMatchObject({ changed: 0, bad: 0, unchanged: 1 })
 })
 
-test('an administrator exports where they may, masked where they may not edit', async () => {
+test('an administrator exports people where permitted, masked where they may not edit', async () => {
   const [cs] = await server.platform.sql<{ id: string }[]>`select id from organizations where code = 'cs'`
   const importer = await openPortal(server, { powers: ['import'], administers: cs?.id ?? '' })
   const masked = (await exported(importer, '')).text

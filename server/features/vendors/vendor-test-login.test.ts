@@ -52,7 +52,7 @@ const print = async () =>
         (select count(*) from audit_records) as audits, (select count(*) from third_party_providers) as providers`
   )[0]
 
-test.each(VENDOR_KEYS)('%s: what nobody has saved is tried, told, and binds nobody', async (key) => {
+test.each(VENDOR_KEYS)('%s: unsaved settings are tested, shown, and link nobody', async (key) => {
   const { settings } = await simulate(key)
   const before = await print()
   const address = await tripOf(key, settings)
@@ -65,7 +65,7 @@ test.each(VENDOR_KEYS)('%s: what nobody has saved is tried, told, and binds nobo
   expect(await print()).toEqual(before)
 })
 
-test('it says whom it would log in, link, make or refuse, as the setting in the form has it', async () => {
+test('it says whom it would log in, link, create or reject, by the setting in the form', async () => {
   const { settings } = await simulate('qywx')
   const USE = { version: 0, enabled: false, position: 0, unbound: 'refuse', matchAccount: false }
   await root.call('/vendor/qywx/update/', { body: { ...USE, enabled: true, settings } })
@@ -91,7 +91,7 @@ test('it says whom it would log in, link, make or refuse, as the setting in the 
   expect(await server.platform.sql`select 1 from third_party_accounts`).toHaveLength(0)
 })
 
-test('what goes wrong is told with its reason and code', async () => {
+test('an error is shown with its reason and code', async () => {
   const { settings, simulator } = await simulate('qywx')
   const fault = async (person: string) => (await read(await tripOf('qywx', settings, { person }))).data.fault
   expect(await fault('wanghong')).toMatchObject({ reason: 'not-visible', code: '60011' })
@@ -121,7 +121,7 @@ test('it ends in the browser and for the administrator who began it, once, and l
   expect((await root.browser.get(crossed)).status).toBe(400)
 })
 
-test('a stored secret is tried at no other host than it was typed for, and what waits is sealed', async () => {
+test('a stored secret is tested at no other host than it was entered for, and pending results are sealed', async () => {
   const { settings } = await simulate('qywx')
   const USE = { version: 0, enabled: true, position: 0, unbound: 'bind', matchAccount: false }
   await root.call('/vendor/qywx/update/', { body: { ...USE, settings } })

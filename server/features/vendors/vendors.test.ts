@@ -61,7 +61,7 @@ test.each([
   ['qywx', 'corpId'],
   ['auth-edu', 'clientId'],
 ] as const)(
-  '%s: how many people are known by a setting, and would not be with another one, is told',
+  '%s: it shows how many people are known by a setting, and would not be with another one',
   async (key, name) => {
     const { settings } = await simulate(key)
     await save(key, { version: 0, settings })
@@ -74,7 +74,7 @@ test.each([
   },
 )
 
-test('a stored secret goes to no other host, application or corporation than it was typed for', async () => {
+test('a stored secret is sent to no other host, application or corporation than it was entered for', async () => {
   const { settings } = await simulate('qywx')
   await save('qywx', { version: 0, settings })
   const stars = { ...settings, secret: '******' }
@@ -91,7 +91,7 @@ test('a stored secret goes to no other host, application or corporation than it 
   expect((await check('qywx', stars)).map(({ outcome }) => outcome)).not.toContain('failed')
 })
 
-test('who saves what somebody else has changed meanwhile is shown it', async () => {
+test('an editor who saves after somebody else is shown their change', async () => {
   const { settings } = await simulate('qq')
   await save('qq', { version: 0, settings })
   const late = await save('qq', { version: 0, settings })
@@ -105,7 +105,7 @@ test('what is wrong in the form is named by its field', async () => {
   expect(JSON.stringify(refused.envelope)).toMatch(/settings\.corpId.*settings\.agentId/)
 })
 
-test('a vendor of the bootstrap file is shown, and saved nowhere else', async () => {
+test('a vendor of the bootstrap file is shown read-only', async () => {
   await server.platform.sql`delete from third_party_providers`
   await addVendor(server, 'qq')
   await server.platform.sql`update third_party_providers set set_by_file = true`
@@ -117,7 +117,7 @@ test('a vendor of the bootstrap file is shown, and saved nowhere else', async ()
   })
 })
 
-test('the history takes a vendor back, with its secret', async () => {
+test('a vendor is rolled back from the history, with its secret', async () => {
   const { settings } = await simulate('dingding')
   await save('dingding', { version: 0, settings })
   await save('dingding', { version: 1, enabled: false, settings: { ...settings, clientSecret: '******' } })
@@ -132,7 +132,7 @@ test('the history takes a vendor back, with its secret', async () => {
   expect(await logInAt(server, createBrowser(server), 'dingding')).toMatchObject({ status: 200 })
 })
 
-test('a user id that is an account here is linked by itself where that is switched on, and a super user never', async () => {
+test('a user id that is an account here is linked automatically if enabled, and a super user’s never', async () => {
   const { settings } = await simulate('qywx')
   await save('qywx', { version: 0, matchAccount: true, settings })
   await addPerson(server, { account: 'lilei' })
@@ -145,7 +145,7 @@ test('a user id that is an account here is linked by itself where that is switch
   expect(isIn(other)).toBe(false)
 })
 
-test.each(VENDOR_KEYS)('%s: a check of right settings finds everything in order', async (key) => {
+test.each(VENDOR_KEYS)('%s: a check of correct settings reports no problem', async (key) => {
   const { settings } = await simulate(key)
   const steps = await check(key, settings)
   const isUnclear = ({ step }: { step: string }) => key === 'auth-edu' && step === 'secret'
@@ -194,7 +194,7 @@ test.each(faults)(
   },
 )
 
-test('who checks too often waits, because vendors stop answering who does', async () => {
+test('too many checks are rate-limited, because vendors stop answering otherwise', async () => {
   const { settings } = await simulate('qq')
   let last = 200
   for (let times = 0; times < 31 && last === 200; times++) {

@@ -59,7 +59,7 @@ test('of a hundred uses at once, on two nodes, exactly one succeeds', async () =
   expect((await Promise.all(tries)).filter((one) => one === 'done')).toHaveLength(1)
 })
 
-test('of a hundred guesses at once no more than five are compared', async () => {
+test('of a hundred simultaneous guesses no more than five are compared', async () => {
   const binding = await somebody()
   await send(binding)
   const code = await codeSentTo(server, binding.target)
@@ -88,7 +88,7 @@ test.each([
   expect(await outcome(spend(binding, code, server))).toBe('verification-code.expired')
 })
 
-test('another one can be asked for after a minute; then only the newest counts, and wrong tries go on counting', async () => {
+test('another one can be requested after a minute; then only the newest is valid, and wrong attempts continue to count', async () => {
   const server = await testServer(DEMO)
   const binding = await somebody(server)
   await send(binding, server)
@@ -111,14 +111,14 @@ test('another one can be asked for after a minute; then only the newest counts, 
   expect(await outcome(spend(binding, await codeSentTo(server, binding.target, 3), server))).toBe('done')
 })
 
-test('asking at once a hundred times sends one code', async () => {
+test('requesting a hundred times at once sends one code', async () => {
   const binding = await somebody()
   const asked = await Promise.all(Array.from({ length: 100 }, () => outcome(send(binding))))
   expect(asked.filter((one) => one === 'done')).toHaveLength(1)
   expect(await messagesTo(server, binding.target)).toHaveLength(1)
 })
 
-test('nobody finds a masked number by having codes sent to it and then asking for codes to each that it could be', async () => {
+test('a masked number can not be found out by having codes sent to it and then requesting codes for each candidate', async () => {
   const server = await testServer(DEMO)
   const binding = await somebody(server)
   const masked = { ...binding, purpose: 'recovery', browser: 'browser' }
@@ -135,13 +135,13 @@ test('nobody finds a masked number by having codes sent to it and then asking fo
   expect(await messagesTo(server, binding.target, 10)).toHaveLength(10)
 })
 
-test('many people who ask at the same moment all get theirs', async () => {
+test('many people who request a code at the same moment all get one', async () => {
   const people = await Promise.all(Array.from({ length: 40 }, () => somebody()))
   const asked = await Promise.all(people.map((binding) => outcome(send(binding))))
   expect(asked).toEqual(people.map(() => 'done'))
 }, 30_000)
 
-test('a target gets ten codes a day, whatever they are for and whoever asks', async () => {
+test('a target gets ten codes a day, whatever their purpose and requester', async () => {
   const server = await testServer(DEMO)
   const binding = await somebody(server)
   const another = await addPerson(server, { account: 'another' })
@@ -163,7 +163,7 @@ test.each([
   ['target', { target: '+8613999999999' }],
   ['typed name', { typed: 'somebody' }],
   ['browser', { browser: 'another' }],
-])('a code is worth nothing with another %s', async (_, change) => {
+])('a code is invalid with another %s', async (_, change) => {
   const binding = await somebody()
   await send(binding)
   const code = await codeSentTo(server, binding.target)
@@ -171,7 +171,7 @@ test.each([
   expect(await outcome(spend(binding, code))).toBe('done')
 })
 
-test('nobody gets no message and the same answers as somebody', async () => {
+test('an unknown person gets no message and the same answers as an existing one', async () => {
   const known = { ...(await somebody()), typed: 'somebody-typed', browser: 'browser' }
   const unknown = { ...known, userId: null, target: '+8613877777777', typed: 'nobody-typed' }
   const story = async (binding: typeof known | typeof unknown) => [
@@ -187,14 +187,14 @@ test('nobody gets no message and the same answers as somebody', async () => {
   expect((await outboxOf(server)).filter(({ to }) => to === unknown.target)).toHaveLength(0)
 })
 
-test('what a target has had is told nobody who typed another name: it is passed over in silence', async () => {
+test('the limit of a target is not revealed to whoever typed another name: it is skipped silently', async () => {
   const binding = await somebody()
   const asked = ['typed-1', 'typed-2'].map((typed) => ({ ...binding, typed, browser: typed }))
   for (const one of asked) expect(await outcome(send(one))).toBe('done')
   expect(await messagesTo(server, binding.target)).toHaveLength(1)
 })
 
-test('neither the codes nor the targets stand in the database', async () => {
+test('neither the codes nor the targets are in the database', async () => {
   const binding = await somebody()
   await send(binding)
   const code = await codeSentTo(server, binding.target)
@@ -207,7 +207,7 @@ test('neither the codes nor the targets stand in the database', async () => {
   }
 })
 
-test('without a gateway nobody is promised a code', async () => {
+test('without a gateway no code is promised', async () => {
   const server = await testServer()
   const binding = await somebody(server)
   expect(await outcome(send(binding, server))).toBe('verification-code.unavailable')
@@ -227,7 +227,7 @@ test('the limits of an address and of the institution are settings', async () =>
   expect(await outcome(send(await somebody(server), server))).toBe('verification-code.unavailable')
 })
 
-test('old codes and limits are forgotten', async () => {
+test('old codes and limits are deleted', async () => {
   const server = await testServer(DEMO)
   await send(await somebody(server), server)
   await purgeCodes(server.platform)
@@ -238,7 +238,7 @@ test('old codes and limits are forgotten', async () => {
   expect(await sql`select 1 from verification_codes union all select 1 from verification_code_limits`).toHaveLength(0)
 })
 
-test('somebody who is logged in asks for codes for themselves only, at the addresses of the portal', async () => {
+test('a logged-in person can request codes only for themselves, at the addresses of the portal', async () => {
   const server = await testServer(DEMO)
   const { userId, target } = await somebody(server)
   const page = await enterPortal(server, target)
@@ -269,7 +269,7 @@ test('somebody who is logged in asks for codes for themselves only, at the addre
   expect(stranger.envelope.code).toBe('session.required')
 })
 
-test('whoever binds a phone cannot have codes sent to all the world', async () => {
+test('a person who binds a phone can not have codes sent to everybody', async () => {
   const server = await testServer(DEMO)
   await mergeSettings(ctx(server), 'verificationCodes', { chosenPerPersonADay: 3 })
   const page = await openPortal(server)

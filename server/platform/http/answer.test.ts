@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { errors } from '../errors.ts'
 import { logFailure } from './responses.ts'
 
-test('a line about refusals in an outage names the latest reason, and their number', () => {
+test('a log line about errors in an outage names the latest reason, and their number', () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const lines: unknown[] = []

@@ -27,7 +27,7 @@ async function serve(handle: RequestListener) {
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
 
-test('requests that a connection sends ahead are answered one after the other, in order', async () => {
+test('pipelined requests of a connection are answered one after the other, in order', async () => {
   let running = 0
   let most = 0
   const { url } = await serve(async (request, response) => {
@@ -48,7 +48,7 @@ test('requests that a connection sends ahead are answered one after the other, i
   expect(most).toBe(1)
 })
 
-test('a connection that sends ahead more than any program needs is cut off', async () => {
+test('a connection that pipelines more than any program needs is cut off', async () => {
   let served = 0
   const { url } = await serve(() => {
     served += 1
@@ -59,7 +59,7 @@ test('a connection that sends ahead more than any program needs is cut off', asy
   expect(served).toBe(1)
 })
 
-test('of answers that nobody takes the server keeps a bounded amount, and who reads gets all of theirs', {
+test('of unread answers the server keeps a bounded amount, and whoever reads gets all of theirs', {
   timeout: 60_000,
 }, async () => {
   const size = 8 * MB
@@ -89,7 +89,7 @@ test('of answers that nobody takes the server keeps a bounded amount, and who re
   expect(cut).toBeGreaterThan(70)
 })
 
-test('who takes nothing of an answer is cut off after three minutes, not sooner', async () => {
+test('a client that accepts nothing of an answer is cut off after three minutes, not sooner', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
   let answered = 0
@@ -105,7 +105,7 @@ test('who takes nothing of an answer is cut off after three minutes, not sooner'
   expect(cuts).toEqual([[1, 'stalled']])
 })
 
-test('300 clients that ask for the description of the API five times and do not read neither stop nor fill the node', {
+test('300 clients that request the description of the API five times and do not read neither block nor fill the node', {
   timeout: 120_000,
 }, async () => {
   const database = await createTestDatabase()

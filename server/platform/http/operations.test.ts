@@ -28,7 +28,7 @@ test('a database with another schema makes a node not ready', async () => {
   expect(await answer.json()).toMatchObject({ reason: 'schema' })
 })
 
-test('the figures tell routes and states, never a query', async () => {
+test('the metrics contain routes and states, never a query', async () => {
   const { url } = await testServer()
   await fetch(`${url}/auth_service/nothing?ticket=ST-secret`)
   const answer = await fetch(`${url}/metrics`)
@@ -40,14 +40,14 @@ test('the figures tell routes and states, never a query', async () => {
 })
 
 test.each(['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'])(
-  'a request with %s does not get the figures',
+  'a request with %s does not get the metrics',
   async (name) => {
     const { url } = await testServer()
     expect((await fetch(`${url}/metrics`, { headers: { [name]: '127.0.0.1' } })).status).toBe(404)
   },
 )
 
-test('a proxy with the token gets the figures, with a wrong token it does not', async () => {
+test('a proxy with the token gets the metrics, with a wrong token it does not', async () => {
   const { url } = await testServer({ env: { METRICS_TOKEN: TOKEN } })
   const ask = (token: string) =>
     fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': '10.0.0.1' } })

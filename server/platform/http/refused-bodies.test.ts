@@ -12,7 +12,7 @@ const SOMETHING = '0190b2a0-0000-7000-8000-000000000000'
 /** Answered by the OpenID provider's single route. */
 const PROVIDER = ['token', 'par', 'introspect', 'revoke', 'device_authorization', 'userinfo']
 
-test('no route takes in a body that it has refused: it says why and closes the connection', {
+test('no route reads a body that it has rejected: it says why and closes the connection', {
   timeout: 300_000,
 }, async () => {
   const server = await testServer()
@@ -49,7 +49,7 @@ test('no route takes in a body that it has refused: it says why and closes the c
   }
 })
 
-test('a picture that is too large is read to its bound and no further', { timeout: 60_000 }, async () => {
+test('a picture that is too large is read up to the limit and no further', { timeout: 60_000 }, async () => {
   const server = await testServer()
   const page = await openPortal(server)
   const session = { token: page.token, cookie: page.browser.cookieHeader('/auth_service/') }
@@ -65,7 +65,7 @@ test('a picture that is too large is read to its bound and no further', { timeou
   expect(taken()[0]).toBeLessThan(AVATAR.mostBytes + MAX_TAKEN)
 })
 
-test('a small body that nobody needed does not cost the connection', async () => {
+test('a small unneeded body does not cost the connection', async () => {
   const server = await testServer()
   const { Agent, request } = await import('undici')
   const dispatcher = new Agent({ connections: 1 })

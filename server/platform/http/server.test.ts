@@ -37,7 +37,7 @@ test.each([
   ['text that is not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), 400],
   ['a key that pollutes prototypes', '{"__proto__":{"isSuperUser":true}}', 400],
   ['a body that is too large', JSON.stringify({ a: 'x'.repeat(70_000) }), 413],
-])('%s is refused without a word about our insides', async (_name, body, status) => {
+])('%s is rejected without revealing internals', async (_name, body, status) => {
   const { url } = await testServer()
   const answer = await fetch(`${url}/fwk_cas_service/login`, { method: 'POST', body, headers: json })
   const text = await answer.text()
@@ -67,7 +67,7 @@ test.each([
     'POST / HTTP/1.1\r\nHost: x\r\nX-HTTP-Method-Override: DELETE\r\nConnection: close\r\n\r\n',
     405,
   ],
-])('%s is refused, with the security headers and the connection closed', async (_name, bytes, status) => {
+])('%s is rejected, with the security headers and the connection closed', async (_name, bytes, status) => {
   const { url } = await testServer()
   const answer = await raw(url, bytes)
   expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
@@ -76,7 +76,7 @@ test.each([
   expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1)
 })
 
-test('a request that names another host in its address is led to ours', async () => {
+test('a request that names another host in its address is redirected to ours', async () => {
   const { url } = await testServer()
   const answer = await raw(
     url,

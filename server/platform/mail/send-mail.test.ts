@@ -38,7 +38,7 @@ test.each([
   ['STARTTLS', 'starttls', false],
   ['TLS from the first byte', 'tls', true],
 ] as const)(
-  'with %s login and content go over an encrypted line whose certificate is checked',
+  'with %s login and content use an encrypted connection whose certificate is verified',
   async (_n, security, implicit) => {
     const server = await mailServer({ tls: { ...authority.issue(), implicit }, login: LOGIN })
     expect(await send(server.port, { security, ...LOGIN, host: 'localhost' })).toMatchObject({ sent: true })
@@ -62,7 +62,7 @@ test.each([
 test.each([
   ['of an unknown issuer', () => stranger.issue()],
   ['that has expired', () => authority.issue({ expired: true })],
-])('a certificate %s ends the attempt before anything is told', async (_name, issue) => {
+])('a certificate %s ends the attempt before anything is sent', async (_name, issue) => {
   for (const implicit of [true, false]) {
     const server = await mailServer({ tls: { ...issue(), implicit }, login: LOGIN })
     const outcome = await send(server.port, { security: implicit ? 'tls' : 'starttls', ...LOGIN })
@@ -71,7 +71,7 @@ test.each([
   }
 })
 
-test('a server without STARTTLS gets no password when encryption was asked for', async () => {
+test('a server without STARTTLS gets no password if encryption is required', async () => {
   const server = await mailServer({ login: LOGIN })
   expect(await send(server.port, { security: 'starttls', ...LOGIN })).toMatchObject({
     sent: false,
@@ -79,7 +79,7 @@ test('a server without STARTTLS gets no password when encryption was asked for',
   })
 })
 
-test('a wrong password is told as one', async () => {
+test('a wrong password is reported as such', async () => {
   const server = await mailServer({ login: LOGIN })
   const outcome = await send(server.port, { user: 'portal', password: 'wrong' })
   expect(outcome).toMatchObject({ sent: false, reason: 'credentials', words: expect.stringContaining('535') })
@@ -91,12 +91,12 @@ test.each([
   ['an overloaded server', { refuseContent: () => ({ code: 451, text: 'local error' }) }, 'busy'],
   ['a closing server', { refuseRecipient: () => ({ code: 421, text: 'closing' }) }, 'busy'],
   ['refused content', { refuseContent: () => ({ code: 554, text: 'looks like spam' }) }, 'content'],
-])('%s is told apart from the rest', async (_name, options, reason) => {
+])('%s is distinguished from the rest', async (_name, options, reason) => {
   const server = await mailServer(options)
   expect(await send(server.port)).toMatchObject({ sent: false, reason })
 })
 
-test('nobody at the address, a stranger there, and a metadata address are no mail servers', async () => {
+test('an address without a server, with another server, and a metadata address are no mail servers', async () => {
   expect(await send(await freePort())).toMatchObject({ sent: false, reason: 'unreachable' })
   const sockets = new Set<Socket>()
   const web = createServer((socket) => {
@@ -118,7 +118,7 @@ test('nobody at the address, a stranger there, and a metadata address are no mai
   })
 })
 
-test('a line break in a name or an address starts no header and no second recipient', async () => {
+test('a line break in a name or an address adds no header and no second recipient', async () => {
   const server = await mailServer()
   const outcome = await sendMail(
     { host: '127.0.0.1', port: server.port, security: 'none', user: '', password: '' },

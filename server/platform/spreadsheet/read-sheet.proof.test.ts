@@ -21,7 +21,7 @@ const BOMBS: [what: string, unit: string, head: string, tail: string][] = [
   ['tags behind the merged cells', '<a/>', '<mergeCells></mergeCells><sheetData>', '</sheetData>'],
 ]
 test.each(BOMBS)(
-  'a small file that unpacks to 300 MB of %s is refused within two seconds of work',
+  'a small file that unpacks to 300 MB of %s is rejected within two seconds of work',
   {
     timeout: 120_000,
   },
@@ -34,7 +34,7 @@ test.each(BOMBS)(
   },
 )
 
-test('texts of nothing but entities, and lines without end, are refused within two seconds of work', {
+test('texts consisting only of entities, and endless lines, are rejected within two seconds of work', {
   timeout: 120_000,
 }, async () => {
   const strings = workbookOf({ sheet: '<sheetData/>', strings: Array<string>(2000).fill('&'.repeat(10_000)) })
@@ -52,7 +52,7 @@ async function workOf<T>(work: () => Promise<T>): Promise<[T, number]> {
   return [outcome, (user + system) / 1_000_000]
 }
 
-test('bombs and entities are refused before they cost anything', async () => {
+test('bombs and entities are rejected before they cost anything', async () => {
   const external =
     '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><worksheet><sheetData><row><c t="str"><v>&e;</v></c></row></sheetData></worksheet>'
   const undeclared = '<sheetData><row><c t="str"><v>&e;</v></c></row></sheetData>'
@@ -79,7 +79,7 @@ test('bombs and entities are refused before they cost anything', async () => {
   expect(process.memoryUsage().rss - memory).toBeLessThan(900_000_000)
 })
 
-test('a small file that names many texts takes little memory, and those of 200,000 people have room', {
+test('a small file with many texts takes little memory, and those of 200,000 people fit', {
   timeout: 60_000,
 }, async () => {
   const sheet = '<sheetData><row><c t="s"><v>999999</v></c></row></sheetData>'
@@ -97,7 +97,7 @@ test('a small file that names many texts takes little memory, and those of 200,0
   expect(cells?.map(({ length }) => length)).toEqual([2001, 2001, 2001, 2001])
 })
 
-test('a small file that is made to be slow is read or refused at once', async () => {
+test('a small file crafted to be slow is read or rejected at once', async () => {
   const open = `<sheetData><row r="1"><c r="${'>'.repeat(900_000)}`
   const areas = '<mergeCell ref="A1:IV1048576"/>'.repeat(20_000)
   const rows = Array.from({ length: 200 }, (_, at) => `<row r="${at + 1}"><c r="A${at + 1}"><v>1</v></c></row>`).join(

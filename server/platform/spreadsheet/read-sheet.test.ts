@@ -28,7 +28,7 @@ test('a csv file is read in every encoding that programs here write', async () =
   expect(await refusalOf(Buffer.concat([GB, Buffer.from([0xff, 0xff])]))).toBe('sheet.unknown-encoding')
 })
 
-test('separators, quotes and line ends are read as they are meant', async () => {
+test('separators, quotes and line ends are interpreted as intended', async () => {
   expect(await cellsOf('a;b\r\n"x ""q""\r\nz"; 2 \r\r\n"";\r\n')).toEqual([
     ['a', 'b'],
     ['x "q"\r\nz', '2'],
@@ -48,12 +48,12 @@ test('separators, quotes and line ends are read as they are meant', async () => 
   ])
 })
 
-test('in a csv file a formula is told, and what only kept a text from being one is left out', async () => {
+test('in a csv file a formula is reported, and a prefix that only kept a text from being one is removed', async () => {
   const [, row] = await rowsOf(`a,b,c,d\n=1+1,"=""007""",'+8613800000001,'tis\n`)
   expect(row).toEqual({ row: 2, cells: ['=1+1', '007', '+8613800000001', "'tis"], notes: { 0: 'formula' } })
 })
 
-test('cells of a workbook come as the person sees them, and what nobody typed is told', async () => {
+test('cells of a workbook are read as displayed, and what nobody typed is marked', async () => {
   const sheet = `<sheetData>
     <row r="1"><c r="A1" t="s"><v>0</v></c><c r="C1" t="inlineStr"><is><r><t>x</t></r><rPh sb="0" eb="1"><t>no</t></rPh><r><t xml:space="preserve"> &amp; y </t></r></is></c></row>
     <row r="3"><c r="A3"><v>20260001</v></c><c r="B3"><v>2.0260001E7</v></c><c r="C3" s="1"><v>42</v></c><c r="D3" s="2"><v>36892</v></c><c r="E3" s="2"><v>36892.5</v></c>
@@ -89,13 +89,13 @@ test('cells of a workbook come as the person sees them, and what nobody typed is
   expect(await cellsOf(dated)).toEqual([['2001-01-01']])
 })
 
-test('half of a sign, which nothing can store, is seen as a sign that is lost', async () => {
+test('half a surrogate pair, which nothing can store, is shown as a replacement character', async () => {
   const cells = ['_xD800_', 'a_xDFFF_b', '_xD83D__xDE00_'].map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`)
   const sheet = `<sheetData><row>${cells.join('')}<c t="s"><v>0</v></c></row></sheetData>`
   expect(await cellsOf(workbookOf({ sheet, strings: ['_xDC00_'] }))).toEqual([['\ufffd', 'a\ufffdb', '😀', '\ufffd']])
 })
 
-test('a file that is not what it says is refused by what is in it', async () => {
+test('a file that is not what it claims is rejected by its content', async () => {
   const ole = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)])
   const encrypted = Buffer.concat([ole, Buffer.from('EncryptedPackage', 'utf16le')])
   const cases: [Buffer | string, string][] = [
@@ -115,7 +115,7 @@ test('a file that is not what it says is refused by what is in it', async () => 
   for (const [bytes, code] of cases) expect([code, await refusalOf(bytes)]).toEqual([code, code])
 })
 
-test('an archive that names a part twice, locks one, or leads outside of itself is refused', async () => {
+test('an archive that contains a part twice, encrypts one, or points outside itself is rejected', async () => {
   const book = () => workbookOf({ sheet: '<sheetData><row><c t="str"><v>a</v></c></row></sheetData>' })
   /** Modifies the first entry of the central directory, or its end. */
   const changed = (signature: number, change: (bytes: Buffer, at: number) => void) => {
@@ -150,7 +150,7 @@ test('what programs write around the rows is no bomb: a million empty rows and f
   expect(await cellsOf(workbookOf({ sheet: `<sheetData>${rows}</sheetData>` }))).toHaveLength(1000)
 })
 
-test('a row or a file that holds more than people need is refused, however small it comes', async () => {
+test('a row or a file with more than people need is rejected, however small it is packed', async () => {
   const cell = '<c t="s"><v>0</v></c>'
   const book = (row: string, count: number) =>
     workbookOf({ sheet: `<sheetData>${row.repeat(count)}</sheetData>`, strings: ['A'.repeat(2000), 'B'.repeat(400)] })
@@ -167,7 +167,7 @@ test('a row or a file that holds more than people need is refused, however small
   expect(await refusalOf(`account\n${`${'y'.repeat(1990)},`.repeat(6)}`)).toBe('sheet.row-too-long')
 })
 
-test('a name that every object knows is no entity', async () => {
+test('a property name that every object has is no entity', async () => {
   const sheet = '<sheetData><row r="1"><c r="A1" t="str"><v>a&valueOf;</v></c></row></sheetData>'
   expect(await refusalOf(workbookOf({ sheet }))).toBe('sheet.unsafe')
 })

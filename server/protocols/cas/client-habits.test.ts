@@ -44,7 +44,7 @@ test('the SAMLart survives the login page, with script and without', async () =>
   expect(answer.json<{ data: { redirectUrl: string } }>().data.redirectUrl).toMatch(/[?&]SAMLart=ST-/)
 })
 
-test('TARGET is judged as service is, and service goes before it', async () => {
+test('TARGET is judged like service, and service takes precedence', async () => {
   expect((await browser.get(withTarget('https://evil.test/'))).status).toBe(403)
   expect((await browser.get(`${withTarget(SAML)}&TARGET=https://evil.test/`)).status).toBe(403)
   expect((await browser.get(withTarget('https://evil.test/', { service: DESK }))).location).toMatch(
@@ -55,7 +55,7 @@ test('TARGET is judged as service is, and service goes before it', async () => {
 })
 
 test.each(['ticket=ST-old', 'ticket=4711', 'SAMLart=ST-old', 'ticket='])(
-  'a service that holds %s gets one ticket, and validates with it or without it',
+  'a service that contains %s gets one ticket, and validates with it or without it',
   async (left) => {
     const service = `${DESK}&${left}`
     for (const named of [service, DESK]) {
@@ -67,7 +67,7 @@ test.each(['ticket=ST-old', 'ticket=4711', 'SAMLart=ST-old', 'ticket='])(
   },
 )
 
-test('an old ticket in the service hides no registration, and goes neither into a form nor back through the gateway', async () => {
+test('an old ticket in the service does not hide its registration, and goes neither into a form nor back through the gateway', async () => {
   const left = 'https://exact.test/in?a=1&ticket=ST-old'
   expect((await openService(browser, left)).location).toMatch(/^https:\/\/exact\.test\/in\?a=1&ticket=ST-\w{29}$/)
   expect((await openService(browser, 'https://exact.test/in?a=2&ticket=ST-old')).status).toBe(403)
@@ -105,7 +105,7 @@ async function head(path: string, from: Browser = browser) {
   return { status: reply.status, headers: reply.headers, text: await reply.text() }
 }
 
-test('HEAD of the login answers what a stranger would get, and does nothing', async () => {
+test('HEAD of the login answers as for an anonymous browser, and does nothing', async () => {
   const before = await ticketTraces(server)
   const { sql } = server.platform
   const records = async () => (await sql`select from audit_records`).count
@@ -133,13 +133,13 @@ test('HEAD of the logout logs nobody out, and HEAD of the pages is answered', as
   }
 })
 
-test('HEAD with a portal session is not sent to and fro between the login and its page', async () => {
+test('HEAD with a portal session does not bounce between the login and its page', async () => {
   const headers = { cookie: 'gatehouse_portal=x', accept: 'text/html' }
   const reply = await fetch(`${server.url}${LOGIN}?service=${encodeURIComponent(DESK)}`, { method: 'HEAD', headers })
   expect(reply.status).toBe(200)
 })
 
-test('HEAD of a validation spends no ticket', async () => {
+test('HEAD of a validation consumes no ticket', async () => {
   const ticket = await ticketFor(browser, DESK)
   await head(`/fwk_cas_service/serviceValidate?${new URLSearchParams({ service: DESK, ticket })}`)
   expect((await validateP3(server, DESK, ticket)).user).toBe('20260001')

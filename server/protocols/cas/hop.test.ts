@@ -24,7 +24,7 @@ async function loggedIn(more: object = {}, form: Record<string, string> = {}) {
   return { account, userId, browser: await logIn(server, account, form) }
 }
 
-test('a hop on a session where nothing has to be asked is one statement, and so is the validation', async () => {
+test('a hop on a session that needs no question is one statement, and so is the validation', async () => {
   const { browser, account } = await loggedIn()
   await ticketFor(browser, SHOP)
   const statements = async (work: () => Promise<unknown>) => {
@@ -79,7 +79,7 @@ test.each([
   expect(await ticketTraces(server)).toBe(before)
 })
 
-test('a second factor that a rule asks for comes before the ticket; who has proved one hops as everybody', async () => {
+test('a second factor that a rule requires comes before the ticket; a session that has proved one hops like any other', async () => {
   const rules: [Partial<SignInPolicy>, object][] = [
     [{ secondFactorApplications: ['shop'] }, {}],
     [{ secondFactorCategories: ['staff'] }, { category: 'staff' }],
@@ -103,7 +103,7 @@ test('a second factor that a rule asks for comes before the ticket; who has prov
   }
 })
 
-test('a name beyond ASCII takes the long way and gets its ticket', async () => {
+test('a non-ASCII name takes the slow path and gets its ticket', async () => {
   await addCasApplication(server, { appId: 'names', userAttribute: 'name' })
   const { browser } = await loggedIn({ name: '李雷' })
   const ticket = await ticketFor(browser, 'https://names.test/')

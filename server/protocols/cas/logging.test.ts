@@ -9,7 +9,7 @@ import { startService } from '../../testing/service.ts'
 
 const SECRET = /\b(ST|PT|PGT|PGTIOU|TGT)-[A-Za-z0-9]{8,}/
 
-test('no password, cookie, ticket or code is in any log line, whatever is done with it', async () => {
+test('no password, cookie, ticket or code is in any log line, whatever happens to it', async () => {
   const lines: string[] = []
   const server = await testServer({ onLog: (line) => lines.push(line) })
   const authority = createAuthority()

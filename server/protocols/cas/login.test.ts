@@ -23,7 +23,7 @@ afterAll(() => server.close())
 
 const nobody = () => createBrowser(server)
 
-test('without a session the browser is led to the login page, the service unharmed', async () => {
+test('without a session the browser is redirected to the login page, with the service unchanged', async () => {
   const { status, location } = await openService(nobody(), LIBRARY)
   expect(status).toBe(302)
   expect(location).toBe(`${server.url}/auth_web/login?service=${encodeURIComponent(LIBRARY)}`)
@@ -72,7 +72,7 @@ test('an address beyond ASCII is redirected to as browsers write it, and validat
   expect((await validateP3(server, service, ticketIn(location))).user).toBe('20260001')
 })
 
-test('renew asks for credentials in spite of a session, and the wish survives the login page', async () => {
+test('renew asks for credentials in spite of a session, and is kept across the login page', async () => {
   const { location } = await openService(browser, LIBRARY, { renew: 'true', method: 'POST' })
   const page = new URL(location)
   expect(page.pathname).toBe('/auth_web/login')
@@ -83,7 +83,7 @@ test.each(['false', '0', ''])('renew=%j is not set', async (renew) => {
   expect(ticketIn((await openService(browser, LIBRARY, { renew })).location)).toMatch(/^ST-/)
 })
 
-test('gateway without a session goes back to the very address, without a ticket', async () => {
+test('gateway without a session goes back to the exact address, without a ticket', async () => {
   const reply = await openService(nobody(), LIBRARY, { gateway: 'true' })
   expect([reply.status, reply.headers.get('location')]).toEqual([302, LIBRARY])
 })
@@ -159,7 +159,7 @@ test('an unknown method is a redirect', async () => {
   expect(ticketIn((await openService(browser, LIBRARY, { method: 'CARRIER-PIGEON' })).location)).toMatch(/^ST-/)
 })
 
-test('each hop is recorded as a visit, with the session it belongs to', async () => {
+test('each hop is recorded as a visit, with its session', async () => {
   await ticketFor(browser, LIBRARY)
   const [row] = await server.platform.sql<{ way: string; known: boolean }[]>`
     select v.way, s.id is not null as known from visit_records v left join sso_sessions s on s.id = v.sso_session_id
@@ -167,7 +167,7 @@ test('each hop is recorded as a visit, with the session it belongs to', async ()
   expect(row).toEqual({ way: 'sign-on', known: true })
 })
 
-test('whatever headers name as host, addresses are built from the configured origin', async () => {
+test('whatever host the headers name, addresses are built from the configured origin', async () => {
   const poison = { 'x-forwarded-host': 'evil.test', 'x-forwarded-proto': 'javascript', forwarded: 'host=evil.test' }
   const { location, text } = await nobody().get(`${LOGIN}?service=${encodeURIComponent(LIBRARY)}`, poison)
   expect(location.startsWith(`${server.url}/auth_web/login?`)).toBe(true)

@@ -92,7 +92,7 @@ const EVIL: [string, 'get' | 'post', Record<string, string>][] = [
     { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'image', referer: LIBRARY },
   ],
 ]
-test.each(EVIL)('%s on somebody else’s page changes nothing but asks', async (_what, method, headers) => {
+test.each(EVIL)('%s on another site’s page changes nothing but asks', async (_what, method, headers) => {
   for (const address of [LOGOUT, withService(LIBRARY)]) {
     const browser = await someone()
     const answer = method === 'get' ? await browser.get(address, headers) : await browser.post(address, {}, headers)
@@ -109,7 +109,7 @@ test.each([
   ['a Referer of its own', { ...click, referer: LIBRARY }],
   ['a Referer on a host that is not registered', { ...click, referer: 'https://www.library.test/' }],
 ] as [string, Record<string, string>][])(
-  'a person’s own click on a way to a registered service logs out unasked, with %s',
+  'a user’s own click with a registered service as destination logs out without asking, with %s',
   async (_what, headers) => {
     const browser = await someone()
     expect((await browser.get(withService(LIBRARY), headers)).location).toBe(LIBRARY)
@@ -118,7 +118,7 @@ test.each([
 )
 
 test.each(['https://evil.test/', 'https://closed.test/', ''])(
-  'the same click is asked about when it names no registered service in use: %j',
+  'the same click asks if it names no enabled registered service: %j',
   async (service) => {
     const browser = await someone()
     const answer = await browser.get(service === '' ? LOGOUT : withService(service), click)
@@ -150,7 +150,7 @@ test.each([
   ['its own logout link', { ...navigation, referer: LIBRARY }],
   ['its own logout link, from a browser without fetch metadata', { referer: LIBRARY }],
 ] as [string, Record<string, string>][])(
-  'an application the person is in logs out without a prompt: %s',
+  'an application that the person is in logs out without a prompt: %s',
   async (_what, headers) => {
     for (const [address, location] of [
       [withService(LIBRARY), LIBRARY],

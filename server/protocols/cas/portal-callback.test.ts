@@ -57,7 +57,7 @@ test('a code works once, for a minute', async () => {
   expect((await redeem(browser, late)).status).toBe(401)
 })
 
-test('neither the portal’s ticket nor its code is worth anything in another browser', async () => {
+test('neither the portal’s ticket nor its code is valid in another browser', async () => {
   const browser = await logIn(server, '20260001')
   const thief = createBrowser(server)
   await openService(thief, serviceTo('/auth_web/'))
@@ -66,7 +66,7 @@ test('neither the portal’s ticket nor its code is worth anything in another br
   expect((await redeem(thief, codeIn(await enter(browser, '/auth_web/')))).status).toBe(401)
 })
 
-test('a browser cookie that was planted before the login opens nothing that the login hands over', async () => {
+test('a browser cookie planted before the login can not redeem what the login hands over', async () => {
   const planted = 'p'.repeat(32)
   for (const isFormer of [false, true]) {
     const thief = createBrowser(server)
@@ -84,7 +84,7 @@ test('a browser cookie that was planted before the login opens nothing that the 
   }
 })
 
-test('the portal’s ticket can not be spent at a validation address', async () => {
+test('the portal’s ticket can not be validated at a validation address', async () => {
   const browser = await logIn(server, '20260001')
   for (const path of ['/serviceValidate', '/p3/serviceValidate', '/p3/proxyValidate', '/validate']) {
     const service = serviceTo('/auth_web/')
@@ -112,13 +112,13 @@ test.each([
   expect(back.location).toMatch(new RegExp(`^${server.url}/auth_web/\\?jsessionid=\\w{32}$`))
 })
 
-test('a ticket and a code that stand in the return address already are taken out', async () => {
+test('a ticket and a code already in the return address are removed', async () => {
   const browser = await logIn(server, '20260001')
   const location = await enter(browser, '/auth_web/my-apps?ticket=ST-old&a=1&jsessionid=old')
   expect(location).toMatch(/\/auth_web\/my-apps\?a=1&jsessionid=\w{32}$/)
 })
 
-test('without a ticket, or with one that is used up, the login starts again by itself', async () => {
+test('without a ticket, or with a used one, the login restarts on its own', async () => {
   const browser = await logIn(server, '20260001')
   const hop = await openService(browser, serviceTo('/auth_web/my-apps'))
   await browser.get(hop.location)
@@ -130,7 +130,7 @@ test('without a ticket, or with one that is used up, the login starts again by i
   }
 })
 
-test('a browser in which no login can hold is told so after one more try, instead of going in circles', async () => {
+test('a browser that can not keep a login is told so after one more attempt, instead of being redirected in a loop', async () => {
   const address = new URL(serviceTo('/auth_web/'))
   const first = await createBrowser(server).get(address.href)
   const service = new URL(new URL(first.location).searchParams.get('service') ?? '')
@@ -140,7 +140,7 @@ test('a browser in which no login can hold is told so after one more try, instea
   expect(second.text).toContain('/auth_web/')
 })
 
-test('someone who must change the password comes in, marked as such', async () => {
+test('a person who must change the password gets in, marked as such', async () => {
   const browser = createBrowser(server)
   const posted = await postLogin(browser, { username: 'first' }, { service: serviceTo('/auth_web/') })
   const back = await browser.get(posted.location)
@@ -156,7 +156,7 @@ test('entering the portal is no visit to an application, and is not asked about'
   expect((await server.platform.sql`select from visit_records`).count).toBe(0)
 })
 
-test('a single-logout message to the portal is taken and changes nothing', async () => {
+test('a single-logout message to the portal is accepted and changes nothing', async () => {
   const browser = await logIn(server, '20260001')
   const answer = await createBrowser(server).post(`${CALLBACK}?casParameter=%7B%7D`, { logoutRequest: '<x/>' })
   expect(answer.status).toBe(200)

@@ -44,7 +44,7 @@ async function validated(home: string, pgtUrl: string, who = browser) {
   return callCas(server, '/serviceValidate', { service: home, ticket: await ticketFor(who, home), pgtUrl })
 }
 
-test('a registered call-back gets its ticket, the answer only its name, and neither says the other', async () => {
+test('a registered callback gets the ticket, the answer only its name, and neither reveals the other', async () => {
   const app = await proxyApplication('portal-a')
   const answer = await validated(app.home, app.pgtUrl)
   casDocument(answer.text)
@@ -112,7 +112,7 @@ test('a chain of two names the most recent proxy first', async () => {
   })
 })
 
-test('proxy tickets die with the login: granting ones, and those under way', async () => {
+test('proxy tickets end with the login: granting tickets, and issued ones', async () => {
   const app = await proxyApplication('portal-c')
   const own = await logIn(server, '20260001')
   await validated(app.home, app.pgtUrl, own)
@@ -132,7 +132,7 @@ test('an application that may not proxy gets none, and neither does one that los
   expect(answer.code).toBe('UNAUTHORIZED_SERVICE')
 })
 
-test('a call-back that is unregistered, not https, untrusted, expired, refusing or redirecting gets no ticket', async () => {
+test('a callback that is unregistered, not https, untrusted, expired, failing or redirecting gets no ticket', async () => {
   const app = await proxyApplication('portal-e')
   const elsewhere = await startService({ tls: authority.issue() })
   const untrusted = await startService({ tls: createAuthority().issue() })
@@ -176,7 +176,7 @@ test.each([
   expect((await validated('https://cloudy.test/', pgtUrl)).code).toBe('INVALID_PROXY_CALLBACK')
 })
 
-test('an application may be content with a validation without proxy-granting ticket', async () => {
+test('an application may accept a validation without proxy-granting ticket', async () => {
   const app = await proxyApplication('portal-g', { reply: (_hit, response) => response.writeHead(404).end() })
   await changeApplication(server, 'portal-g', { cas_options: { succeedWithoutPgt: true } })
   const answer = await validated(app.home, app.pgtUrl)
@@ -196,7 +196,7 @@ test.each(REFUSALS)('/proxy with %s is refused in both formats', async (_what, q
   expect(JSON.parse(json.text).serviceResponse.proxyFailure.code).toBe(code)
 })
 
-test('the gate stands before proxy tickets: unregistered, switched off or not granted targets, and the portal', async () => {
+test('the gate decides about proxy tickets: unregistered, disabled or not granted targets, and the portal', async () => {
   await addCasApplication(server, { appId: 'off', enabled: false })
   await addCasApplication(server, { appId: 'denied', type: 'system' })
   const app = await proxyApplication('portal-h')

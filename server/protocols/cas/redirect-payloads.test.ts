@@ -85,12 +85,12 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('what is registered still works', async () => {
+test('registered addresses still work', async () => {
   expect((await openService(known, 'https://app.test/in/deep?x=1')).location).toMatch(/ticket=ST-/)
 })
 
 test.each(WAYS)(
-  'no payload leads anywhere from /login, %s, with or without session, and no ticket is made',
+  'no payload is redirected to from /login, %s, with or without session, and no ticket is issued',
   async (_way, written) => {
     const before = await ticketTraces(server)
     for (const payload of PAYLOADS) {
@@ -128,7 +128,7 @@ test('a service given twice is refused, whichever of the two is registered', asy
   }
 })
 
-test.each(WAYS)('no payload leads anywhere from /logout, %s', async (_way, written) => {
+test.each(WAYS)('no payload is redirected to from /logout, %s', async (_way, written) => {
   for (const payload of PAYLOADS) {
     const answer = await createBrowser(server).get(
       `/fwk_cas_service/logout?${new URLSearchParams({ service: written(payload) })}`,

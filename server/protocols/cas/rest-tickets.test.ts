@@ -32,7 +32,7 @@ async function open(form: Record<string, string> = GOOD): Promise<string> {
   return new URL(answer.headers.get('location') ?? '').pathname
 }
 
-test('the interface does not exist until addresses are named, and then only for these', async () => {
+test('the API does not exist until addresses are configured, and then only for these', async () => {
   expect((await call(TICKETS, GOOD)).status).toBe(404)
   await allow(['10.0.0.0/8', '2001:db8::/32'])
   expect((await call(TICKETS, GOOD)).status).toBe(404)
@@ -63,7 +63,7 @@ test('its ticket-granting ticket is no cookie, and no cookie is set', async () =
   expect((await browser.get(`/fwk_cas_service/login?service=${LIBRARY}`)).location).toContain('/auth_web/login?')
 })
 
-test('the gate stands here too', async () => {
+test('the gate decides here too', async () => {
   const tgt = await open()
   await addCasApplication(server, { appId: 'denied', type: 'system' })
   await addCasApplication(server, { appId: 'off' })
@@ -79,7 +79,7 @@ test('the gate stands here too', async () => {
   await server.platform.sql`update users set frozen_from = null where id = ${userId}`
 })
 
-test('who must change the password first gets no ticket, and the session opened for it is over', async () => {
+test('a person who must change the password gets no ticket, and the session opened for it is ended', async () => {
   expect((await call(TICKETS, { username: 'first', password: PASSWORD })).status).toBe(403)
   const sessions = await server.platform.sql`
     select s.ended_at, s.end_reason from sso_sessions s join users u on u.id = s.user_id where u.account = 'first'`
@@ -87,7 +87,7 @@ test('who must change the password first gets no ticket, and the session opened 
   for (const { endedAt, endReason } of sessions) expect([endedAt, endReason]).toEqual([expect.any(Date), 'limited'])
 })
 
-test('where a rule asks for a second factor off campus, a password from there opens no application', async () => {
+test('where a rule requires a second factor off campus, a password sent from there opens no application', async () => {
   await setPolicy(server, { secondFactorOffCampus: true })
   expect((await call(await open(), { service: LIBRARY })).status).toBe(404)
   await setPolicy(server, { secondFactorOffCampus: false })

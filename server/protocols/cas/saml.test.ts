@@ -73,7 +73,7 @@ test('a ticket is answered with an assertion about the person', async () => {
   expect(Date.parse(until)).toBeGreaterThan(now + 20_000)
 })
 
-test('the ticket is used up by it, and one of another service is refused and burned', async () => {
+test('it consumes the ticket, and one of another service is rejected and consumed', async () => {
   const ticket = await ticketFor(browser, TARGET)
   expect(read((await post(envelope(ticket))).text)('//a:NameIdentifier')[0]).toBe('20260001')
   const second = read((await post(envelope(ticket))).text)
@@ -106,7 +106,7 @@ const BAD: [string, Body, number][] = [
   ['no XML', '{"a":1}', 400],
   ['10 MB', envelope('x'.repeat(10_000_000)), 413],
 ]
-test.each(BAD)('%s is refused without a word of it in the answer', async (_what, body, expected) => {
+test.each(BAD)('%s is rejected without any of it in the answer', async (_what, body, expected) => {
   const { status, text } = await post(body)
   expect(status).toBe(expected)
   expect(text).not.toContain('root:')
@@ -121,7 +121,7 @@ test.each([
   'application/octet-stream',
   'xml',
   '',
-])('XML is read as what it is when it comes with the content type %j', async (type) => {
+])('a body with the content type %j is parsed as XML', async (type) => {
   const get = read((await post(envelope(await ticketFor(browser, TARGET)), TARGET, type)).text)
   expect(get('//a:AuthenticationStatement/a:Subject/a:NameIdentifier')).toEqual(['20260001'])
 })
@@ -141,7 +141,7 @@ test('each value says its type, with the schema declared where it is used', asyn
   expect(assertion).toMatch(/^<saml1:Assertion [^>]*xmlns:xs="http:\/\/www\.w3\.org\/2001\/XMLSchema"/)
 })
 
-test('whoever guesses tickets is slowed down here as at the other end points, with both together counted', async () => {
+test('guessing tickets is rate-limited here as at the other endpoints, with a common counter', async () => {
   const guesser = await testServer()
   const guess = () =>
     fetch(`${guesser.url}/fwk_cas_service/samlValidate?${new URLSearchParams({ TARGET })}`, {

@@ -51,7 +51,7 @@ test('a script that asks for JSON gets the address in an envelope', async () => 
   expect((await validateP3(server, LIBRARY, ticketIn(data.redirectUrl))).user).toBe('20260001')
 })
 
-test('a script gets a ticket for method=POST by way of a page that posts it, once', async () => {
+test('a script gets a ticket for method=POST through a page that posts it, once', async () => {
   const browser = createBrowser(server)
   const answer = await browser.post(`${at(LIBRARY)}&method=POST`, FORM, JSON_ONLY)
   const { redirectUrl } = answer.json<{ data: { redirectUrl: string } }>().data
@@ -84,7 +84,7 @@ test('a wrong password is refused in both shapes, the typed name stays, the pass
   expect([answer.status, answer.json<{ state: number; code: string }>().code]).toEqual([401, 'sign-in.refused'])
 })
 
-test('the form that comes back can be used again: it keeps service, renew and method', async () => {
+test('a form shown again can be used: it keeps service, renew and method', async () => {
   const wrong = { username: '20260003', password: 'no' }
   const page = await createBrowser(server).post(`${at(LIBRARY)}&renew=true&method=POST`, wrong)
   const action = /<form[^>]*action="([^"]+)"/.exec(page.text)?.[1]?.replaceAll('&amp;', '&') ?? ''
@@ -112,7 +112,7 @@ test.each([
   expect(await count()).toBe(before)
 })
 
-test('a login towards an application that was not granted logs in, but brings no ticket', async () => {
+test('a login towards an application that was not granted logs in, but issues no ticket', async () => {
   const before = await ticketTraces(server)
   const browser = createBrowser(server)
   const page = await browser.post(at('https://secret.test/'), FORM)
@@ -164,7 +164,7 @@ test('another person at the same browser ends the first one’s session; the sam
   }
 })
 
-test('someone who must change the password is led there from every application, and gets no ticket', async () => {
+test('a person who must change the password is redirected there from every application, and gets no ticket', async () => {
   const before = await ticketTraces(server)
   const browser = createBrowser(server)
   const there = `${server.url}/auth_web/forgot-password?type=2&service=${encodeURIComponent(LIBRARY)}`
@@ -183,7 +183,7 @@ test.each([
   [{ username: '', password: '' }],
   [{ username: 'x'.repeat(300), password: 'x' }],
   [{ username: '20260001', password: 'x'.repeat(2000) }],
-] as Record<string, string>[][])('a form that can not be one is refused in both shapes', async (form) => {
+] as Record<string, string>[][])('an invalid form is rejected in both formats', async (form) => {
   const page = await createBrowser(server).post(at(LIBRARY), form)
   expect([page.status, page.location]).toEqual([400, ''])
   const answer = await createBrowser(server).post(at(LIBRARY), form, JSON_ONLY)

@@ -37,7 +37,7 @@ async function validated(home: string, pgtUrl: string, who = browser) {
   return callCas(server, '/serviceValidate', { service: home, ticket: await ticketFor(who, home), pgtUrl })
 }
 
-test('a call-back that does not answer is given up after five seconds', async () => {
+test('a callback that does not answer times out after five seconds', async () => {
   const app = await proxyApplication('portal-f', { reply: () => {} })
   const began = performance.now()
   expect((await validated(app.home, app.pgtUrl)).code).toBe('INVALID_PROXY_CALLBACK')

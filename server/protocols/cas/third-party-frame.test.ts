@@ -49,7 +49,7 @@ const policyOf = async (path: string) =>
 const frameSource = (policy: string) => /frame-src ([^;]*)/.exec(policy)?.[1]
 
 test.each(FRAMED_KEYS)(
-  '%s: who scans the code on the login page comes in, and goes on to the application',
+  '%s: scanning the code on the login page logs in, and continues to the application',
   async (key) => {
     const simulator = await addVendor(server, key)
     await bound(key)
@@ -70,7 +70,7 @@ test.each(FRAMED_KEYS)(
   },
 )
 
-test.each(FRAMED_KEYS)('%s: the code of a frame is worth nothing twice, or in another browser', async (key) => {
+test.each(FRAMED_KEYS)('%s: the code of a frame is invalid a second time, or in another browser', async (key) => {
   await addVendor(server, key)
   await bound(key)
   const stranger = createBrowser(server)
@@ -82,7 +82,7 @@ test.each(FRAMED_KEYS)('%s: the code of a frame is worth nothing twice, or in an
   expect([isIn(stranger), isIn(browser)]).toEqual([false, false])
 })
 
-test('a code is renewed while the one before still counts, and one that ran out is refused', async () => {
+test('a code is renewed while the previous one is still valid, and an expired one is rejected', async () => {
   await addVendor(server, 'qywx')
   await bound('qywx')
   const browser = createBrowser(server)
@@ -98,7 +98,7 @@ test('a code is renewed while the one before still counts, and one that ran out 
   expect(await arrive(server, late, await scan(data.url))).toMatchObject({ status: 400 })
 })
 
-test('the login page may frame the vendors that are offered, each by its one origin, and other pages none', async () => {
+test('the login page may frame the offered vendors, each by its one origin, and other pages may not', async () => {
   expect(frameSource(await policyOf('/auth_web/login'))).toBeUndefined()
   const wecom = await addVendor(server, 'qywx')
   const weChat = await addVendor(server, 'weChat')
@@ -115,7 +115,7 @@ test('the login page may frame the vendors that are offered, each by its one ori
   expect(policy).toContain("frame-ancestors 'none'")
 })
 
-test('a vendor that is switched off, or has no page for a frame, is told apart by nobody', async () => {
+test('a disabled vendor and one without a page for a frame are answered alike', async () => {
   await addVendor(server, 'qywx')
   await server.platform.sql`update third_party_providers set enabled = false where key = 'qywx'`
   await server.platform.cache.invalidate(server.platform.sql, 'third-party-providers')
@@ -123,7 +123,7 @@ test('a vendor that is switched off, or has no page for a frame, is told apart b
   for (const answer of answers) expect(answer).toMatchObject({ status: 404, code: 'third-party.unknown' })
 })
 
-test('a vendor that comes back within its frame spends nothing there, and is told to the page around it alone', async () => {
+test('a vendor that returns inside its frame consumes nothing there, and only the parent page learns of it', async () => {
   await addVendor(server, 'weChat')
   await bound('weChat')
   const browser = createBrowser(server)
@@ -160,7 +160,7 @@ const WECHAT = 'Mozilla/5.0 (iPhone) MicroMessenger/8.0.50'
 const enter = (browser: Browser, userAgent: string, query = 'service=https%3A%2F%2Flibrary.test%2F') =>
   browser.get(`/fwk_cas_service/login?${query}`, { 'user-agent': userAgent })
 
-test('inside WeCom a person is in without a click, and who is refused there finds the login page', async () => {
+test('inside WeCom a person is logged in without a click, and a rejected one gets the login page', async () => {
   const simulator = await addVendor(server, 'qywx')
   await bound('qywx')
   const browser = createBrowser(server)
@@ -175,7 +175,7 @@ test('inside WeCom a person is in without a click, and who is refused there find
   expect((await enter(refused, WECOM)).location).toMatch(`${server.url}/auth_web/login?`)
 })
 
-test('nobody is sent off silently who must log in anew, elsewhere, or where the vendor would ask', async () => {
+test('nobody is redirected silently if a new login is required, elsewhere, or if the vendor would ask', async () => {
   await addVendor(server, 'qywx')
   await addVendor(server, 'weChat')
   const loginPage = `${server.url}/auth_web/login`

@@ -38,7 +38,7 @@ async function bound(more: object = {}): Promise<Entered> {
 const pathOf = (address: string) => address.slice(server.url.length)
 const loginPath = '/auth_service/third_party/campus-id/login/'
 
-test('an unknown account is told so and opens nothing, and the record shows the try without a name', async () => {
+test('an unknown account is told so and gets no access, and the attempt is recorded without a name', async () => {
   await addCampusId(server)
   await server.platform.sql`delete from third_party_accounts`
   // The same phone and mailbox as at the provider link nobody on their own.
@@ -53,7 +53,7 @@ test('an unknown account is told so and opens nothing, and the record shows the 
   expect(record).toEqual({ account: '***', userId: null, reason: 'third-party.unbound', succeeded: false })
 })
 
-test('an administrator may let verified numbers match; unverified ones, administrators and doubtful cases never do', async () => {
+test('an administrator may let verified numbers match; unverified ones, administrators and ambiguous cases never do', async () => {
   const campus = await addCampusId(server, { matchBy: ['phone', 'mailbox'] })
   await server.platform.sql`delete from third_party_accounts`
   const comesIn = async (user = '30000002') => {
@@ -101,7 +101,7 @@ test.each([
   },
 )
 
-test('a provider that is switched off, and a binding that goes, count while somebody is on the way', async () => {
+test('disabling a provider, and unlinking, take effect while somebody is at the provider', async () => {
   const campus = await addCampusId(server)
   await bound()
   const browser = createBrowser(server)
@@ -120,7 +120,7 @@ test('a provider that is switched off, and a binding that goes, count while some
   expect(isIn(browser)).toBe(false)
 })
 
-test('whoever must change the password first gets no further by another system', async () => {
+test('a person who must change the password first gets no further through a provider', async () => {
   await addCampusId(server)
   const page = await bound()
   await server.platform.sql`update users set must_change_password = true where id = ${page.user.userId}`
@@ -129,7 +129,7 @@ test('whoever must change the password first gets no further by another system',
   expect(answer.location).toContain('/auth_web/forgot-password?type=2')
 })
 
-test('an address that presents code after code in vain is held up, before the provider closes its doors to us all', async () => {
+test('an address that presents many invalid codes is rate-limited, before the provider blocks the whole installation', async () => {
   const campus = await addCampusId(server)
   await bound()
   const guess = async () => {
@@ -149,7 +149,7 @@ test('an address that presents code after code in vain is held up, before the pr
   expect(await guess()).toBe(400)
 })
 
-test('logging in as somebody else ends the login that was there', async () => {
+test('logging in as somebody else ends the previous login', async () => {
   await addCampusId(server)
   const page = await bound()
   await addPerson(server, { account: 'before' })
@@ -159,7 +159,7 @@ test('logging in as somebody else ends the login that was there', async () => {
   expect((await listed(page))[0]?.bound?.lastUsedAt).not.toBeNull()
 })
 
-test('a rule about second factors holds for this way in too', async () => {
+test('a rule about second factors applies to this login method too', async () => {
   await addCampusId(server)
   const page = await bound()
   await server.platform.sql`update users set is_super_user = true where id = ${page.user.userId}`
@@ -168,7 +168,7 @@ test('a rule about second factors holds for this way in too', async () => {
   expect(answer.location).not.toContain('ticket=')
 })
 
-test('somebody with an authenticator app is asked for its code after the other system, and then goes on', async () => {
+test('a person with an authenticator app is asked for its code after the provider, and then continues', async () => {
   await addCampusId(server)
   const page = await bound()
   const { secret } = await setUpApp(server, page)

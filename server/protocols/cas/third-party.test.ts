@@ -38,7 +38,7 @@ async function bound(more: object = {}): Promise<Entered> {
 const pathOf = (address: string) => address.slice(server.url.length)
 const loginPath = '/auth_service/third_party/campus-id/login/'
 
-test('a login by another system leads to the application that was wanted, like any other', async () => {
+test('a login by a provider leads to the wanted application, like any other', async () => {
   await addCampusId(server)
   const page = await bound()
   const browser = createBrowser(server)
@@ -52,7 +52,7 @@ test('a login by another system leads to the application that was wanted, like a
   expect(validated.text).toContain('<cas:isFromNewLogin>true</cas:isFromNewLogin>')
 })
 
-test('the login page has a button with the name of each provider in use, and none where a new login is demanded', async () => {
+test('the login page has a button with the name of each enabled provider, and none if a new login is required', async () => {
   const campus = await addCampusId(server, { names: { zh_CN: '校园通' } })
   const page = await createBrowser(server).get(`/auth_web/login?service=${encodeURIComponent(SERVICE)}`)
   expect(page.text).toContain('Campus ID</a>')
@@ -82,7 +82,7 @@ test('the address that is registered at the provider never changes, and the stat
   expect(states.size).toBe(3)
 })
 
-test('a state counts once, for ten minutes, in the browser and for the provider that it was made for', async () => {
+test('a state is valid once, for ten minutes, in its browser and for its provider', async () => {
   const campus = await addCampusId(server)
   await addProvider(server, campus, { key: 'other-id', name: 'Other ID', position: 1 })
   await bound()
@@ -150,7 +150,7 @@ test('a callback that nobody began, and a step that nobody proved, lead nowhere'
   expect(isIn(browser)).toBe(true)
 })
 
-test('a login is no binding, and a binding is no login', async () => {
+test('a login flow can not link, and a linking flow can not log in', async () => {
   await addCampusId(server)
   await server.platform.sql`delete from third_party_accounts`
   await addPerson(server, { account: 'crossed' })
@@ -165,7 +165,7 @@ test('a login is no binding, and a binding is no login', async () => {
   expect((await page.browser.get(`/fwk_cas_service/third_party?proof=${pending}`)).status).toBe(400)
 })
 
-test('a person who says no at the provider is back at the login, for the same application', async () => {
+test('a person who declines at the provider returns to the login, for the same application', async () => {
   await addCampusId(server)
   const browser = createBrowser(server)
   const start = await browser.get(`${loginPath}?service=${encodeURIComponent(SERVICE)}`)

@@ -26,7 +26,7 @@ test('a ticket works once', async () => {
   expect((await validateP3(server, LIBRARY, ticket)).code).toBe('INVALID_TICKET')
 })
 
-test('an unused ticket does not live on when the clock is set back, and new ones work', async () => {
+test('an unused ticket does not become valid longer when the clock is set back, and new ones work', async () => {
   for (const back of [120, 3600, 86_400]) {
     const old = await ticketFor(browser, LIBRARY)
     server.advance(-back)
@@ -59,7 +59,7 @@ test.each([
   ['another spelling of the query', 'https://library.test/start?a=1&b=+x'],
   ['no address at all', 'nonsense'],
   ['an unregistered address', 'https://evil.test/'],
-])('a ticket presented for %s is refused, and burned', async (_what, service) => {
+])('a ticket presented for %s is rejected and consumed', async (_what, service) => {
   const ticket = await ticketFor(browser, LIBRARY)
   expect((await validateP3(server, service, ticket)).code).toBe('INVALID_SERVICE')
   expect((await validateP3(server, LIBRARY, ticket)).code).toBe('INVALID_TICKET')
@@ -92,7 +92,7 @@ test.each(['', 'ST-', 'ST-1', 'TGT-x', 'ST-%00', `ST-${'x'.repeat(5000)}`, "ST-'
   },
 )
 
-test('a truncated or lengthened ticket is unknown, and does not burn the real one', async () => {
+test('a truncated or extended ticket is unknown, and does not consume the real one', async () => {
   const ticket = await ticketFor(browser, LIBRARY)
   for (const wrong of [ticket.slice(0, -1), `${ticket}x`, ticket.toLowerCase(), ` ${ticket}`]) {
     expect((await validateP3(server, LIBRARY, wrong)).code).toBe('INVALID_TICKET')
@@ -105,7 +105,7 @@ test('the sign-on cookie and its session id are no tickets', async () => {
   expect((await validateP3(server, LIBRARY, secret)).code).toBe('INVALID_TICKET')
 })
 
-test('tickets are unique, 32 characters of letters and digits, and say nothing', async () => {
+test('tickets are unique, 32 characters of letters and digits, and opaque', async () => {
   const tickets: string[] = []
   for (let i = 0; i < 150; i++) {
     tickets.push(...(await Promise.all(Array.from({ length: 4 }, () => ticketFor(browser, LIBRARY)))))
@@ -156,7 +156,7 @@ test('a logout between issue and validation fails the validation', async () => {
   expect((await validateP3(server, LIBRARY, ticket)).code).toBe('INVALID_TICKET')
 })
 
-test('an application switched off, on every node, gets nothing more from tickets already issued', async () => {
+test('a disabled application, on every node, gets nothing more from tickets already issued', async () => {
   const other = await server.secondNode()
   await addCasApplication(server, { appId: 'closing' })
   const ticket = await ticketFor(browser, 'https://closing.test/')
@@ -166,7 +166,7 @@ test('an application switched off, on every node, gets nothing more from tickets
   expect([status, location]).toEqual([403, ''])
 })
 
-test('an authorisation withdrawn between issue and validation fails the validation', async () => {
+test('a grant withdrawn between issue and validation fails the validation', async () => {
   await addCasApplication(server, { appId: 'granted', type: 'system', authorized: { users: ['20260001'] } })
   const ticket = await ticketFor(browser, 'https://granted.test/')
   await server.platform.sql`delete from application_grants`

@@ -15,7 +15,7 @@ async function withMail() {
   return server
 }
 
-test('who has no mailbox is told so by a page when an application knows people by it, and gets no ticket', async () => {
+test('a person without the mailbox by which an application knows people sees a page that says so, and gets no ticket', async () => {
   const server = await withMail()
   const browser = await logIn(server, 'nobody')
   const before = await ticketTraces(server)
@@ -28,7 +28,7 @@ test('who has no mailbox is told so by a page when an application knows people b
   expect(await ticketFor(await logIn(server, 'lilei'), MAIL)).toMatch(/^ST-/)
 })
 
-test('it is said after the password too, to a form and to a script', async () => {
+test('the same is said after the password too, to a form and to a script', async () => {
   const server = await withMail()
   const page = await postLogin(createBrowser(server), { username: 'nobody' }, { service: MAIL })
   expect([page.status, page.location]).toEqual([403, ''])
@@ -48,7 +48,7 @@ test('through the gateway such a person goes back without a ticket', async () =>
   expect([status, location]).toEqual([302, MAIL])
 })
 
-test('a mailbox that is given opens the application at once, and one that is taken away fails the validation', async () => {
+test('a new mailbox gives access at once, and a removed one fails the validation', async () => {
   const server = await withMail()
   const browser = await logIn(server, 'nobody')
   const set = (mailbox: string | null) =>

@@ -51,7 +51,7 @@ test('protocol 1.0 answers two lines, byte by byte', async () => {
   expect((await callCas(server, '/validate', { service: SERVICE })).text).toBe('no\n\n')
 })
 
-test('protocol 1.0 leaves the second line out for an application that wants the letter of the specification', async () => {
+test('protocol 1.0 omits the second line for an application that wants the strict specification', async () => {
   await addCasApplication(server, { appId: 'strict', casOptions: { validateUserLine: false } })
   const ticket = await ticketFor(browser, 'https://strict.test/')
   expect((await callCas(server, '/validate', { service: 'https://strict.test/', ticket })).text).toBe('yes\n')
@@ -87,7 +87,7 @@ test('protocol 3.0 answers what the application is allowed, escaped, several val
   expect(text).not.toContain('lilei@example.edu')
 })
 
-test('characters that XML can not carry are left out of attributes, and a carriage return survives', async () => {
+test('characters that XML can not represent are left out of attributes, and a carriage return survives', async () => {
   await changeApplication(server, 'library', {
     attributes: [{ name: 'odd', value: 'a\u0001b\ufffec\r\n\td😀' }],
   })
@@ -124,7 +124,7 @@ const FAILURES: [string, Record<string, string>, string][] = [
   ['an unknown ticket', { service: SERVICE, ticket: '<script>"\'&' }, 'INVALID_TICKET'],
   ['an unknown format', { service: SERVICE, ticket: 'ST-1', format: 'YAML' }, 'INVALID_REQUEST'],
 ]
-test.each(FAILURES)('%s is refused with its code, in both formats, with nothing echoed', async (_what, query, code) => {
+test.each(FAILURES)('%s fails with its code, in both formats, without echoing input', async (_what, query, code) => {
   for (const path of ['/serviceValidate', '/proxyValidate', '/p3/serviceValidate', '/p3/proxyValidate']) {
     const xml = await callCas(server, path, query)
     expect([xml.status, xml.code]).toEqual([200, code])
@@ -138,7 +138,7 @@ test.each(FAILURES)('%s is refused with its code, in both formats, with nothing 
   }
 })
 
-test('parameter names are case-sensitive, and one given twice is none', async () => {
+test('parameter names are case-sensitive, and one given twice is ignored', async () => {
   const ticket = await ticketFor(browser, SERVICE)
   expect((await callCas(server, '/serviceValidate', { Service: SERVICE, ticket })).code).toBe('INVALID_REQUEST')
   const twice = await fetch(

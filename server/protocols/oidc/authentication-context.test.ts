@@ -31,7 +31,7 @@ test('an ID token says by which means the person logged in, and whether by two',
 })
 
 test.each([{ value: '2' }, { values: ['2', '3'] }])(
-  'an application that must have two means hears that there is one, instead of asking for the password for ever: %o',
+  'an application that requires two factors learns that there is one, instead of asking for the password forever: %o',
   async (wanted) => {
     const server = await testServer()
     await addPerson(server, { account: 'lilei' })

@@ -16,7 +16,7 @@ async function loggedIn(server: TestServer, application = {}) {
 
 const read = (idToken: string | undefined) => decodeJwt(idToken ?? '')
 
-test('a client that reads nothing but the ID token finds name and mail there, at login and at refresh', async () => {
+test('a client that reads only the ID token finds name and mail there, at login and at refresh', async () => {
   const server = await testServer()
   const { client, browser } = await loggedIn(server)
   const config = await openid.discovery(new URL(`${server.url}${OIDC}`), client.id, SECRET, undefined, {
@@ -56,7 +56,7 @@ test('the ID token releases no more than userinfo: granted scopes, and the attri
   for (const name of ['email', 'events']) expect(claims).not.toHaveProperty(name)
 })
 
-test('switched off, the ID token says who it is and no more', async () => {
+test('disabled, the ID token contains the subject and no more', async () => {
   const server = await testServer()
   const { client, browser } = await loggedIn(server, { attributes: ['name', 'mailbox'] })
   await changeApplication(server, 'blog', { id_token_claims: false })

@@ -38,7 +38,7 @@ test('a refresh token is known to its own application alone: no other can pass i
   expect(await told(lms, person.refresh_token)).toMatchObject({ active: true, client_id: 'lms', sub: 'lilei' })
 })
 
-test('access tokens of an application are checked by itself and by resource servers, and by nobody else', async () => {
+test('only its own application can introspect a refresh token: no other can take it for an access token', async () => {
   const server = await testServer()
   const { lms, person, own } = await tokensOfLms(server)
   const api = await addClient(server, { appId: 'api', resourceServer: true })

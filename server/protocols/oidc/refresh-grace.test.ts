@@ -88,7 +88,7 @@ describe('an application with a secret', () => {
   })
 })
 
-test('an application without a secret has no second try: a refresh token used twice ends its family', async () => {
+test('an application without a secret can not repeat a refresh: a refresh token used twice ends its family', async () => {
   const server = await testServer()
   const { client, tokens } = await family(server, { clientSecret: null })
   const replies = await together(client, tokens.refresh_token)

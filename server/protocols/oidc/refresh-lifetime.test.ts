@@ -5,7 +5,7 @@ import { testServer } from '../../testing/server.ts'
 
 const DAY = 24 * 3600
 
-test('refreshing all the time does not make a family of tokens live longer than 14 days', async () => {
+test('constant refreshing does not make a family of tokens live longer than 14 days', async () => {
   const server = await testServer()
   await addPerson(server, { account: 'lilei' })
   const client = await addClient(server, { appId: 'lms' })
@@ -26,7 +26,7 @@ test('refreshing all the time does not make a family of tokens live longer than 
   expect((await refresh(client, body.refresh_token)).body.error).toBe('invalid_grant')
 })
 
-test('a refresh narrows what a token may, and never widens it', async () => {
+test('a refresh can narrow the scope, and never widen it', async () => {
   const server = await testServer()
   await addPerson(server, { account: 'lilei' })
   const client = await addClient(server, { appId: 'lms' })

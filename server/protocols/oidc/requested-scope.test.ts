@@ -44,7 +44,7 @@ test.each([
   expect((await redeem(client, code)).body.scope).toBe(granted)
 })
 
-test('what was asked for waits with the request while the person logs in', async () => {
+test('the requested scopes are kept with the request while the person logs in', async () => {
   const server = await testServer()
   const { client } = await loggedIn(server)
   const browser = createBrowser(server)

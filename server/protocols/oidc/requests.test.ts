@@ -211,7 +211,7 @@ test.each(['/logout/success', '/logout/confirm', '/LOGOUT', '/Device', '/device/
   },
 )
 
-test('wrong tokens and tickets without end are refused unseen, from that address alone; who proves a secret or is a person there goes on', async () => {
+test('too many wrong tokens block only anonymous calls of that address; proved secrets and logged-in people continue', async () => {
   const server = await testServer(BEHIND_PROXY)
   await addPerson(server, { account: 'lilei' })
   const client = await addClient(server, { appId: 'lms' })

@@ -32,7 +32,7 @@ const byPassword = (client: Client, fields: Record<string, string> = {}) =>
 const discovery = async (server: TestServer) =>
   (await (await fetch(`${server.url}${OIDC}/.well-known/openid-configuration`)).json()) as Record<string, string[]>
 
-test('discovery names a weak grant only while an application is registered with it', async () => {
+test('discovery lists a weak grant only while an application is registered for it', async () => {
   const server = await testServer()
   const before = await discovery(server)
   expect(before['response_types_supported']).toEqual(['code'])
@@ -87,14 +87,14 @@ test('a wrong password, a person who must change it or may not enter: no token a
   expect((await byPassword(client, { password: '' })).body.error).toBe('invalid_request')
 })
 
-test('guessing by this way locks the name like any other way', async () => {
+test('guessing by this grant locks the name like any other method', async () => {
   const server = await testServer()
   const client = await trusted(server)
   for (let i = 0; i < 5; i++) await byPassword(client, { password: `wrong ${i}` })
   expect((await byPassword(client)).body.error).toBe('invalid_grant')
 })
 
-test("the application's server becomes nobody's known device: no cookie goes to it, and the person's own devices stay", async () => {
+test('the application’s server becomes no known device: it gets no cookie, and the person’s own devices stay', async () => {
   const server = await testServer()
   const client = await trusted(server)
   await logIn(server, 'lilei')
@@ -106,14 +106,14 @@ test("the application's server becomes nobody's known device: no cookie goes to 
   expect(await devices()).toEqual(before)
 })
 
-test('where nobody may log in with a password, this way is closed too', async () => {
+test('where nobody may log in with a password, this grant is closed too', async () => {
   const server = await testServer(DEMO)
   const client = await trusted(server)
   await setPolicy(server, { loginTypes: ['captcha'] })
   expect((await byPassword(client)).body.error).toBe('invalid_grant')
 })
 
-test('who has set up an authenticator app is not logged in by a password alone, and nothing of that login waits', async () => {
+test('a person with an authenticator app is not logged in by a password alone, and nothing of that login stays pending', async () => {
   const server = await testServer()
   const client = await trusted(server)
   const [person] = await server.platform.sql<{ id: string }[]>`select id from users where account = 'lilei'`
@@ -125,7 +125,7 @@ test('who has set up an authenticator app is not logged in by a password alone, 
   expect(headers.getSetCookie()).toEqual([])
 })
 
-test('where a rule asks for a second factor off campus, a password from there is not enough', async () => {
+test('where a rule requires a second factor off campus, a password sent from there is not enough', async () => {
   const server = await testServer(BEHIND_PROXY)
   const client = await trusted(server)
   const { sql } = server.platform
@@ -143,7 +143,7 @@ test('where a rule asks for a second factor off campus, a password from there is
   expect((await from('10.1.2.3')).status).toBe(200)
 })
 
-test('an application that has to ask gets for a password only what the person agreed to', async () => {
+test('an application that requires consent gets for a password only what the person consented to', async () => {
   const server = await testServer()
   const client = await trusted(server, { consent: 'explicit' })
   expect((await byPassword(client)).body.error).toBe('invalid_grant')

@@ -21,7 +21,7 @@ const isEnabled = async (id: string) =>
 const statusOf = (token: string, path = '/Users') =>
   callScim(server.url, token, 'GET', path).then(({ status }) => status)
 
-test('without a token that is valid now nothing is told, not even what there is', async () => {
+test('without a valid token nothing is revealed, not even what exists', async () => {
   const other = await openScim(root, { name: 'Other' })
   expect(await statusOf(other.token)).toBe(200)
   for (const path of ['/Users', '/ServiceProviderConfig', '/no-such', '/Users/1'])
@@ -38,7 +38,7 @@ test('without a token that is valid now nothing is told, not even what there is'
   expect(cookies.status).toBe(401)
 })
 
-test('a token ends when its day comes, when it is replaced and when it is revoked, and is kept as a hash only', async () => {
+test('a token ends when it expires, is replaced or revoked, and is stored as a hash only', async () => {
   const one = await openScim(root, { name: 'Rotated' })
   const issue = (body: object) =>
     root.call<{ token: string; client: ScimClient }>(`/scim_client/${one.client.id}/token/`, { body })
@@ -59,7 +59,7 @@ test('a token ends when its day comes, when it is replaced and when it is revoke
   expect(await statusOf(third.token)).toBe(401)
 })
 
-test('a client does what its scopes say and nothing else', async () => {
+test('a client may do what its scopes allow and nothing else', async () => {
   const reader = await openScim(root, { name: 'Reader', scopes: ['users.read'] })
   const id = await create('scoped')
   expect((await reader.call('GET', `/Users/${id}`)).status).toBe(200)
@@ -82,7 +82,7 @@ test('a client does what its scopes say and nothing else', async () => {
   expect((await roles.call('DELETE', `/Groups/${made}`)).status).toBe(404)
 })
 
-test('super users and administrators are out of reach in every way', async () => {
+test('super users and administrators can not be changed in any way', async () => {
   const boss = await insertPerson(server, { account: 'boss', isSuperUser: true })
   const dean = await insertPerson(server, { account: 'dean' })
   await insertDelegation(server, dean, { powers: ['edit'] })
@@ -102,7 +102,7 @@ test('super users and administrators are out of reach in every way', async () =>
   expect((await hr.call('POST', '/Users', { userName: 'boss', displayName: 'Mine' })).status).toBe(409)
 })
 
-test('a client that disables more people than it may is held, which stands in the history, until somebody lets it go on', async () => {
+test('a client that disables more people than it may is held, which is recorded in the history, until somebody releases it', async () => {
   const people: string[] = []
   for (let n = 0; n < 6; n++) people.push(await create(`mass-${n}`))
   const off = (id: string | undefined) =>
@@ -134,7 +134,7 @@ test('two requests at once disable no more than one after the other', async () =
   expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 403, 403])
 })
 
-test('no filter costs more than its length, and one that is too large is refused by name', async () => {
+test('no filter costs more than its length, and one that is too large is rejected by name', async () => {
   const ask = async (filter: string) => {
     const began = performance.now()
     const { status, body } = await hr.call('POST', '/Users/.search', { filter })
@@ -172,7 +172,7 @@ test('no filter costs more than its length, and one that is too large is refused
   expect(quoted.status).toBe(200)
 })
 
-test('bodies are bounded, and what is no JSON of SCIM is refused in the shape of SCIM', async () => {
+test('bodies are limited, and what is no SCIM JSON is rejected in SCIM’s format', async () => {
   const huge = await hr
     .call('POST', '/Users', { userName: 'huge', displayName: 'x'.repeat(10 * 1024 * 1024) })
     .catch(() => null)
@@ -194,7 +194,7 @@ test('bodies are bounded, and what is no JSON of SCIM is refused in the shape of
   expect((await hr.call('PATCH', `/Users/${await create('patched')}`, many)).status).toBe(400)
 })
 
-test('a bulk goes nowhere but to users and groups, is bounded, and each operation counts as a request', async () => {
+test('a bulk can only address users and groups, is limited, and each operation counts as a request', async () => {
   const bulk = (Operations: object[], session = hr) => session.call('POST', '/Bulk', { Operations })
   const inner = { method: 'POST', bulkId: 'x', path: '/Bulk', data: { Operations: [] } }
   expect((await bulk([inner])).body.Operations[0]).toMatchObject({ status: '400' })
@@ -218,7 +218,7 @@ test('a bulk goes nowhere but to users and groups, is bounded, and each operatio
   expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0)
 })
 
-test('what there is says of itself what it can do', async () => {
+test('discovery describes what the server can do', async () => {
   const config = (await hr.call('GET', '/ServiceProviderConfig')).body
   expect(config).toMatchObject({
     patch: { supported: true },

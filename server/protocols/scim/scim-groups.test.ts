@@ -22,7 +22,7 @@ const createGroup = (fields: object) =>
 const departmentOf = async (id: string) =>
   (await server.platform.sql`select organization_id as id from users where id = ${id}`)[0]?.['id']
 
-test('a group of Entra ID becomes a role: created, looked for, its members added, checked, removed', async () => {
+test('a group of Entra ID becomes a role: created, searched for, members added, checked, removed', async () => {
   const made = await createGroup({ externalId: 'g-1', displayName: 'Librarians', members: [] })
   expect(made.status).toBe(201)
   expect(made.body).toMatchObject({ displayName: 'Librarians', externalId: 'g-1', [EXTENSION]: { kind: 'role' } })
@@ -66,7 +66,7 @@ test('a group of Entra ID becomes a role: created, looked for, its members added
   ])
 })
 
-test('a PUT without members leaves them, an empty list takes them out, and nobody unknown comes in', async () => {
+test('a PUT without members keeps them, an empty list removes them, and unknown ones are rejected', async () => {
   const all = ['20260001', '20260002'].map((account) => ids.id(account)).toSorted()
   const { body } = await createGroup({ displayName: 'Put', members: all.map(member) })
   const put = (fields: object) => hr.call('PUT', `/Groups/${body.id}`, { displayName: 'Put', ...fields })
@@ -80,7 +80,7 @@ test('a PUT without members leaves them, an empty list takes them out, and nobod
   expect(memberIds(await put({ members: [] }))).toEqual([])
 })
 
-test('organisations are groups too: created below others, renamed, moved, and no circle is made of them', async () => {
+test('organisations are groups too: created below others, renamed, moved, and never in a cycle', async () => {
   const below = (value: string, more: object = {}) => ({
     [EXTENSION]: { kind: 'organization', parent: { value }, ...more },
   })
@@ -104,7 +104,7 @@ test('organisations are groups too: created below others, renamed, moved, and no
   expect([taken.status, taken.body.scimType]).toEqual([409, 'uniqueness'])
 })
 
-test('whoever joins an organisation gets it as their department, or as a further one, and keeps the department they have', async () => {
+test('a new member of an organisation gets it as department, or as a secondary one, and keeps the department they have', async () => {
   const { body } = await createGroup({ displayName: 'Choir', [EXTENSION]: { kind: 'organization', code: 'choir' } })
   const fresh = (await hr.call('POST', '/Users', { userName: 'fresh', displayName: 'Fresh' })).body.id as string
   const settled = ids.id('20260001')
@@ -117,7 +117,7 @@ test('whoever joins an organisation gets it as their department, or as a further
   expect([own.status, await departmentOf(fresh)]).toEqual([400, body.id])
 })
 
-test('a role goes only with whoever made it and while nothing is granted to it; an organisation with people is disabled', async () => {
+test('a role can be deleted only by its creator and while nothing is granted to it; an organisation with people is disabled', async () => {
   const { data } = await root.call<{ id: string }>('/role/create/', { body: { code: 'theirs', name: 'Theirs' } })
   expect((await hr.call('DELETE', `/Groups/${data.id}`)).status).toBe(403)
   const own = (await createGroup({ displayName: 'Ours' })).body.id
@@ -130,7 +130,7 @@ test('a role goes only with whoever made it and while nothing is granted to it; 
   expect(await departmentOf(ids.id('20260003'))).toBe(ids.place('art'))
 })
 
-test('super users and administrators stay as they are, whoever they are members with', async () => {
+test('super users and administrators are unchanged, whatever memberships say', async () => {
   const boss = await insertPerson(server, { account: 'boss', isSuperUser: true })
   const { body } = await createGroup({ displayName: 'Guarded' })
   await root.call(`/role/${body.id}/member/add/`, { body: { kind: 'user', ids: [boss] } })
@@ -144,7 +144,7 @@ test('super users and administrators stay as they are, whoever they are members 
   expect(add.status).toBe(403)
 })
 
-test('groups are found by what they are, and paged', async () => {
+test('groups are found by their attributes, and paged', async () => {
   const total = async (filter: string) =>
     (await hr.call('GET', `/Groups?filter=${encodeURIComponent(filter)}`)).body.totalResults
   expect(await total(`${EXTENSION}:kind eq "organization" and ${EXTENSION}:code eq "cs"`)).toBe(1)
@@ -158,7 +158,7 @@ test('groups are found by what they are, and paged', async () => {
   ).toBe(true)
 })
 
-test('a bulk creates people and the group that they are in, whatever their order, and says of each what became of it', async () => {
+test('a bulk creates people and their group, whatever their order, and reports the result of each', async () => {
   const operations = [
     {
       method: 'POST',

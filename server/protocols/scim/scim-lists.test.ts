@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('filters find by every attribute that is kept, joined, negated and within values', async () => {
+test('filters match every stored attribute, combined, negated and within values', async () => {
   const { body } = await hr.call('POST', '/Users', byEntra('e140', { displayName: 'Zoë "the" 100% fit' }))
   const at = body.meta.lastModified
   const total = async (filter: string) => (await hr.call('GET', of(filter))).body.totalResults
@@ -42,7 +42,7 @@ test('filters find by every attribute that is kept, joined, negated and within v
     expect([no, await total(mine + no)]).toEqual([no, 0])
 })
 
-test('pages are counted from one, bounded, and go on behind 10,000 by a cursor', async () => {
+test('pages count from one, are limited, and continue after 10,000 by a cursor', async () => {
   for (let n = 0; n < 5; n++) await hr.call('POST', '/Users', { userName: `page-${n}`, displayName: 'P' })
   const search = 'filter=userName%20sw%20%22page-%22'
   const { body } = await hr.call('GET', `/Users?${search}&startIndex=2&count=2`)

@@ -4,7 +4,7 @@ import { rowsRead, type Statement } from '../../testing/rows-read.ts'
 import { openScim, usersWhere } from '../../testing/scim.ts'
 import { testServer } from '../../testing/server.ts'
 
-test('whoever is looked for by account, address or external id is found by an index', async () => {
+test('a person looked up by account, address or external id is found by an index', async () => {
   const said: Statement[] = []
   const server = await testServer({ onStatement: (text, parameters) => said.push({ text, parameters }) })
   const root = await openPortal(server, { isSuperUser: true, account: 'root' })

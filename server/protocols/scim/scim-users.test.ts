@@ -27,7 +27,7 @@ const stored = async (id: string) => {
   return { ...row }
 }
 
-test('somebody is provisioned as Entra ID does it: looked for, created, read, looked for again, changed, disabled', async () => {
+test('a person is provisioned as Entra ID does it: searched for, created, read, searched for again, changed, disabled', async () => {
   expect((await hr.call('GET', of('userName eq "e100"'))).body).toMatchObject({ totalResults: 0, Resources: [] })
   const made = await hr.call('POST', '/Users', byEntra('e100', { userType: 'student' }))
   expect(made.status).toBe(201)
@@ -108,7 +108,7 @@ test('a PATCH without a path names attributes in its value, in the ways that cli
   expect([gone.status, gone.body.scimType]).toEqual([400, 'noTarget'])
 })
 
-test('a PUT changes what it names and leaves what it does not; a name is put together where only parts come', async () => {
+test('a PUT changes what it names and leaves what it does not; a name is composed if only its parts are given', async () => {
   const { body } = await hr.call('POST', '/Users', { userName: 'e120', name: { familyName: '欧阳', givenName: '锋' } })
   expect(body.displayName).toBe('欧阳锋')
   await hr.call('PATCH', `/Users/${body.id}`, patchOf({ op: 'add', value: { nickName: 'Feng', userType: 'Student' } }))
@@ -143,7 +143,7 @@ test('a second person with an account, address or external id is refused as a co
   expect((await other.call('GET', `/Users/${body.id}`)).body.externalId).toBeUndefined()
 })
 
-test('a version is a condition: of a newer one nothing is changed, of the same one nothing is sent', async () => {
+test('a version is a condition: a newer one changes nothing, the same one sends nothing', async () => {
   const { body, headers } = await hr.call('POST', '/Users', byEntra('e160'))
   const etag = headers.get('etag') ?? ''
   expect(body.meta.version).toBe(etag)
@@ -157,7 +157,7 @@ test('a version is a condition: of a newer one nothing is changed, of the same o
   expect((await rename('Third', '*')).body.displayName).toBe('Third')
 })
 
-test('deleting disables, and the client may take back what it did; what somebody else did stays', async () => {
+test('deleting disables, and the client may reverse its own changes; those of others stay', async () => {
   const { body } = await hr.call('POST', '/Users', byEntra('e170'))
   expect((await hr.call('DELETE', `/Users/${body.id}`)).status).toBe(204)
   expect((await hr.call('GET', `/Users/${body.id}`)).status).toBe(404)
@@ -172,7 +172,7 @@ test('deleting disables, and the client may take back what it did; what somebody
   expect([enable.status, (await stored(body.id)).enabled]).toEqual([403, false])
 })
 
-test('what is no value is refused by name, and writes nothing', async () => {
+test('an invalid value is rejected by name, and nothing is written', async () => {
   const { body } = await hr.call('POST', '/Users', byEntra('e180'))
   const answer = async (operation: object) => {
     const { status, body: error } = await hr.call('PATCH', `/Users/${body.id}`, patchOf(operation))
@@ -198,7 +198,7 @@ test('what is no value is refused by name, and writes nothing', async () => {
   expect((await hr.call('GET', `/Users/${body.id}`)).body.meta.version).toBe('W/"1"')
 })
 
-test('a password is no business of the client: it is not kept, and the account has to be activated', async () => {
+test('a client can not set a password: it is not stored, and the account must be activated', async () => {
   const { body } = await hr.call('POST', '/Users', byEntra('e190', { password: 'Secret-of-another-42' }))
   expect(JSON.stringify(body)).not.toContain('Secret')
   const [row] = await server.platform.sql`select count(*)::int as n from passwords where user_id = ${body.id}`
@@ -206,7 +206,7 @@ test('a password is no business of the client: it is not kept, and the account h
   expect((await stored(body.id)).activated).toBe(false)
 })
 
-test('each change stands in the history with the name of the client', async () => {
+test('each change is recorded in the history with the name of the client', async () => {
   const { body } = await hr.call('POST', '/Users', byEntra('e200'))
   await hr.call('PATCH', `/Users/${body.id}`, patchOf({ op: 'replace', path: 'displayName', value: 'Another' }))
   const lines = await server.platform.sql`
