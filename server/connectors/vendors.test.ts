@@ -77,7 +77,7 @@ test.each(VENDOR_KEYS)('%s: a callback works once, in the browser that began it,
 const wrongCodes = VENDOR_KEYS.flatMap((key) =>
   (['used', 'expired', 'foreign', 'made-up'] as const).map((kind) => [key, kind] as const),
 )
-test.each(wrongCodes)('%s: a code that is %s is refused', async (key, kind) => {
+test.each(wrongCodes)('%s: a code that is %s is rejected', async (key, kind) => {
   const simulator = await addVendor(server, key)
   await bindNewPerson(server, key)
   const browser = createBrowser(server)

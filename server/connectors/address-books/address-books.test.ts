@@ -83,7 +83,7 @@ test.each(KEYS)('%s: a rejection is reported by its code', async (key) => {
   expect(await faultOf(book.deletePerson('t1'))).toEqual({ reason: 'misconfigured', code })
 })
 
-test.each(KEYS)('%s: a token that was revoked is fetched anew, once', async (key) => {
+test.each(KEYS)('%s: a revoked token is renewed, once', async (key) => {
   const { book, simulator } = await open(key)
   await book.person('LiLei')
   simulator.revokeTokens()

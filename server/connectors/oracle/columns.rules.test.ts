@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { beforeCursor } from '../../features/directory-syncs/cursor.rules.ts'
 import { quote, sinceOf, textOf } from './columns.rules.ts'
 
-test('a name stays a name, whatever stands in it', () => {
+test('a name stays a name, whatever it contains', () => {
   expect(quote('NO" from x --')).toBe('"NO from x --"')
 })
 
@@ -25,7 +25,7 @@ test.each([
     `to_timestamp_tz(:since, 'YYYY-MM-DD HH24:MI:SSTZH:TZM')`,
   ],
   ['NUMBER', '"C"', '5000', '4000', 'to_number(:since)'],
-])('%s is a column of changes', (type, text, latest, since, read) => {
+])('%s is a change column', (type, text, latest, since, read) => {
   expect(textOf({ name: 'C', type })).toBe(text)
   expect(beforeCursor(latest)).toBe(since)
   expect(sinceOf({ type })).toBe(read)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { beforeCursor } from '../../features/directory-syncs/cursor.rules.ts'
 import { quote, sinceOf, textOf } from './columns.rules.ts'
 
-test('a name stays a name, whatever stands in it', () => {
+test('a name stays a name, whatever it contains', () => {
   expect(quote('no] from x; drop table y --')).toBe('[no]] from x; drop table y --]')
 })
 
@@ -14,7 +14,7 @@ test.each([
   ['date', '2026-11-26', 'convert(date, @since, 23)', '2026-11-26'],
   ['bigint', '5000', 'convert(bigint, @since)', '4000'],
   ['timestamp', '5000', 'convert(binary(8), convert(bigint, @since))', '4000'],
-])('%s is a column of changes', (type, latest, text, since) => {
+])('%s is a change column', (type, latest, text, since) => {
   expect(sinceOf({ type }, beforeCursor(latest) ?? '')).toEqual({ text, since })
 })
 

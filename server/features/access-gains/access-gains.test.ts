@@ -167,7 +167,7 @@ test('no verb grants anybody anything', async () => {
   }
 })
 
-test('of a place that is not theirs nobody learns what it would give', async () => {
+test('nothing is revealed about what a place outside the scope would grant', async () => {
   const { id: user } = await school.somebody()
   for (const field of ['organizationId', 'secondaryOrganizationIds']) {
     const ask = async (one: string) => {

@@ -120,7 +120,7 @@ test('an organisation without people can be moved anywhere, and handing over chi
   expect((await end(granter)).status).toBe(200)
 })
 
-test('of a place that is not theirs nobody learns what it would give', async () => {
+test('nothing is revealed about what a place outside the scope would grant', async () => {
   const dean = await openPortal(server, { account: 'dean', powers: ['edit'], administers: id('poor') })
   const outside = await dean.call(`/organization/${id('team')}/move_affects/?parentId=${id('rich')}`)
   const nowhere = await dean.call(`/organization/${id('team')}/move_affects/?parentId=${dean.user.userId}`)

@@ -189,7 +189,7 @@ test('five wrong sets of answers disable the method by questions for a while, al
 })
 
 test.each(['\u0000', 'le\u0000i', "' or 1=1 --", '%', '\ud800', '{{7*7}}', 'x'.repeat(256)])(
-  'the name %j is simply nobody',
+  'the name %j is simply unknown',
   async (account) => {
     const reply = await recoveryIn(server).begin(account, account)
     expect(reply.status).toBe(200)

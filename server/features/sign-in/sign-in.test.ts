@@ -182,7 +182,7 @@ test('hostile fields are rejected without hashing and without a trace', async ()
 })
 
 test.each(['\u0000', 'le\u0000i', "' or 1=1 --", '%', '\ud800', '\r\nforged', '{{7*7}}', '../../etc'])(
-  'the name %j is simply nobody',
+  'the name %j is simply unknown',
   async (username) => {
     expect(await attempt(server, username)).toMatchObject({ status: 401, code: 'sign-in.refused' })
   },
