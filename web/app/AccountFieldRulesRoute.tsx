@@ -2,7 +2,7 @@ import { AccountFieldRulesPage } from '../features/account-fields/AccountFieldRu
 import { HistoryTab } from '../features/change-history/HistoryTab.tsx'
 import { TaskDialog } from './TaskDialog.tsx'
 
-/** The rules of the fields of a person, with what changed them. */
+/** The rules of account fields, with their change history. */
 export const AccountFieldRulesRoute = () => (
   <AccountFieldRulesPage
     history={<HistoryTab kind="settings" id="accountFields" />}

@@ -5,7 +5,7 @@ import { PageNotices } from '../ui/Notices.tsx'
 import { InterruptionDialog } from './InterruptionDialog.tsx'
 import { router } from './router.ts'
 
-/** Notices and interruptions stand beside the router: they have to show also while the first page is still held back. */
+/** Notices and dialogs are siblings of the router: they must show even while the first page is suspended. */
 export function App() {
   return (
     <QueryClientProvider client={queryClient}>

@@ -5,7 +5,7 @@ import { ApplicationDetail } from '../features/application-manage/ApplicationDet
 import { HistoryTab } from '../features/change-history/HistoryTab.tsx'
 import { ApplicationStatistics } from '../features/overview/ApplicationStatistics.tsx'
 
-/** One application with what every feature knows of it. */
+/** One application, with the tabs that other features contribute. */
 export function ApplicationDetailPage() {
   const { id } = useParams({ strict: false }) as { id: string }
   return (

@@ -3,7 +3,7 @@ import { KickedOut } from '#shared/contract/sessions.ts'
 import { CurrentLoginManagePage, type CurrentLoginSlots } from '../features/sessions/CurrentLoginManagePage.tsx'
 import { lazyPart } from '../platform/lazy-part.ts'
 
-/** Few logins end in such numbers. */
+/** Loaded on demand: few logouts are large enough to run as a task. */
 const TaskDialog = lazyPart(() => import('./TaskDialog.tsx'), 'TaskDialog')
 
 const SLOTS: CurrentLoginSlots = {
@@ -13,7 +13,7 @@ const SLOTS: CurrentLoginSlots = {
         id={id}
         onClose={onClose}
         onEnded={({ error, result }) => {
-          // What went wrong stays to be read.
+          // Keep errors visible.
           if (!error) onEnded(KickedOut.parse(result).ended)
         }}
       />
@@ -21,5 +21,5 @@ const SLOTS: CurrentLoginSlots = {
   ),
 }
 
-/** Everyone who is logged in, with how far the task is that ends some of it. */
+/** Everyone who is logged in, with the progress of the task that ends some of the logins. */
 export const CurrentLoginManageRoute = () => <CurrentLoginManagePage slots={SLOTS} />

@@ -37,7 +37,7 @@ const HomeLink = () => {
   )
 }
 
-/** /401: the page is not for the person who is logged in; somebody who opens its address logged out is told to log in. */
+/** /401: the logged-in person may not see the page; anybody logged out is sent to the login. */
 export function NoPermissionPage() {
   const { t } = useTranslation()
   const user = useUser()
@@ -60,7 +60,7 @@ export function NoPermissionPage() {
   )
 }
 
-/** /404, and any address that the table does not know. */
+/** /404, and any address without a route. */
 export const NotFoundPage = () => (
   <MessagePage title="not-found.title" text="not-found.text">
     <HomeLink />
@@ -78,7 +78,7 @@ export function ManageNotFoundPage() {
   )
 }
 
-/** Never a white page: what broke is told with a way on. */
+/** Never a white page: names the problem and offers a way to continue. */
 export function UnexpectedErrorPage({ error }: { error: unknown }) {
   const { t } = useTranslation()
   const isChunk = error instanceof ChunkLoadError

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { gatewayQuery } from '../platform/queries.ts'
 
-/** Help is in the same place on every page (WCAG 3.2.6); what the institution did not give is absent. */
+/** Help is in the same place on every page (WCAG 3.2.6); parts that the institution did not configure are omitted. */
 export function Footer() {
   const { t } = useTranslation()
   const { data: gateway } = useQuery(gatewayQuery())

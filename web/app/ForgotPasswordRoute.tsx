@@ -10,7 +10,7 @@ const RecoveryPage = lazyRouteComponent(
   'RecoveryPage',
 )
 
-/** One address for two things: a first password (`type=2`), and one that was forgotten. */
+/** One address for two pages: a first password (`type=2`), and a forgotten one. */
 export function ForgotPasswordRoute() {
   const { type } = useSearch({ strict: false }) as { type?: string }
   return type === '2' ? <FirstPasswordPage /> : <RecoveryPage />

@@ -9,10 +9,10 @@ import { useCombobox } from '../ui/use-combobox.ts'
 import { type SearchResult, type SearchResults, useSearchResults } from './use-search-results.ts'
 import './global-search.css'
 
-/** On a Mac the same key goes with Command. */
+/** On a Mac the shortcut uses Command. */
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
-/** Looks like a field, opens the search; so does Ctrl-K, from anywhere in the back office. */
+/** Looks like a field and opens the search; so does Ctrl-K, anywhere in the back office. */
 export function GlobalSearch() {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
@@ -21,7 +21,7 @@ export function GlobalSearch() {
       const isOurs = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.code === 'KeyK'
       if (!isOurs) return
       event.preventDefault()
-      // What a dialog asks has to be answered first.
+      // A modal dialog has to be answered first.
       if (!document.querySelector('dialog:modal:not(.drawer)')) setOpen(true)
     }
     addEventListener('keydown', onKey)
@@ -72,7 +72,7 @@ function SearchDialog({ onClose }: { onClose: () => void }) {
   const combobox = useCombobox({
     count: all.length,
     isOpen: true,
-    // Esc closes all of it.
+    // Esc closes everything.
     onOpen: (wanted) => !wanted && onClose(),
     onTake: (at) => take(all[at]),
   })

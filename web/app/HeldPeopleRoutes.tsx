@@ -11,7 +11,7 @@ const SLOTS: HeldPeopleSlots = {
   person: (id, onClose) => <LazyPersonDrawer id={id} slots={PERSON_SLOTS} onClose={onClose} />,
 }
 
-/** The lists of people whom something keeps from logging in, with what other features know of one. */
+/** The lists of dormant, locked and frozen people, with what other features know of each person. */
 export const SleepAccountRoute = () => <SleepAccountPage {...SLOTS} />
 export const LockListRoute = () => <LockListPage {...SLOTS} />
 export const FreezeAccountRoute = () => <FreezeAccountPage {...SLOTS} />

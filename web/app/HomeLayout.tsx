@@ -58,7 +58,7 @@ type Section = NonNullable<MenuPage['parentName']>
 const sectionOf = ({ parentName, title }: { parentName?: Section | undefined; title?: Section | undefined }) =>
   parentName ?? title
 
-/** The pages of the menu by section, in the order of the URL table: the first of a section stands for it. */
+/** The menu pages by section, in route order: the first page of a section represents it. */
 const useSections = (): Map<Section | undefined, MenuPage[]> => Map.groupBy(useMenuPages('home'), sectionOf)
 
 type MenuProps = { sections: ReturnType<typeof useSections>; here: Section | undefined }
@@ -73,7 +73,7 @@ function HomeMenu({ sections, here }: MenuProps) {
             key={section}
             to={first.to}
             className="bar-link"
-            // On another page of the section the link itself is not the page, but where the person is.
+            // On another page of the section the link is not the current page, only the current section.
             aria-current={section === here ? 'true' : undefined}
           >
             <Icon name={first.icon} />

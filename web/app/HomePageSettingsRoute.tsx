@@ -8,7 +8,7 @@ const AnnouncementsPanel = lazyPart(() => import('../features/home-page/Announce
 
 const historyOf = (id: string) => <HistoryTab kind="announcement" id={id} />
 
-/** What the home page consists of and what is announced there, with what changed it. */
+/** The layout of the home page and its announcements, with their change history. */
 export const HomePageSettingsRoute = () => (
   <HomePageSettingsPage
     announcements={

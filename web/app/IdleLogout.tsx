@@ -10,8 +10,8 @@ import { settingsQuery } from '../platform/queries.ts'
 import { setStaySignedInHandler } from './stay-signed-in.ts'
 
 /**
- * Runs the idle timer while the institution wants one. As long as its settings can't be read that is told, and the time that holds
- * without settings is kept: a page that nobody watches must not stay open for want of them.
+ * Runs the idle timer if the institution configured one. While the settings can't be read, says so and uses the default
+ * limit: an unattended page must not stay open because of a failed request.
  */
 export function IdleLogout() {
   const { data, failureReason } = useQuery(settingsQuery())
@@ -27,7 +27,7 @@ export function IdleLogout() {
     const watch = startIdleTimer({
       minutes,
       report: () => void call(reportActivity).catch(() => null),
-      // Asks as the page, not as the person: the server finds the session idle and ends it.
+      // Sent as a background call: the server finds the session idle and ends it.
       end: () => void call(reportActivity, {}, { background: true }).catch(() => null),
     })
     setStaySignedInHandler(watch.stay)

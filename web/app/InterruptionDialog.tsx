@@ -9,7 +9,7 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { RequestNumber } from '../ui/RequestNumber.tsx'
 import { staySignedIn } from './stay-signed-in.ts'
 
-/** The dialogs that the specification names, and the few that stand before a page for other reasons. */
+/** The dialogs that the specification names, and the few others that block a page. */
 export function InterruptionDialog() {
   const interruption = useInterruption()
   return interruption && <InterruptionContent key={interruption.kind} interruption={interruption} />
@@ -68,7 +68,7 @@ function InterruptionContent({ interruption }: { interruption: Interruption }) {
   }
 }
 
-/** The page behind it stays; what was wanted is loaded as soon as the server answers again. */
+/** The page behind stays; the failed request is repeated as soon as the server answers again. */
 function OfflineDialog() {
   const { t } = useTranslation()
   const [state, setState] = useState<'asked' | 'trying' | 'failed'>('asked')
@@ -102,7 +102,7 @@ function OfflineDialog() {
   )
 }
 
-/** What this tab knew went with the other tab's logout; a session that is there by now belongs to a new login. */
+/** This tab's state ended with the logout in the other tab; a session that exists by now belongs to a new login. */
 function logInAgain(): void {
   redirectToLogin('toLoginUrl')
 }

@@ -5,5 +5,5 @@ const SLOTS: ThemeSlots = {
   history: (id) => (id ? <HistoryTab kind="theme" id={id} /> : <HistoryTab kind="settings" id="appearance" />),
 }
 
-/** The themes, with what changed them. */
+/** The themes, with their change history. */
 export const LoginTopicRoute = () => <ThemesPage slots={SLOTS} />

@@ -17,7 +17,7 @@ import { ReadingButton } from './ReadingButton.tsx'
 import { UserMenu } from './UserMenu.tsx'
 import './manage.css'
 
-/** The shell of the back office: grouped menu at the side, on a narrow screen behind a button. */
+/** The shell of the back office: grouped menu at the side, behind a button on a narrow screen. */
 export function ManageLayout() {
   const { t } = useTranslation()
   const { data: gateway } = useQuery(gatewayQuery())
@@ -72,7 +72,10 @@ const isNarrow = (): boolean => document.documentElement.hasAttribute('data-comp
 
 const startsOpen = (): boolean => !isNarrow() && localStorage.getItem(STORAGE_KEYS.menu) !== '1'
 
-/** Open on a wide screen unless this browser closed it; on a narrow one it covers the page, so it closes after each choice. */
+/**
+ * Open on a wide screen unless closed in this browser; on a narrow one it covers the page, so it closes after each
+ * choice.
+ */
 function useMenuOpen(): [boolean, (open: boolean) => void] {
   const [open, setOpen] = useState(startsOpen)
   const path = useRouterState({ select: ({ location }) => location.pathname })
@@ -81,7 +84,8 @@ function useMenuOpen(): [boolean, (open: boolean) => void] {
     if (isNarrow()) setOpen(false)
   }, [path])
   useEffect(() => {
-    // A window made narrow, or a tablet turned: what stood beside the page would cover it. Made wide again, it comes back.
+    // When the window becomes narrow, or a tablet is turned, the menu would cover the page; it returns when the window
+    // is wide again.
     const observer = new MutationObserver(() => setOpen(startsOpen()))
     observer.observe(document.documentElement, { attributeFilter: ['data-compact'] })
     return () => observer.disconnect()
@@ -104,7 +108,7 @@ function Crumbs() {
   const { t } = useTranslation()
   const data = useMatches({ select: (matches) => matches.at(-1)?.staticData })
   return (
-    // On a phone the end of a long one has no room.
+    // A long title is cut off on a phone.
     <p className="crumbs" title={data?.title && t(data.title)}>
       {data?.parentName && (
         <span className={data.parentPath ? 'muted' : 'muted crumb-group'}>

@@ -6,7 +6,7 @@ import type { MessageKey } from '../platform/i18n.ts'
 import { Icon, type IconName } from '../ui/Icon.tsx'
 import { type MenuPage, useMenuPages } from './menu.ts'
 
-/** In the order of the menu; the pages of a group come as the URL table has them. */
+/** In menu order; the pages of a group follow the route table. */
 const GROUPS: readonly { name: MessageKey | undefined; icon: IconName }[] = [
   { name: undefined, icon: 'home' },
   { name: 'manage-menu.users', icon: 'cluster' },
@@ -17,7 +17,7 @@ const GROUPS: readonly { name: MessageKey | undefined; icon: IconName }[] = [
   { name: 'manage-menu.logs', icon: 'profile' },
 ]
 
-/** The pages that the person may open, in groups that can be folded away. */
+/** The pages that the person may open, in collapsible groups. */
 export function ManageMenu() {
   const { t } = useTranslation()
   const pages = useMenuPages('manage')
@@ -51,7 +51,7 @@ export function ManageMenu() {
   )
 }
 
-/** Remembered in this browser; the group of the page that was just opened is shown whatever was chosen before. */
+/** Remembered in this browser; the group of the current page is always expanded. */
 function useClosedGroups(here: MessageKey | undefined): [readonly string[], (name: string) => void] {
   const [closed, setClosed] = useState<readonly string[]>(() => {
     const kept = readStoredJson<unknown>(localStorage, STORAGE_KEYS.menuGroups)

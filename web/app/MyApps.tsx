@@ -20,5 +20,5 @@ const SLOTS: HomeSlots = {
   ),
 }
 
-/** The applications, and beside them what other features say there. */
+/** My applications, with the parts that other features contribute. */
 export const MyApps = () => <MyAppsPage slots={SLOTS} />

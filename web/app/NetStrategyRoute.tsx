@@ -25,7 +25,7 @@ const RuleOutcomes = lazy(async () => ({
   default: (await loadChunk(() => import('../features/access-rules/RuleOutcomes.tsx'))).RuleOutcomes,
 }))
 
-/** From where people log in, and what the rules make of it. */
+/** IP ranges, with the access rules that use them. */
 export function NetStrategyRoute() {
   const { t } = useTranslation()
   const tabs = [

@@ -21,7 +21,7 @@ import { PERSON_SLOTS } from './person-slots.tsx'
 import { TaskDialog } from './TaskDialog.tsx'
 import './organization-page.css'
 
-/** The organisations, and beside them the people of the one that is chosen; on a phone the tree comes out of a drawer. */
+/** The organisations, next to the people of the selected one; on a phone the tree is in a drawer. */
 export function OrganizationPage() {
   const { t } = useTranslation()
   const [values, setValues] = useValues('address')
@@ -74,13 +74,16 @@ export function OrganizationPage() {
   )
 }
 
-/** The task about the tree that is followed, also while its dialog is closed. @param onGone what it ended is no more. */
+/**
+ * The task on the tree that is being followed, even while its dialog is closed. @param onGone called with what the task
+ * removed.
+ */
 function useTreeTask(onGone: (gone: EndingResult) => void) {
   const [task, setTask] = useState<{ id: string; isOpen: boolean } | null>(null)
   const [changed, setChanged] = useState(0)
   return {
     task,
-    /** Another number when the tree has changed. */
+    /** Increases when the tree has changed. */
     changed,
     show: (id: string) => setTask({ id, isOpen: true }),
     hide: () => setTask((shown) => shown && { ...shown, isOpen: false }),
@@ -94,7 +97,7 @@ function useTreeTask(onGone: (gone: EndingResult) => void) {
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
-/** The organisation that the address names; anybody may have written it there. */
+/** The organisation named in the address, which is untrusted input. */
 function useSelectedOrganization(wanted: string | undefined): {
   id: string | null
   name: string | null
@@ -112,7 +115,7 @@ function useSelectedOrganization(wanted: string | undefined): {
   return { id, name: id === null ? null : (name ?? null), isGone }
 }
 
-/** A card beside the list, or on a phone a button that opens a drawer. */
+/** A card next to the list; on a phone a button that opens a drawer. */
 function TreePanel({ name, children }: { name: string | null; children: (onChosen: () => void) => ReactNode }) {
   const { t } = useTranslation()
   const isNarrow = useNarrow()

@@ -6,7 +6,7 @@ import { SkipLink } from './SkipLink.tsx'
 
 const ReadingBar = lazyPart(() => import('../reading/ReadingBar.tsx'), 'ReadingBar')
 
-/** What stands above every layout: the skip link, and accessible reading for those who use it. */
+/** Above every layout: the skip link, and accessible reading if enabled. */
 export function PageTop() {
   const { t } = useTranslation()
   const isReadingOn = useReadingChoices() !== null

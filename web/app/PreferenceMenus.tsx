@@ -9,7 +9,7 @@ import { Icon, type IconName } from '../ui/Icon.tsx'
 import { MenuButton } from '../ui/MenuButton.tsx'
 import type { MenuEntry } from '../ui/menu-entries.ts'
 
-/** Each language in its own name. What is on the page stays; what the server said in the old language is asked again. */
+/** Each language in its own name. The page stays; server texts in the old language are requested again. */
 export function useLanguageEntries(): MenuEntry[] {
   const { data: languages = [] } = useQuery(languagesQuery())
   useTranslation()

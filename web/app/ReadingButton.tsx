@@ -3,7 +3,7 @@ import { READING_BUTTON_ID, toggleReading, useReadingChoices } from '../platform
 import { Icon } from '../ui/Icon.tsx'
 import './reading-button.css'
 
-/** The way into accessible reading: the second stop of the keyboard on every page, whatever its place in the bar. */
+/** Opens accessible reading: the second tab stop on every page, wherever it is drawn. */
 export function ReadingButton() {
   const { t } = useTranslation()
   const open = useReadingChoices()?.open ?? false

@@ -11,5 +11,5 @@ const SLOTS: RoleSlots = {
   authorise: (roleId, onClose) => <LazyAuthorisedAppsDialog memberId={roleId} onClose={onClose} />,
 }
 
-/** The roles with what other features know of one. */
+/** The roles, with what other features know of each. */
 export const RoleManageRoute = () => <RoleManagePage slots={SLOTS} />

@@ -24,7 +24,7 @@ const IdentityProofDialog = lazyPart(
   'IdentityProofDialog',
 )
 
-/** What every page has: title, favicon, focus after navigation, the watch over idleness. */
+/** Common to all pages: title, favicon, focus after navigation, idle logout. */
 export function RootLayout() {
   const user = useUser()
   useAuthRedirects()
@@ -40,7 +40,7 @@ export function RootLayout() {
   )
 }
 
-/** Whatever page makes a sensitive change: the proof of identity that it needs is asked for here. */
+/** Asks for the reauthentication that a sensitive change needs, on any page. */
 function ProofDialog() {
   const question = useProofRequest()
   return <Suspense fallback={null}>{question && <IdentityProofDialog question={question} />}</Suspense>
@@ -74,7 +74,7 @@ function useAuthRedirects(): void {
     })
     return onOtherTabSession((what) => {
       if (what === 'left') interrupt({ kind: 'left' })
-      // A page without a session of its own (set-up, not found) has nothing to take over.
+      // Pages without a session (set-up, not found) have nothing to update.
       else if (what === 'changed' || isInterruptedBy('left')) location.reload()
     })
   }, [router])
@@ -88,7 +88,7 @@ function useLostParts(): void {
   )
 }
 
-/** After a navigation the focus goes to the page's heading; the first page is announced by its title anyway. */
+/** After a navigation the focus moves to the page's heading; the first page is announced by its title anyway. */
 function useFocusAfterNavigation(): void {
   const router = useRouter()
   useEffect(

@@ -3,11 +3,11 @@ import { type FocusEvent, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MenuPage } from './menu.ts'
 
-/** Browsers leave a link where it is that is half in sight. */
+/** Browsers don't scroll to a link that is partly visible. */
 const showWhole = ({ currentTarget }: FocusEvent) =>
   currentTarget.scrollIntoView({ block: 'nearest', inline: 'nearest' })
 
-/** The pages of the section that the person is in, above each of them; nothing where the section is one page. */
+/** The pages of the current section, above each of them; nothing if the section has one page. */
 export function SectionNav({ pages }: { pages: readonly MenuPage[] }) {
   const { t } = useTranslation()
   const list = useRef<HTMLUListElement>(null)

@@ -16,13 +16,13 @@ const POLL_INTERVAL_MS = 1000
 
 type Props = {
   id: string
-  /** False: it is only followed, and a notice tells of its end. */
+  /** False: the task is only followed, and a notice reports its end. */
   isOpen?: boolean
   onClose: () => void
   onEnded?: (task: BackgroundTask) => void
 }
 
-/** How far work in the background is, and what it came to; closing it stops nothing. */
+/** Progress and result of a background task; closing the dialog does not stop it. */
 export function TaskDialog({ id, isOpen = true, onClose, onEnded }: Props) {
   const { t } = useTranslation()
   const { task, hasEnded, refetch } = useTask(id, isOpen, onEnded)
@@ -47,7 +47,7 @@ export function TaskDialog({ id, isOpen = true, onClose, onEnded }: Props) {
   )
 }
 
-/** The task, asked for until it has ended. Then everything else is asked for anew, because it may have changed anything. */
+/** Polls the task until it has ended, then invalidates all queries, because the task may have changed anything. */
 function useTask(id: string, isOpen: boolean, onEnded: Props['onEnded']) {
   const resultText = useResultText()
   const { data: task, refetch } = useQuery({

@@ -6,7 +6,7 @@ import { BatchResult } from '#shared/contract/user-verbs.ts'
 import { RefusedList } from '../features/users/BatchResult.tsx'
 import { useCount } from '../platform/format-number.ts'
 
-/** What a task came to: whom it left alone, and why, where it is one about many people. */
+/** The result of a task, including the people it skipped, with the reasons. */
 export function TaskResult({ task }: { task: BackgroundTask }) {
   const text = useResultText()
   const batch = BatchResult.safeParse(task.result).data
@@ -20,7 +20,7 @@ export function TaskResult({ task }: { task: BackgroundTask }) {
   )
 }
 
-/** The same in sentences, for a notice. */
+/** The result as sentences, for a notice. */
 export function useResultText(): (task: BackgroundTask) => string[] {
   const { t } = useTranslation()
   const number = useCount()

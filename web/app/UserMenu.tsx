@@ -8,7 +8,7 @@ import { MenuButton } from '../ui/MenuButton.tsx'
 import type { MenuEntry } from '../ui/menu-entries.ts'
 import { isAdministrator } from './menu.ts'
 
-/** Who is logged in, the way between portal and back office, and the way out. */
+/** The logged-in person, the links between portal and back office, and logout. */
 export function UserMenu({ inManage = false }: { inManage?: boolean }) {
   const { t } = useTranslation()
   const navigate = useNavigate()

@@ -3,7 +3,7 @@ import { loadChunk } from '../platform/load-chunk.ts'
 
 const page = { belong: 'manage', isManage: true, icon: 'smile', parentName: 'manage-menu.appearance' } as const
 
-/** How the login page and the portal look, and what they consist of. */
+/** Pages for the look and the layout of the login page and the portal. */
 export const appearanceRoutes = <Manage extends AnyRoute>(manage: Manage) =>
   [
     createRoute({

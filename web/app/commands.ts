@@ -1,15 +1,15 @@
 import type { MessageKey } from '../platform/i18n.ts'
 import type { IconName } from '../ui/Icon.tsx'
 
-/** What an administrator does, as the search of the back office offers it: where it is done, and what else it may be looked for by. */
+/** An administrator's action in the back-office search: where it is done, and further search words. */
 export type Command = {
   title: MessageKey & `command.${string}`
   icon: IconName
   to: string
   search?: Record<string, string>
-  /** As those of pages: in any language, pinyin and its initials. */
+  /** As for pages: in any language, pinyin and its initials. */
   words: string
-  /** Whoever has it may; absent: super users alone. */
+  /** The permission needed; absent: super users only. */
   power?: 'edit' | 'import' | 'authorise' | 'unlock'
 }
 

@@ -8,7 +8,7 @@ const logInsightsPage = () => loadChunk(() => import('./LogInsightsRoute.tsx'))
 const page = { belong: 'manage', isManage: true, icon: 'profile', parentName: 'manage-menu.logs' } as const
 const ofEverybody = { ...page, administrators: 'all' } as const
 
-/** The log centre: who is logged in, who logged in and entered what, and what stands out in it. */
+/** The log centre: current logins, login and visit logs, and insights. */
 export const logRoutes = <Manage extends AnyRoute>(manage: Manage) =>
   [
     createRoute({

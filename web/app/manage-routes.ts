@@ -10,7 +10,7 @@ import { root } from './root-route.ts'
 import { securityRoutes } from './security-routes.ts'
 import { vendorRoutes } from './vendor-routes.ts'
 
-/** The URL table of the back office: its pages in the order of the menu. */
+/** The route table of the back office, in menu order. */
 const manage = createRoute({
   getParentRoute: () => root,
   path: '/manage',
@@ -107,7 +107,7 @@ const applicationManage = createRoute({
   staticData: { ...page, title: 'application-manage.title', icon: 'apps', parentName: 'manage-menu.applications' },
   component: lazyRouteComponent(applicationManagePage, 'ApplicationManagePage'),
 })
-/** Not in the menu: they are reached from the list of applications. */
+/** Not in the menu: reached from the list of applications. */
 const ofApplications = {
   isManage: true,
   parentName: 'application-manage.title',
@@ -205,7 +205,7 @@ const userImport = createRoute({
   component: lazyRouteComponent(() => loadChunk(() => import('./UserImportRoute.tsx')), 'UserImportRoute'),
 })
 
-/** An address of the back office that is none: its menu stays at hand. */
+/** An unknown address in the back office keeps the menu. */
 const notFound = createRoute({
   getParentRoute: () => manage,
   path: '/$',

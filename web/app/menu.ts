@@ -6,17 +6,20 @@ import type { IconName } from '../ui/Icon.tsx'
 
 export type MenuPage = { to: string; title: MessageKey; icon: IconName; parentName: MessageKey | undefined }
 
-/** Has the person any business in the back office? */
+/** May the person use any page of the back office? */
 export const isAdministrator = (user: UserInformation): boolean => isSuperUser(user) || user.powers !== null
 
-/** May this person open a page of the back office? Super users all, administrators of some organisations those that are theirs. */
+/**
+ * May this person open a page of the back office? Super users may open all, administrators of some organisations those
+ * meant for them.
+ */
 export function mayOpen(user: UserInformation, { administrators }: StaticDataRouteOption): boolean {
   if (isSuperUser(user)) return true
   if (!user.powers || !administrators) return false
   return administrators === 'all' || user.powers.includes(administrators)
 }
 
-/** The pages of a menu that are open to the person, in the order of the URL table; detail pages are left out. */
+/** The menu pages that the person may open, in route order, without detail pages. */
 export function useMenuPages(belong: 'home' | 'manage'): MenuPage[] {
   const { routesById } = useRouter()
   const user = useUser()

@@ -16,7 +16,7 @@ import {
   toPath,
 } from './required-page.ts'
 
-/** Where no login is asked for. */
+/** Paths that need no login. */
 const PUBLIC_PATHS = [
   '/login',
   '/401',
@@ -28,18 +28,18 @@ const PUBLIC_PATHS = [
   '/setup',
 ]
 
-/** The name under which the portal itself is registered. */
+/** The id under which the portal itself is registered as a service. */
 const SERVICE_ID = 'portal'
 
 type NavigationTarget = { pathname: string; search: Record<string, string>; hash: string; page: StaticDataRouteOption }
 
 /**
- * The rules before each navigation (specification, section 2), in this order: the institution, a login carried by the address,
- * login-free pages, the first-login flag, no person, a back-office page for somebody else.
+ * The checks before each navigation (specification, section 2), in this order: the institution, a login code in the
+ * address, public pages, the first-login flag, no person, a back-office page without permission.
  */
 export async function beforeNavigation({ pathname, search, hash, page }: NavigationTarget): Promise<void> {
   const path = pathname.replace(/(.)\/$/, '$1')
-  // Not awaited for longer than it takes to ask: a page without the institution's name is better than no page.
+  // Never delays the page: a page without the institution's name is better than none.
   const gateway = queryClient.ensureQueryData({ ...gatewayQuery(), revalidateIfStale: true }).catch(() => null)
   if (search['jsessionid']) await exchangeLoginCode(search['jsessionid'], { path, search, hash })
   await gateway
@@ -64,7 +64,7 @@ function checkDueSteps({ secondFactorDue, profileDue }: UserInformation, place: 
   if (profileDue === '1' && place.path !== '/complete-profile') throw redirect(completeProfileRedirect(place))
 }
 
-/** As the person knows it, checked behind their back; who is not let in by that is asked about first. */
+/** Uses the cached user and refreshes in the background; waits for the server only before denying access. */
 async function mayOpenNow(user: UserInformation, page: NavigationTarget['page']): Promise<boolean> {
   const learned = queryClient.fetchQuery(administrationQuery()).catch(() => null)
   if (mayOpen(user, page)) return true
@@ -73,7 +73,10 @@ async function mayOpenNow(user: UserInformation, page: NavigationTarget['page'])
   return now !== null && mayOpen(now, page)
 }
 
-/** Login-free by its path and for a forgotten password; but a first password belongs to a session: without one the login comes first. */
+/**
+ * /forgot-password is public for a forgotten password, but a first password belongs to a session: without one the login
+ * comes first.
+ */
 function checkFirstPassword(place: PortalLocation): Promise<never> | undefined {
   if (place.search['type'] !== '2') return
   if (!sessionToken() || !sessionUser()) {
@@ -82,7 +85,7 @@ function checkFirstPassword(place: PortalLocation): Promise<never> | undefined {
     return untilUnload()
   }
   if (mustChangePassword()) return
-  // Nothing is to be changed (a bookmark, the way back): on to where the change would have led.
+  // Nothing is due (a bookmark, the back button): continue to where the change would have led.
   const address = continueAddress(place.search)
   if (!address) throw redirect({ to: '/my-apps', replace: true })
   location.replace(address)
@@ -93,22 +96,22 @@ const isManage = (path: string): boolean => path === '/manage' || path.startsWit
 
 const toUrl = (place: PortalLocation): string => cleanUrl(`${location.origin}/auth_web${toPath(place)}`)
 
-/** Pages of the home area show the language list and the way to the back office; neither holds the page up. */
+/** Home pages show the language list and the link to the back office; neither delays the page. */
 function prefetchMenus(): void {
   void queryClient.prefetchQuery(languagesQuery())
   void queryClient.prefetchQuery({ ...administrationQuery(), staleTime: 60_000 })
 }
 
-/** Tabs that log in at once take turns: the token that is kept must be the one of the cookie that came last. */
+/** Tabs that log in at the same time take turns: the stored token must match the cookie that was set last. */
 const withSessionLock = async (work: () => Promise<void>): Promise<void> =>
   'locks' in navigator ? await navigator.locks.request('gatehouse.take-over', work) : await work()
 
 const LOGIN_RESTARTED_KEY = 'gatehouse.login-restarted'
 
 /**
- * Logs in with the hand-over code of the address, then goes on at the same address without it. A code that is used up or
- * too old (a reload, a bookmark) silently starts the login again, once; a second refusal is told in the dialog "Prompt".
- * A call that gets no answer at all leads to /404.
+ * Logs in with the code in the address, then continues at the same address without it. A used or expired code (a
+ * reload, a bookmark) silently restarts the login, once; a second refusal is shown in the dialog "Prompt". A call
+ * without any answer leads to /404.
  */
 async function exchangeLoginCode(jsessionid: string, { path, search, hash }: PortalLocation): Promise<void> {
   const { jsessionid: _, ticket: __, ...kept } = search

@@ -1,6 +1,6 @@
 /**
- * What else somebody may type who looks for a page of the back office: pinyin of its title, initials, synonyms, in any language of
- * the page. Beside its title and its group, which are found in the language that is shown.
+ * Further search words for the pages of the back office: pinyin of the title, initials, synonyms, in any language.
+ * Title and group are searched in the displayed language besides.
  */
 const PAGE_WORDS: Readonly<Record<string, string>> = {
   'overview.title':
@@ -84,13 +84,13 @@ const PAGE_WORDS: Readonly<Record<string, string>> = {
 
 const plain = (text: string): string => text.normalize('NFKC').trim().toLowerCase()
 
-/** Is the page of this title meant by what was typed? */
+/** Does the search text match the page of this title? */
 export const isPageMeant = (typed: string, titleKey: string, shown: readonly string[]): boolean =>
   isMeant(typed, PAGE_WORDS[titleKey] ?? '', shown)
 
 /**
- * Is something meant by what was typed? By its words as they are shown, or by the beginning of one of the others; of several words by
- * each of them.
+ * Does the search text match the displayed words, or the beginning of one of the others? If it has several words, each
+ * must match.
  */
 export function isMeant(typed: string, words: string, shown: readonly string[]): boolean {
   const wanted = plain(typed)

@@ -12,7 +12,7 @@ const CheckAccessDialog = lazyPart(
 )
 const PersonRoles = lazyPart(() => import('../features/roles/PersonRoles.tsx'), 'PersonRoles')
 
-/** What other features show of a person. */
+/** What other features contribute to a person's page. */
 export const PERSON_SLOTS: PersonSlots = {
   access: ({ id, name }) => <PersonAccessTab userId={id} name={name} />,
   roles: ({ id }) => (

@@ -4,7 +4,7 @@ import { loadChunk } from '../platform/load-chunk.ts'
 const promptPages = () => loadChunk(() => import('./PromptRoutes.tsx'))
 const page = { belong: 'manage', isManage: true, icon: 'notification', parentName: 'manage-menu.prompts' } as const
 
-/** User prompts: what people are told at the busiest screens, worded beside the screen itself. */
+/** User prompts: texts of the busiest screens, edited next to the screen itself. */
 export const promptRoutes = <Manage extends AnyRoute>(manage: Manage) =>
   [
     createRoute({

@@ -1,20 +1,20 @@
-/** A page of ours, below the base path. */
+/** An address of the portal, below the base path. */
 export type PortalLocation = { path: string; search: Record<string, string>; hash: string }
 
-/** As it stands in the address, from the base path on. */
+/** As written in the address bar, after the base path. */
 export function toPath({ path, search, hash }: PortalLocation): string {
   const query = Object.keys(search).length > 0 ? `?${new URLSearchParams(search)}` : ''
   return path + query + (hash && `#${hash}`)
 }
 
-/** Where everybody goes who wanted nothing else, and the pages that come first themselves. */
+/** The default page, and the pages that interrupt others: no return address is kept for them. */
 const PATHS_WITHOUT_RETURN = ['/', '/my-apps', '/forgot-password', '/second-factor', '/complete-profile']
 
-/** `next`: where the person was going, for `useGoOn`. */
+/** `next`: the page to return to, for `useGoOn`. */
 const nextParam = (place: PortalLocation): { next?: string } =>
   PATHS_WITHOUT_RETURN.includes(place.path) ? {} : { next: toPath(place) }
 
-/** To the page that a first login must see before any other. */
+/** To the page for the first password, which must come before any other. */
 export const firstPasswordRedirect = (place: PortalLocation) =>
   ({ to: '/forgot-password', search: { type: '2', ...nextParam(place) } }) as const
 

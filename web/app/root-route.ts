@@ -5,7 +5,7 @@ import { RootLayout } from './RootLayout.tsx'
 
 type Search = Record<string, string>
 
-/** What all pages hang below: the rules before each navigation, and what is shown for no page or a broken one. */
+/** The root of all pages: the checks before each navigation, and the pages for not found and errors. */
 export const root = createRootRoute({
   validateSearch: (search: Record<string, unknown>) => search as Search,
   beforeLoad: ({ location, preload, matches }) =>
@@ -17,7 +17,7 @@ export const root = createRootRoute({
           hash: location.hash,
           page: matches.at(-1)?.staticData ?? {},
         }),
-  // Every page names itself below; what is left is no page.
+  // Every page sets its own title; what is left is not found.
   staticData: { title: 'not-found.title' },
   component: RootLayout,
   notFoundComponent: NotFoundPage,

@@ -3,10 +3,13 @@ import type { Power } from '#shared/contract/powers.ts'
 import { PageSkeleton } from '../ui/PageSkeleton.tsx'
 import { routeTree } from './routes.tsx'
 
-/** In a frame of the back office the page is not the address: `features/appearance/preview.routes.ts` on the server. */
+/**
+ * In a preview frame of the back office the address is not the page's: see `features/appearance/preview.routes.ts` on
+ * the server.
+ */
 export const previewedPath: string | undefined = document.documentElement.dataset['preview']
 
-/** All search values stay the strings they are in the address. */
+/** All search parameters stay strings, as in the address. */
 export const router = createRouter({
   routeTree,
   ...(previewedPath && { history: createMemoryHistory({ initialEntries: [`/auth_web${previewedPath}`] }) }),
@@ -31,17 +34,17 @@ declare module '@tanstack/react-router' {
     /** Message key of the title. */
     title?: MessageKey
     icon?: IconName
-    /** Whose menu lists the page. */
+    /** The menu that lists the page. */
     belong?: 'home' | 'manage'
-    /** Stands in the back office. */
+    /** Belongs to the back office. */
     isManage?: boolean
-    /** Open to administrators of some organisations too: to all, or to those with a power. */
+    /** Open to administrators of some organisations too: to all, or to those with a permission. */
     administrators?: 'all' | Power
-    /** A detail page: never in a menu. */
+    /** A detail page, never in a menu. */
     isSub?: boolean
-    /** Message key of the menu group, or of the page a detail belongs to. */
+    /** Message key of the menu group, or of the page that a detail page belongs to. */
     parentName?: MessageKey
-    /** Where the words of `parentName` lead, when that is a page. */
+    /** Where `parentName` links to, when it is a page. */
     parentPath?: '/manage/application-manage' | '/manage/organization' | '/manage/org-sync' | '/manage/exterPhone-sync'
   }
 }

@@ -8,7 +8,10 @@ import { MyApps } from './MyApps.tsx'
 import { manageRoutes } from './manage-routes.ts'
 import { root } from './root-route.ts'
 
-/** The URL table of the home area; the back office's is manage-routes.ts. Titles are message keys; menus are read from here. */
+/**
+ * The route table of the home area; manage-routes.ts has the back office. Titles are message keys; menus are built from
+ * the table.
+ */
 const home = createRoute({ getParentRoute: () => root, id: 'home', component: HomeLayout })
 const start = createRoute({
   getParentRoute: () => home,
@@ -21,7 +24,7 @@ const myApps = createRoute({
   getParentRoute: () => home,
   path: '/my-apps',
   staticData: { title: 'my-apps.title', icon: 'apps', belong: 'home' },
-  // Where most people go: with what every page needs it costs least.
+  // The most visited page: bundled with the shell, it costs least.
   component: MyApps,
 })
 const records = createRoute({
@@ -179,7 +182,7 @@ const forgotPasswordSuccess = createRoute({
   getParentRoute: () => bare,
   path: '/forgot-password-success',
   staticData: { title: 'recovered.title' },
-  // Without a recovery there is nothing to tell of: its beginning.
+  // Without a recovery in progress, go to its start.
   beforeLoad: ({ location }) => {
     if (!location.state.recovered) throw redirect({ to: '/forgot-password', search: location.search, replace: true })
   },

@@ -7,7 +7,7 @@ const heldPeople = () => loadChunk(() => import('./HeldPeopleRoutes.tsx'))
 const accountFieldRulesPage = () => loadChunk(() => import('./AccountFieldRulesRoute.tsx'))
 const ofHolds = { ...page, icon: 'lock', parentName: 'manage-menu.security', administrators: 'all' } as const
 
-/** The security centre: who gets in, how and from where, and what they are told of it. */
+/** The security centre: who may log in, how and from where, and the messages about it. */
 export const securityRoutes = <Manage extends AnyRoute>(manage: Manage) =>
   [
     createRoute({
@@ -46,7 +46,7 @@ export const securityRoutes = <Manage extends AnyRoute>(manage: Manage) =>
       staticData: { ...ofHolds, title: 'freeze-account.title' },
       component: lazyRouteComponent(heldPeople, 'FreezeAccountRoute'),
     }),
-    // Spelled as the specification does.
+    // Spelled as in the specification.
     createRoute({
       getParentRoute: () => manage,
       path: '/massage-template',

@@ -4,5 +4,5 @@ export const setStaySignedInHandler = (next: () => void): void => {
   handler = next
 }
 
-/** "Stay signed in". */
+/** Calls the handler of "Stay signed in". */
 export const staySignedIn = (): void => handler()

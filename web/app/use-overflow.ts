@@ -3,8 +3,8 @@ import { onReadingChange } from '../platform/reading-choices.ts'
 import './overflow.css'
 
 /**
- * Marks a bar whose parts have no room on one line (`data-crowded`): how long they are depends on language, institution, rights
- * and the size of text, which no width could stand for.
+ * Marks a bar whose parts don't fit on one line (`data-crowded`). Their length depends on language, institution,
+ * permissions and text size, so no fixed width would do.
  */
 export function useOverflow<T extends HTMLElement>(): RefObject<T | null> {
   const ref = useRef<T>(null)
@@ -13,7 +13,7 @@ export function useOverflow<T extends HTMLElement>(): RefObject<T | null> {
     if (!bar) return
     const measure = () => {
       bar.removeAttribute('data-crowded')
-      // On a phone the menu is elsewhere.
+      // A phone has the menu elsewhere.
       if (document.documentElement.hasAttribute('data-narrow')) return
       bar.setAttribute('data-measured', '')
       const end = bar.getBoundingClientRect().right - Number.parseFloat(getComputedStyle(bar).paddingInlineEnd)
@@ -21,7 +21,7 @@ export function useOverflow<T extends HTMLElement>(): RefObject<T | null> {
       bar.removeAttribute('data-measured')
       bar.toggleAttribute('data-crowded', isCrowded)
     }
-    // It answers at once, before anything is painted: measured here, the page would be laid out once more.
+    // ResizeObserver fires before the first paint; measuring here would cost another layout.
     const observer = new ResizeObserver(measure)
     for (const part of [bar, ...bar.children]) observer.observe(part)
     const stop = onReadingChange(measure)

@@ -9,7 +9,7 @@ import { COMMANDS } from './commands.ts'
 import { useMenuPages } from './menu.ts'
 import { isMeant, isPageMeant } from './page-words.ts'
 
-/** Somewhere to go. */
+/** A search result with its destination. */
 export type SearchResult = {
   key: string
   icon: IconName
@@ -22,11 +22,13 @@ export type SearchResult = {
 export type SearchResults = {
   groups: { title: string; goals: SearchResult[]; isCut: boolean }[]
   state: 'busy' | 'found' | 'failed'
-  /** What was searched for. */
+  /** The text that was searched for. */
   search: string
 }
 
-/** What fits the text, in groups: pages at once, the rest after a pause in typing and never in the middle of a composition. */
+/**
+ * Grouped results for the text: pages immediately, the rest after a pause in typing and never during IME composition.
+ */
 export function useSearchResults(text: string, isComposing: boolean): SearchResults {
   const { t, i18n } = useTranslation()
   const pages = usePageResults(text)
@@ -51,7 +53,7 @@ export function useSearchResults(text: string, isComposing: boolean): SearchResu
       goals: isCut.people ? [...people, all(t('global-search.people'), '/manage/organization')] : people,
       isCut: isCut.people,
     },
-    // Their tree is no list that could show what was found.
+    // Organisations have no list page that could show the results.
     { title: t('global-search.organizations'), goals: organizations, isCut: isCut.organizations },
     {
       title: t('global-search.applications'),
@@ -74,11 +76,11 @@ export function useSearchResults(text: string, isComposing: boolean): SearchResu
 
 type Found = CallOutput<typeof searchEverywhere>
 
-/** So many of the people found are asked about: who types half a name has not decided yet. */
+/** The login help is queried for at most this many people: a longer list means that the name is incomplete. */
 const MAX_ASKED = 2
 const ADDRESS = /^(\d{1,3}(\.\d{1,3}){3}|[\da-f]{0,4}(:[\da-f]{0,4}){2,7})$/i
 
-/** "Why can't they log in?", of a person where the answer stands at the head, of an address where its rules are tested. */
+/** "Why can't they log in?": for a person the page that answers it, for an address its test. */
 function useLoginHelp(found: Found | null, text: string): SearchResult[] {
   const { t } = useTranslation()
   const isSuperUser = useIsSuperUser()
@@ -105,7 +107,7 @@ function useLoginHelp(found: Found | null, text: string): SearchResult[] {
   return [...ofPeople, { key: 'why address', icon: 'warning', label, hint: '', to: '/manage/net-strategy', search }]
 }
 
-/** Pages of the menu by their titles, groups and what else they may be looked for by, all of them while nothing is typed. */
+/** Menu pages matched by title, group and further words; all of them while nothing is typed. */
 function usePageResults(text: string): SearchResult[] {
   const { t } = useTranslation()
   const pages = useMenuPages('manage').map((page) => ({
@@ -119,7 +121,7 @@ function usePageResults(text: string): SearchResult[] {
   return pages.filter(({ titleKey, label, hint }) => isPageMeant(text, titleKey, [label, hint]))
 }
 
-/** What can be done, where something is typed that it is called by. */
+/** Actions that match the search text. */
 function useCommandResults(text: string): SearchResult[] {
   const { t } = useTranslation()
   const isSuperUser = useIsSuperUser()

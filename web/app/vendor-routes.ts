@@ -6,7 +6,7 @@ const mailboxPage = () => loadIntegration(() => import('./CorporateMailboxRoute.
 const vendorPages = () => loadIntegration(() => import('./VendorRoutes.tsx'))
 const page = { belong: 'manage', isManage: true, icon: 'smile', parentName: 'manage-menu.integrations' } as const
 
-/** The integration centre: systems of others that people log in with, that carry messages, and that keep mailboxes. */
+/** The integration centre: external systems for logins, messages and mailboxes. */
 export const vendorRoutes = <Manage extends AnyRoute>(manage: Manage) =>
   [
     createRoute({

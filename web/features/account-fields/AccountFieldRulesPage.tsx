@@ -22,11 +22,11 @@ import './account-fields.css'
 
 type Props = {
   history: ReactNode
-  /** Shows how far work in the background is. */
+  /** Shows the progress of a background task. */
   task: (id: string, isOpen: boolean, onClose: () => void) => ReactNode
 }
 
-/** What holds for each field of a person. */
+/** The rules of each field of a person. */
 export function AccountFieldRulesPage({ history, task }: Props) {
   const { t } = useTranslation()
   const { data, error, isError, refetch } = useQuery(fieldRulesQuery)
@@ -119,7 +119,7 @@ function FieldTable({ stored }: { stored: StoredFieldRules }) {
   )
 }
 
-/** On a phone, where there is room for one column: which of the others are no default. */
+/** On a phone, which has room for one column: the other rules that differ from the default. */
 function NarrowChanges({ field, rules }: { field: AccountField; rules: FieldRules }) {
   const { t } = useTranslation()
   const changed = FIELD_RULE_NAMES.filter((name) => name !== 'required' && !isDefault(field, name, rules[name]))
@@ -136,7 +136,7 @@ function NarrowChanges({ field, rules }: { field: AccountField; rules: FieldRule
 
 type CellProps = { field: AccountField; name: FieldRuleName; value: unknown; isByFile: boolean }
 
-/** What can't be chosen stands back, what is no default stands out. */
+/** Fixed values are greyed out, changed defaults highlighted. */
 function RuleCell({ field, name, value, isByFile }: CellProps) {
   const { t } = useTranslation()
   // Who owns a number gives it and doesn't see it again.

@@ -8,7 +8,7 @@ import { languageLabel, wordingLanguages } from '../../ui/wording-languages.ts'
 
 type Props = { choices: readonly CustomChoice[]; onChange: (choices: CustomChoice[]) => void }
 
-/** What can be chosen, each with its code and its names. */
+/** The choices of a field, each with its code and names. */
 export function ChoicesField({ choices, onChange }: Props) {
   const { t } = useTranslation()
   const refused = useFieldError('choices', choices)

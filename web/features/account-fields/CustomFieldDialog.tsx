@@ -34,7 +34,7 @@ import { ruleWord } from './field-rules.ts'
 const COMPARED = ['name', 'required', 'editableBy', 'visibleTo'] as const
 
 type Props = {
-  /** Null: a new one. */
+  /** Null: a new field. */
   edited: CustomField | null
   stored: StoredFieldRules
   onClose: () => void
@@ -103,7 +103,7 @@ export function CustomFieldDialog({ edited, stored, onClose }: Props) {
   )
 }
 
-/** Whom the field as it is in the form would ask for a value, or whose value it would not take any more. */
+/** Counts the people whom the field, as edited, would ask for a value, or whose value would no longer match. */
 function CustomImpact({ stored, field }: { stored: StoredFieldRules; field: CustomField }) {
   const isWhole = CustomField.safeParse(field).success
   const former = customOf(stored).find(({ key }) => key === field.key)
@@ -176,7 +176,7 @@ function RuleFields({ draft, set }: PartProps) {
   )
 }
 
-/** A format with a name, or a pattern, with what people are told of it. */
+/** A named format, or a pattern with the description that people see. */
 function FormatFields({ draft, set }: PartProps) {
   const { t } = useTranslation()
   return (

@@ -15,14 +15,14 @@ type Opened = { field: CustomField | null; verb: 'edit' | 'remove' | 'delete' }
 
 type Props = {
   stored: StoredFieldRules
-  /** Shows how far work in the background is. */
+  /** Shows the progress of a background task. */
   task: (id: string, isOpen: boolean, onClose: () => void) => ReactNode
 }
 
-/** The fields that the institution defined, in the order in which people meet them. */
+/** The custom fields, in the order in which people see them. */
 export function CustomFieldsTable({ stored, task }: Props) {
   const { t } = useTranslation()
-  // Followed to its end also when its dialog is closed: then the field is gone.
+  // Followed to its end even when its dialog is closed: then the field is gone.
   const [running, setRunning] = useState<{ id: string; isOpen: boolean } | null>(null)
   const [opened, setOpened] = useState<Opened | null>(null)
   const fields = customOf(stored)

@@ -8,7 +8,7 @@ import { useFieldUse } from './use-field-use.ts'
 
 type Props = { field: CustomField; onStarted: (taskId: string) => void; onClose: () => void }
 
-/** Deletes what people have of a removed field, and the field: the one thing here that nothing brings back. */
+/** Deletes everybody's values of a removed field, and the field: this can't be undone. */
 export function DeleteValuesDialog({ field, onStarted, onClose }: Props) {
   const { t } = useTranslation()
   const name = nameOf(field)

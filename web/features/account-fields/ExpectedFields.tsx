@@ -10,7 +10,7 @@ type ExpectedProps = {
   onChange: (expected: Names) => void
 }
 
-/** What people are told to type, instead of a pattern. */
+/** The description of the expected value, shown instead of a pattern. */
 export function ExpectedFields({ expected, disabled, onChange }: ExpectedProps) {
   const { t } = useTranslation()
   return wordingLanguages().map((language) => (

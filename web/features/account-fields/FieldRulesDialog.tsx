@@ -149,7 +149,7 @@ function SwitchRule({ field, draft, set, isByFile, name }: PartProps & { name: S
   )
 }
 
-/** A format with a name, or one of their own. */
+/** A named format, or a custom pattern. */
 function FormatRule({ field, draft, set, isByFile }: PartProps) {
   const { t } = useTranslation()
   if (!isOpenRule(field, 'format')) return null

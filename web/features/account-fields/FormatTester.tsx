@@ -12,7 +12,7 @@ import { useDebouncedText } from '../../ui/use-option-search.ts'
 
 type Props = { field: AccountField | typeof CUSTOM_TEXT; format: FieldFormat }
 
-/** Types a value and sees whether a format takes it, saved or not; the value is stored nowhere. */
+/** Tests whether a value matches a format, saved or not; the value is not stored. */
 export function FormatTester({ field, format }: Props) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState('')
@@ -21,7 +21,7 @@ export function FormatTester({ field, format }: Props) {
     queryKey: ['format-test', asked],
     queryFn: ({ signal }) => call(testFieldFormat, { body: JSON.parse(asked) }, { signal, background: true }),
     enabled: typed !== '' && asked !== '',
-    // What was typed may be somebody's: it goes with the field.
+    // The test value may be personal: drop it with the field.
     gcTime: 0,
     retry: false,
   })

@@ -8,7 +8,7 @@ import { useFieldUse } from './use-field-use.ts'
 
 type Props = { field: CustomField; stored: StoredFieldRules; onClose: () => void }
 
-/** Takes a field out of use, and says how many people have a value; they are kept, unless nobody has one. */
+/** Removes a field from use, and says how many people have a value; values are kept, unless there are none. */
 export function RemoveCustomFieldDialog({ field, stored, onClose }: Props) {
   const { t } = useTranslation()
   const name = nameOf(field)

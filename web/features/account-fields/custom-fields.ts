@@ -9,13 +9,13 @@ import { isRefusal, Refusal } from '../../platform/refusal.ts'
 import { givenNames, type Names } from '../../ui/NamesFields.tsx'
 import { FIELD_RULES_KEY, ownFormat } from './field-rules.ts'
 
-/** In the language of the page. */
+/** The name in the language of the page. */
 export const nameOf = ({ name, names }: { name: string; names: Names }): string =>
   names[i18next.language as Language] ?? name
 
 export const CUSTOM_PRESETS = ['any', 'digits', 'letters-digits', 'chinese', 'pattern'] as const
 
-/** As the form has it: the format part by part. */
+/** A field as edited in the form: the format in parts. */
 export type CustomDraft = Omit<CustomField, 'format' | 'isRemoved'> & {
   preset: (typeof CUSTOM_PRESETS)[number]
   pattern: string
@@ -71,7 +71,7 @@ export function fieldOfDraft(draft: CustomDraft): CustomField {
 
 export const customOf = ({ values }: StoredFieldRules): readonly CustomField[] => values.custom ?? []
 
-/** Saves all of them in their order. @throws Refusal; a conflict has the document as it is by now. */
+/** Saves all fields in their order. @throws Refusal; a conflict carries the current document. */
 export async function saveCustomFields(version: number, custom: readonly CustomField[]): Promise<void> {
   try {
     const body = { version, changes: { custom: [...custom] } }
@@ -86,17 +86,17 @@ export async function saveCustomFields(version: number, custom: readonly CustomF
   await Promise.all([['changes'], ['person-fields']].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
 }
 
-/** One of them with the version of the document that it stands in. */
+/** A field with the version of its document. */
 export type LoadedCustom = CustomField & { version: number }
 
-/** All of them with one new or changed. */
+/** The fields with one added or changed. */
 export function withField(stored: StoredFieldRules, field: CustomField): CustomField[] {
   const all = customOf(stored)
   const isNew = !all.some(({ key }) => key === field.key)
   return isNew ? [...all, field] : all.map((one) => (one.key === field.key ? field : one))
 }
 
-/** Saves one, new or changed. @throws Refusal; a conflict has this field as it is by now. */
+/** Saves a new or changed field. @throws Refusal; a conflict carries the current field. */
 export async function saveCustomField(stored: StoredFieldRules, version: number, field: CustomField): Promise<void> {
   try {
     await saveCustomFields(version, withField(stored, field))
@@ -110,5 +110,5 @@ export async function saveCustomField(stored: StoredFieldRules, version: number,
   }
 }
 
-/** The messages of a kind. */
+/** The label of a kind of field. */
 export const kindLabel = (kind: CustomKind): string => i18next.t(`custom-field.kind.${kind}`)

@@ -30,7 +30,7 @@ export const fieldRulesQuery = {
 
 export const DEFAULT_RULES: AccountFieldRules = rulesOf({})
 
-/** The rules of one field, with the version of the document that they stand in. */
+/** The rules of one field, with the version of their document. */
 export type LoadedRules = FieldRules & { version: number }
 
 export const toLoaded = (field: AccountField, { version, values }: StoredFieldRules): LoadedRules => ({
@@ -65,7 +65,7 @@ export function ruleWord(name: FieldRuleName, value: unknown): string {
   return i18next.t(`field-rule.${name as 'required'}.${value as 'never'}`)
 }
 
-/** As the form has it: a format of one's own part by part. */
+/** Rules as edited in the form: a custom format in parts. */
 export type RuleDraft = Omit<FieldRules, 'format'> & {
   preset: FieldPreset | 'own'
   pattern: string
@@ -93,7 +93,7 @@ function rulesOfDraft(draft: RuleDraft): FieldRules {
   return { ...rules, format: formatOf(draft) }
 }
 
-/** A pattern as it is saved. */
+/** A custom pattern, as it is saved. */
 export function ownFormat({
   pattern,
   minLength,
@@ -112,7 +112,7 @@ export function ownFormat({
 export const isDefault = (field: AccountField, name: FieldRuleName, value: unknown): boolean =>
   isSameValue(value, DEFAULT_RULES[field][name])
 
-/** What a save sends: what is the default by now is taken back to it, whatever that will be. */
+/** The body of a save: values equal to the default are reset, so that they follow later defaults. */
 export function editOf(field: AccountField, loaded: LoadedRules, draft: RuleDraft) {
   const rules = rulesOfDraft(draft)
   const changed = FIELD_RULE_NAMES.filter((name) => isOpenRule(field, name) && !isSameValue(rules[name], loaded[name]))
@@ -127,7 +127,7 @@ export function editOf(field: AccountField, loaded: LoadedRules, draft: RuleDraf
 
 type Save = { field: AccountField; loaded: LoadedRules; draft: RuleDraft; force: boolean }
 
-/** @throws Refusal; a conflict has the rules of the field as they are by now. */
+/** Saves the rules of a field. @throws Refusal; a conflict carries the current rules. */
 export async function saveRules({ field, loaded, draft, force }: Save): Promise<void> {
   try {
     const body = { version: loaded.version, ...editOf(field, loaded, draft), force }

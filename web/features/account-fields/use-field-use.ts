@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { customFieldUse } from '#shared/contract/custom-fields.ts'
 import { call } from '../../platform/api.ts'
 
-/** How many people have a value of a field of the institution's own, as of now. */
+/** The current number of people with a value of a custom field. */
 export const useFieldUse = (key: string) =>
   useQuery({
     queryKey: ['custom-field-use', key],

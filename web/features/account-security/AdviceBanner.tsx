@@ -6,15 +6,15 @@ import { Icon } from '../../ui/Icon.tsx'
 import { adviceFor, type RecoveryAdviceKind } from './recovery-advice.ts'
 import { useDueTime } from './use-due-time.ts'
 
-/** What another feature advises where there is nothing more urgent; it gets what is said when it has nothing to advise. */
+/** Advice from another feature, shown when nothing is more urgent; its argument is rendered when it has none. */
 export type MoreAdvice = (well: ReactNode) => ReactNode
 
-/** Less useful than what others advise: a second step protects more than another way to a forgotten password. */
+/** Less useful than advice of other features: a second factor protects more than another recovery method. */
 const AFTER_OTHERS: readonly RecoveryAdviceKind[] = ['questions']
 
 type Props = { security: AccountSecurity; onAct: (advice: RecoveryAdviceKind) => void; more: MoreAdvice | undefined }
 
-/** The single most useful next action; when there is none, that all is well. */
+/** The most useful next action, or that nothing is left to do. */
 export function AdviceBanner({ security, onAct, more }: Props) {
   const { t } = useTranslation()
   const dueIn = useDueTime()

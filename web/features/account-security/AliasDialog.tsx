@@ -12,7 +12,7 @@ import { useSecurityChange } from './security-queries.ts'
 
 type Props = { userId: string; security: AccountSecurity; onRemove: () => void; onClose: () => void }
 
-/** Chooses a login alias, its rules ticked while it is typed. */
+/** Chooses an alias; its rules are checked while typing. */
 export function AliasDialog({ userId, security, onRemove, onClose }: Props) {
   const { t } = useTranslation()
   const { alias: former, aliasChangesLeft, version } = security

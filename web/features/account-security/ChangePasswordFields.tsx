@@ -9,10 +9,10 @@ import type { ChangePasswordForm } from './use-change-password.ts'
 
 type Props = { user: UserInformation; policy: PasswordPolicy; changing: ChangePasswordForm; submitted: boolean }
 
-/** Refusals that a field of these says. */
+/** Is the refusal shown at one of these fields? */
 export const isPasswordFieldError = (error: Error | null): boolean => refusalMessage(error, 'password.') !== undefined
 
-/** The old password, then the new one twice with its rules in sight. */
+/** The current password, then the new one twice with its rules. */
 export function ChangePasswordFields({ user, policy, changing, submitted }: Props) {
   const { t } = useTranslation()
   const { oldPassword, setOldPassword, value, setValue, ownWords, change } = changing

@@ -22,7 +22,7 @@ type Props = {
 }
 
 const INPUTS = {
-  // The table of the world's numbers is not worth its download: the server says what is none.
+  // A phone library is too large to download for this: the server validates the number.
   phone: {
     type: 'tel',
     autoComplete: 'tel',
@@ -39,14 +39,14 @@ const INPUTS = {
   },
 } as const
 
-/** Binds a phone or a mailbox: where to, then the code that was sent there. */
+/** Binds a phone or email address: the address, then the code sent to it. */
 export function ContactDialog({ kind, userId, security, onRemove, onClose }: Props) {
   const { t } = useTranslation()
   const { isRight, longest, ...input } = INPUTS[kind]
   const former = security[kind]
   const [typed, setTyped] = useState('')
   const [code, setCode] = useState('')
-  /** Asked for a code without saying where to, or to what is none. */
+  /** A code was requested for an empty or invalid address. */
   const [isNotSent, setNotSent] = useState(false)
   const bind = useSecurityChange({
     make: () => bindContact(kind, userId, { typed, code, version: security.version }),

@@ -14,10 +14,10 @@ import { SubmitForm } from '../../ui/SubmitForm.tsx'
 import { useContinue } from '../../ui/use-continue.ts'
 import { useNewPassword } from '../../ui/use-new-password.ts'
 
-/** `ended`: how many other logins that ended. */
+/** `ended`: how many other logins were ended. */
 type PasswordChange = { ended: number }
 
-/** `/forgot-password?type=2`: the password of a first login. Nothing else works before; the way out is to log out. */
+/** `/forgot-password?type=2`: sets the password of a first login. Nothing else works before, except logging out. */
 export function FirstPasswordPage() {
   const user = useUser()
   const [changed, setChanged] = useState<PasswordChange | null>(null)
@@ -76,7 +76,7 @@ function FirstPasswordForm({ user, policy, onDone }: FormProps) {
   )
 }
 
-/** Says what changed; goes on to where the person was going. */
+/** Confirms the change and continues to the requested page. */
 function PasswordSet({ ended }: PasswordChange) {
   const { t } = useTranslation()
   const goOn = useContinue()

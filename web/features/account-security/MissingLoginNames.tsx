@@ -13,7 +13,7 @@ import '../../ui/security-list.css'
 
 type Props = { fields: readonly UnbindableContact[]; onBound: () => void }
 
-/** A phone, a mailbox or an alias that somebody has to have, each bound in its dialog. */
+/** A required phone, email address or alias, each bound in its dialog. */
 export function MissingLoginNames({ fields, onBound }: Props) {
   const { t } = useTranslation()
   const user = useUser()

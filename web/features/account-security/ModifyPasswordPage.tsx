@@ -10,7 +10,7 @@ import { RefusalLine, SubmitForm } from '../../ui/SubmitForm.tsx'
 import { ChangePasswordFields, isPasswordFieldError } from './ChangePasswordFields.tsx'
 import { useChangePassword } from './use-change-password.ts'
 
-/** `/modify-password`: changes my password; then says what else that did. */
+/** `/modify-password`: changes my password, then says what else changed. */
 export function ModifyPasswordPage() {
   const user = useUser()
   const [ended, setEnded] = useState<number | null>(null)

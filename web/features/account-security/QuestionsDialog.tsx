@@ -12,7 +12,7 @@ import { useSecurityChange } from './security-queries.ts'
 
 type Props = { userId: string; security: AccountSecurity; onClose: () => void }
 
-/** Three questions with their answers, in place of all former ones: what is kept of an answer can't be shown. */
+/** Three new questions replace all previous ones: stored answers can't be shown. */
 export function QuestionsDialog({ userId, security, onClose }: Props) {
   const { t } = useTranslation()
   const list = useQuery({

@@ -10,7 +10,7 @@ import { useDueTime } from './use-due-time.ts'
 
 const STALE_AFTER_MS = 5 * 60_000
 
-/** For the first page of the portal: who must change the password soon is told, and who could not get back in without it. */
+/** Advice on the home page: the password must be changed soon, or couldn't be recovered. */
 export function RecoveryAdvice() {
   const { t } = useTranslation()
   const { data } = useQuery({

@@ -6,7 +6,7 @@ import { useSecurityChange } from './security-queries.ts'
 
 type Props = { kind: UnbindableContact; userId: string; security: AccountSecurity; onClose: () => void }
 
-/** Says what will no longer work, and whether a forgotten password could then still be set anew. */
+/** Says what will stop working, and whether a forgotten password could still be recovered. */
 export function RemoveContactDialog({ kind, userId, security, onClose }: Props) {
   const { t } = useTranslation()
   const lastWay = isLastRecoveryMethod(kind, security)
@@ -28,7 +28,7 @@ export function RemoveContactDialog({ kind, userId, security, onClose }: Props) 
   )
 }
 
-/** The rule of the server, told before the button is pressed. */
+/** The server's rule, checked before the button is pressed. */
 function isLastRecoveryMethod(
   kind: UnbindableContact,
   { phone, mailbox, securityQuestions }: AccountSecurity,

@@ -20,7 +20,7 @@ import { SecurityRows } from './SecurityRows.tsx'
 import { securityQuery } from './security-queries.ts'
 import './account-security.css'
 
-/** What stands before the page. */
+/** The dialog that is open. */
 export type OpenDialogKind = 'password' | 'questions' | UnbindableContact | `remove-${UnbindableContact}`
 
 type Props = {
@@ -29,7 +29,7 @@ type Props = {
   moreAdvice?: MoreAdvice
 }
 
-/** How my account is protected: one list, one verb a row, and the most useful thing to do next. */
+/** How my account is protected: one list with one action per row, and the most useful next step. */
 export function SetAccountPage({ more, moreAdvice }: Props) {
   const { t } = useTranslation()
   const user = useUser()
@@ -55,7 +55,7 @@ export function SetAccountPage({ more, moreAdvice }: Props) {
   )
 }
 
-/** Whoever acts proves first who they are, so that nobody types for nothing; the password is proved by itself. */
+/** Reauthenticates before a dialog opens, so that no input is lost; changing the password has its own check. */
 function useOpenDialog() {
   const { t } = useTranslation()
   const [open, setOpen] = useState<OpenDialogKind | null>(null)

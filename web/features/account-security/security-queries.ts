@@ -7,13 +7,13 @@ import { queryClient } from '../../platform/queries.ts'
 import { isRefusal } from '../../platform/refusal.ts'
 
 const SECURITY_KEY = ['account-security']
-/** What the first page of the portal goes by. */
+/** Used by the home page too. */
 export const ADVICE_KEY = [...SECURITY_KEY, 'advice']
 
 export const securityQuery = {
   queryKey: SECURITY_KEY,
   queryFn: ({ signal }: { signal: AbortSignal }) => call(queryAccountSecurity, {}, { signal }),
-  // Other pages change the person's row too: a version from before would refuse the first change made here.
+  // Other pages change the person's row as well; an outdated version would make the first change here fail.
   staleTime: 0,
 }
 
@@ -22,12 +22,12 @@ export const refreshSecurity = (client: QueryClient = queryClient): Promise<void
 
 type SecurityChange<Input> = {
   make: (input: Input) => Promise<AccountSecurity>
-  /** Said when it is done. */
+  /** The notice shown when done. */
   done: string
   onDone: () => void
 }
 
-/** A change of this page: proof first where it is missing, then a line about what was done, and the row as it is now. */
+/** A change on this page: reauthenticates if needed, shows a notice, and reloads the row. */
 export function useSecurityChange<Input = void>({ make, done, onDone }: SecurityChange<Input>) {
   return useMutation({
     mutationFn: (input: Input) => withFreshProof(() => make(input)),
@@ -38,7 +38,7 @@ export function useSecurityChange<Input = void>({ make, done, onDone }: Security
       onDone()
     },
     onError: (error) => {
-      // So that the next try goes by what another window has made of it.
+      // The next attempt uses the version saved by the other window.
       if (isRefusal(error, 'version.conflict')) void refreshSecurity()
     },
   })

@@ -9,7 +9,7 @@ import { refreshSecurity } from './security-queries.ts'
 
 type ChangePasswordOptions = { user: UserInformation; policy: PasswordPolicy; onDone: (endedLogins: number) => void }
 
-/** What is typed to change a password, and the call that does it; the session goes on with the token of the answer. */
+/** The form state of a password change and its call; the session continues with the token of the answer. */
 export function useChangePassword({ user, policy, onDone }: ChangePasswordOptions) {
   const [oldPassword, setOldPassword] = useState('')
   const { isReadyFor, ...typed } = useNewPassword([user.account, user.name])

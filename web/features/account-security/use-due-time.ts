@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { AccountSecurity } from '#shared/contract/account-security.ts'
 import { formatDateTime } from '../../platform/format-time.ts'
 
-/** For the advice to change the password: until when there is time. */
+/** For the advice to change the password: the time left. */
 export function useDueTime() {
   const { language } = useTranslation().i18n
   return ({ password: { dueAt } }: AccountSecurity) => ({

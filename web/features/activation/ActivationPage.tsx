@@ -26,7 +26,10 @@ import { activationQuery, useSetActivation } from './use-activation.ts'
 import '../../ui/form-card.css'
 import './activation.css'
 
-/** Activates an account step by step; a reload, or the same browser half an hour later, goes on where the person was. */
+/**
+ * Activates an account step by step; after a reload, or within half an hour in the same browser, continues at the
+ * current step.
+ */
 export function ActivationPage() {
   const { t } = useTranslation()
   const query = useQuery(activationQuery())
@@ -70,11 +73,11 @@ function ActivationFlow({ state, noticed }: FlowProps) {
   const { t } = useTranslation()
   const { fields, custom, activation } = state
   const [back, setBack] = useState<ActivationStep | null>(null)
-  // As it was before this page asked: the answer changes it.
+  // The state before this page's first request, whose answer changes it.
   const [hadBegun] = useState(hasStartedActivation)
   const { drafts } = useContext(ActivationContext)
   useEffect(() => {
-    // The next person at this computer has begun nothing, and must not find what this one has typed.
+    // The next person at this computer must not see what this one has typed.
     if (activation && !activation.isComplete) return
     storeActivation(false)
     drafts.current = emptyDrafts()
@@ -98,7 +101,7 @@ function ActivationFlow({ state, noticed }: FlowProps) {
   )
 }
 
-/** The end without an account: why, and what to do. */
+/** The activation failed: why, and what to do. */
 function FailedCard({ reason, onAgain }: { reason: string; onAgain: () => void }) {
   const { t } = useTranslation()
   return (
@@ -117,7 +120,7 @@ function FailedCard({ reason, onAgain }: { reason: string; onAgain: () => void }
   )
 }
 
-/** The information check, the steps, the end: where the person is, and what became of the rest. */
+/** The information check, the steps and the end, each with its state. */
 function toSteps(t: TFunction, { activation, steps }: FlowProps['state'], back: ActivationStep | null): Step[] {
   const label = (step: ActivationStep | 'information' | 'complete') => ({
     name: step,
@@ -162,7 +165,7 @@ function CompletedCard({ activation }: { activation: Activation }) {
   )
 }
 
-/** Forgets what this browser has begun or ended. */
+/** Clears the activation in this browser. */
 function useCancelActivation(onDone?: () => void): () => void {
   const store = useSetActivation()
   const giveUp = useMutation({
@@ -175,7 +178,7 @@ function useCancelActivation(onDone?: () => void): () => void {
   return () => giveUp.mutate()
 }
 
-/** For somebody else at the same computer, and for who typed somebody else's data. */
+/** For the next person at the same computer, and after a wrong account was entered. */
 function StartOver({ activation: { account, name }, onDone }: { activation: Activation; onDone: () => void }) {
   const { t } = useTranslation()
   const giveUp = useCancelActivation(onDone)
@@ -189,7 +192,7 @@ function StartOver({ activation: { account, name }, onDone }: { activation: Acti
   )
 }
 
-/** Whom to ask when nothing helps, and the way back. */
+/** The institution's contact, and the link back to the login. */
 function Help() {
   const { t } = useTranslation()
   const { data: gateway } = useQuery(gatewayQuery())

@@ -8,7 +8,7 @@ type Props = Omit<ComponentProps<typeof SharedStepForm>, 'takesFocus' | 'ways'> 
   onSkip?: (() => void) | undefined
 }
 
-/** One step of the activation, with the ways past it and back. */
+/** One step of the activation, with its buttons to skip and to go back. */
 export function ActivationStepForm({ onBack, onSkip, ...step }: Props) {
   const { t } = useTranslation()
   const { isOpen } = useContext(ActivationContext)

@@ -13,13 +13,13 @@ import { useStepMutation } from './use-activation.ts'
 
 export type StepProps = {
   activation: Activation
-  /** The step was taken. */
+  /** Called when the step is done. */
   onTaken: () => void
   onSkip: (() => void) | undefined
   onBack: (() => void) | undefined
 }
 
-/** The step that is due, or one that the person went back to. */
+/** The current step, or an earlier one that the person returned to. */
 export function ActivationSteps({
   activation,
   back,
@@ -64,7 +64,7 @@ export function ActivationSteps({
 
 type PlannedStep = Activation['steps'][number]
 
-/** The next step behind this one that may be looked at; null: the one that is due. */
+/** The next step that can be reviewed; null: the current one. */
 function nextReviewable(steps: readonly PlannedStep[], from: ActivationStep): ActivationStep | null {
   const at = steps.findIndex(({ step }) => step === from)
   return steps.slice(at + 1).find(({ state, mayChange }) => state === 'open' || mayChange)?.step ?? null
@@ -95,7 +95,7 @@ function OpenStep({ activation, shown, onTaken, onBack }: OpenProps) {
 
 type FinishedProps = { shown: PlannedStep; onKeep: () => void; onChange: () => void; onBack: (() => void) | undefined }
 
-/** Nothing is asked twice: what was set stays set unless the person wants it otherwise. */
+/** A finished step: keeps its value unless the person changes it. */
 function FinishedStep({ shown: { step, state, about }, onKeep, onChange, onBack }: FinishedProps) {
   const { t } = useTranslation()
   return (

@@ -18,13 +18,13 @@ const INPUTS = {
 
 type Props = StepProps & { kind: keyof typeof INPUTS }
 
-/** Binds a phone or a mailbox: where to, then the code that was sent there. */
+/** Binds a phone or email address: the address, then the code sent to it. */
 export function BindStep({ kind, activation, onTaken, onSkip, onBack }: Props) {
   const { t } = useTranslation()
   const { id, proof } = activation
   const [typed, setTyped] = useDraft(kind)
   const [code, setCode] = useState('')
-  /** Asked for a code without saying where to, or to what is none. */
+  /** A code was requested for an empty or invalid address. */
   const [notSent, setNotSent] = useState<string>()
   const bind = useStepMutation({ onDone: onTaken })
   const ofTarget = refusalMessage(bind.error, 'activation.no-', `activation.${kind}-taken`)

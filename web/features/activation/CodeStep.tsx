@@ -7,7 +7,7 @@ import { call } from '../../platform/api.ts'
 import { isRefusal } from '../../platform/refusal.ts'
 import { useSetActivation } from './use-activation.ts'
 
-/** The one-time code that the address brought; it leaves the address at once, where others could read it later. */
+/** The one-time code from the address, which is removed from there at once, so that nobody reads it later. */
 export function useLinkCode(): [string | null, () => void] {
   const { code } = useSearch({ strict: false }) as { code?: unknown }
   const navigate = useNavigate()
@@ -22,7 +22,7 @@ export function useLinkCode(): [string | null, () => void] {
 
 type Props = { code: string; onDone: () => void }
 
-/** Asks before the code is spent: programs that look at links must not use it up. */
+/** Asks before the code is used: link scanners must not consume it. */
 export function CodeStep({ code, onDone }: Props) {
   const { t } = useTranslation()
   const store = useSetActivation()

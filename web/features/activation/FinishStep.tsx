@@ -7,7 +7,7 @@ import { useStepMutation } from './use-activation.ts'
 
 type Props = { activation: Activation; onBack: (() => void) | undefined }
 
-/** What was set, and the one button that makes it true. */
+/** A summary, and the button that completes the activation. */
 export function FinishStep({ activation, onBack }: Props) {
   const { t } = useTranslation()
   const { proof, account, name } = activation
@@ -28,7 +28,7 @@ export function FinishStep({ activation, onBack }: Props) {
   )
 }
 
-/** Every step with what became of it, in words. */
+/** Every step with its outcome. */
 export function ActivationSummary({ activation: { steps } }: { activation: Activation }) {
   const { t } = useTranslation()
   return (

@@ -10,7 +10,7 @@ import { useStepMutation } from './use-activation.ts'
 
 type Target = Activation['targets'][number]
 
-/** A code to what is on file, where the person may choose which. */
+/** A code to a contact on file; with several the person chooses. */
 export function IdentityStep({ activation, onSkip }: { activation: Activation; onSkip: (() => void) | undefined }) {
   const { t } = useTranslation()
   const { id, proof, targets } = activation

@@ -23,7 +23,7 @@ const INPUTS: Record<ActivationField, { type: string; autoComplete: string; maxL
 
 type Props = { fields: readonly ActivationField[]; custom: readonly AskedCustomField[]; wasTooLate: boolean }
 
-/** Who is it? Compared with what the institution has on file. */
+/** Identifies the person by data that the institution has on file. */
 export function InformationStep({ fields, custom, wasTooLate }: Props) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState<Partial<Record<ActivationField, string>>>({})

@@ -1,15 +1,15 @@
 import { createContext, type RefObject } from 'react'
 import type { SecurityAnswer } from '#shared/contract/security-questions.ts'
 
-/** What the page around the steps has to know of them. */
+/** The state that the page around the steps needs. */
 export type ActivationPageState = {
-  /** There is nothing to go on with, and why. */
+  /** The activation can't continue, for this reason. */
   fail: (message: string) => void
-  /** The page now shows another step, and why; null: that is read. */
+  /** Why the page shows another step; null: dismissed. */
   notice: (message: string | null) => void
-  /** The page is open: from now on a new step takes the focus. */
+  /** The page has been shown: from now on a new step takes the focus. */
   isOpen: RefObject<boolean>
-  /** What was typed and not sent: going back and forth loses nothing. Never a password. */
+  /** Unsent input, kept when going back and forth. Never a password. */
   drafts: RefObject<Drafts>
 }
 

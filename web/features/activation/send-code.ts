@@ -2,7 +2,7 @@ import { sendEmail, sendPhoneCaptcha } from '#shared/contract/verification-codes
 import { call } from '../../platform/api.ts'
 import { withCaptcha } from '../../platform/with-captcha.ts'
 
-/** Sends a code for an activation: to what is typed, otherwise to what is on file. */
+/** Sends a code for an activation: to the typed contact, otherwise to the one on file. */
 export const sendActivationCode = (id: string, channel: 'sms' | 'mail', typed?: string) =>
   withCaptcha('verification-code', (solved) => {
     const common = { purpose: 'activation' as const, ...solved }

@@ -6,7 +6,7 @@ import { isRefusal } from '../../platform/refusal.ts'
 import { storeActivation } from '../../platform/session.ts'
 import { ActivationContext } from './activation-context.ts'
 
-/** What the page asks for, and what this browser has begun; changed by every answer, asked again only when something went wrong. */
+/** The activation in progress in this browser; every answer updates it, so it is refetched only after an error. */
 export const activationQuery = () =>
   queryOptions({
     queryKey: ['activation'],
@@ -15,7 +15,7 @@ export const activationQuery = () =>
     gcTime: 0,
   })
 
-/** Puts the newest state of the activation in the place of the former, or forgets it. */
+/** Stores the newest state of the activation, or clears it. */
 export function useSetActivation(): (activation: Activation | null) => void {
   const client = useQueryClient()
   return (activation) => {
@@ -26,13 +26,13 @@ export function useSetActivation(): (activation: Activation | null) => void {
 
 type Options = {
   onDone?: () => void
-  /** The last call of all: when it finds that somebody else has a number, the form that says so is gone. */
+  /** The final call: a conflict with another person can't be shown in its form any more. */
   isLast?: boolean
 }
 
 /**
- * One step: what it answers is the new state. Some refusals concern the page rather than the step: that it is over, that another tab
- * was faster, that a step that was taken has to be taken again.
+ * Submits a step and stores the new state. Some refusals concern the page rather than the step: expired, overtaken by
+ * another tab, an earlier step to be repeated.
  */
 export function useStepMutation({ onDone, isLast = false }: Options = {}) {
   const client = useQueryClient()

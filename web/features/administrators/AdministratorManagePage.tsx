@@ -19,7 +19,7 @@ type OpenDialog =
   | { what: 'change'; administrator: Administrator }
   | { what: 'renew' | 'withdraw'; administrators: readonly Administrator[] }
 
-/** Who administers what: super users, and people for some organisations. */
+/** Super users, and administrators of some organisations. */
 export function AdministratorManagePage() {
   const { t } = useTranslation()
   const [open, setOpen] = useState<OpenDialog | null>(null)

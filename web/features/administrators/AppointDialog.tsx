@@ -30,13 +30,13 @@ type Draft = {
 }
 const EMPTY: Draft = { person: [], organization: [], powers: [], validFrom: null, validUntil: null, reason: '' }
 
-/** What the server would say of a form without a person or a place. */
+/** The refusal that the server would give for a form without a person or an organisation. */
 function missingFields(reason: string, chosen: Record<string, PickerOption | undefined>): Refusal {
   const fields = Object.keys(chosen).flatMap((field) => (chosen[field] ? [] : [{ field, reason }]))
   return new Refusal(400, 'request.invalid', reason, { data: { fields } })
 }
 
-/** Lets a person administer an organisation with all below it. */
+/** Appoints a person to administer an organisation and everything below it. */
 export function AppointDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState(EMPTY)

@@ -19,7 +19,7 @@ function oneYearFromNow(): string {
   return new Date(time.getFullYear() + 1, time.getMonth(), time.getDate()).toISOString()
 }
 
-/** Lets appointments end later, or never. */
+/** Extends appointments, or removes their end. */
 export function RenewDialog({ administrators, onClose }: Props) {
   const { t } = useTranslation()
   const [validUntil, setValidUntil] = useState<string | null>(oneYearFromNow)
@@ -47,7 +47,7 @@ export function RenewDialog({ administrators, onClose }: Props) {
   )
 }
 
-/** Takes appointments back, after asking. */
+/** Withdraws appointments, after confirmation. */
 export function WithdrawDialog({ administrators, onClose }: Props) {
   const { t } = useTranslation()
   const [first] = administrators

@@ -13,7 +13,7 @@ import { PowersField } from './PowersField.tsx'
 
 type Props = { administrator: Administrator; onClose: () => void }
 
-/** Changes powers and period of an appointment; for another person or place there is another appointment. */
+/** Changes permissions and period of an appointment; another person or organisation needs another appointment. */
 export function ChangeAppointmentDialog({ administrator, onClose }: Props) {
   const { t, i18n } = useTranslation()
   const [loaded, setLoaded] = useState(administrator)

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { POWERS, type Power } from '#shared/contract/powers.ts'
 import './administrators.css'
 
-/** What offices usually need; each has the message `power-preset.<name>`. */
+/** Typical sets of permissions; each has the message `power-preset.<name>`. */
 const PRESETS: readonly (readonly ['look' | 'help-desk' | 'staff' | 'applications' | 'all', readonly Power[]])[] = [
   ['look', []],
   ['help-desk', ['unlock', 'reset']],
@@ -15,7 +15,7 @@ const PRESETS: readonly (readonly ['look' | 'help-desk' | 'staff' | 'application
 const isSame = (powers: readonly Power[], value: readonly Power[]): boolean =>
   powers.length === value.length && powers.every((power) => value.includes(power))
 
-/** What an administrator may do, each with what it means. */
+/** The permissions of an administrator, each explained. */
 export function PowersField({ value, onChange }: { value: readonly Power[]; onChange: (value: Power[]) => void }) {
   const { t } = useTranslation()
   const id = useId()

@@ -6,7 +6,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { Time } from '../../ui/Time.tsx'
 import './administrators.css'
 
-/** Tells an administrator of some organisations where they may do what; says nothing to super users. */
+/** Shows an administrator of some organisations their scope and permissions; renders nothing for super users. */
 export function ScopeLine() {
   const { t } = useTranslation()
   const { data } = useQuery(administrationQuery())

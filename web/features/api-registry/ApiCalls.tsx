@@ -5,7 +5,7 @@ import type { Column } from '../../ui/ListTable.tsx'
 import { StateWord } from '../../ui/StateWord.tsx'
 import { Time } from '../../ui/Time.tsx'
 
-/** The calls that an application made, the latest first. */
+/** The calls that an application made, newest first. */
 export function ApiCalls({ applicationId }: { applicationId: string }) {
   const { t } = useTranslation()
   return (

@@ -12,7 +12,7 @@ import { CallPath, InterfaceName, InterfaceState, Usage } from './InterfaceCells
 
 const KEY = 'interfaces'
 
-/** The calls of the contract that applications may be granted; any of them can be switched off for all. */
+/** The calls that applications can be granted; each can be disabled for all. */
 export function ApiManagePage() {
   const { t } = useTranslation()
   const [switching, setSwitching] = useState<Interface | null>(null)
@@ -88,7 +88,7 @@ function useColumns(): Column<Interface>[] {
   ]
 }
 
-/** Off: every application that calls it is refused from now on, so it is asked first. */
+/** Disabling refuses every application that calls it, so it asks first. */
 function SwitchDialog({ row, onClose }: { row: Interface; onClose: () => void }) {
   const { t } = useTranslation()
   const { apiId, apiComment, status, version, applications } = row

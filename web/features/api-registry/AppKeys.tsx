@@ -19,7 +19,7 @@ const KEY = 'app-keys'
 type Props = { applicationId: string }
 type Open = { kind: 'create' } | { kind: 'revoke'; key: AppKey } | { kind: 'shown'; appKey: string }
 
-/** The keys that an application signs its calls with: one, or two while it changes from one to the next. */
+/** An application's app keys: one, or two during a key change. */
 export function AppKeys({ applicationId }: Props) {
   const { t } = useTranslation()
   const id = useId()

@@ -25,7 +25,7 @@ import './api-registry.css'
 type Props = { applicationId: string }
 type Open = { kind: 'pick' } | { kind: 'withdraw'; rows: GrantedInterface[] } | { kind: 'limit'; row: GrantedInterface }
 
-/** What an application may call, the keys it signs with, and what it called. */
+/** The interfaces of an application, its keys and its calls. */
 export function ApplicationInterfaces({ applicationId }: Props) {
   return (
     <div className="application-interfaces">

@@ -5,7 +5,7 @@ import { useCount } from '../../platform/format-number.ts'
 import { StateWord } from '../../ui/StateWord.tsx'
 import './api-registry.css'
 
-/** What it does, and what grants and programs call it. */
+/** What an interface does, and its id in grants and programs. */
 export function InterfaceName({ apiId, apiComment }: Pick<Interface, 'apiId' | 'apiComment'>) {
   return (
     <span className="interface-name">
@@ -15,13 +15,13 @@ export function InterfaceName({ apiId, apiComment }: Pick<Interface, 'apiId' | '
   )
 }
 
-/** Method and path, as a program writes them. */
+/** Method and path of a call. */
 export function CallPath({ apiMethod, apiPath }: Pick<Interface, 'apiMethod' | 'apiPath'>) {
   return (
     <span className="call-path">
       <span className="call-method">{apiMethod}</span>
       <code>
-        {/* A long one goes on below after a sign, not in the middle of a word. */}
+        {/* Wraps long paths after a separator. */}
         {(apiPath.match(/[^/_]*[/_]|[^/_]+/g) ?? []).map((part, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: parts have no name but their place.
           <Fragment key={at}>
@@ -39,7 +39,7 @@ export function InterfaceState({ status }: Pick<Interface, 'status'>) {
   return <StateWord tone={status ? 'well' : 'quiet'}>{t(`api-manage.status.${status}`)}</StateWord>
 }
 
-/** Calls of the last day, and how many of them were refused. */
+/** Calls of the last day, and how many were refused. */
 export function Usage({ calls, failures }: Pick<Interface, 'calls' | 'failures'>) {
   const { t } = useTranslation()
   const number = useCount()

@@ -14,7 +14,7 @@ import { GRANTED_KEY } from './query-keys.ts'
 
 type Props = { applicationId: string; onClose: () => void }
 
-/** Chooses from the interfaces that are switched on; those that are granted already are ticked for good. */
+/** Chooses from the enabled interfaces; granted ones are ticked and fixed. */
 export function InterfacePicker({ applicationId, onClose }: Props) {
   const { t } = useTranslation()
   const [search, setSearch] = useState('')
@@ -46,7 +46,7 @@ export function InterfacePicker({ applicationId, onClose }: Props) {
   )
 }
 
-/** The whole catalogue fits on the page of 100 that is asked for. */
+/** The whole catalogue fits on one page of 100. */
 function useInterfaces(applicationId: string) {
   const page = { pageIndex: 1, pageSize: 100 }
   const all = useQuery({

@@ -1,2 +1,2 @@
-/** First part of the query keys of what an application may call: whatever changes a grant invalidates it. */
+/** First part of the query keys of an application's interfaces: every change of a grant invalidates it. */
 export const GRANTED_KEY = 'granted-interfaces'

@@ -4,7 +4,7 @@ import { formatDateTime } from '../../platform/format-time.ts'
 import type { MessageKey } from '../../platform/i18n.ts'
 import { GrantDates } from './GrantDates.tsx'
 
-/** Every way that leads somebody to an application, with its dates and who opened it. */
+/** Every way by which somebody gets an application, with its dates and who granted it. */
 export function AccessWayList({ ways }: { ways: readonly AccessPath[] }) {
   const { t, i18n } = useTranslation()
   const words = useAccessWayText()

@@ -23,7 +23,7 @@ type Draft = {
 }
 const EMPTY: Draft = { kind: 'role', members: [], validFrom: null, validUntil: null }
 
-/** Grants one application to members of a kind. */
+/** Grants one application to subjects of one kind. */
 export function AddGrantDialog({ appId, name, onClose }: Props) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState(EMPTY)

@@ -14,8 +14,8 @@ type Props = {
 }
 
 /**
- * Categories with their applications to be ticked. One tab stop: arrows move, open and close, Space ticks, letters go to the next
- * that begins so.
+ * Categories with their applications as a tree with checkboxes. One tab stop: arrows move, open and close, Space ticks,
+ * letters jump to the next match.
  */
 export function AppTree({ label, categories, apps, ticked, onTick }: Props) {
   const { t } = useTranslation()
@@ -82,7 +82,7 @@ const isShortcut = ({ nativeEvent, ctrlKey, metaKey, altKey }: KeyboardEvent): b
 
 type KeyAction = { place: number } | { work: 'tick' | 'toggle'; row: TreeRow }
 
-/** What a key does: something to the row that has the focus, or it goes to another. */
+/** What a key does: an action on the focused row, or a move to another. */
 function answerTo(key: string, rows: readonly TreeRow[], at: number): KeyAction | null {
   const row = rows[at]
   if (!row) return null
@@ -93,7 +93,7 @@ function answerTo(key: string, rows: readonly TreeRow[], at: number): KeyAction 
   return place === null ? null : { place }
 }
 
-/** The next row that begins with a letter. */
+/** The next row that begins with the letter. */
 function typed(rows: readonly TreeRow[], at: number, key: string): number | null {
   if (key.length !== 1 || key === ' ') return null
   const begins = ({ label }: TreeRow) => label.toLowerCase().startsWith(key.toLowerCase())
@@ -131,7 +131,7 @@ function Row({ row, tick, isActive, onFocus, onTick, onToggle }: RowProps) {
       {app ? (
         <span className="app-tree-gap" />
       ) : (
-        // A pointer's way; the keys of the tree do the same.
+        // For pointers; the tree's keys do the same.
         <span
           className="app-tree-opener"
           aria-hidden="true"

@@ -11,7 +11,7 @@ import { ACCESS_KEY } from './grant-queries.ts'
 
 type Props = { applicationId: string; appId: string; name: string }
 
-/** Who has an application: to whom it was granted, how many that makes, and the answer for any person. */
+/** Who has an application: its grants, how many people that is, and the check for any person. */
 export function ApplicationAccess({ applicationId, appId, name }: Props) {
   const { t } = useTranslation()
   const [isAdding, setAdding] = useAddressTask('add')

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { GrantList } from './GrantList.tsx'
 
-/** Every authorisation that the reader may see; those that end soon by one filter. */
+/** Every grant that the reader may see; a filter shows those that expire soon. */
 export function ApplicationGrantsPage() {
   const { t } = useTranslation()
   return <GrantList title={t('grant.title')} explain={t('grant.explain')} />

@@ -21,8 +21,8 @@ type Props = {
 }
 
 /**
- * Which applications a member is authorised for: what is left in a tree, what they have in a table, and between them the four
- * verbs that move some or all of it.
+ * The applications granted to a subject: available ones in a tree, granted ones in a table, and four buttons to move
+ * some or all.
  */
 export function AuthorisedAppsDialog({ memberId, onClose }: Props) {
   const { t } = useTranslation()
@@ -151,7 +151,7 @@ function TransferButtons({ apps }: { apps: AuthorisedApps }) {
   )
 }
 
-/** The count stays that of the question: the server refuses when it is another one by then. */
+/** The count shown in the question: the server refuses if it is different by then. */
 type ConfirmAllAction = { verb: 'confirm-all' | 'cancel-all'; count: number }
 
 function ConfirmAllDialog({
@@ -175,7 +175,7 @@ function ConfirmAllDialog({
       title={t(`authorise.ask.${verb}`, { count })}
       verb={t(`authorise.ask.${verb}.verb`, { count })}
       tone={verb === 'confirm-all' ? 'primary' : 'danger'}
-      // What comes of it is told in the dialog behind, at its dates or in a notice.
+      // The result is shown in the dialog behind, at its dates or in a notice.
       onConfirm={async () => void run(count)}
       onClose={onClose}
     >
@@ -186,7 +186,7 @@ function ConfirmAllDialog({
 
 type VerbProps = { label: string; isActive: boolean; isPrimary?: boolean; onRun: () => unknown }
 
-/** One that has nothing to do keeps the focus it has: it is not disabled for the browser. */
+/** Not natively disabled, so that it keeps the focus when nothing is left to do. */
 const VerbButton = ({ label, isActive, isPrimary = false, onRun }: VerbProps) => (
   <button
     type="button"

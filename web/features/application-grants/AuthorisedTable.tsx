@@ -11,7 +11,7 @@ import type { AuthorisedApp, AuthorisedApps } from './use-authorised-apps.ts'
 
 type Props = { memberId: string; apps: AuthorisedApps }
 
-/** What the member has, ten at a time. */
+/** The granted applications, ten per page. */
 export function AuthorisedTable({ memberId, apps }: Props) {
   const { t } = useTranslation()
   const [dated, setDated] = useState<AuthorisedApp | null>(null)

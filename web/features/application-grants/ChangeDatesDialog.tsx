@@ -12,7 +12,7 @@ export type Dated = Pick<Grant, 'appId' | 'memberId' | 'validFrom' | 'validUntil
 
 type Props = { grant: Dated; name: string; onClose: () => void }
 
-/** From when and until when something is granted. */
+/** The validity period of a grant. */
 export function ChangeDatesDialog({ grant, name, onClose }: Props) {
   const { t } = useTranslation()
   const words = useDatesText()

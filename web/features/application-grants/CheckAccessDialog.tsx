@@ -7,12 +7,12 @@ import { PERSON_PICKER } from '../../ui/person-picker.ts'
 import { EffectiveAccess } from './EffectiveAccess.tsx'
 
 type Props = {
-  /** One of the two is known. */
+  /** One of the two is fixed. */
   of: { userId: string } | { applicationId: string }
   onClose: () => void
 }
 
-/** Asks about any person and an application, or any application and a person. */
+/** Checks a person for an application, or an application for a person. */
 export function CheckAccessDialog({ of, onClose }: Props) {
   const { t } = useTranslation()
   const [chosen, setChosen] = useState<readonly PickerOption[]>([])
@@ -39,7 +39,7 @@ export function CheckAccessDialog({ of, onClose }: Props) {
         ) : (
           <Picker label={t('access.check.person')} {...PERSON_PICKER} value={chosen} onChange={setChosen} />
         )}
-        {/* It stands there before the answer: what comes together with its content is not announced. */}
+        {/* Rendered before the answer: a live region that appears together with its content is not announced. */}
         <div aria-live="polite">
           {id && (
             <EffectiveAccess

@@ -12,7 +12,7 @@ import './access.css'
 
 type Props = { userId: string; applicationId: string }
 
-/** Why one person has one application, or why not; it comes into a live region. */
+/** Why a person has an application, or why not; shown in a live region. */
 export function EffectiveAccess({ userId, applicationId }: Props) {
   const { t, i18n } = useTranslation()
   const { data, isError, error, refetch } = useQuery({
@@ -46,7 +46,7 @@ export function EffectiveAccess({ userId, applicationId }: Props) {
   )
 }
 
-/** What keeps somebody out. */
+/** What keeps somebody from entering. */
 export function ObstacleList({ obstacles }: { obstacles: readonly Obstacle[] }) {
   const { t } = useTranslation()
   if (obstacles.length === 0) return null

@@ -7,7 +7,7 @@ const TONES = { running: 'well', waiting: 'primary', over: 'caution' } as const
 
 type Props = { state: GrantState; validFrom: string | null; validUntil: string | null }
 
-/** Whether a grant runs, and its dates in words. */
+/** Whether a grant is active, and its dates. */
 export function GrantDates({ state, validFrom, validUntil }: Props) {
   const words = useDatesText()
   const { t } = useTranslation()

@@ -11,11 +11,11 @@ type Props = {
   change: GrantImpactChange
 }
 
-/** More than that is too much to read before a click. */
+/** More names are too much to read before a click. */
 const MAX_APPS = 5
 const MAX_MEMBERS = 50
 
-/** How many people gain or lose applications, and who they are, before it is done. */
+/** How many people gain or lose applications, and who, before it happens. */
 export function GrantImpact({ apps, memberIds, change }: Props) {
   if (apps.length === 0 || memberIds.length === 0 || memberIds.length > MAX_MEMBERS) return null
   return (

@@ -24,14 +24,14 @@ type Props = {
   title: string
   explain?: string
   actions?: ReactNode
-  /** Only those of this application, inside something else. */
+  /** Only the grants of this application, embedded. */
   applicationId?: string
   children?: ReactNode
 }
 
 type OpenDialog = { dated: Grant } | { withdrawn: readonly Grant[]; clear?: () => void }
 
-/** Grants of applications, by whom, until when; they can be dated and withdrawn. */
+/** Grants of applications with grantor and dates; they can be dated and withdrawn. */
 export function GrantList({ title, explain, actions, applicationId, children }: Props) {
   const { t } = useTranslation()
   const [open, setOpen] = useState<OpenDialog | null>(null)

@@ -3,7 +3,7 @@ import { lazyPart } from '../../platform/lazy-part.ts'
 
 const AuthorisedAppsDialog = lazyPart(() => import('./AuthorisedAppsDialog.tsx'), 'AuthorisedAppsDialog')
 
-/** The dialog of somebody's applications; its code comes when it opens. */
+/** The dialog of a subject's applications, loaded on demand. */
 export const LazyAuthorisedAppsDialog = (props: ComponentProps<typeof AuthorisedAppsDialog>) => (
   <Suspense>
     <AuthorisedAppsDialog {...props} />

@@ -15,11 +15,11 @@ import './access.css'
 type Props = {
   userId: string
   name: string
-  /** May this reader authorise this person? */
+  /** May this reader grant applications to this person? */
   mayAuthorise: boolean
 }
 
-/** The applications of a person, each with every way that leads there. */
+/** The applications of a person, each with every way they got it. */
 export function PersonAccess({ userId, name, mayAuthorise }: Props) {
   const { t } = useTranslation()
   const [open, setOpen] = useState<'authorise' | 'why' | null>(null)

@@ -2,12 +2,12 @@ import type { AppOption } from '#shared/contract/application-grants.ts'
 
 export type Category = { id: string; name: string; parentId: string | null }
 
-/** A row of the tree as it is shown, from the top down. */
+/** A visible row of the tree, from top to bottom. */
 export type TreeRow = {
   key: string
   level: number
   label: string
-  /** The applications that its checkbox stands for. */
+  /** The applications that its checkbox covers. */
   appIds: readonly string[]
   /** Undefined: an application. */
   isOpen?: boolean
@@ -21,7 +21,9 @@ const allAppIds = ({ children, apps }: Branch): string[] => [
   ...apps.map(({ appId }) => appId),
 ]
 
-/** Two levels of categories with what is in them; those without anything are left out, what has no category comes last. */
+/**
+ * Two levels of categories with their applications; empty ones are omitted, applications without a category come last.
+ */
 function buildBranches(categories: readonly Category[], apps: readonly AppOption[], none: string): Branch[] {
   const branchOf = ({ id, name }: Category): Branch => ({
     id,
@@ -42,7 +44,7 @@ type TreeInput = {
   none: string
 }
 
-/** What is visible of the tree. */
+/** The visible rows of the tree. */
 export function visibleRows({ categories, apps, closed, none }: TreeInput): TreeRow[] {
   const shown = (branch: Branch, level: number): TreeRow[] => {
     const appIds = allAppIds(branch)
@@ -65,14 +67,14 @@ export function visibleRows({ categories, apps, closed, none }: TreeInput): Tree
   return buildBranches(categories, apps, none).flatMap((branch) => shown(branch, 1))
 }
 
-/** Of all of a row's applications, some or none ticked. */
+/** Whether all, some or none of a row's applications are ticked. */
 export function checkedState({ appIds }: TreeRow, ticked: ReadonlySet<string>): boolean | 'mixed' {
   const count = appIds.filter((appId) => ticked.has(appId)).length
   if (count === 0) return false
   return count === appIds.length || 'mixed'
 }
 
-/** The row that a key goes to, if any. */
+/** The row that a key moves to, if any. */
 export function rowForKey(rows: readonly TreeRow[], at: number, key: string): number | null {
   const last = rows.length - 1
   const steps: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: last }

@@ -1,6 +1,6 @@
 import { queryClient } from '../../platform/queries.ts'
 
-/** First parts of the query keys; whatever changes a grant makes all of them old. */
+/** First parts of the query keys; every change of a grant invalidates them. */
 export const GRANTS_KEY = 'grants'
 export const SELECTABLE_KEY = 'selectable-applications'
 export const AUTHORISED_KEY = 'authorised-applications'

@@ -15,7 +15,7 @@ export type Dates = { validFrom: string | null; validUntil: string | null }
 const NO_DATES: Dates = { validFrom: null, validUntil: null }
 const NO_ERRORS: FieldErrors = {}
 
-/** What is left to authorise, and what was ticked of it. */
+/** The applications that can still be granted, and the ticked ones. */
 function useSelectable(memberId: string) {
   const { i18n } = useTranslation()
   const [search, setSearch] = useState('')
@@ -28,7 +28,7 @@ function useSelectable(memberId: string) {
   return { query, search, setSearch, ticked, setTicked }
 }
 
-/** A page of what is authorised, and what was ticked on all pages. */
+/** A page of the granted applications, and the ticked ones of all pages. */
 function useAuthorised(memberId: string) {
   const { i18n } = useTranslation()
   const { state, change } = useListState([], 'memory')
@@ -41,7 +41,7 @@ function useAuthorised(memberId: string) {
     placeholderData: keepPreviousData,
   })
   const rows = query.data?.records
-  /** Ticks on other pages stay. */
+  /** Keep ticks of other pages. */
   const setPageTicked = (page: readonly AuthorisedApp[]) =>
     setTicked((before) => [
       ...before.filter(({ appId }) => !rows?.some((row) => row.appId === appId)),
@@ -52,7 +52,7 @@ function useAuthorised(memberId: string) {
 
 type TransferResult = { changed: number; refused: { appId: string; code: string }[] }
 
-/** Both sides of the dialog with the four verbs between them; after each both are asked anew, from page 1. */
+/** Both sides of the dialog and its four actions; after each, both sides reload from page 1. */
 export function useAuthorisedApps(memberId: string) {
   const { t } = useTranslation()
   const left = useSelectable(memberId)
@@ -60,7 +60,7 @@ export function useAuthorisedApps(memberId: string) {
   const [dates, setDates] = useState(NO_DATES)
   const [errors, setErrors] = useState(NO_ERRORS)
   const [isBusy, setBusy] = useState(false)
-  /** At the dates that it is about, or else in a notice. */
+  /** At the date fields it concerns, else in a notice. */
   const showError = (error: unknown) => {
     const fieldErrors = fieldErrorsOf(error)
     setErrors(fieldErrors)
@@ -84,7 +84,7 @@ export function useAuthorisedApps(memberId: string) {
     } catch (error) {
       showError(error)
     }
-    // Also after a refusal: somebody else may have been faster.
+    // After a refusal too: somebody else may have changed them.
     await refreshGrants()
     setBusy(false)
   }
@@ -102,7 +102,7 @@ export function useAuthorisedApps(memberId: string) {
     confirm: () =>
       run(() => call(bindApplications, { body: { memberId, appIds: some.confirm, ...dates } }), 'authorise.given'),
     cancel: () => run(() => call(removeApplications, { body: { memberId, appIds: some.cancel } }), 'authorise.taken'),
-    /** @param expected as many as were asked about; refused when it is another number by now. */
+    /** @param expected the number in the question; refused if it has changed. */
     confirmAll: (expected: number) =>
       run(() => call(bindApplications, { body: { ...all(expected), ...dates } }), 'authorise.given'),
     cancelAll: (expected: number) => run(() => call(removeApplications, { body: all(expected) }), 'authorise.taken'),

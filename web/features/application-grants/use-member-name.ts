@@ -3,7 +3,7 @@ import type { SubjectKind } from '#shared/contract/application-grants.ts'
 
 type Named = { kind: SubjectKind; name: string; code: string }
 
-/** Whom a grant is for: names of people are often shared, so a person has the number beside it. */
+/** The name of a grant subject; names are often shared, so a person's account is added. */
 export function useMemberName(): (member: Named) => string {
   const { t } = useTranslation()
   return ({ kind, name, code }) => {

@@ -7,25 +7,25 @@ import type { Overlap } from './use-address-check.ts'
 
 type Props = {
   label: string
-  /** Its name in the contract. */
+  /** The field's name in the contract. */
   name: string
   kind: AddressKind
   value: readonly string[]
   onChange: (value: string[]) => void
-  /** What other applications have of these addresses. */
+  /** Other applications with overlapping addresses. */
   overlaps?: readonly Overlap[]
   error?: string | undefined
 }
 
 const MAX_ADDRESSES = 100
 
-/** Addresses one below the other, each judged while it is typed. */
+/** A list of addresses, each checked while typing. */
 export function AddressList(props: Props) {
   const { label, name, kind, value, onChange, error } = props
   const { t } = useTranslation()
   const id = useId()
   const fieldError = useFieldError(name, value)
-  // What is wrong with one address is said below it.
+  // An error of a single address is shown below it.
   const isSaid = value.some((one) => one.trim() !== '' && addressProblem(kind, one.trim()))
   const shown = (isSaid ? undefined : error) ?? (value.length === 0 ? fieldError : undefined)
   return (

@@ -26,7 +26,7 @@ import './application-fields.css'
 import './application-manage.css'
 import './application-preview.css'
 
-/** Parts that other features have of an application. */
+/** Tabs that other features contribute. */
 type ApplicationSlots = {
   access?: (app: ApplicationDetails) => ReactNode
   interfaces?: (app: ApplicationDetails) => ReactNode
@@ -36,7 +36,7 @@ type ApplicationSlots = {
 
 type Props = { id: string; slots: ApplicationSlots }
 
-/** Everything about one application, in tabs that share what is typed. */
+/** One application, in tabs that share unsaved input. */
 export function ApplicationDetail({ id, slots }: Props) {
   const { draft, query } = useApplicationDraft(id)
   const [error, setError] = useState<unknown>()
@@ -65,7 +65,7 @@ function Failed(props: { error: unknown; onRetry: () => void }) {
   )
 }
 
-/** As people see it, in the language of the page. */
+/** The name that people see, in the language of the page. */
 function useDisplayName({ names, name }: ApplicationDetails): string {
   const { i18n } = useTranslation()
   return names[i18n.language as Language] || name
@@ -100,7 +100,7 @@ function DetailHeader({ app }: { app: ApplicationDetails }) {
   )
 }
 
-/** The one verb that fits the state. */
+/** The action that fits the state. */
 function StateButton({ app, name }: { app: ApplicationDetails; name: string }) {
   const { t } = useTranslation()
   const [isAsked, setAsked] = useState(false)
@@ -164,7 +164,7 @@ function DetailTabs({ draft, slots }: { draft: ApplicationDraft; slots: Applicat
 
 type TabName = 'basic' | 'cas' | 'oauth2' | 'attributes' | 'preview' | 'snippets'
 
-/** The server names fields inside `changes`; the form knows them without. */
+/** The server names fields inside `changes`; the form uses their plain names. */
 function errorsOf(error: unknown): FieldErrors {
   if (!isRefusal(error, 'request.invalid')) return {}
   const { fields = [] } = (error.data ?? {}) as { fields?: { field: string; reason: string }[] }

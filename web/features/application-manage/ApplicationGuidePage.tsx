@@ -26,7 +26,7 @@ const STEPS = { type: TypeStep, protocol: ProtocolStep, addresses: AddressesStep
 
 type Created = { id: string; secret: string | null }
 
-/** A new application: from the gallery, or by hand where the product is not in it. */
+/** A new application: from the gallery, or manually if the product is not listed. */
 export function ApplicationGuidePage() {
   const { template: key } = useSearch({ strict: false }) as { template?: string }
   if (key === 'other') return <HandmadeGuide />
@@ -34,7 +34,7 @@ export function ApplicationGuidePage() {
   return template ? <TemplateGuide key={template.key} template={template} /> : <TemplateGallery />
 }
 
-/** The short way to an application that nothing is known of: what it is, how it logs in, where it lives, its icon. */
+/** The short wizard for any application: kind, protocol, addresses, icon. */
 function HandmadeGuide() {
   const { t } = useTranslation()
   const [draft, setDraft] = useState<GuideDraft>(NEW_DRAFT)
@@ -51,7 +51,7 @@ function HandmadeGuide() {
   const formError = problems.form ?? (Object.keys(problems).length > 0 && t('form.check-fields'))
   const change = (edits: Partial<GuideDraft>) => {
     setDraft({ ...draft, ...edits })
-    // What was told of another value.
+    // Errors of changed fields no longer apply.
     setProblems(Object.fromEntries(Object.entries(problems).filter(([name]) => !(name in edits))))
   }
   const submit = async (event: FormEvent) => {
@@ -93,7 +93,7 @@ function HandmadeGuide() {
             {t(isLast ? 'application-guide.create' : 'application-guide.next')}
           </button>
         </div>
-        {/* Below the button, which would else move away from under the second click of a double one. */}
+        {/* Below the button: above, it would push the button away from under a double click. */}
         {formError && (
           <p className="field-error" role="alert">
             {formError}
@@ -105,7 +105,7 @@ function HandmadeGuide() {
   )
 }
 
-/** Each step begins at its first field. */
+/** Focuses the first field of each step. */
 function useFirstField(form: RefObject<HTMLFormElement | null>, at: number): void {
   const before = useRef(at)
   useEffect(() => {

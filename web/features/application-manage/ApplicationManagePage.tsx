@@ -20,7 +20,7 @@ import './application-manage.css'
 type Row = ManagedApplication
 type StateRequest = { verb: StateVerb; selection: Selection<Row>; clear: () => void }
 
-/** The applications that people can log in to. */
+/** The applications with single sign-on. */
 export function ApplicationManagePage() {
   const { t } = useTranslation()
   const [asked, setAsked] = useState<StateRequest | null>(null)

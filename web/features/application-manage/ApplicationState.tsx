@@ -5,14 +5,14 @@ const TONES = { open: 'well', closed: 'caution', deleted: 'danger' } as const
 
 type Props = { app: { state: 0 | 1; deleted: boolean } }
 
-/** Open, closed or deleted: a dot and a word. */
+/** Enabled, disabled or deleted: a dot and a word. */
 export function ApplicationState({ app }: Props) {
   const { t } = useTranslation()
   const word = app.deleted ? 'deleted' : app.state === 1 ? 'open' : 'closed'
   return <StateWord tone={TONES[word]}>{t(`application-manage.${word}`)}</StateWord>
 }
 
-/** The portal itself: it came with the product, and stays. */
+/** Marks the portal itself: it can't be deleted. */
 export function BuiltInTag({ app: { builtIn } }: { app: { builtIn: boolean } }) {
   const { t } = useTranslation()
   return builtIn ? <span className="tag">{t('application-manage.built-in')}</span> : null

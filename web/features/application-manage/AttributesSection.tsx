@@ -17,10 +17,10 @@ import { SettingsSection } from './SettingsSection.tsx'
 
 const FIXED = 'fixed'
 
-/** What a source is called where nobody gave it another name. */
+/** The default name of an attribute. */
 const nameOf = (source: AttributeSource): string => (isCustomName(source) ? keyOfCustom(source) : source)
 
-/** The fields that the institution defined, as choices. */
+/** Custom fields as attribute sources. */
 function useCustomSources(): { value: string; label: string }[] {
   const { i18n } = useTranslation()
   const { data } = useQuery({
@@ -35,7 +35,7 @@ type AttributesDraft = {
   change: (edits: { attributes: ReleasedAttribute[] }) => void
 }
 
-/** What of a person the application is given, and under which names. */
+/** The released attributes, and the names under which the application receives them. */
 export function AttributesSection({ draft }: { draft: AttributesDraft }) {
   const { t } = useTranslation()
   const { attributes } = draft.value
@@ -81,7 +81,7 @@ function AttributeRow({ at, attribute, onChange, onRemove }: RowProps) {
   const choose = (source: string) => {
     const known = AttributeSource.safeParse(source)
     if (!known.success) return onChange({ name, value: '' })
-    // A name that was never changed follows what it is taken from.
+    // A name that was never changed follows its source.
     const follows = !isFixed && name === nameOf(attribute.from)
     onChange({ name: follows ? nameOf(known.data) : name, from: known.data })
   }

@@ -11,7 +11,7 @@ import { useCategories } from './use-categories.ts'
 
 type Props = { draft: ApplicationDraft }
 
-/** Name, icon, category, entry and who may enter. */
+/** Name, icon, category, start address and who may enter. */
 export function BasicSection({ draft }: Props) {
   const { t } = useTranslation()
   const { value, change } = draft

@@ -11,7 +11,7 @@ import type { ApplicationDraft } from './use-application-draft.ts'
 
 type Props = { draft: ApplicationDraft }
 
-/** All that CAS needs to know of an application. */
+/** The CAS settings of an application. */
 export function CasSection({ draft }: Props) {
   const { t } = useTranslation()
   const { value, change } = draft

@@ -27,7 +27,7 @@ const refresh = () =>
     queryClient.invalidateQueries({ queryKey: ['applications'] }),
   ])
 
-/** The categories of applications: two levels, in an order. */
+/** The categories of applications: two levels, sortable. */
 export function CategoriesDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const { categories, nameOf } = useCategories()
@@ -79,7 +79,7 @@ export function CategoriesDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Behind all that have the same parent. */
+/** After all siblings. */
 const lastPosition = (categories: readonly ApplicationCategory[], of: string | null): number =>
   Math.max(0, ...categories.filter(({ parentId }) => parentId === of).map(({ position }) => position + 10))
 

@@ -13,7 +13,7 @@ type Props = {
   onRemove: (one: ApplicationCategory) => void
 }
 
-/** The categories in their order, which is changed by dragging and by buttons. */
+/** The categories in order, sortable by dragging and by buttons. */
 export function CategoryList({ categories, nameOf, onMove, onEdit, onRemove }: Props) {
   const { t } = useTranslation()
   const { up, down, droppedAt } = categoryMoves(categories)
@@ -27,7 +27,7 @@ export function CategoryList({ categories, nameOf, onMove, onEdit, onRemove }: P
       if (place) void onMove(moved.id, place)
     },
   })
-  // A row that moves in the page takes the focus away from the button in it.
+  // Moving a row in the DOM takes the focus away from its button.
   useEffect(() => {
     if (categories.length === 0 || pressed.current === null || document.activeElement?.closest('li')) return
     list.current?.querySelector<HTMLElement>(`[data-step="${pressed.current}"]`)?.focus()

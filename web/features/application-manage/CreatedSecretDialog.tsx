@@ -3,7 +3,10 @@ import { useTranslation } from 'react-i18next'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { UnsavedGuard } from '../../ui/UnsavedGuard.tsx'
 
-/** A secret that is shown this once; nobody leaves it behind unasked. It is of no use without the client id, where that is not in sight. */
+/**
+ * A secret shown only once; leaving needs a confirmation. It is useless without the client id, so that is shown too
+ * where it isn't visible otherwise.
+ */
 export function CreatedSecretDialog({ secret, clientId }: { secret: string; clientId?: string }) {
   const { t } = useTranslation()
   const [isCopied, setCopied] = useState(false)

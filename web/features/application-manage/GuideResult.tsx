@@ -8,10 +8,10 @@ import type { GuideDraft } from './guide-draft.ts'
 
 type Props = { draft: GuideDraft; id: string; secret: string | null }
 
-/** The application is there: its secret, this once, and what comes next. */
+/** The application was created: its secret, shown once, and the next steps. */
 export function GuideResult({ draft, id, secret }: Props) {
   const { t } = useTranslation()
-  // The button that led here is gone, and a screen reader should hear that it is done.
+  // The button that led here is gone, and a screen reader should announce the result.
   useEffect(() => document.getElementById(PAGE_TITLE)?.focus(), [])
   const steps = ['snippets', 'attributes', 'preview', ...(draft.type === 'system' ? ['access' as const] : [])] as const
   return (

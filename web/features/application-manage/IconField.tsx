@@ -9,7 +9,7 @@ export type Icon = { id: string; url: string }
 
 type Props = {
   app: { appId: string; name: string; picture: string | null }
-  /** Null: the letter stands in. */
+  /** Null: the letter is shown. */
   onChange: (icon: Icon | null) => void
 }
 

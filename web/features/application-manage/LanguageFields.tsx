@@ -7,7 +7,7 @@ type Texts = Record<Language, string>
 
 type Props = { field: 'names' | 'descriptions'; value: Texts; onChange: (value: Texts) => void }
 
-/** The same text in each language; where one is empty, the main one stands. */
+/** A text in each language; empty ones fall back to the main text. */
 export function LanguageFields({ field, value, onChange }: Props) {
   const { t } = useTranslation()
   return (

@@ -15,7 +15,7 @@ type Props = { draft: ApplicationDraft }
 
 const isWeak = (grant: string): boolean => grant === 'implicit' || grant === 'password'
 
-/** All that OAuth 2.0 and OpenID Connect need to know of an application. */
+/** The OAuth 2.0 and OpenID Connect settings of an application. */
 export function OpenIdSection({ draft }: Props) {
   const { t } = useTranslation()
   const { value, change } = draft

@@ -3,7 +3,7 @@ import { USER_ATTRIBUTES } from '#shared/contract/application-fields.ts'
 import { SelectField } from '../../ui/SelectField.tsx'
 import type { ApplicationDraft } from './use-application-draft.ts'
 
-/** Fields that are one of a few words; each word has the message `application-option.<field>.<word>`. */
+/** Fields with a few fixed values; each has the message `application-option.<field>.<word>`. */
 const OPTIONS = {
   singleLogout: ['back-channel', 'front-channel', 'none'],
   userAttribute: USER_ATTRIBUTES,

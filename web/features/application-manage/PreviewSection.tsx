@@ -20,7 +20,7 @@ import type { ApplicationDraft } from './use-application-draft.ts'
 
 type Preview = z.infer<typeof previewRelease.output>
 
-/** A login of a chosen person, step by step, and what the application would learn. */
+/** Simulates the login of a chosen person, step by step, with the attributes the application would receive. */
 export function PreviewSection({ draft }: { draft: ApplicationDraft }) {
   const { t } = useTranslation()
   return (
@@ -32,7 +32,7 @@ export function PreviewSection({ draft }: { draft: ApplicationDraft }) {
 
 type RehearsedApp = { id: string; appId: string; version: number }
 
-/** A login of a person to one application; where only a grant is missing, it can be given here. */
+/** A simulated login to one application; if only a grant is missing, it can be given here. */
 export function LoginRehearsal({ app, children }: { app: RehearsedApp; children?: ReactNode }) {
   const { t } = useTranslation()
   const { id, version } = app
@@ -116,7 +116,7 @@ function GrantButton({ appId, person }: GrantProps) {
       call(bindApplications, { body: { memberId: person.id, appIds: [appId], validFrom: null, validUntil: null } }),
     onSuccess: async () => {
       notify('well', t('authorise.given', { count: 1 }))
-      // Grants are shown in many places, and the login is rehearsed again.
+      // Grants are shown in many places, and the login is simulated again.
       await queryClient.invalidateQueries()
     },
   })
@@ -144,7 +144,7 @@ const TAGS = { passed: 'tag tag-well', refused: 'tag tag-danger', warned: 'tag t
 function StepLine({ step }: { step: LoginStep }) {
   const { t, i18n } = useTranslation()
   const key = `login-step.reason.${step.reason}`
-  // A reason that has no words yet is still a refusal.
+  // A reason without its own message is still a refusal.
   const reason = step.reason && t((i18n.exists(key) ? key : 'login-step.reason.other') as 'login-step.reason.other')
   return (
     <li>
@@ -163,7 +163,7 @@ function StepLine({ step }: { step: LoginStep }) {
   )
 }
 
-/** A text to read and to copy. */
+/** A text to copy. */
 export function Code({ title, text }: { title: string; text: string }) {
   return (
     <figure className="code-block">

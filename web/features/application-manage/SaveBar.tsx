@@ -10,7 +10,7 @@ type Props = {
   onError: (error: unknown) => void
 }
 
-/** Saves an application. */
+/** The bar that saves an application. */
 export function SaveBar({ draft, error, onError }: Props) {
   const { t } = useTranslation()
   const { loaded, takeTheirs, take } = draft

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { CreatedSecretDialog } from './CreatedSecretDialog.tsx'
 import type { ApplicationDraft } from './use-application-draft.ts'
 
-/** Whether there is a secret, and the ways to a new one or to none. */
+/** Whether there is a secret, and buttons to replace or remove it. */
 export function SecretField({ draft }: { draft: ApplicationDraft }) {
   const { t } = useTranslation()
   const { id, version, hasSecret } = draft.loaded

@@ -15,7 +15,7 @@ import './application-guide.css'
 
 type Report = z.infer<typeof checkServiceFiles.output>
 
-/** Service files of Apereo CAS: chosen, looked at, and only then imported. */
+/** Imports service files of Apereo CAS: chosen, checked, then imported. */
 export function ServiceImportPage() {
   const { t } = useTranslation()
   const [files, setFiles] = useState<ServiceFile[]>([])

@@ -17,7 +17,7 @@ type SectionName =
   | 'tokens'
   | 'attributes'
 
-/** What a part is for on the left, its fields on the right. */
+/** A section's purpose on the left, its fields on the right. */
 export function SettingsSection({ name, children }: { name: SectionName; children: ReactNode }) {
   const { t } = useTranslation()
   const id = useId()

@@ -8,7 +8,7 @@ import { SelectField } from '../../ui/SelectField.tsx'
 import { Code } from './PreviewSection.tsx'
 import { TemplateInstructions } from './TemplateInstructions.tsx'
 
-/** Settings for common clients, filled with the names of this application. */
+/** Configuration snippets for common clients, filled in for this application. */
 export function SnippetsSection({ app }: { app: ApplicationDetails }) {
   const { t } = useTranslation()
   const facts = {
@@ -51,10 +51,10 @@ export function SnippetsSection({ app }: { app: ApplicationDetails }) {
   )
 }
 
-/** Where the product is opened; without it, the host that it is registered at. */
+/** The product's start address, or else the host of its registered address. */
 const baseOf = (app: ApplicationDetails): string => (app.url ?? new URL(addressOf(app)).origin).replace(/\/$/, '')
 
-/** A concrete address of the application: of a folder its beginning. */
+/** A concrete address of the application: for a folder, the folder itself. */
 function addressOf({ protocol, serviceUrls, redirectUris, url }: ApplicationDetails): string {
   const registered = protocol === 'cas' ? serviceUrls[0] : redirectUris[0]
   const address = (registered ?? url ?? '').replace(/\*\*$/, '')

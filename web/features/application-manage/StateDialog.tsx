@@ -25,7 +25,7 @@ export const invalidateApplications = async (): Promise<void> => {
   ])
 }
 
-/** Opens, closes or deletes; who was refused is named with the reason. */
+/** Enables, disables or deletes applications; lists the refused ones with the reason. */
 export function useStateChange(verb: StateVerb | 'open') {
   const { t } = useTranslation()
   return useMutation({
@@ -57,7 +57,7 @@ export function useRestore() {
 
 type Props = { verb: StateVerb; selection: Selection<Row>; clear: () => void; onClose: () => void }
 
-/** Asks before an application is closed or deleted, and tells whom that would affect. */
+/** Asks before an application is disabled or deleted, and says whom it would affect. */
 export function StateDialog({ verb, selection, clear, onClose }: Props) {
   const { t } = useTranslation()
   const change = useStateChange(verb)

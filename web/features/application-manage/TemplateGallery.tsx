@@ -10,16 +10,16 @@ const NEW = '/manage/application-manage/new'
 
 type Product = { name: string; key: string; protocols: ReturnType<typeof spokenBy>[] }
 
-/** What the gallery calls the protocol of a template. */
+/** The gallery's name for the protocol of a template. */
 const spokenBy = ({ protocol, isPlainOAuth }: ApplicationTemplate) =>
   protocol === 'cas' ? 'cas' : isPlainOAuth ? 'oauth2' : 'oidc'
 
-/** Each product once, with all protocols that it is known to speak. */
+/** Each product once, with all its protocols. */
 const PRODUCTS: readonly Product[] = [...Map.groupBy(APPLICATION_TEMPLATES, ({ product }) => product)].map(
   ([name, ways]) => ({ name, key: ways[0]?.key ?? '', protocols: ways.map(spokenBy) }),
 )
 
-/** Products whose settings are known; anything else is described by hand. */
+/** Products with known settings; any other is set up manually. */
 export function TemplateGallery() {
   const { t } = useTranslation()
   const [search, setSearch] = useState('')
@@ -71,7 +71,7 @@ export function TemplateGallery() {
   )
 }
 
-/** Two letters in one colour: the marks of the products are not ours to show. */
+/** Two letters in one colour: we may not show the products' logos. */
 export function TemplateMark({ product }: { product: string }) {
   return (
     <span className="template-mark" aria-hidden="true">

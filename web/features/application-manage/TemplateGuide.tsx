@@ -28,7 +28,7 @@ type Draft = {
   name: string
   appId: string
   type: 'system' | 'whitelist'
-  /** What was changed of what the template fills. */
+  /** Changes to what the template fills in. */
   edits: Partial<Pick<ApplicationFields, 'serviceUrls' | 'redirectUris' | 'attributes'>>
 }
 
@@ -42,7 +42,7 @@ const firstDraft = ({ product }: ApplicationTemplate): Draft => ({
   edits: {},
 })
 
-/** An application from a template: its address is asked for, the rest is filled and can be looked at. */
+/** An application from a template: asks for its address, the rest is filled in and can be changed. */
 export function TemplateGuide({ template }: { template: ApplicationTemplate }) {
   const { t } = useTranslation()
   const [begun] = useState(() => firstDraft(template))
@@ -83,7 +83,7 @@ export function TemplateGuide({ template }: { template: ApplicationTemplate }) {
           <TemplateFields
             template={template}
             draft={draft}
-            // What was not typed yet is nobody's mistake before the button is pressed.
+            // Show missing input only after submitting.
             problems={submitted ? problems : { ...problems, base: draft.base === '' ? undefined : problems.base }}
             onChange={change}
           />
@@ -113,7 +113,7 @@ export function TemplateGuide({ template }: { template: ApplicationTemplate }) {
 
 type Problems = { base?: string | undefined; name?: string | undefined; appId?: string | undefined }
 
-/** What the template makes of the draft, and what is wrong with it. */
+/** The filled template for a draft, with its errors. */
 function useJudgedDraft(template: ApplicationTemplate, draft: Draft) {
   const { t } = useTranslation()
   const parsed = parseBase(template.protocol, draft.base)
@@ -177,7 +177,7 @@ function TemplateFields({ template, draft, problems, onChange }: FieldsProps) {
   )
 }
 
-/** The protocols that the product is known to speak; another one is another template. */
+/** The product's protocols; choosing another switches the template. */
 function ProtocolChoice({ template }: { template: ApplicationTemplate }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -203,7 +203,7 @@ type RegisteredProps = {
   onChange: (edits: Draft['edits']) => void
 }
 
-/** What the template fills, to look at and to change. */
+/** The values that the template fills in, editable. */
 function Registered({ filled, overlaps = [], onChange }: RegisteredProps) {
   const { t } = useTranslation()
   const { serviceUrls, redirectUris, attributes = [] } = filled

@@ -10,7 +10,7 @@ import './template-gallery.css'
 
 type Props = { template: ApplicationTemplate; facts: Omit<TemplateFacts, 'publicUrl'> }
 
-/** What to type into the product, under the names that it has there. */
+/** What to enter in the product, under its own names. */
 export function TemplateInstructions({ template, facts }: Props) {
   const { t } = useTranslation()
   const { settings, snippet } = instructionsOf(template, { ...facts, publicUrl: location.origin })

@@ -18,7 +18,7 @@ type Props = {
   secret: string | null
 }
 
-/** The application is there: what to type into the product, and whether a person could log in. */
+/** The application was created: what to enter in the product, and a test login. */
 export function TemplateResult({ template, base, name, appId, id, secret }: Props) {
   const { t } = useTranslation()
   useEffect(() => document.getElementById(PAGE_TITLE)?.focus(), [])

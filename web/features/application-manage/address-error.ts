@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import { type AddressKind, addressProblem } from '#shared/rules/application-address.ts'
 
-/** What is wrong with an address while it is typed; an empty one is nobody's mistake. */
+/** The error of an address while typing; an empty one is no error. */
 export function addressError(t: TFunction, kind: AddressKind, value: string | null): string | undefined {
   const problem = value ? addressProblem(kind, value) : null
   return problem ? t(`address-problem.${problem}`) : undefined

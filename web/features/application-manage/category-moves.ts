@@ -2,10 +2,12 @@ import type { ApplicationCategory } from '#shared/contract/application-categorie
 
 type CategoryRef = Pick<ApplicationCategory, 'id' | 'parentId'>
 
-/** Below `parentId` (null: at the top), behind `after` (null: first). */
+/** Below `parentId` (null: at the top), after `after` (null: first). */
 type CategoryPosition = { parentId: string | null; after: string | null }
 
-/** Where a category can go; null: it can't. There are two levels: what has others below it stays at the top. */
+/**
+ * Where a category can be moved; null: not there. There are two levels, so a category with children stays at the top.
+ */
 export function categoryMoves(categories: readonly CategoryRef[]) {
   const siblingsOf = (one: CategoryRef) => categories.filter(({ parentId }) => parentId === one.parentId)
   const at = (one: CategoryRef, siblings: readonly CategoryRef[]) => siblings.findIndex(({ id }) => id === one.id)

@@ -7,7 +7,7 @@ export type GuideStep = (typeof GUIDE_STEPS)[number]
 export type GuideDraft = {
   name: string
   appId: string
-  /** False: it follows the name. */
+  /** False: the code follows the name. */
   isCodeTyped: boolean
   isCodeTaken: boolean
   categoryId: string
@@ -15,7 +15,7 @@ export type GuideDraft = {
   protocol: Protocol
   isPublic: boolean
   addresses: string[]
-  /** What people open; empty: taken from the first service address. */
+  /** The start address; empty: derived from the first service address. */
   url: string
   icon: Icon | null
 }
@@ -42,7 +42,7 @@ export const NEW_DRAFT: GuideDraft = {
   icon: null,
 }
 
-/** A code that a Latin name suggests; empty for others, where only a person knows a good one. */
+/** Suggests a code for a Latin name; empty for others. */
 export const codeFrom = (name: string): string =>
   name
     .normalize('NFKD')

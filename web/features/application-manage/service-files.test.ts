@@ -2,7 +2,7 @@ import { deflateRawSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { readServiceFiles } from './service-files.ts'
 
-/** An archive as other programs write it; what the reader does not look at is zero. */
+/** An archive as other programs write it; fields that the reader ignores are zero. */
 function zip(files: Record<string, string>, store = false): File {
   const locals: Buffer[] = []
   const list: Buffer[] = []

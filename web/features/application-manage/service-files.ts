@@ -1,6 +1,6 @@
 export type ServiceFile = { name: string; text: string }
 
-/** What all files together may hold unpacked; the server takes no more either. */
+/** Limit of all unpacked files together; the server has the same. */
 const MAX_FILE_BYTES = 3_500_000
 
 const END_OF_ARCHIVE_SIGNATURE = 0x06054b50
@@ -8,7 +8,7 @@ const ENTRY_SIGNATURE = 0x02014b50
 const STORED = 0
 const DEFLATED = 8
 
-/** The files that were chosen as texts; of a zip the .json files in it. Null: more than can be sent, or no readable archive. */
+/** The chosen files as texts, and the .json files in a zip. Null: too large, or not a readable archive. */
 export async function readServiceFiles(files: readonly File[]): Promise<ServiceFile[] | null> {
   const read: ServiceFile[] = []
   let left = MAX_FILE_BYTES
@@ -24,7 +24,7 @@ export async function readServiceFiles(files: readonly File[]): Promise<ServiceF
   return read
 }
 
-/** The archive's own list of contents says where each file is. */
+/** The central directory says where each file is. */
 async function readZip(buffer: ArrayBuffer, most: number): Promise<ServiceFile[] | null> {
   const view = new DataView(buffer)
   const end = findEndOfArchive(view)
@@ -53,7 +53,7 @@ function findEndOfArchive(view: DataView): number | null {
   return null
 }
 
-/** Stops as soon as more comes out than may: what an archive says of its sizes proves nothing. */
+/** Stops at the size limit while unpacking: the sizes that an archive claims can't be trusted. */
 async function unpack(buffer: ArrayBuffer, view: DataView, at: number, most: number): Promise<string | null> {
   const method = view.getUint16(at + 10, true)
   const size = view.getUint32(at + 20, true)

@@ -9,7 +9,7 @@ export type Overlap = CheckResult['overlaps'][number]
 
 type CheckInput = { id?: string; appId?: string; clientId?: string; addresses?: readonly string[] }
 
-/** What the server knows of names and addresses while they are typed; undefined until it has answered. */
+/** The server's check of names and addresses while typing; undefined until it has answered. */
 export function useAddressCheck(asked: CheckInput): CheckResult | undefined {
   const inputText = JSON.stringify(asked)
   const text = useDebouncedText(inputText)
@@ -20,6 +20,6 @@ export function useAddressCheck(asked: CheckInput): CheckResult | undefined {
       return call(checkApplication, { body: { ...names, addresses: addresses.filter(Boolean) } }, { signal })
     },
   })
-  // What was said of the words of before is nothing about these.
+  // Ignore the answer to earlier input.
   return text === inputText ? data : undefined
 }

@@ -12,15 +12,15 @@ type Field = keyof ApplicationFields
 type Edits = Partial<Pick<ApplicationDetails, Field>> & { icon?: Icon | null }
 
 export type ApplicationDraft = {
-  /** As it was read. */
+  /** As loaded. */
   loaded: ApplicationDetails
-  /** As the form shows it. */
+  /** As shown in the form. */
   value: ApplicationDetails
   dirty: (Field | 'picture')[]
   change: (edits: Edits) => void
   discard: () => void
   save: () => Promise<void>
-  /** The application as another call answers it; what was typed stays. */
+  /** Takes the application from another call's answer; unsaved input stays. */
   take: (current: ApplicationDetails) => void
   takeTheirs: (current: ApplicationDetails) => void
 }
@@ -29,7 +29,7 @@ const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) =
 
 const detailsKey = (id: string) => ['application-details', id]
 
-/** An application with what was typed of it and not saved yet; all tabs share it, so that none loses the other's. */
+/** An application with its unsaved changes, shared by all tabs. */
 export function useApplicationDraft(id: string) {
   const { t } = useTranslation()
   const [kept, setKept] = useState<ApplicationDetails | null>(null)
@@ -38,7 +38,7 @@ export function useApplicationDraft(id: string) {
     queryKey: detailsKey(id),
     queryFn: ({ signal }) => call(applicationDetails, { query: { id } }, { signal }),
   })
-  // While something is typed the form stands on what it began with: the server has to see that version.
+  // While there are unsaved changes, keep the version they are based on: the server has to see it.
   const isTyping = Object.keys(edits).length > 0
   const loaded = (isTyping ? kept : null) ?? query.data ?? null
   const take = (current: ApplicationDetails) => {
@@ -81,7 +81,7 @@ function dirtyFields(loaded: ApplicationDetails, { icon, ...fields }: Edits): Ap
 
 type Changes = { pictureId?: string | null } & Partial<ApplicationFields>
 
-/** Rows of a list that were left empty mean nothing. */
+/** Empty rows of a list are ignored. */
 const hasValue = (value: unknown): unknown =>
   Array.isArray(value)
     ? value.filter((one) => one !== '').map((one) => (typeof one === 'string' ? one.trim() : one))

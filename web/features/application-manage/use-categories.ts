@@ -5,7 +5,7 @@ import { currentLanguage } from '../../platform/i18n.ts'
 
 export const CATEGORIES_KEY = 'application-categories'
 
-/** The categories in the order of their tree, with their name in the person's language. */
+/** The categories in tree order, named in the person's language. */
 export function useCategories() {
   const { data, isError } = useQuery({
     queryKey: [CATEGORIES_KEY],

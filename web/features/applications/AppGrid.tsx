@@ -7,10 +7,10 @@ import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { openApp } from './open-app.ts'
 import { pinApp, unpinApp } from './own-home-page.ts'
 
-/** The `appId`s that the person pinned; null while that is not known, or where nobody pins. */
+/** The `appId`s that the person pinned; null until known, or where pinning is not available. */
 export const FavouritesContext = createContext<readonly string[] | null>(null)
 
-/** Tiles that the arrow keys walk through as they are laid out; each is a link, so every way to open a link works. */
+/** Tiles with arrow-key navigation by position; each is a plain link. */
 export function AppGrid({ apps, label }: { apps: readonly MyApplication[]; label: string }) {
   const ref = useRef<HTMLUListElement>(null)
   const onKeyDown = (event: KeyboardEvent) => {
@@ -65,7 +65,7 @@ function PinButton({ app: { appId, name } }: { app: MyApplication }) {
   )
 }
 
-/** The tile that an arrow key means, by where the tiles stand on the screen. */
+/** The next tile in the direction of an arrow key, by screen position. */
 function neighbour(tiles: HTMLElement[], key: string): HTMLElement | undefined {
   const at = tiles.indexOf(document.activeElement as HTMLElement)
   const here = tiles[at]

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '../../ui/Icon.tsx'
 
-/** Filters while typing; `/` brings the focus here, Esc empties the field. */
+/** Filters while typing; `/` focuses the field, Esc clears it. */
 export function AppSearch({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const { t } = useTranslation()
   const ref = useRef<HTMLInputElement>(null)

@@ -6,7 +6,7 @@ import { AppGrid } from './AppGrid.tsx'
 
 const FavouritesOrder = lazyPart(() => import('./FavouritesOrder.tsx'), 'FavouritesOrder')
 
-/** What the person pinned; the order is changed in a mode of its own, so that a tile stays a link. */
+/** The pinned applications; sorting is a separate mode, so that a tile stays a link. */
 export function Favourites({ apps }: { apps: readonly MyApplication[] }) {
   const { t } = useTranslation()
   const [isArranging, setArranging] = useState(false)

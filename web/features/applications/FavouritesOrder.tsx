@@ -10,13 +10,13 @@ import './favourites-order.css'
 
 type Props = { apps: readonly MyApplication[]; label: string }
 
-/** The favourites in an order that is changed by dragging (mouse, finger), by the keyboard on the handle, or by a button. */
+/** The favourites, sortable by dragging (mouse, finger), by keys on the handle, or by buttons. */
 export function FavouritesOrder({ apps, label }: Props) {
   const { t } = useTranslation()
   const [said, setSaid] = useState('')
   const ids = apps.map(({ appId }) => appId)
   const nameOf = (id: string) => apps.find(({ appId }) => appId === id)?.name ?? id
-  /** @param at its new place among the others. */
+  /** @param at its new position among the others. */
   const move = (appId: string, at: number) => {
     const others = ids.filter((id) => id !== appId)
     void pinApp(appId, others[at] ?? null)
@@ -47,7 +47,7 @@ export function FavouritesOrder({ apps, label }: Props) {
             const { name } = app
             return (
               <GridListItem className="card favourite-row" textValue={name}>
-                {/* The button itself lets every pointer through. */}
+                {/* The button itself ignores pointers. */}
                 <span className="favourite-grip">
                   <Button slot="drag" className="button button-quiet favourite-button">
                     <Icon name="grip" />

@@ -21,15 +21,15 @@ import { Favourites } from './Favourites.tsx'
 import { readAnnouncements, useOwnHomePage } from './own-home-page.ts'
 import './my-apps.css'
 
-/** The most a list answers; nobody has been granted that many. Beyond it the server searches. */
+/** The most that a list returns; more is hardly ever granted. Beyond it the server searches. */
 const MAX_APPS = 1000
 
-/** Until it is known how the institution arranged them. */
+/** Used until the institution's layout has loaded. */
 const SHIPPED_BLOCKS: readonly HomeBlock[] = ['advice', 'mailbox', 'favourites', 'recent', 'categories', 'links']
 
-/** Parts that other features show. */
+/** Parts that other features contribute. */
 export type HomeSlots = {
-  /** What they want to say about the account. */
+  /** Advice about the account. */
   advice: ReactNode
   announcements: (all: readonly ShownAnnouncement[], onRead: (ids: string[]) => void) => ReactNode
   carousel: (slides: readonly ShownSlide[]) => ReactNode
@@ -76,7 +76,7 @@ export function MyAppsPage({ slots }: { slots: HomeSlots }) {
 
 const AT_REST_MS = 1000
 
-/** The next tab begins with what is shown here, once nothing of it changes any more. */
+/** Stores a snapshot of this page for the next tab, once everything has loaded. */
 function usePictureTaken(isWhole: boolean): void {
   useEffect(() => {
     if (!isWhole) return
@@ -85,7 +85,7 @@ function usePictureTaken(isWhole: boolean): void {
   })
 }
 
-/** What the institution tells everybody, during its period. */
+/** The institution's banner, during its period. */
 function Banner() {
   const { data: gateway } = useQuery(gatewayQuery())
   return gateway?.banner && <p className={`banner banner-${gateway.banner.tone}`}>{gateway.banner.text}</p>
@@ -107,7 +107,7 @@ function Greeting({ welcome }: { welcome: string | null }) {
   )
 }
 
-/** Empty in the first picture: a browser's first date takes a slow phone as long as all the rest of it. */
+/** Empty in the first render: formatting the first date takes a slow phone as long as everything else. */
 function useDateToday(language: string): string {
   const [date, setDate] = useState('')
   useEffect(() => setDate(formatDateWithWeekday(new Date(), language)), [language])
@@ -119,13 +119,13 @@ type MyApplications = CallOutput<typeof listMyApplications>
 type AppParts = {
   chips?: ReactNode
   categories: ReactNode
-  /** All that the person has is in sight. */
+  /** All applications are shown, without a filter. */
   isWhole?: boolean
 } & {
   [Block in 'favourites' | 'recent']?: Exclude<ReactNode, undefined>
 }
 
-/** What was pinned, what was opened last and all applications; while there is something else to say, it stands at the place of all. */
+/** Favourites, recent and all applications; a message replaces them when there is something else to say. */
 function useApplications(search: string, favourites: readonly string[], onReset: () => void): AppParts {
   const { i18n } = useTranslation()
   const [categoryId, setCategoryId] = useState<string | null>(null)
@@ -173,7 +173,7 @@ function useApplications(search: string, favourites: readonly string[], onReset:
   }
 }
 
-/** Opens a tab that fetches the link and goes there: what is fetched now is of no use to a later click. */
+/** Opens a tab that fetches the link itself: a link fetched now could not be used later. */
 function MailboxTile({ address, search }: { address: string; search: string }) {
   const { t } = useTranslation()
   const title = t('my-mailbox.title')

@@ -6,7 +6,7 @@ export type Section = { id: string; name: string | null; apps: MyApplication[] }
 /** One row on a wide screen. */
 const MAX_RECENT = 4
 
-/** The categories that have something in them, in the order of the list. */
+/** The non-empty categories, in list order. */
 export function categoriesOf(apps: readonly MyApplication[]): Category[] {
   const categories = new Map<string, Category>()
   for (const { categoryId, categoryName } of apps) {
@@ -17,7 +17,7 @@ export function categoriesOf(apps: readonly MyApplication[]): Category[] {
   return [...categories.values()]
 }
 
-/** What was opened last, then category by category; with a chosen category only that one. */
+/** Recently opened, then by category; with a chosen category only that one. */
 export function sectionsOf(apps: readonly MyApplication[], chosen: string | null): Section[] {
   const sections = categoriesOf(apps).map(({ id, name }) => ({
     id,
@@ -35,14 +35,14 @@ export function sectionsOf(apps: readonly MyApplication[], chosen: string | null
   )
 }
 
-/** What was pinned and may be opened, in the person's order. */
+/** The pinned applications that may be opened, in the person's order. */
 export const favouritesOf = (apps: readonly MyApplication[], favourites: readonly string[]): MyApplication[] =>
   favourites.flatMap((appId) => apps.find((app) => app.appId === appId) ?? [])
 
-/** Full-width letters and digits of an input method mean the plain ones; spaces between pinyin syllables nothing. */
+/** Full-width input counts as plain letters and digits; spaces between pinyin syllables are ignored. */
 const normalizeText = (text: string): string => text.normalize('NFKC').toLowerCase()
 
-/** The applications whose name, pinyin, initials or description hold `search`. */
+/** The applications whose name, pinyin, initials or description contain `search`. */
 export function filterApps(apps: readonly MyApplication[], search: string): MyApplication[] {
   const wanted = normalizeText(search)
   const joined = wanted.replaceAll(' ', '')

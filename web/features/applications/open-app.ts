@@ -6,7 +6,7 @@ import { queryClient } from '../../platform/queries.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { throttle } from '../../platform/throttle.ts'
 
-/** Records the visit while the link opens its tab: waiting for the answer would make the browser take it for a pop-up. */
+/** Records the visit while the link opens its tab: waiting for the answer would trigger the pop-up blocker. */
 export const openApp = throttle((app: MyApplication) => {
   notify('plain', i18next.t('my-apps.opening', { name: app.name }))
   call(saveAppVisit, { body: { appId: app.appId } })

@@ -16,10 +16,10 @@ import { sessionToken } from '../../platform/session.ts'
 const KEY = 'own-home-page'
 const STALE_AFTER_MS = 60_000
 
-/** Of the frame of a preview, from its address. */
+/** Present in a preview frame's address. */
 const previewToken = (): string | undefined => /\/preview\/([^/]+)\//.exec(location.pathname)?.[1]
 
-/** What of the home page is the person's own; undefined until it is here. */
+/** The person's own part of the home page; undefined until loaded. */
 export function useOwnHomePage(): OwnHomePage | undefined {
   const { i18n } = useTranslation()
   const token = sessionToken()
@@ -44,7 +44,7 @@ export function useOwnHomePage(): OwnHomePage | undefined {
 const change = (act: (page: OwnHomePage) => Partial<OwnHomePage>) =>
   queryClient.setQueriesData<OwnHomePage>({ queryKey: [KEY] }, (page) => page && { ...page, ...act(page) })
 
-/** Shows a change at once; when the server refuses it, what is stored is shown again, and why. */
+/** Shows a change immediately; if the server refuses it, restores the stored state and says why. */
 async function save(shown: (page: OwnHomePage) => Partial<OwnHomePage>, ask: () => Promise<unknown>): Promise<void> {
   change(shown)
   try {
@@ -55,7 +55,7 @@ async function save(shown: (page: OwnHomePage) => Partial<OwnHomePage>, ask: () 
   }
 }
 
-/** Before another one, or behind all; pinned first when it is not yet. */
+/** Moves an application before another one, or to the end; pins it first if needed. */
 export const pinApp = (appId: string, before: string | null = null): Promise<void> =>
   save(
     ({ favourites }) => {

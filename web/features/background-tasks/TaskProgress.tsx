@@ -8,18 +8,18 @@ import { isRefusal } from '../../platform/refusal.ts'
 import './task-progress.css'
 
 type Props = {
-  /** What is being done. */
+  /** The name of the work. */
   label: string
   task: { id: string; done: number; total: number; state: string }
-  /** Absent: it can't be stopped. */
+  /** Absent: can't be stopped. */
   stopLabel?: string
   onStopped?: () => unknown
 }
 
-/** Read out at every tenth only, so that a screen reader can say something else in between. */
+/** Announced at every tenth only, so that a screen reader can say other things in between. */
 const STEP = 10
 
-/** How far work in the background is; leaving the page does not stop it. */
+/** Progress of background work; leaving the page does not stop it. */
 export function TaskProgress({ label, task, stopLabel, onStopped }: Props) {
   const { t } = useTranslation()
   const number = useCount()

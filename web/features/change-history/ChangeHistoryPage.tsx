@@ -7,14 +7,14 @@ import '../../ui/list-page.css'
 import { ChangeTimeline } from './ChangeTimeline.tsx'
 import { documentOptions, KINDS, kindLabel } from './change-text.ts'
 
-/** Every change in the back office, by kind and time; settings show theirs here too. */
+/** All changes in the back office, by kind and time, including settings. */
 export function ChangeHistoryPage() {
   const { t } = useTranslation()
   const { state: given, change } = useListState(['targetKind', 'targetId', 'by', 'from', 'to'])
   const filters = useFilters(given.filters['targetKind'])
   const state = sanitizeListState(given, filters)
   const { targetId, ...rest } = toListQuery(filters, state)
-  // An id alone names nothing.
+  // An id needs a kind.
   const narrowed = rest['targetKind'] && targetId ? { ...rest, targetId } : rest
   const filter = state.search ? { ...narrowed, search: state.search } : narrowed
   const onChange: typeof change = (wanted) =>
@@ -35,7 +35,7 @@ export function ChangeHistoryPage() {
   )
 }
 
-/** The target of one kind is none of another. */
+/** A target belongs to one kind. */
 const withoutTarget = <Wanted extends { filters?: object }>(wanted: Wanted): Wanted => ({
   ...wanted,
   filters: { ...wanted.filters, targetId: undefined },

@@ -12,16 +12,16 @@ type Side = 'before' | 'after'
 type Props = {
   change: Change
   showsTarget: boolean
-  /** Below the line of a bootstrap file. */
+  /** Nested below a bootstrap record. */
   isFolded: boolean
-  /** Nothing was done to the target since: it is as this change left it. */
+  /** The target has not been changed since. */
   isLatest: boolean
-  /** The lines that this one stands for. */
+  /** The records that this one summarises. */
   folded?: ReactNode
   onRollBack: (side: Side) => void
 }
 
-/** One change: who did what when; what exactly, behind its title. */
+/** One change: who, what and when; details on demand. */
 export function ChangeItem({ change, showsTarget, isFolded, isLatest, folded, onRollBack }: Props) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)

@@ -23,7 +23,7 @@ const fetchChanges = (which: ChangesQuery, cursor: string | undefined, signal: A
     : call(listChanges, { query: { ...which.filter, ...page } }, { signal })
 }
 
-/** Has nothing been done to the same target above? */
+/** Is this the latest change of its target? */
 const isLatestOfTarget = (changes: readonly Change[], at: number): boolean =>
   changes.findIndex((one) => one.targetKind === changes[at]?.targetKind && one.targetId === changes[at]?.targetId) ===
   at
@@ -31,7 +31,7 @@ const isLatestOfTarget = (changes: readonly Change[], at: number): boolean =>
 const isSearch = (which: ChangesQuery): boolean =>
   'filter' in which && Boolean(which.filter['search'] || which.filter['by'])
 
-/** What one application of the bootstrap file changed, line by line. */
+/** The individual changes of one bootstrap run. */
 function FoldedChanges({ change, filter }: { change: Change; filter: Record<string, string> }) {
   const after = new Date(Date.parse(change.at) + 1).toISOString()
   const from = change.folded?.firstAt ?? change.at
@@ -40,9 +40,9 @@ function FoldedChanges({ change, filter }: { change: Change; filter: Record<stri
 
 type Props = {
   which: ChangesQuery
-  /** False where all are of one thing. */
+  /** False where all concern one target. */
   showsTarget: boolean
-  /** Below the line of a bootstrap file. */
+  /** Nested below a bootstrap record. */
   isFolded?: boolean
 }
 
@@ -55,14 +55,14 @@ function useChanges(which: ChangesQuery) {
   })
 }
 
-/** Changes, the latest first; more on request. */
+/** Changes, newest first, with a button for more. */
 export function ChangeTimeline(props: Props) {
   const { t } = useTranslation()
   const list = useChanges(props.which)
   const count = list.data?.pages.flatMap(({ records }) => records).length
   return (
     <>
-      {/* It stays while the list is loaded anew: only what changes in it is told. */}
+      {/* A live region must stay mounted while the list reloads. */}
       <p className="visually-hidden" role="status">
         {count !== undefined && t('change-history.shown', { count })}
       </p>
@@ -75,10 +75,10 @@ export function ChangeTimeline(props: Props) {
   )
 }
 
-/** Older changes, once they are there, take the focus at their first: the button that asked for them may be gone. */
+/** After loading more, focuses the first new change: the button may be gone. */
 function useFocusAfterLoad(pages: number | undefined) {
   const items = useRef<HTMLOListElement>(null)
-  /** The place of the first that was asked for. */
+  /** Index of the first newly requested change. */
   const focusIndex = useRef<number | null>(null)
   useEffect(() => {
     if (!pages || focusIndex.current === null) return

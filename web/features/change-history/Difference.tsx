@@ -5,7 +5,7 @@ import { absentLabel, changeTexts, comparable } from './change-text.ts'
 
 type Props = { change: Change; titles?: NonNullable<ComponentProps<typeof DiffView>['titles']> }
 
-/** In what the two sides of a change differ, in words. */
+/** The differences between the two states of a change, in words. */
 export function Difference({ change, titles }: Props) {
   const compared = comparable(change)
   return (

@@ -11,12 +11,12 @@ const Timeline = (props: ComponentProps<typeof LazyTimeline>) => (
   </Suspense>
 )
 
-/** The history of one thing of the back office, with the way back. */
+/** The history of one back-office object, with rollback. */
 export function HistoryTab({ kind, id }: { kind: ChangeKind; id: string }) {
   return <Timeline which={{ filter: { targetKind: kind, targetId: id } }} showsTarget={false} />
 }
 
-/** Everything that changed a person's account, by themselves or others. */
+/** Every change to a person's account, by themselves or others. */
 export function PersonHistoryTab({ userId }: { userId: string }) {
   return <Timeline which={{ userId }} showsTarget={false} />
 }

@@ -15,7 +15,7 @@ import { Difference } from './Difference.tsx'
 
 export type RollbackRequest = { change: Change; side: 'before' | 'after' }
 
-/** Shows what a rollback would change, asks for the reason, and does it. */
+/** Previews a rollback, asks for the reason, and performs it. */
 export function RollBackDialog({
   wanted: { change, side },
   onClose,
@@ -33,14 +33,14 @@ export function RollBackDialog({
     gcTime: 0,
   })
   const submit = async () => {
-    // What nobody has seen yet is not rolled back, and not passed over in silence either.
+    // Never roll back without a preview, and say so.
     if (!preview.data) throw new Refusal(409, 'change.not-shown', t('change-history.roll-back.wait'))
     const body = { at: change.at, side, version: preview.data.version, reason }
     try {
       const { changed } = await call(rollBack, { query: { id: change.id }, body })
       notify(changed ? 'well' : 'plain', t(changed ? 'change-history.rolled-back' : 'change-history.nothing-changed'))
     } catch (error) {
-      // Somebody was faster: what would change now is another thing.
+      // Somebody changed it in the meantime: show the new preview.
       if (isRefusal(error, 'version.conflict')) await preview.refetch()
       throw error
     }
@@ -87,7 +87,7 @@ export function RollBackDialog({
   )
 }
 
-/** What does not come back, and why. */
+/** What can't be restored, and why. */
 function LeftOut({ reason, lines }: { reason: string; lines: readonly string[] }) {
   if (lines.length === 0) return null
   return (

@@ -7,13 +7,13 @@ import { designPartName, designPartText } from '../../ui/design-words.ts'
 import { fieldDiff } from '../../ui/field-diff.ts'
 import { homePageText, loginPageText, windowText } from '../../ui/page-texts.ts'
 
-/** The first of the messages that there is. */
+/** The first key that has a message. */
 function firstMessage(keys: readonly string[]): string | null {
   const key = keys.find((one) => i18next.exists(one))
   return key === undefined ? null : i18next.t(key as MessageKey)
 }
 
-/** Where the words of a kind's own fields are. */
+/** Prefix of the messages of a kind's own fields. */
 const KINDS_OF_FIELDS: Readonly<Record<string, readonly string[]>> = {
   'access-rule': ['access-rule'],
   application: ['application-field', 'cas-option'],
@@ -21,17 +21,17 @@ const KINDS_OF_FIELDS: Readonly<Record<string, readonly string[]>> = {
   'corporate-mailbox': ['mailbox-field'],
 }
 
-/** A field in words; what no message names keeps its name, as the raw state has it. */
+/** The label of a field; without a message, its raw name. */
 function fieldLabel(kind: string, name: string): string {
   const [field, rule] = kind === 'settings' ? name.split('.') : []
   if (field && rule) return `${firstMessage([`person-field.${field}`]) ?? field} · ${fieldLabel(kind, rule)}`
   const ofKind = KINDS_OF_FIELDS[kind]?.map((prefix) => `${prefix}.${name}`) ?? []
-  // A person has a name of another kind than things have.
+  // A person's name fields have other labels than those of things.
   const ofThings = kind === 'user' ? [] : [`change-field.${name}`]
   return firstMessage([...ofKind, ...ofThings, `audit-field.${name}`]) ?? name
 }
 
-/** Where the words of a field's choices are. */
+/** Prefix of the messages of a field's choices. */
 const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   application: { type: 'application-type', protocol: 'application-protocol', scopes: 'scope' },
   delegation: { powers: 'power' },
@@ -52,7 +52,7 @@ const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 }
 
-/** The database keeps no order of fields: what a thing is called stands first, what is in no form last. */
+/** jsonb keeps no field order: the name comes first, fields without a form last. */
 const FIELD_ORDER = [
   ...[
     'name',
@@ -73,13 +73,13 @@ const FIELD_ORDER = [
 const fieldPosition = (name = ''): number =>
   FIELD_ORDER.includes(name) ? FIELD_ORDER.indexOf(name) : FIELD_ORDER.length
 
-/** A moment or a day as records keep it, in the language of the page. */
+/** A stored time or date, in the language of the page. */
 function dateText(value: string): string | null {
   if (/^\d{4}-\d{2}-\d{2}$/.test(value)) return formatDay(value, i18next.language)
   return /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value) ? formatDateTime(new Date(value), i18next.language) : null
 }
 
-/** One of a field's choices, or a time. */
+/** A choice or a time as text. */
 function choiceText(kind: string, field: string, value: string): string | null {
   const ofKind = CHOICES[kind]?.[field.split('.').at(-1) ?? '']
   const choices = ofKind ?? (kind === 'application' && `application-option.${field}`)
@@ -88,16 +88,16 @@ function choiceText(kind: string, field: string, value: string): string | null {
 
 type Fields = Pick<Change, 'targetKind' | 'names' | 'custom'>
 
-/** The fields of a target and their values in words, where there are any. */
+/** Labels of a target's fields and texts of their values, where there are any. */
 export const changeTexts = ({ targetKind, names, custom = {} }: Fields) => ({
-  /** Of a field within a field both names; parts that are a language, a code or a number stay as they are. */
+  /** For nested fields both labels; languages, codes and numbers stay as they are. */
   labelOf: (path: readonly string[]): string =>
     path.map((name) => custom[name] ?? fieldLabel(targetKind, name)).join(' · '),
   inOrder: <T extends { path: readonly string[] }>(fields: readonly T[]): T[] =>
     fields.toSorted((a, b) => fieldPosition(a.path[0]) - fieldPosition(b.path[0])),
   wordOf(path: readonly string[], value: string): string | null {
     const field = path.at(-1) ?? ''
-    // Told only by their names.
+    // Recorded by name only.
     if (field === 'changed') return custom[value] ?? fieldLabel(targetKind, value)
     if (field === 'list') return firstMessage([value])
     const named = Object.hasOwn(names, value) ? names[value] : custom[`${field}.${value}`]
@@ -130,7 +130,7 @@ const DOCUMENTS = [
 ]
 const documentLabel = (name: string): string => translateOr(`settings-document.${name}`, 'change-kind.settings')
 
-/** The settings, as choices. */
+/** The settings documents, as filter choices. */
 export const documentOptions = () => DOCUMENTS.map((value) => ({ value, label: documentLabel(value) }))
 
 const ACTORS: Readonly<Record<string, MessageKey>> = {
@@ -140,14 +140,14 @@ const ACTORS: Readonly<Record<string, MessageKey>> = {
   'setup link': 'change-history.by-setup',
 }
 
-/** Who did it where no person was logged in. */
+/** The actor when no person was logged in. */
 export const actorLabel = (actor: string | null): string => i18next.t(ACTORS[actor ?? ''] ?? 'records.by.system')
 
-/** What was changed: its name today, for settings the document's, else what the record names it by. */
+/** The changed object: its current name, for settings the document's, else the recorded name. */
 export function targetLabel({ targetKind, targetId, targetName, before, after }: Change): string {
   if (targetKind === 'settings') return documentLabel(targetId)
   if (targetKind === 'records') return targetName ?? firstMessage([`${targetId}.title`]) ?? targetId
-  // One of the application's grants.
+  // A grant of the application.
   const holder = targetKind === 'application-grant' && (memberName(after) ?? memberName(before))
   if (holder) return `${targetName ?? targetId} → ${holder}`
   return targetName ?? snapshotName(after) ?? snapshotName(before) ?? targetId
@@ -159,13 +159,13 @@ function memberName(snapshot: Change['after']): string | null {
   return typeof name === 'string' ? name : null
 }
 
-/** What is gone, or has no name in a table of its own, was called something when it was written down. */
+/** Names recorded with the change, for objects that are deleted or have no table of their own. */
 function snapshotName(snapshot: Change['after']): string | null {
   const name = snapshot?.['name'] ?? snapshot?.['file']
   return typeof name === 'string' && name !== '' ? name : null
 }
 
-/** Settings that nobody set have their default; elsewhere a field that is not there is just that. */
+/** Unset settings have their default; any other missing field is simply absent. */
 export const absentLabel = ({ targetKind }: Change): { absent?: string } =>
   targetKind === 'settings' ? { absent: i18next.t('diff.default') } : {}
 

@@ -16,7 +16,7 @@ import './allowed-applications.css'
 
 const CONSENTS_KEY = ['my-consents']
 
-/** The applications that I let know who I am, and how to take that back. */
+/** The applications that I gave consent to, and how to revoke it. */
 export function AllowedApplicationsPage() {
   const { t } = useTranslation()
   const [ending, setEnding] = useState<Consent | null>(null)

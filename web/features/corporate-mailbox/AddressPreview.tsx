@@ -9,7 +9,7 @@ import { type MailboxDraft, wholeRules } from './mailbox-draft.ts'
 
 const COUNTS = { some: 'people', lacking: 'lacking', shared: 'shared' } as const
 
-/** What the rules of the form make of twenty people, and of how many they make nothing. */
+/** The addresses that the rules in the form give twenty people, and how many people get none. */
 export function AddressPreview({ draft }: { draft: MailboxDraft }) {
   const { t, i18n } = useTranslation()
   const [show, setShow] = useState<(typeof PREVIEW_KINDS)[number]>('some')
@@ -19,7 +19,7 @@ export function AddressPreview({ draft }: { draft: MailboxDraft }) {
   const query = useQuery({
     queryKey: ['mailbox-preview', wanted, show, i18n.language],
     queryFn: ({ signal }) => call(previewAddresses, { body: { rules: rules ?? [], show } }, { signal }),
-    // It goes over everybody: not with each letter.
+    // It evaluates everybody, so not on each keystroke.
     enabled: rules !== null && asked === wanted,
     placeholderData: keepPreviousData,
     retry: false,

@@ -9,7 +9,7 @@ const MAX_RULES = 10
 
 type Props = { rules: readonly AddressRule[]; onChange: (rules: AddressRule[]) => void }
 
-/** Whose address is made how; the first rule that names somebody's category decides. */
+/** How addresses are formed; the first rule for somebody's category applies. */
 export function AddressRules({ rules, onChange }: Props) {
   const { t } = useTranslation()
   const [last] = rules.slice(-1)
@@ -32,7 +32,7 @@ export function AddressRules({ rules, onChange }: Props) {
           <button
             type="button"
             className="button"
-            // Before the last one, which mostly is everybody else's.
+            // Before the last one, which usually is for everybody else.
             onClick={() =>
               onChange([...rules.slice(0, -1), { ...NEW_RULE, domain: last?.domain ?? '' }, ...(last ? [last] : [])])
             }

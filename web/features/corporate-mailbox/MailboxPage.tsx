@@ -22,7 +22,7 @@ import './corporate-mailbox.css'
 
 type Slots = {
   history: ReactNode
-  /** Tries what `check` sends, and shows the steps. */
+  /** Runs the check on these values, and shows its steps. */
   checkPanel: (panel: {
     vendor: string
     name: string
@@ -31,7 +31,7 @@ type Slots = {
   }) => ReactNode
 }
 
-/** Where the institution has its mailboxes, whose address is made how, and whether it works. */
+/** The mail provider, the address rules, and a check. */
 export function MailboxPage({ history, checkPanel }: Slots) {
   const { t } = useTranslation()
   const title = t('corporate-mailbox.title')

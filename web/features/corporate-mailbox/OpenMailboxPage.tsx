@@ -6,13 +6,13 @@ import { call } from '../../platform/api.ts'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { StateBlock } from '../../ui/StateBlock.tsx'
 
-/** On the way into one's own mailbox: the link is fetched now and followed at once, in the place of this page. */
+/** Redirects to one's own mailbox: the link is fetched now and replaces this page. */
 export function OpenMailboxPage() {
   const { t } = useTranslation()
   const { mutate, ...open } = useMutation({
     mutationFn: () => call(openMailbox, { body: {} }),
     onSuccess: ({ url }) => location.replace(url),
-    // It counts once, and is of no use to anybody a moment later.
+    // The link is valid once and only now.
     gcTime: 0,
   })
   const hasBegun = useRef(false)

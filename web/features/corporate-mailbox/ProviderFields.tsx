@@ -9,12 +9,12 @@ import { MAILBOX_FIELDS, type MailboxDraft, type MailboxField } from './mailbox-
 
 type Props = {
   draft: MailboxDraft
-  /** Why a stored secret has to be typed again. */
+  /** Why a stored secret has to be entered again. */
   secretNeeded: string | undefined
   onChange: (draft: MailboxDraft) => void
 }
 
-/** Who keeps the mailboxes, what to do in their console, and what was copied from there. */
+/** The provider, the instructions for its console, and the values copied from there. */
 export function ProviderFields({ draft, secretNeeded, onChange }: Props) {
   const { t } = useTranslation()
   return (
@@ -25,7 +25,7 @@ export function ProviderFields({ draft, secretNeeded, onChange }: Props) {
         label={t('mailbox-field.driver')}
         value={draft.driver}
         options={MAILBOX_DRIVERS.map((value) => ({ value, label: t(`mail-provider.${value}`) }))}
-        // What was typed for another provider means nothing to this one.
+        // Input for another provider does not apply to this one.
         onChange={(driver) => onChange({ ...draft, driver: driver || draft.driver, settings: {} })}
       />
       <p>{t(`mail-provider.guide.${draft.driver}`)}</p>
@@ -60,7 +60,7 @@ function ProviderField({ field: { name, kind, standard }, value, secretNeeded, o
         rows={6}
         maxLength={8000}
         error={value === SECRET_PLACEHOLDER ? secretNeeded : undefined}
-        // Stars stand for what is stored: whoever types on replaces it.
+        // The placeholder represents the stored secret: typing replaces it.
         onChange={(next) => onChange(value === SECRET_PLACEHOLDER ? next.replace(SECRET_PLACEHOLDER, '') : next)}
       />
     )

@@ -12,7 +12,7 @@ export type MailboxField = { name: string; kind: 'text' | 'secret' | 'key' | 'ho
 const API: MailboxField = { name: 'apiHost', kind: 'host' }
 const LOGIN: MailboxField = { name: 'loginHost', kind: 'host' }
 
-/** What an administrator copies from the provider's console, and its hosts; one without a standard has to be named. */
+/** The values from the provider's console, and its hosts; a host without a default is required. */
 export const MAILBOX_FIELDS: Readonly<Record<MailboxDriver, readonly MailboxField[]>> = {
   exmail: [
     { name: 'corpId', kind: 'text' },
@@ -33,7 +33,7 @@ export const MAILBOX_FIELDS: Readonly<Record<MailboxDriver, readonly MailboxFiel
   ],
 }
 
-/** As the form shows it: the settings of one driver, by their names. */
+/** As shown in the form: one driver's settings, by name. */
 export type MailboxDraft = {
   enabled: boolean
   driver: MailboxDriver
@@ -45,7 +45,7 @@ export const NEW_RULE: AddressRule = { categories: [], from: 'number', prefix: '
 
 export function toDraft({ enabled, settings, rules }: CorporateMailbox): MailboxDraft {
   const driver = settings?.driver ?? 'exmail'
-  // The provider's own hosts are what an empty field means.
+  // Empty means the provider's default host.
   const fields = MAILBOX_FIELDS[driver].map(({ name, standard }) => {
     const value = String(settings?.[name] ?? '')
     return [name, value === standard ? '' : value]
@@ -53,7 +53,7 @@ export function toDraft({ enabled, settings, rules }: CorporateMailbox): Mailbox
   return { enabled, driver, settings: Object.fromEntries(fields), rules: rules.length > 0 ? rules : [NEW_RULE] }
 }
 
-/** The settings as they are sent; a host that is left empty is left out. */
+/** The settings as sent, without empty hosts. */
 function toSettings({ driver, settings }: MailboxDraft): object {
   const fields = MAILBOX_FIELDS[driver].flatMap(({ name, standard }) => {
     const value = (settings[name] ?? '').trim()
@@ -65,7 +65,7 @@ function toSettings({ driver, settings }: MailboxDraft): object {
 export const isComplete = ({ driver, settings }: MailboxDraft): boolean =>
   MAILBOX_FIELDS[driver].every(({ name, standard }) => standard !== undefined || (settings[name] ?? '').trim() !== '')
 
-/** Rules that can be tried; null: one lacks its domain. */
+/** Rules that can be previewed; null: one lacks its domain. */
 export const wholeRules = ({ rules }: MailboxDraft): AddressRule[] | null =>
   rules.every(({ domain }) => domain.includes('.')) ? rules : null
 

@@ -6,7 +6,7 @@ import { loadChunk } from '../../platform/load-chunk.ts'
 import { Field } from '../../ui/Field.tsx'
 import type { MethodFieldProps } from './MethodFields.tsx'
 
-/** Six digits of an authenticator app. */
+/** A six-digit code of an authenticator app. */
 export function AppCodeInput({ value, error, onChange }: MethodFieldProps) {
   const { t } = useTranslation()
   return (
@@ -28,7 +28,7 @@ export function AppCodeInput({ value, error, onChange }: MethodFieldProps) {
   )
 }
 
-/** A passkey answers by itself; the script that talks to it is loaded now. */
+/** A passkey answers by itself; its script is loaded on demand. */
 export function PasskeyInput({ method, error, onAnswer }: MethodFieldProps) {
   const { t } = useTranslation()
   const ask = useMutation({

@@ -10,7 +10,7 @@ import { MethodChoice } from './MethodChoice.tsx'
 import { METHOD_FIELDS } from './MethodFields.tsx'
 import './identity-proof.css'
 
-/** Asks who sits there before something sensitive; stands over whatever dialog is open already. */
+/** Reauthenticates before a sensitive action; shown over any open dialog. */
 export function IdentityProofDialog({ question }: { question: ProofRequest }) {
   const { t } = useTranslation()
   const [first] = question.methods

@@ -11,7 +11,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Every way that this person has, in words; the numbers masked. */
+/** The methods available to this person, with masked contacts. */
 export function MethodChoice({ methods, current, onChoose, onClose }: Props) {
   const { t } = useTranslation()
   return (

@@ -11,18 +11,18 @@ import { AppCodeInput, PasskeyInput } from './FactorInputs.tsx'
 
 export type MethodFieldProps = {
   method: ProofMethodName
-  /** What tells the person which one it is: a masked number. */
+  /** Identifies the contact: a masked number or address. */
   hint: string
   value: string
   error: string | undefined
   onChange: (value: string) => void
-  /** For a way that has its answer by itself, without the button of the dialog. */
+  /** For a method that answers by itself, without the dialog's button. */
   onAnswer: (answer: string) => void
 }
 
 type MethodField = { icon: IconName; Input: (props: MethodFieldProps) => ReactNode }
 
-/** What a person does for each way to prove who they are. A new way is a line here. */
+/** The input for each method of reauthentication. A new method is a line here. */
 export const METHOD_FIELDS: Record<ProofMethodName, MethodField> = {
   password: { icon: 'lock', Input: PasswordInput },
   totp: { icon: 'safety-certificate', Input: AppCodeInput },

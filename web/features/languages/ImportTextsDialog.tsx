@@ -22,7 +22,7 @@ const TONES: Readonly<Record<Row['result'], Tone>> = {
   conflict: 'caution',
 }
 
-/** Texts from a file: looked at row by row, then whatever can be imported is. */
+/** Imports texts from a file: checked row by row, then the valid ones are imported. */
 export function ImportTextsDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const number = useCount()
@@ -52,7 +52,7 @@ export function ImportTextsDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** What needs an eye comes first. */
+/** Rows with problems come first. */
 const ROWS_SHOWN = 200
 const ORDER: readonly Row['result'][] = ['refused', 'conflict', 'changed', 'unchanged']
 

@@ -11,7 +11,7 @@ import { useEditedDraft } from '../../ui/use-edited-draft.ts'
 import { refreshLanguages } from './text-queries.ts'
 
 type Props = {
-  /** Null: a new one. */
+  /** Null: a new language. */
   edited: ManagedLanguage | null
   all: readonly ManagedLanguage[]
   onClose: () => void
@@ -19,7 +19,7 @@ type Props = {
 
 const COMPARED = ['name', 'direction', 'fallback', 'position', 'enabled'] as const
 
-/** Languages that are written from right to left, where the browser does not know it. */
+/** Right-to-left languages, for browsers without the data. */
 const RIGHT_TO_LEFT = /^(ar|arc|ckb|dv|fa|he|ks|ku_Arab|kk_Arab|ky_Arab|ps|sd|syr|ug|ur|yi)(_|$)/
 
 function useDraft(edited: ManagedLanguage | null, count: number) {
@@ -35,7 +35,7 @@ function useDraft(edited: ManagedLanguage | null, count: number) {
 
 type Draft = ReturnType<typeof useDraft>['draft']
 
-/** What languages of China call themselves that browsers have no data on. */
+/** Own names of languages of China that browsers have no data for. */
 const OWN_NAMES: Readonly<Record<string, string>> = {
   bo: 'བོད་སྐད་',
   ii: 'ꆈꌠꉙ',
@@ -43,16 +43,16 @@ const OWN_NAMES: Readonly<Record<string, string>> = {
   za: 'Vahcuengh',
 }
 
-/** @throws RangeError when it is no tag. */
+/** @throws RangeError for an invalid tag. */
 function ownNameOf(tag: string): string | undefined {
   const { language } = new Intl.Locale(tag)
   const names = new Intl.DisplayNames([tag], { type: 'language', fallback: 'none' })
-  // A browser that doesn't know the language names it in its own.
+  // A browser that doesn't know the language uses its own name for it.
   const isKnown = new Intl.Locale(names.resolvedOptions().locale).language === language
   return isKnown ? names.of(tag) : OWN_NAMES[language]
 }
 
-/** What a tag already says: what the language calls itself, and how it is written. */
+/** What can be derived from a tag: the language's own name and direction. */
 function guess(tag: string): { name?: string; direction?: 'ltr' | 'rtl' } {
   try {
     const name = ownNameOf(tag)
@@ -63,7 +63,7 @@ function guess(tag: string): { name?: string; direction?: 'ltr' | 'rtl' } {
   }
 }
 
-/** A language: what it is called, how it is written, what stands in for it, and whether it is offered. */
+/** A language: name, direction, fallback, and whether it is available to visitors. */
 export function LanguageForm({ edited, all, onClose }: Props) {
   const { t } = useTranslation()
   const { loaded, draft, set, isDirty, conflictOf } = useDraft(edited, all.length)

@@ -17,7 +17,7 @@ import './language-list.css'
 
 type Props = { history: (language: string, key: string) => ReactNode }
 
-/** Every text of the product in all its languages, changed where it stands. */
+/** Every text of the product in all its languages, edited in place. */
 export function LanguageListPage({ history }: Props) {
   const { t } = useTranslation()
   const [isImporting, setImporting] = useState(false)

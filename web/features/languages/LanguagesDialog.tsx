@@ -17,7 +17,7 @@ import { managedLanguagesQuery, refreshLanguages } from './text-queries.ts'
 
 type Open = { verb: 'edit' | 'delete'; language: ManagedLanguage } | { verb: 'add' } | null
 
-/** The languages of the institution: which there are, how far their texts are, and which are offered. */
+/** The languages, their coverage, and which are available. */
 export function LanguagesDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const [open, setOpen] = useState<Open>(null)

@@ -30,11 +30,11 @@ type Props = {
   onLanguage: (language: Language) => void
   view: PreviewView
   onView: (view: PreviewView) => void
-  /** What stands in the open field, by its key. */
+  /** The text in the open field, by key. */
   typed: Record<string, string>
 }
 
-/** A message as it arrives, with what is being typed; and on its way to whoever looks at it. */
+/** A preview of a message with unsaved input; can be sent to oneself. */
 export function MessagePreviewPane(props: Props) {
   const { t } = useTranslation()
   const { list, template, language, onLanguage, view, onView, typed } = props
@@ -42,7 +42,7 @@ export function MessagePreviewPane(props: Props) {
   const versions = keysOf(template).map(
     (key) => textOf(list, key)?.texts.find((one) => one.language === language)?.version ?? 0,
   )
-  // A text message goes by a template of the provider, which is saved by itself.
+  // A provider template for text messages is saved separately.
   const edition = [...versions, list.sms.version].join('.')
   return (
     <section className="message-preview" aria-label={t('message-template.preview')}>
@@ -66,7 +66,7 @@ export function MessagePreviewPane(props: Props) {
   )
 }
 
-/** Milliseconds that somebody rests before what they typed is asked for. */
+/** Milliseconds without typing before the preview is requested. */
 const SETTLED_MS = 150
 
 function useSettled<T extends object>(value: T): T {
@@ -116,7 +116,7 @@ function Shown({ name, language, view, typed, edition }: ShownProps) {
   )
 }
 
-/** A text message on the screen of a phone, with its length. */
+/** A text message on a phone screen, with its length. */
 function ShortMessage({ preview, language }: { preview: MessagePreview; language: Language }) {
   const { t } = useTranslation()
   const { sms, school, provider } = preview

@@ -21,7 +21,7 @@ import './message-templates.css'
 
 type Props = { history: ReactNode }
 
-/** Every message that the product sends: its words in all languages beside what arrives. */
+/** Every message that the product sends: its texts in all languages, with a preview. */
 export function MessageTemplatesPage({ history }: Props) {
   const { t } = useTranslation()
   const { data, error, isError, refetch } = useQuery(messageTemplatesQuery())
@@ -113,7 +113,7 @@ function Workbench({ list, template, drafts, history }: WorkbenchProps) {
     if (!next) return
     setLanguage(next.language)
     const isSms = next.key === template.texts.sms
-    // A field of the mail keeps whatever picture of the mail is shown.
+    // A mail field keeps the current mail preview.
     if (isSms) setView('sms')
     else if (view === 'sms' && next.key !== template.event) setView('phone')
   }

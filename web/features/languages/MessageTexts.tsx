@@ -9,7 +9,7 @@ import { TextCell } from './TextCell.tsx'
 import type { TextDrafts } from './text-drafts.ts'
 import { useLanguageName } from './use-language-name.ts'
 
-/** The field that is open. */
+/** The open field. */
 export type OpenText = { key: string; language: Language }
 
 type Props = {
@@ -20,7 +20,7 @@ type Props = {
   drafts: TextDrafts
 }
 
-/** What a message is made of, each text in all languages side by side. */
+/** The texts of a message, all languages side by side. */
 export function MessageTexts(props: Props) {
   const { t } = useTranslation()
   const { list, template } = props
@@ -80,7 +80,7 @@ function Part({ list, name, title, open, onOpen, drafts, children }: PartProps) 
   )
 }
 
-/** Who words this message words others with it. */
+/** The other messages that use the same text. */
 function SharedWith({ template: { sharedWith } }: { template: MessageTemplate }) {
   const { t } = useTranslation()
   if (sharedWith.length === 0) return null

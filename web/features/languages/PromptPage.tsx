@@ -21,7 +21,10 @@ import './prompt-page.css'
 
 const SIZES = ['phone', 'desktop'] as const
 
-/** The real screen beside its texts: a text that is pressed on the screen opens its field, and a field shows where its text stands. */
+/**
+ * The real screen next to its texts: clicking a text on the screen opens its field, and opening a field shows the text
+ * on the screen.
+ */
 export function PromptPage({ page }: { page: PromptPageName }) {
   const { t } = useTranslation()
   const found = useQuery({
@@ -62,7 +65,7 @@ function Workbench({ page, screens, texts }: WorkbenchProps) {
     if (message?.type === 'gatehouse-shown-texts') frame.isReady(from)
     if (message?.type === 'gatehouse-text-chosen') choose(message.key, true)
   }
-  // What is saved is shown by another document.
+  // A saved text needs a new document in the frame.
   const edition = texts.map(({ texts: all }) => all.find((one) => one.language === language)?.version ?? 0).join('')
   return (
     <div className="prompt-workbench">
@@ -108,7 +111,7 @@ function Workbench({ page, screens, texts }: WorkbenchProps) {
   )
 }
 
-/** Which screen stands in the frame, the text chosen on it, and the error it tells, which stays when its field is closed. */
+/** The screen in the frame, its selected text, and the error shown, which stays when its field is closed. */
 function useShownScreen(screens: readonly string[], texts: readonly PromptText[]) {
   const [screen, setScreen] = useState(screens[0] ?? '')
   const [key, setKey] = useState<string | null>(null)
@@ -128,11 +131,11 @@ function useShownScreen(screens: readonly string[], texts: readonly PromptText[]
   return { screen, key, error, choose, show }
 }
 
-/** Short, and another when a text is. */
+/** Short, and changes with the texts. */
 const hashOf = (text: string): string =>
   [...text].reduce((hash, letter) => (Math.imul(hash, 31) + letter.charCodeAt(0)) >>> 0, 7).toString(36)
 
-/** Tells the frame which text is chosen, and again each time when it has become another document. */
+/** Tells the frame which text is selected, and again after each reload of the frame. */
 function useChosenText(key: string | null) {
   const frame = useRef<Window | null>(null)
   const latest = useRef(key)

@@ -9,7 +9,7 @@ import type { TextDrafts } from './text-drafts.ts'
 type Props = {
   texts: readonly PromptText[]
   language: Language
-  /** The key of the text whose field is open. */
+  /** The key of the open text. */
   chosen: string | null
   onChoose: (key: string | null) => void
   drafts: TextDrafts

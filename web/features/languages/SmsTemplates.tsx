@@ -25,7 +25,7 @@ import { managedLanguagesQuery } from './text-queries.ts'
 
 type Props = { list: MessageTemplateList; template: MessageTemplate; history: ReactNode }
 
-/** Which template of the provider stands for a message in each language; nothing where the text itself is sent. */
+/** The provider template of a message in each language; nothing where the text itself is sent. */
 export function SmsTemplates({ list, template, history }: Props) {
   const { t } = useTranslation()
   const { data: languages = [] } = useQuery(managedLanguagesQuery())
@@ -135,7 +135,7 @@ type ValuesProps = {
   onChange: (values: string[]) => void
 }
 
-/** Which values a template takes, numbered in their order; a press puts one at the end or takes it away. */
+/** The values of a template, numbered in order; a click appends or removes one. */
 function Values({ names, chosen, error, disabled, onChange }: ValuesProps) {
   const { t } = useTranslation()
   return (
@@ -213,7 +213,7 @@ function useTemplateForm({ list, template, provider, language }: Omit<FormProps,
     save,
     busy,
     errors,
-    // A refusal that names its field is shown there.
+    // A refusal with a field is shown there.
     problem: errors['template.values'] || errors['template.id'] ? '' : (said ?? ''),
     isDirty: draft !== null && JSON.stringify(draft) !== JSON.stringify(loaded),
   }

@@ -24,7 +24,7 @@ export function TextCell({ name, one, placeholders, drafts, isOpen, onOpen }: Pr
   const text = draft?.text ?? one.text
   const button = useRef<HTMLButtonElement>(null)
   const wasOpen = useRef(isOpen)
-  // With its field the focus would be gone: it goes on from the text, unless it is elsewhere already.
+  // Closing the field would lose the focus: return it to the text, unless it has moved on.
   useEffect(() => {
     if (wasOpen.current && !isOpen && document.activeElement === document.body) {
       button.current?.focus({ preventScroll: true })
@@ -68,7 +68,7 @@ export function TextCell({ name, one, placeholders, drafts, isOpen, onOpen }: Pr
   )
 }
 
-/** Whose text it is, and what may be a mistake in it. */
+/** Marks: customised, and possible mistakes. */
 export function TextMarks({ one }: { one: TextInLanguage }) {
   const { t } = useTranslation()
   return (

@@ -73,7 +73,7 @@ function TextHistory({ text, history }: { text: WordingText; history: History })
   const { data: languages = [] } = useQuery(managedLanguagesQuery())
   const changed = text.texts.find(({ own }) => own !== null) ?? text.texts[0]
   const [chosen, setChosen] = useState<Language | null>(null)
-  // What was just saved may arrive after this tab was opened.
+  // A text just saved may arrive after this tab was opened.
   const language = chosen ?? changed?.language ?? 'en'
   const options = text.texts.map(({ language: value }) => ({
     value,

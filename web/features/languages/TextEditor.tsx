@@ -104,7 +104,7 @@ export function TextEditor({ name, one, placeholders, drafts, onDone }: Props) {
 
 type FormFieldProps = { name: string; language: Language; text: string; onChange: (text: string) => void }
 
-/** Another form for numbers, which the text needs in this language. */
+/** A further plural form that the text needs in this language. */
 function FormField({ name, language, text, onChange }: FormFieldProps) {
   const { t } = useTranslation()
   const id = useId()
@@ -125,7 +125,7 @@ function FormField({ name, language, text, onChange }: FormFieldProps) {
   )
 }
 
-/** The values of a text, put into it by a press. */
+/** The placeholders of a text, inserted with a click. */
 function Placeholders({ names, onInsert }: { names: readonly string[]; onInsert: (placeholder: string) => void }) {
   const { t } = useTranslation()
   return (

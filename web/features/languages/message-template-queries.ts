@@ -8,7 +8,7 @@ import {
 import { call } from '../../platform/api.ts'
 import { TEXTS_KEY } from './text-queries.ts'
 
-/** With every text that is saved it is asked for again. */
+/** Refetched after every saved text. */
 export const messageTemplatesQuery = () =>
   queryOptions({
     queryKey: [TEXTS_KEY, 'messages'],
@@ -17,7 +17,7 @@ export const messageTemplatesQuery = () =>
 
 export const FOOTER_KEY = 'message.footer'
 
-/** The keys of all that a message is made of, in the order in which a page shows them. */
+/** The keys of a message's texts, in page order. */
 export const keysOf = ({ texts, event }: MessageTemplate): string[] => [
   texts.subject,
   texts.text,
@@ -29,7 +29,7 @@ export const keysOf = ({ texts, event }: MessageTemplate): string[] => [
 export const textOf = ({ texts }: MessageTemplateList, key: string): WordingText | undefined =>
   texts.find((one) => one.key === key)
 
-/** Does the institution say this message in words of its own? What all mails share says nothing of one. */
+/** Is the message customised? Texts shared by all mails don't count. */
 export const isWorded = (list: MessageTemplateList, template: MessageTemplate): boolean =>
   keysOf(template)
     .filter((key) => key !== FOOTER_KEY)

@@ -11,7 +11,7 @@ import { clearReplyCache } from '../../platform/reply-cache.ts'
 export const TEXTS_KEY = 'texts'
 const LANGUAGES_KEY = 'managed-languages'
 
-/** All languages, those that are not offered too. Their coverage costs a look at every text, so no saved text asks for it again. */
+/** All languages, including those not available. Coverage is expensive, so saving a text doesn't refetch it. */
 export const managedLanguagesQuery = () =>
   queryOptions({
     queryKey: [LANGUAGES_KEY],
@@ -20,7 +20,7 @@ export const managedLanguagesQuery = () =>
 
 export const refreshTexts = (): Promise<void> => queryClient.invalidateQueries({ queryKey: [TEXTS_KEY] })
 
-/** `before` is the own text that there was. */
+/** `before` is the previous customised text. */
 export type TextChange = { key: string; text: string | null; version: number; before: string | null }
 
 async function write(language: Language, texts: Omit<TextChange, 'before'>[]): Promise<Map<string, TextInLanguage>> {
@@ -76,7 +76,7 @@ function offerUndo(
 
 const refreshCoverage = (): Promise<void> => queryClient.invalidateQueries({ queryKey: [LANGUAGES_KEY] })
 
-/** The menus that offer languages too. */
+/** Also refreshes the menus that offer languages. */
 export async function refreshLanguages(): Promise<void> {
   clearReplyCache()
   await Promise.all([

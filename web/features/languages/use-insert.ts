@@ -1,6 +1,6 @@
 import { type RefObject, useRef } from 'react'
 
-/** Puts something into a field where its caret stands, and goes on after it. */
+/** Inserts text at a field's caret and moves the caret behind it. */
 export function useInsert(
   text: string,
   onChange: (text: string) => void,
@@ -9,7 +9,7 @@ export function useInsert(
   const insert = (part: string) => {
     const { selectionStart: from = text.length, selectionEnd: to = from } = field.current ?? {}
     onChange(text.slice(0, from) + part + text.slice(to))
-    // Once the field has the new text.
+    // After the field has rendered the new text.
     requestAnimationFrame(() => {
       field.current?.focus()
       field.current?.setSelectionRange(from + part.length, from + part.length)

@@ -12,7 +12,7 @@ import { queryClient } from '../../platform/queries.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { insightPlace } from './insight-place.ts'
 
-/** One sentence, when it was, the records behind it, and whether somebody has looked at it. */
+/** One sentence, its time, the records behind it, and whether somebody has reviewed it. */
 export function InsightItem({ insight }: { insight: LogInsight }) {
   const { t, i18n } = useTranslation()
   const number = useCount()

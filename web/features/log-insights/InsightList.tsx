@@ -12,7 +12,7 @@ import { InsightItem } from './InsightItem.tsx'
 
 const REFRESH_MS = 60_000
 
-/** Open ones, unless others are asked for; what is asked is in the address. */
+/** Open insights by default; filters are in the address. */
 export function InsightList() {
   const { t } = useTranslation()
   const filters = useFilters()

@@ -19,7 +19,7 @@ type FormProps = {
   change: (next: InsightDraft) => void
 }
 
-/** What each kind counts; a first login of either kind counts the same. */
+/** The thresholds of each kind; both kinds of first login share theirs. */
 const FIELDS: readonly { title: InsightKind | 'new'; kinds: readonly InsightKind[]; numbers: readonly NumberKey[] }[] =
   [
     { title: 'spraying', kinds: ['spraying'], numbers: ['sprayNames', 'sprayMinutes'] },
@@ -30,7 +30,7 @@ const FIELDS: readonly { title: InsightKind | 'new'; kinds: readonly InsightKind
     { title: 'lost-codes', kinds: ['lost-codes'], numbers: ['lostCodes', 'lostMinutes'] },
   ]
 
-/** What is looked for, from which number on, and who is told. */
+/** What is detected, from which number on, and who is notified. */
 export function InsightSettings() {
   const { t } = useTranslation()
   const settings = useSettingsDraft<StoredInsightSettings, InsightDraft>({
@@ -81,7 +81,7 @@ function KindFields({ title, kinds, numbers, ...form }: FormProps & (typeof FIEL
 function KindSwitches({ kind, isNamed, stored, value, change }: FormProps & { kind: InsightKind; isNamed: boolean }) {
   const { t } = useTranslation()
   const turn = (key: 'insightKinds' | 'insightMessages', on: boolean) =>
-    // In their own order, so that off and on again is no change.
+    // In a fixed order, so that off and on again is no change.
     change({ ...value, [key]: INSIGHT_KINDS.filter((one) => (one === kind ? on : value[key].includes(one))) })
   const one = (key: 'insightKinds' | 'insightMessages', words: string, isOff = false) => (
     <Switch

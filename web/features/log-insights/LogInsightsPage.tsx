@@ -7,7 +7,7 @@ import { InsightList } from './InsightList.tsx'
 import { InsightSettings } from './InsightSettings.tsx'
 import './log-insights.css'
 
-/** What stands out in the logs; super users also say from which number on. */
+/** Insights of the logs; super users also set the thresholds. */
 export function LogInsightsPage({ history }: { history: ReactNode }) {
   const { t } = useTranslation()
   const tabs = [

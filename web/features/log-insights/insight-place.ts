@@ -14,7 +14,7 @@ const SEARCHES: Readonly<Record<Exclude<LogInsight['kind'], 'lost-codes'>, (one:
   refusals: ({ applicationId }) => ({ applicationId, result: '0' }),
 }
 
-/** The records that an insight is about, of their days; codes are no records, their channels are looked at instead. */
+/** The records of an insight, on their days; codes have no records, so their channels are shown instead. */
 export function insightPlace(one: LogInsight): Place {
   if (one.kind === 'lost-codes') return { to: '/manage/message', search: { tab: 'channels' } }
   const days = { from: formatDay(new Date(one.firstAt)), to: formatDay(new Date(one.lastAt)) }

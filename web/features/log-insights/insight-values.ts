@@ -12,7 +12,7 @@ import { call } from '../../platform/api.ts'
 type KindsKey = 'insightKinds' | 'insightMessages'
 export type NumberKey = Exclude<InsightKey, KindsKey>
 
-/** As the form shows it: numbers as they are typed. */
+/** As shown in the form: numbers as typed. */
 export type InsightDraft = Record<KindsKey, InsightKind[]> & Record<NumberKey, string>
 
 const toNumber = (text: string): number | string => (/^\d{1,12}$/.test(text.trim()) ? Number(text) : text)

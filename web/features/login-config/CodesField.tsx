@@ -14,7 +14,7 @@ type Application = { appId: string; name: string }
 const toCategory = ({ code, shownName }: Category): PickerOption => ({ id: code, label: shownName, hint: code })
 const toApplication = ({ appId, name }: Application): PickerOption => ({ id: appId, label: name, hint: appId })
 
-/** Enough to name what is chosen; more are found by typing. */
+/** Enough to show the names of chosen ones; others are found by typing. */
 const NAMED = 1000
 
 const loadCategories = async (signal: AbortSignal) =>
@@ -27,7 +27,7 @@ const loadNames = {
     (await call(listApplications, { query: { pageSize: NAMED } }, { signal })).records.map(toApplication),
 }
 
-/** Categories or applications that a rule names by their code. */
+/** Categories or applications that a rule lists by code. */
 export function CodesField({ kind, value, disabled, onChange, ...control }: ControlProps & { kind: Kind }) {
   const { t } = useTranslation()
   const names = useQuery({ queryKey: ['login-config-names', kind], queryFn: ({ signal }) => loadNames[kind](signal) })

@@ -14,12 +14,12 @@ const toList = (text: string): (number | string)[] =>
 
 const isDays = (value: unknown): boolean => typeof value === 'number' && value >= 1 && value <= MAX_DAYS
 
-/** Some numbers of days in one line. */
+/** Several numbers of days on one line. */
 export function DaysField({ value, onChange, ...control }: ControlProps) {
   const { t } = useTranslation()
   const list = value as (number | string)[]
   const [text, setText] = useState(() => list.join(', '))
-  // What was typed stays as it was typed, unless the value is another one by now.
+  // Keep the input as typed, unless the value has changed otherwise.
   const shown = JSON.stringify(toList(text)) === JSON.stringify(list) ? text : list.join(', ')
   const isWrong = list.length > MAX_ENTRIES || !list.every(isDays)
   return (

@@ -9,7 +9,7 @@ import { type ControlProps, toNumber } from './policy-control.ts'
 import { optionsOf } from './policy-values.ts'
 import './demands.css'
 
-/** As it is typed: a number may be a text yet. */
+/** As edited: a number may still be a text. */
 type Demand = { categories: string[]; administrators: boolean; level: number | null } & Record<NumberName, unknown>
 type NumberName = (typeof NUMBERS)[number]
 
@@ -24,7 +24,7 @@ const EMPTY: Demand = {
 }
 const toText = (value: unknown): string => (value === null || value === undefined ? '' : String(value))
 
-/** Demands on the passwords of some people, each with whom it is made on. */
+/** Stricter password rules for some people, each with the people it applies to. */
 export function DemandsField({ label, hint, name, value, disabled, onChange }: ControlProps) {
   const { t } = useTranslation()
   const id = useId()

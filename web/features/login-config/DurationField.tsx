@@ -6,7 +6,7 @@ import { Select } from '../../ui/Select.tsx'
 import { type ControlProps, toNumber, useBoundsError } from './policy-control.ts'
 import { UNIT_NAMES, UNITS, type Unit, unitOf } from './policy-values.ts'
 
-/** A time that is stored in seconds and typed in whatever fits. */
+/** A duration stored in seconds and edited in a suitable unit. */
 export function DurationField({ label, hint, name, value, disabled, onChange }: ControlProps) {
   const { t } = useTranslation()
   const refused = useFieldError(name, value)

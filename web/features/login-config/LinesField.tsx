@@ -20,10 +20,10 @@ const toList = (kind: Kind, text: string): string[] => {
   return lines.filter((line) => line !== '').map(KINDS[kind].toEntry)
 }
 
-/** A list, one entry a line. */
+/** A list, one entry per line. */
 export function LinesField({ kind, value, disabled, onChange, ...control }: ControlProps & { kind: Kind }) {
   const [text, setText] = useState(() => toLines(value))
-  // What was typed stays as it was typed, unless the value is another one by now.
+  // Keep the input as typed, unless the value has changed otherwise.
   const shown = JSON.stringify(toList(kind, text)) === JSON.stringify(value) ? text : toLines(value)
   return (
     <TextAreaField

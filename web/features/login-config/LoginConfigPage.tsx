@@ -16,7 +16,7 @@ import { valueText } from './policy-values.ts'
 import { type LoadedPolicy, type LoginConfigDraft, useLoginConfig } from './use-login-config.ts'
 import './login-config.css'
 
-/** The rules of logging in: every key with its default and what it does. */
+/** The login rules: every key with its default and effect. */
 export function LoginConfigPage({ history }: { history: ReactNode }) {
   const { t } = useTranslation()
   const { draft, query } = useLoginConfig()
@@ -41,7 +41,7 @@ export function LoginConfigPage({ history }: { history: ReactNode }) {
   )
 }
 
-/** Where none of these changes, there is nothing to work out. */
+/** Without a change in these, there is no impact to compute. */
 const JUDGED_KEYS: ReadonlySet<PolicyKey> = new Set(Object.values(FIGURE_KEYS).flat())
 
 const loadImpact = (body: LoginConfigDraft['unsaved'], signal: AbortSignal) =>
@@ -100,7 +100,7 @@ function LoadedPage({ draft, history }: { draft: LoginConfigDraft; history: Reac
   )
 }
 
-/** The server names fields inside `changes`, or a part of a list; the page knows them by their key. */
+/** The server names fields inside `changes`, or a part of a list; the page uses the key. */
 function policyErrorsOf(error: unknown): Readonly<Record<string, string>> {
   const named = Object.entries(fieldErrorsOf(error))
   const toKey = (field: string) => field.replace(/^changes\./, '').split('.')[0] as keyof LoginConfig['values']

@@ -17,14 +17,14 @@ type Judged = CallOutput<typeof testPassword>
 /** A reason in words, when the server could not be asked. */
 type Answer = ({ about: string } & Judged) | { about: string; failure: string }
 
-/** The rules of the page as they stand there; what is half typed is left as it was saved. */
+/** The rules as edited; incomplete input falls back to the saved value. */
 function policyOf(draft: LoginConfigDraft): TestedPolicy {
   const typed = Object.keys(TestedPolicy.shape).map((key) => [key, draft.shownValue(key as keyof TestedPolicy)])
   const parsed = TestedPolicy.safeParse(Object.fromEntries(typed))
   return parsed.success ? parsed.data : TestedPolicy.strip().parse(draft.loaded)
 }
 
-/** Asks once nobody types any more; the password leaves the page over the way that it takes when it is set, and no cache keeps it. */
+/** Asks once typing pauses; the password is sent as when it is set, and is not cached. */
 function useTest(password: string, userId: string | undefined, policy: TestedPolicy): Answer | null {
   const { t } = useTranslation()
   const [answer, setAnswer] = useState<Answer | null>(null)
@@ -50,7 +50,7 @@ function useTest(password: string, userId: string | undefined, policy: TestedPol
   return password === '' ? null : answer
 }
 
-/** Shows of a password each rule that it keeps or breaks. */
+/** Shows which rules a password meets or breaks. */
 export function PasswordTestDialog({ draft, onClose }: { draft: LoginConfigDraft; onClose: () => void }) {
   const { t } = useTranslation()
   const [password, setPassword] = useState('')

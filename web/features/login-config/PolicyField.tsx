@@ -18,7 +18,7 @@ import type { LoginConfigDraft } from './use-login-config.ts'
 
 type Props = { name: PolicyKey; draft: LoginConfigDraft }
 
-/** One rule: what it does, its default, and the way back to it. */
+/** One rule: its effect, its default, and a reset. */
 export function PolicyField({ name, draft }: Props) {
   return (
     <div className="policy-field" data-dirty={draft.isDirty(name) || undefined} data-key={name}>
@@ -64,7 +64,7 @@ function NumberField({ value, onChange, ...control }: ControlProps) {
   )
 }
 
-/** Two switches are stored as words, as the specification names them. */
+/** Two switches are stored as words, as the specification says. */
 function OnOffField({ label, hint, name, value, disabled, onChange }: ControlProps) {
   const isWord = typeof DEFAULTS[name] === 'string'
   const checked = value === true || value === '1'
@@ -82,7 +82,7 @@ function OneField({ kind, value, onChange, ...control }: ControlProps & { kind: 
   return <SelectField {...control} value={String(value)} options={optionsOf(kind)} onChange={set} />
 }
 
-/** Some of a few; whether there must be one at all. */
+/** Several of a few; the value says whether at least one is required. */
 const SOME_OF = { loginTypes: true, captchaOn: false, passwordContext: false } as const
 const isSome = (name: PolicyKey): name is keyof typeof SOME_OF => Object.hasOwn(SOME_OF, name)
 
@@ -90,7 +90,7 @@ function SomeField({ kind, value, onChange, ...control }: ControlProps & { kind:
   const { t } = useTranslation()
   const chosen = value as string[]
   const options = optionsOf(kind)
-  // In the order of the choices, so that ticking one off and on again is no change.
+  // In a fixed order, so that off and on again is no change.
   const set = (some: readonly string[]) =>
     onChange(options.map((option) => option.value).filter((one) => some.includes(one)))
   const error = SOME_OF[kind] && chosen.length === 0 ? t('login-config.choose-one') : undefined

@@ -12,11 +12,11 @@ import type { LoginConfigDraft } from './use-login-config.ts'
 
 type Props = { draft: LoginConfigDraft; errors: FieldErrors; onTest: () => void }
 
-/** The groups of rules with a way to each of them. */
+/** The groups of rules, with navigation to each. */
 export function PolicySections({ draft, errors, onTest }: Props) {
   const { t } = useTranslation()
   const [search, setSearch] = useState('')
-  // What was refused must be seen.
+  // Scroll to refused fields.
   useEffect(() => {
     if (Object.keys(errors).length > 0) setSearch('')
   }, [errors])
@@ -100,7 +100,7 @@ function SectionLinks({ groups, draft }: { groups: readonly PolicyGroup[]; draft
   )
 }
 
-/** The first section of which the upper part of the window shows something. */
+/** The first section visible in the upper part of the window. */
 function useSectionInSight(ids: readonly string[]): string | undefined {
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set())
   const all = ids.join(' ')

@@ -7,7 +7,7 @@ import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { Time } from '../../ui/Time.tsx'
 import './record-months.css'
 
-/** How many records there are of each month, and what the nightly deletion did. */
+/** The number of records of each month, and the results of the nightly deletion. */
 export function RecordMonths() {
   const { t } = useTranslation()
   const query = useQuery({

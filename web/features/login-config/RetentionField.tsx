@@ -10,7 +10,7 @@ const MAX_DAYS = 3650
 
 const isDays = (value: unknown): boolean => typeof value === 'number' && value >= MIN_DAYS && value <= MAX_DAYS
 
-/** How long records are kept, a number of days for each kind. */
+/** The retention of records, in days for each kind. */
 export function RetentionField({ label, hint, name, value, disabled, onChange }: ControlProps) {
   const { t } = useTranslation()
   const days = value as Record<keyof SignInPolicy['retention'], unknown>

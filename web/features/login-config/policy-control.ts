@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { PolicyKey } from '#shared/contract/login-config.ts'
 import { boundsOf } from './policy-values.ts'
 
-/** What the control of one rule gets. */
+/** The props of a rule's control. */
 export type ControlProps = {
   label: string
   hint: string
@@ -12,7 +12,7 @@ export type ControlProps = {
   onChange: (value: unknown) => void
 }
 
-/** What is wrong with a number; also with what is being typed and is none yet. */
+/** The error of a number, also while it is being typed. */
 export function useBoundsError(name: PolicyKey, value: unknown): string | undefined {
   const { t } = useTranslation()
   const { min, max } = boundsOf(name)
@@ -20,5 +20,5 @@ export function useBoundsError(name: PolicyKey, value: unknown): string | undefi
   return isWithin ? undefined : t('login-config.bounds', { min, max })
 }
 
-/** What is no number stays as it was typed, so that nothing jumps. */
+/** Keeps invalid input as typed, so that nothing jumps. */
 export const toNumber = (text: string): number | string => (/^\d{1,12}$/.test(text.trim()) ? Number(text) : text)

@@ -1,6 +1,6 @@
 import type { PolicyKey } from '#shared/contract/login-config.ts'
 
-/** The login configuration as an administrator thinks of it; each group has the message `login-config.group.<name>`. */
+/** The login rules in an administrator's terms; each group has the message `login-config.group.<name>`. */
 export const POLICY_GROUPS = [
   {
     name: 'password',

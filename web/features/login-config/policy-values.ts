@@ -8,7 +8,7 @@ import type { MessageKey } from '../../platform/i18n.ts'
 
 export const DEFAULTS: SignInPolicy = SignInPolicy.parse({})
 
-/** The least and the greatest that a number may be, as the contract says. */
+/** Minimum and maximum of a number, from the contract. */
 export function boundsOf(key: PolicyKey): { min: number; max: number } {
   const field: unknown = SignInPolicy.shape[key].unwrap()
   if (!(field instanceof z.ZodNumber)) throw new Error(`${key} is no number`)
@@ -18,7 +18,7 @@ export function boundsOf(key: PolicyKey): { min: number; max: number } {
   return { min: Number(limitOf('greater_than') ?? 0), max: Number(limitOf('less_than') ?? Number.MAX_SAFE_INTEGER) }
 }
 
-/** Choices and where their words are. */
+/** Choices and their message keys. */
 export const CHOICES = {
   passwordLevel: { values: ['1', '2', '3', '4'], words: 'login-config.level' },
   captchaKind: { values: ['proof-of-work', 'picture', 'slider'], words: 'login-config.captcha' },
@@ -41,11 +41,11 @@ export const UNITS = { days: 86_400, hours: 3600, minutes: 60, seconds: 1 } as c
 export type Unit = keyof typeof UNITS
 export const UNIT_NAMES = Object.keys(UNITS) as Unit[]
 
-/** The greatest unit in which so many seconds are a whole number. */
+/** The largest unit in which so many seconds are a whole number. */
 export const unitOf = (seconds: number): Unit =>
   (seconds > 0 && UNIT_NAMES.find((unit) => seconds % UNITS[unit] === 0)) || 'days'
 
-/** What a number of days, hours … is in words. */
+/** The unit of a number. */
 const UNIT_OF_KEY: Partial<Record<PolicyKey, Unit>> = {
   passwordMaxAgeDays: 'days',
   passwordWarnDays: 'days',
@@ -61,7 +61,7 @@ const UNIT_OF_KEY: Partial<Record<PolicyKey, Unit>> = {
   dormantLockAfterDays: 'days',
 }
 
-/** Where 0 is none at all and not a short time. */
+/** Keys where 0 means none. */
 const OFF_AT_ZERO: ReadonlySet<PolicyKey> = new Set([
   'rememberMeLongSecond',
   'passwordMaxAgeDays',
@@ -100,7 +100,7 @@ const retentionText = (t: TFunction, retention: SignInPolicy['retention']): stri
     return t('record-retention.of-kind', { kind: t(`record-retention.kind.${kind}`), time })
   }).join(t('list.separator'))
 
-/** A value as people say it. */
+/** A value in words. */
 export function valueText(t: TFunction, key: PolicyKey, value: unknown): string {
   if (value === true || value === '1') return t('login-config.on')
   if (value === false || value === '0') return t('login-config.off')

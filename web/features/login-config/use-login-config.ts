@@ -18,41 +18,41 @@ import { DEFAULTS } from './policy-values.ts'
 
 const KEY = ['login-config']
 
-/** A key goes back to its default, whatever that will be. */
+/** Resets a key to its default, whatever that will be. */
 const TO_DEFAULT = Symbol('default')
 type Edits = Partial<Record<PolicyKey, unknown>>
 
-/** All keys with their values, stored or not; with it the configuration that they are of. */
+/** All keys with their values, stored or not, and the configuration they belong to. */
 export type LoadedPolicy = SignInPolicy & { config: LoginConfig }
 
 const toLoaded = (config: LoginConfig): LoadedPolicy => ({ ...DEFAULTS, ...config.values, config })
 
 export type LoginConfigDraft = {
   loaded: LoadedPolicy
-  /** As the page shows it; a number that is being typed may be a text yet. */
+  /** As shown on the page; a number being typed may still be a text. */
   shownValue: (key: PolicyKey) => unknown
   isDirty: (key: PolicyKey) => boolean
   isSetByFile: (key: PolicyKey) => boolean
   dirty: PolicyKey[]
-  /** What a save would send of it. */
+  /** What a save would send. */
   unsaved: { changes: Partial<SignInPolicy>; reset: PolicyKey[] }
   change: (key: PolicyKey, value: unknown) => void
   reset: (key: PolicyKey) => void
   discard: () => void
   save: () => Promise<void>
-  /** Saves what locks somebody out; it waits to be confirmed. */
+  /** Saves a change that locks somebody out; it waits for confirmation. */
   force: () => Promise<void>
   takeTheirs: (current: LoadedPolicy) => void
   keepMine: (current: LoadedPolicy) => void
 }
 
-/** The login configuration with what was typed and not saved yet. */
+/** The login rules with unsaved changes. */
 export function useLoginConfig() {
   const { t } = useTranslation()
   const [kept, setKept] = useState<LoginConfig | null>(null)
   const [edits, setEdits] = useState<Edits>({})
   const query = useQuery({ queryKey: KEY, queryFn: ({ signal }) => call(loginConfigDetails, {}, { signal }) })
-  // While something is typed the page stands on what it began with: the server has to see that version.
+  // While there are unsaved changes, keep the version they are based on: the server has to see it.
   const config = (Object.keys(edits).length > 0 ? kept : null) ?? query.data ?? null
   const take = (current: LoginConfig) => {
     queryClient.setQueryData(KEY, current)
@@ -64,7 +64,7 @@ export function useLoginConfig() {
   }
 }
 
-/** What else the page shows that a save changes. */
+/** Other queries that a save affects. */
 const AFTER_SAVING = [['changes'], ['unconfirmed-changes']]
 
 type Parts = {
@@ -119,7 +119,7 @@ function createDraft({ config, edits, setKept, setEdits, take, savedWords }: Par
 
 type Sent = { version: number; changes: Partial<SignInPolicy>; reset: PolicyKey[]; force: boolean }
 
-/** @throws Refusal; a conflict has what is stored by now key by key, as the notice compares it. */
+/** @throws Refusal; a conflict carries the stored values key by key, for the comparison. */
 async function send(body: Sent): Promise<LoginConfig> {
   try {
     return await call(updateLoginConfig, { body })

@@ -19,7 +19,7 @@ import { useMessageRoutes } from './route-values.ts'
 
 type Channel = StoredRoutes['channels'][number]
 
-/** Where each channel is set up; the platform of the institution is set up here. */
+/** Where each channel is set up; the institution's own platform is set up here. */
 const PLACES: Partial<Record<MessageChannel, string>> = {
   mail: '/auth_web/manage/system-settings?tab=mail',
   sms: '/auth_web/manage/system-settings?tab=sms',
@@ -33,7 +33,7 @@ const STATES = {
   unset: ['quiet', 'message-channel.unset'],
 } as const
 
-/** How each channel is, and whether it works. */
+/** The state of each channel, with a test. */
 export function ChannelsTab() {
   const { data, error, isError, refetch } = useMessageRoutes()
   if (!data) return isError ? <FailedBlock error={error} onRetry={() => void refetch()} /> : <Skeleton lines={8} />
@@ -101,7 +101,7 @@ function ChannelCard({
 
 const ICONS = { well: 'check', failed: 'warning', skipped: 'more' } as const
 const VENDORS: Partial<Record<MessageChannel, string>> = { wecom: 'qywx', dingtalk: 'dingding' }
-/** Steps that ask the vendor's own questions. */
+/** Steps that ask the provider. */
 const VENDOR_STEPS = ['secret', 'application', 'permission', 'range']
 
 function CheckSteps({ channel, steps }: { channel: MessageChannel; steps: ChannelCheck['steps'] }) {

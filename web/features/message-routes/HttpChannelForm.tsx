@@ -25,11 +25,11 @@ const toDraft = ({ http: { gateway } }: StoredRoutes): HttpDraft => ({
   body: gateway?.body ?? DEFAULT_HTTP_BODY,
 })
 
-/** An emptied form takes the platform away. */
+/** Saving an empty form removes the platform. */
 const isEmpty = ({ url, appId, secret }: HttpDraft): boolean =>
   url.trim() === '' && appId.trim() === '' && secret === ''
 
-/** The message platform of the institution: where it is, who we are there, and what it is sent. */
+/** The institution's own message platform: address, credentials, and format. */
 export function HttpChannelForm() {
   const { t } = useTranslation()
   const settings = useSettingsDraft<StoredRoutes, HttpDraft>({
@@ -73,7 +73,7 @@ export function HttpChannelForm() {
               value={value.secret}
               autoComplete="new-password"
               error={isRefusal(error, 'settings.secret-needed') ? error.message : undefined}
-              // Stars stand for what is stored: whoever types on replaces it.
+              // The placeholder represents the stored secret: typing replaces it.
               onChange={(next) =>
                 change({
                   ...value,

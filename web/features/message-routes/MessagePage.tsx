@@ -6,7 +6,7 @@ import { ChannelsTab } from './ChannelsTab.tsx'
 import { RoutesTab } from './RoutesTab.tsx'
 import './message-routes.css'
 
-/** By which channels messages leave, whether those are in order, and what was sent. */
+/** Message routing, the state of the channels, and what was sent. */
 export function MessagePage({ history, gatewayHistory }: { history: ReactNode; gatewayHistory: ReactNode }) {
   const { t } = useTranslation()
   const tabs = [

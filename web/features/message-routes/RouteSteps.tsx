@@ -23,7 +23,7 @@ type Props = {
 
 const isCode = (purpose: MessagePurpose): boolean => (CODE_PURPOSES as readonly string[]).includes(purpose)
 
-/** Channels one below the other, in the order in which they are tried. */
+/** Channels, in the order in which they are tried. */
 export function RouteSteps({ name, purpose, steps, channels, onChange }: Props) {
   const { t } = useTranslation()
   const refused = useFieldError(name, steps)

@@ -16,7 +16,7 @@ import { loadRoutes, type RoutesDraft, saveRoutes, toDraft } from './route-value
 
 type FormProps = { stored: StoredRoutes; value: RoutesDraft; change: (next: RoutesDraft) => void }
 
-/** The order of channels for each purpose, and what limits them. */
+/** The order of channels for each purpose, and their limits. */
 export function RoutesTab() {
   const { t } = useTranslation()
   const settings = useSettingsDraft<StoredRoutes, RoutesDraft>({

@@ -15,7 +15,7 @@ import { call } from '../../platform/api.ts'
 export type StepDraft = { channel: MessageChannel; seconds: string }
 type Quotas = Record<(typeof QUOTA_KEYS)[MessageChannel], string>
 
-/** As the form shows it: numbers as they are typed. */
+/** As shown in the form: numbers as typed. */
 export type RoutesDraft = Omit<MessageRoutes, MessagePurpose | keyof Quotas | 'quietFrom'> &
   Record<MessagePurpose, StepDraft[]> &
   Quotas & { quietFrom: string }
@@ -37,7 +37,7 @@ export function toDraft({ values }: StoredRoutes): RoutesDraft {
   return { ...all, ...routes, ...quotas, quietFrom: all.quietFrom ?? '' }
 }
 
-/** What was typed as it is sent; what is no number is left for the server to name. */
+/** Invalid numbers are sent as typed, so that the server names the field. */
 const toNumber = (text: string): number | string => (/^\d+$/.test(text.trim()) ? Number(text) : text)
 
 function toValues(draft: RoutesDraft): Record<string, unknown> {

@@ -11,7 +11,7 @@ import { Time } from '../../ui/Time.tsx'
 import './outbox.css'
 
 const POLL_INTERVAL_MS = 3000
-/** Behind `#`, so that it reaches no log on the way. */
+/** In the fragment, so that no log on the way contains it. */
 const key = location.hash.slice(1)
 
 /** What the demo would have sent: codes and notices, newest first. */
@@ -53,7 +53,7 @@ function MessageList({ messages }: { messages: OutboxMessage[] }) {
   }
   return (
     <section aria-label={t('outbox.title')}>
-      {/* Only how many there are: a list that is read out every time would never end. */}
+      {/* Announce only the count: reading out the list each time would never end. */}
       <p className="visually-hidden" role="status">
         {t('outbox.count', { count: messages.length })}
       </p>

@@ -5,7 +5,7 @@ import { importMenuList, type MenuEntry } from '../../ui/menu-entries.ts'
 
 type Props = { label: string; point: { x: number; y: number }; entries: readonly MenuEntry[]; onClose: () => void }
 
-/** The menu of the right mouse button, where it was pressed; the same verbs stand behind a button for everybody else. */
+/** The right-click menu of an organisation; a button offers the same actions. */
 export function ContextMenu({ label, point, entries, onClose }: Props) {
   const id = useId()
   const anchor = useRef<HTMLSpanElement>(null)

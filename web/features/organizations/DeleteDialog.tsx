@@ -13,13 +13,13 @@ import { requiredChoiceError } from './required-choice.ts'
 type Props = {
   node: OrganizationNode
   onDone: DoneHandler
-  /** So many are concerned that it goes on in the background. */
+  /** Called when it continues in the background. */
   onTask: (taskId: string) => void
   onGone: (id: string, instead: string | null) => void
   onClose: () => void
 }
 
-/** What is empty goes at once; people and organisations below get a place first. */
+/** Deletes an empty organisation immediately; people and organisations below it must be moved first. */
 export function DeleteDialog({ node, onDone, onTask, onGone, onClose }: Props) {
   const { t } = useTranslation()
   const effects = useEffects(node.id)
@@ -82,6 +82,6 @@ export function DeleteDialog({ node, onDone, onTask, onGone, onClose }: Props) {
   )
 }
 
-/** Does anything end that nobody takes over? */
+/** Would anything be lost that nobody takes over? */
 const endsWith = ({ roles, grants, delegations, secondaryMembers }: OrganizationEffects): boolean =>
   roles + grants + delegations + secondaryMembers > 0

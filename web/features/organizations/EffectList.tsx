@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { type OrganizationEffects, organizationEffects } from '#shared/contract/organization-endings.ts'
 import { call } from '../../platform/api.ts'
 
-/** Whom and what the end of an organisation concerns, asked anew each time. */
+/** What ending an organisation affects, always refetched. */
 export function useEffects(id: string): OrganizationEffects | undefined {
   const { data } = useQuery({
     queryKey: ['organizations', 'effects', id],
@@ -24,7 +24,7 @@ const EFFECT_LINES = [
   ['delegations', 'organization.effect.delegations'],
 ] as const
 
-/** In words, what is concerned, below what it is; what there is none of is left out. */
+/** What is affected, in words, without zero counts. */
 export function EffectList({ title, effects }: { title: string; effects: OrganizationEffects }) {
   const { t } = useTranslation()
   const lines = EFFECT_LINES.filter(([line]) => effects[line] > 0)

@@ -6,7 +6,7 @@ import type { DoneHandler } from './OrganizationDialogs.tsx'
 
 type Props = { node: OrganizationNode; onDone: DoneHandler; onClose: () => void }
 
-/** Disabled, an organisation takes nobody new; that is taken back as easily. */
+/** Disabling stops new people from being added; it can be undone. */
 export function EnableDialog({ node, onDone, onClose }: Props) {
   const { t } = useTranslation()
   const { id, name, version, enabled } = node

@@ -13,13 +13,13 @@ import { requiredChoiceError } from './required-choice.ts'
 type Props = {
   node: OrganizationNode
   onDone: DoneHandler
-  /** So many are concerned that it goes on in the background. */
+  /** Called when it continues in the background. */
   onTask: (taskId: string) => void
   onGone: (id: string, instead: string | null) => void
   onClose: () => void
 }
 
-/** Everything of one organisation goes over to another one; there is no way back, so it says first what that is. */
+/** Merges an organisation into another; this can't be undone, so the effects are shown first. */
 export function MergeDialog({ node, onDone, onTask, onGone, onClose }: Props) {
   const { t } = useTranslation()
   const [target, setTarget] = useState<readonly PickerOption[]>([])

@@ -14,7 +14,7 @@ import type { Drop } from './use-tree-drag.ts'
 
 type TreePosition = { parentId: string | null; after?: string | null | undefined }
 
-/** Moves, says so with a way back, and shows where it is now. */
+/** Moves an organisation, with undo, and reveals its new place. */
 function useMove(onDone: DoneHandler) {
   const { t } = useTranslation()
   return async ({ id, name, version }: OrganizationNode, place: TreePosition) => {
@@ -26,7 +26,7 @@ function useMove(onDone: DoneHandler) {
 
 type DropProps = { drop: Drop; onDone: DoneHandler; onClose: () => void }
 
-/** Asks before what was let go somewhere really goes there. */
+/** Confirms a drop. */
 export function DropDialog({ drop, onDone, onClose }: DropProps) {
   const { t } = useTranslation()
   const move = useMove(onDone)
@@ -47,7 +47,7 @@ export function DropDialog({ drop, onDone, onClose }: DropProps) {
   )
 }
 
-/** Siblings that a place can be chosen behind; among more, dragging finds it. */
+/** Siblings offered as positions; for more, use drag and drop. */
 const MAX_OFFERED = 100
 
 type MoveProps = {

@@ -5,12 +5,12 @@ import { call } from '../../platform/api.ts'
 
 type Props = {
   id: string
-  /** Where it is, and where it would go; null: the top. */
+  /** Current and new parent; null: the top. */
   from: string | null
   to: string | null
 }
 
-/** What people come to and lose by the move of their organisation, before anybody confirms it. */
+/** What people gain and lose by the move of their organisation, before it is confirmed. */
 export function MoveEffects({ id, from, to }: Props) {
   const { t, i18n } = useTranslation()
   const { data } = useQuery({

@@ -10,7 +10,7 @@ import { OrganizationCreate, OrganizationEdit } from './OrganizationForm.tsx'
 import type { TreeStore } from './tree-store.ts'
 import type { Drop } from './use-tree-drag.ts'
 
-/** What a person is about to do. */
+/** The action in progress. */
 export type OrganizationAction =
   | { kind: 'create'; parent: OrganizationNode | null }
   | { kind: 'edit' | 'move' | 'merge' | 'enable' | 'delete'; node: OrganizationNode }
@@ -21,16 +21,16 @@ type Props = {
   store: TreeStore
   value: string | null
   onChange: (id: string | null) => void
-  /** Shows how far a task in the background is. */
+  /** Shows the progress of a background task. */
   onTask: (taskId: string) => void
   onClose: () => void
 }
 
-/** The dialogs of the tree; whatever they change shows everywhere. */
+/** The dialogs of the tree; their changes refresh everything. */
 export function OrganizationDialogs({ task, store, value, onChange, onTask, onClose }: Props) {
   const { t } = useTranslation()
   if (!task) return null
-  /** Says what was done, and shows `focus`; of a place that is gone the look goes to `instead`. */
+  /** Shows a notice and `focus`; the selection moves from a removed node to `instead`. */
   const done = (text: string, focus?: string, undo?: () => Promise<unknown>) => {
     const again = async () => {
       await store.refresh()
@@ -49,11 +49,11 @@ export function OrganizationDialogs({ task, store, value, onChange, onTask, onCl
     notify('well', text, undo && { label: t('organization.undo'), run: () => void runUndo() })
     void again()
   }
-  /** What was chosen is no more: its place takes another one, or nobody. */
+  /** The selected node is gone: select another, or none. */
   const gone = (id: string, instead: string | null) => {
     if (value === id) onChange(instead)
   }
-  /** From now on its line says so. */
+  /** From now on its row shows the task. */
   const started = (taskId: string) => {
     onTask(taskId)
     void store.refresh()

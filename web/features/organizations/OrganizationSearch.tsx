@@ -12,13 +12,13 @@ type Props = {
   onSearch: (search: string) => void
   selected: string | null
   onChoose: (id: string) => void
-  /** What stands here while nothing is searched for. */
+  /** Shown while nothing is searched for. */
   children: ReactNode
 }
 
 const SHOWN = 50
 
-/** Finds an organisation by name, pinyin or code; what is found stands flat, with the way to it. */
+/** Finds an organisation by name, pinyin or code; results are a flat list with paths. */
 export function OrganizationSearch({ search, onSearch, selected, onChoose, children }: Props) {
   const { t, i18n } = useTranslation()
   const field = useRef<HTMLInputElement>(null)
@@ -83,7 +83,7 @@ export function OrganizationSearch({ search, onSearch, selected, onChoose, child
   )
 }
 
-/** What was found goes away when one of it is chosen: the tree, which shows it then, takes the focus. */
+/** Choosing a result hides the list: the tree, which shows the choice, takes the focus. */
 function useTreeFocus(field: RefObject<HTMLInputElement | null>, isSearching: boolean): () => void {
   const isExpected = useRef(false)
   useEffect(() => {

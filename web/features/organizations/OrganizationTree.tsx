@@ -15,18 +15,18 @@ import { useTree } from './use-tree.ts'
 import './organization-tree.css'
 
 type Props = {
-  /** The chosen organisation; null: none, that is everybody. */
+  /** The selected organisation; null: none, so everybody. */
   value: string | null
   onChange: (id: string | null) => void
-  /** Shows how far a task in the background is. */
+  /** Shows the progress of a background task. */
   onTask: (taskId: string) => void
-  /** Changes when such a task has ended: then the tree is another one. */
+  /** Changes when such a task has ended: reload the tree. */
   changed: number
-  /** More to do with an organisation, such as its history. */
+  /** Further actions, such as its history. */
   moreVerbs?: (node: OrganizationNode) => { label: string; onSelect: () => void }[]
 }
 
-/** The organisations as a tree, with search, and everything that can be done with one. */
+/** The tree of organisations, with search and all actions. */
 export function OrganizationTree({ value, onChange, onTask, changed, moreVerbs }: Props) {
   const { t } = useTranslation()
   const tree = useTree(value, changed)

@@ -82,7 +82,7 @@ export function NodeRow({ id, top, isActive, row, isSelected, drag, ...on }: Nod
 
 type MoreProps = RowProps & { row: TreeRow & { kind: 'more' }; onMore: () => void }
 
-/** The place of children that are still to come; they are asked for as soon as it is seen. */
+/** Placeholder for children not loaded yet; requested as soon as it is visible. */
 export function MoreRow({ id, top, isActive, row, onMore, onActivate }: MoreProps) {
   const { t } = useTranslation()
   const { state } = row.branch

@@ -14,16 +14,16 @@ type Props = {
   rows: readonly TreeRow[]
   selected: string | null
   onSelect: (id: string) => void
-  /** Asked for by the right button, or the key for it. */
+  /** By right click or the menu key. */
   onMenu: (node: OrganizationNode, point: Point) => void
   onRename: (node: OrganizationNode) => void
   onDrop: (drop: Drop) => void
 }
 
-/** Milliseconds between the letters of one name. */
+/** Milliseconds within which letters belong to one search. */
 const TYPING_MS = 700
 
-/** The open part of the tree. One stop for the Tab key; arrows, Home, End and the letters of a name move in it. */
+/** The open part of the tree. One tab stop; arrows, Home, End and type-ahead move in it. */
 export function TreeView(props: Props) {
   const { store, rows, selected, onSelect } = props
   const { t } = useTranslation()
@@ -82,7 +82,7 @@ export function TreeView(props: Props) {
 
 const idOf = (key: string): string => `tree-${key}`
 
-/** What is chosen elsewhere, by a link or a search, comes into sight once. */
+/** Scrolls to a selection made elsewhere (a link, a search), once. */
 function useShownSelection(rows: readonly TreeRow[], selected: string | null, show: (at: number) => void): void {
   const shown = useRef<string | null>(null)
   useEffect(() => {
@@ -94,7 +94,7 @@ function useShownSelection(rows: readonly TreeRow[], selected: string | null, sh
   }, [rows, selected, show])
 }
 
-/** The key for menus has no place of its own: the menu opens below the line that the keyboard is on. */
+/** The menu key has no pointer position: open the menu below the focused row. */
 function openMenu(event: MouseEvent, row: TreeRow | undefined, onMenu: Props['onMenu']): void {
   if (event.target !== event.currentTarget || row?.kind !== 'node') return
   event.preventDefault()

@@ -1,6 +1,6 @@
 import type { OrganizationNode } from '#shared/contract/organizations.ts'
 
-/** What is loaded of the children of one node: the first ones, and those that a link led to before their turn. */
+/** The loaded children of one node: the first ones, and those revealed by a link before their turn. */
 export type Branch = {
   ids: readonly string[]
   pinned: readonly string[]
@@ -9,7 +9,7 @@ export type Branch = {
   total: number
 }
 
-/** The key of the branch that has the tops of the tree. */
+/** The key of the root branch. */
 export const ROOT_KEY = ''
 
 export type TreeState = {
@@ -20,7 +20,7 @@ export type TreeState = {
   failure: unknown
 }
 
-/** A line of the tree as it stands on the screen; `more` stands for the children that are not loaded yet. */
+/** A visible row of the tree; `more` represents children not loaded yet. */
 export type TreeRow =
   | {
       kind: 'node'
@@ -60,7 +60,7 @@ function pushBranch(rows: TreeRow[], state: TreeState, parentKey: string, level:
   }
 }
 
-/** Where the parent of a row stands; -1 for a top. */
+/** The index of a row's parent; -1 for a root. */
 export function parentRowIndex(rows: readonly TreeRow[], at: number): number {
   const level = rows[at]?.level ?? 1
   for (let above = at - 1; above >= 0; above -= 1) {
@@ -69,10 +69,10 @@ export function parentRowIndex(rows: readonly TreeRow[], at: number): number {
   return -1
 }
 
-/** The next row, after `at` and round to the beginning, whose name begins with what is typed. */
+/** The next row whose name begins with the typed text, starting at `at` and wrapping around. */
 export function findRowByName(rows: readonly TreeRow[], at: number, typed: string): number {
   const text = typed.toLowerCase()
-  // The first letter alone goes on to the next; more letters may stay on this one.
+  // A single letter moves on to the next match; more letters may stay on this one.
   const first = typed.length === 1 ? 1 : 0
   for (let step = first; step < rows.length + first; step += 1) {
     const index = (at + step) % rows.length

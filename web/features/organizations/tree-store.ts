@@ -3,9 +3,9 @@ import { call } from '../../platform/api.ts'
 import { createListeners } from '../../platform/listeners.ts'
 import { type Branch, ROOT_KEY, type TreeState } from './tree-rows.ts'
 
-/** Children that come at once; the next ones when their place comes into sight. */
+/** Children loaded at once; the next ones load when their placeholder is visible. */
 const PAGE_SIZE = 200
-/** The most that one call gives. */
+/** The most that one call returns. */
 const MAX_PAGE_SIZE = 500
 
 const EMPTY_BRANCH: Branch = { ids: [], pinned: [], state: 'ready', hasMore: true, total: 0 }
@@ -18,7 +18,7 @@ async function fetchPage(parentKey: string, pageSize: number, after: string | un
   return { ...page, isWhole: page.records.length < pageSize }
 }
 
-/** The first `wanted` children, in as few calls as it takes. */
+/** The first `wanted` children, in as few calls as possible. */
 async function fetchChildren(parentKey: string, wanted: number): Promise<Page> {
   const records: OrganizationNode[] = []
   for (;;) {
@@ -32,7 +32,7 @@ async function fetchChildren(parentKey: string, wanted: number): Promise<Page> {
   }
 }
 
-/** The tree of organisations as far as it is open: children come in chunks, and only those that somebody looks at. */
+/** The open part of the tree of organisations: children are loaded in chunks, on demand. */
 export type TreeStore = ReturnType<typeof createTreeStore>
 
 type StoreCore = ReturnType<typeof createStoreCore>
@@ -72,7 +72,7 @@ function createStoreCore() {
   }
 }
 
-/** Loads what comes next below a node; does nothing while that is under way or when all is there. */
+/** Loads the next children of a node; does nothing while loading or when complete. */
 async function loadMore(core: StoreCore, key: string): Promise<void> {
   const before = core.branchOf(key)
   if (before.state === 'loading' || !before.hasMore) return
@@ -100,7 +100,7 @@ function close(core: StoreCore, id: string): void {
   core.change({ expanded })
 }
 
-/** Opens everything above a node, so that it stands in the tree; what is not to be seen is left alone. */
+/** Opens all ancestors of a node, so that it is in the tree; ignores nodes that can't be seen. */
 async function reveal(core: StoreCore, id: string): Promise<void> {
   const { nodes } = await call(organizationPath, { query: { id } }).catch(() => ({ nodes: [] }))
   if (nodes.length > 0 && !core.state().branches.has(ROOT_KEY)) await loadMore(core, ROOT_KEY)
@@ -118,7 +118,7 @@ function pinNode(core: StoreCore, key: string, node: OrganizationNode): void {
     core.setBranch(key, { pinned: [...pinned.filter((id) => id !== node.id), node.id] }, [node])
 }
 
-/** Asks for everything that is open once more, after a change: places, names and numbers all over the tree follow. */
+/** Reloads everything that is open after a change: positions, names and counts may differ anywhere. */
 async function refresh(core: StoreCore): Promise<void> {
   const keys = [ROOT_KEY, ...core.state().expanded].filter((key) => core.state().branches.has(key))
   const asked = keys.map(

@@ -4,14 +4,14 @@ import type { OrganizationAction } from './OrganizationDialogs.tsx'
 
 type NodeAction = { label: string; onSelect: () => void }
 
-/** What the person may do with an organisation. */
+/** The actions that the person may take on an organisation. */
 export function useNodeActions(
   start: (task: OrganizationAction) => void,
   onTask: (taskId: string) => void,
   moreVerbs: (node: OrganizationNode) => NodeAction[] = () => [],
 ): (node: OrganizationNode) => NodeAction[] {
   const { t } = useTranslation()
-  /** Of one that is merged or deleted, whoever began that may look how far it is. */
+  /** Whoever started a merge or deletion may follow it. */
   const endingActions = ({ ending }: OrganizationNode): NodeAction[] => {
     const taskId = ending?.taskId
     return taskId ? [{ label: t('organization.show-progress'), onSelect: () => onTask(taskId) }] : []

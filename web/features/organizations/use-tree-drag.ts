@@ -5,18 +5,21 @@ import type { TreeStore } from './tree-store.ts'
 
 type NodeRow = TreeRow & { kind: 'node' }
 
-/** Where a dragged organisation was let go: below `parent` (null: at the top), behind `after` (null: first; absent: last). */
+/**
+ * Where a dragged organisation was dropped: below `parent` (null: at the top), after `after` (null: first; absent:
+ * last).
+ */
 export type Drop = { moved: OrganizationNode; parent: OrganizationNode | null; after?: string | null }
 
 type Zone = 'before' | 'inside' | 'behind'
 type DropTarget = { key: string; zone: Zone }
 
-/** Milliseconds over a closed node that open it. */
+/** Milliseconds of hovering that open a closed node. */
 const OPEN_DELAY_MS = 800
 
 export type TreeDrag = { of: (row: NodeRow) => object }
 
-/** Dragging lines: between two others, or into one. The server decides; what can't be is not offered. */
+/** Drag and drop of rows: between two others, or into one. Impossible targets are not offered; the server decides. */
 export function useTreeDrag(store: TreeStore, onDrop: (drop: Drop) => void): TreeDrag {
   const moved = useRef<OrganizationNode | null>(null)
   const [over, setOver] = useState<DropTarget | null>(null)
@@ -60,7 +63,7 @@ export function useTreeDrag(store: TreeStore, onDrop: (drop: Drop) => void): Tre
   return { of }
 }
 
-/** The upper and the lower quarter of a line stand for the places before and behind it. */
+/** The upper and lower quarter of a row mean before and after it. */
 function zoneOf(event: DragEvent<HTMLElement>, row: NodeRow): Zone {
   const { top, height } = event.currentTarget.getBoundingClientRect()
   const part = (event.clientY - top) / height
@@ -73,20 +76,20 @@ function toDrop(store: TreeStore, row: NodeRow, zone: Zone, moved: OrganizationN
   const parentId = zone === 'inside' ? row.key : row.node.parentId
   if (row.key === moved.id || isWithin(nodes, parentId, moved.id)) return null
   const parent = nodes.get(parentId ?? '') ?? null
-  // Only who may change tops has the whole tree.
+  // Only people who may change the roots see the whole tree.
   if (!(parent ? parent.may.hold : row.node.may.change)) return null
   if (zone === 'inside') return { moved, parent }
   if (zone === 'behind') return { moved, parent, after: row.key }
   return { moved, parent, after: previousSibling(branches.get(parentId ?? ROOT_KEY)?.ids ?? [], row.key, moved.id) }
 }
 
-/** Who stands before `key` when `without` is not there. */
+/** The sibling before `key`, ignoring `without`. */
 function previousSibling(siblings: readonly string[], key: string, without: string): string | null {
   const others = siblings.filter((id) => id !== without)
   return others[others.indexOf(key) - 1] ?? null
 }
 
-/** Is `id`, or anything above it, the node `above`? */
+/** Is `id` the node `above` or below it? */
 function isWithin(nodes: ReadonlyMap<string, OrganizationNode>, id: string | null, above: string): boolean {
   for (let step = id; step; step = nodes.get(step)?.parentId ?? null) if (step === above) return true
   return false

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { ROOT_KEY, visibleRows } from './tree-rows.ts'
 import { createTreeStore } from './tree-store.ts'
 
-/** The tree with `selected` in it; names follow the language, and everything follows when `changed` is another number. */
+/** The tree with `selected` revealed; reloads when the language or `changed` changes. */
 export function useTree(selected: string | null, changed: number) {
   const { i18n } = useTranslation()
   const [store] = useState(createTreeStore)
@@ -34,7 +34,7 @@ export function useTree(selected: string | null, changed: number) {
   }
 }
 
-/** A tree with one top begins with that one open. */
+/** A single root starts open. */
 async function loadRoots(store: ReturnType<typeof createTreeStore>): Promise<void> {
   await store.loadMore(ROOT_KEY)
   const tops = store.state().branches.get(ROOT_KEY)?.ids ?? []

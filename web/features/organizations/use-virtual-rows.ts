@@ -1,12 +1,12 @@
 import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 
-/** Lines drawn above and below what is seen, so that nothing flashes while scrolling. */
+/** Rows drawn beyond the visible ones, so that nothing flashes while scrolling. */
 const OVERSCAN_ROWS = 12
 
-/** Lines scrolled by before they are drawn anew. */
+/** Rows scrolled before the next render. */
 const STEP_ROWS = 4
 
-/** Which lines of a long list of equal ones are in sight; only those are drawn. */
+/** The visible rows of a long list of equal height; only those are drawn. */
 export function useVirtualRows(count: number) {
   const ref = useRef<HTMLDivElement>(null)
   const ruler = useRef<HTMLDivElement>(null)

@@ -13,7 +13,7 @@ import './overview.css'
 const SPANS = ['7', '30', '90', '365'] as const
 type Span = (typeof SPANS)[number]
 
-/** How an application was used, day by day. */
+/** The daily use of an application. */
 export function ApplicationStatistics({ applicationId }: { applicationId: string }) {
   const { t } = useTranslation()
   const [span, setSpan] = useState<Span>('30')
@@ -84,7 +84,7 @@ function Days({ days }: { days: ApplicationDay[] }) {
   )
 }
 
-/** Whole days: today would look like a fall. */
+/** Whole days only: today would look like a drop. */
 function useDays(all: ApplicationDay[]): ChartProps {
   const { t, i18n } = useTranslation()
   const numbers = useNumbers()

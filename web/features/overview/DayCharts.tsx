@@ -7,7 +7,7 @@ import { useNumbers } from './use-numbers.ts'
 
 type Props = { day: Overview }
 
-/** Logins of each hour, beside those of yesterday. */
+/** Logins per hour, with yesterday's. */
 export function DayChart({ day }: Props) {
   const { t } = useTranslation()
   return (
@@ -43,7 +43,7 @@ function useDay({ hours, timeZone, trend }: Overview): ChartProps {
       labelName: t('overview.hour'),
       labels,
       series: [
-        // Bars: of a line the hour that has just begun would look like a fall.
+        // Bars: on a line the current hour would look like a drop.
         { name: t('overview.today'), kind: 'bar', tone: 'primary', values: today(({ logins }) => logins) },
         {
           name: t('overview.yesterday'),
@@ -68,7 +68,7 @@ export function TrendChart({ day }: Props) {
   )
 }
 
-/** Whole days: today would look like a fall. */
+/** Whole days only: today would look like a drop. */
 function useTrend({ trend: days }: Overview): ChartProps {
   const { t, i18n } = useTranslation()
   const numbers = useNumbers()

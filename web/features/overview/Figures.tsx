@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { Overview } from '#shared/contract/overview.ts'
 import { useNumbers } from './use-numbers.ts'
 
-/** The numbers that are looked at first. */
+/** The main figures. */
 export function Figures({ day }: { day: Overview }) {
   const { t } = useTranslation()
   const { count, share } = useNumbers()

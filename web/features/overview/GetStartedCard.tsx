@@ -22,13 +22,13 @@ import { Time } from '../../ui/Time.tsx'
 import './get-started.css'
 
 const KEY = ['get-started']
-/** While something is left to do, somebody may be doing it in another tab. */
+/** While something is left to do, it may be done in another tab. */
 const REFRESH_INTERVAL_MS = 15_000
 
 const isLeft = (list: GetStarted | undefined): boolean =>
   list !== undefined && !list.isDismissed && list.steps.some(({ isDone }) => !isDone)
 
-/** What is left before the installation is ready, looked up again and again while it is shown. */
+/** The remaining steps of the set-up, polled while shown. */
 export const useGetStarted = () =>
   useQuery({
     queryKey: KEY,
@@ -43,10 +43,10 @@ const save = async (body: { isDismissed?: boolean; isBackupTested?: boolean }) =
 
 const tell = (error: unknown) => notify('danger', isRefusal(error) ? error.message : i18next.t('network.unreachable'))
 
-/** Without a form that could say it. */
+/** There is no form to show the error. */
 const attempt = (change: Promise<unknown>) => change.catch(tell)
 
-/** Where each is done; what is still open of one may be elsewhere. */
+/** Where each step is done; an open part of it may be elsewhere. */
 type Place = { to: string; search?: Record<string, string> }
 
 const PLACES: Partial<Record<GetStartedStep, Place>> = {
@@ -61,7 +61,7 @@ const PLACES: Partial<Record<GetStartedStep, Place>> = {
 }
 const OWN_FACTOR: Place = { to: '/account-security/two-step' }
 
-/** The first days of an installation; gone for good when everything is done or somebody hides it. */
+/** The getting-started list; disappears for good when everything is done or somebody hides it. */
 export function GetStartedCard({ list }: { list: GetStarted }) {
   const { t } = useTranslation()
   const left = list.steps.filter(({ isDone }) => !isDone).length
@@ -107,7 +107,7 @@ export function GetStartedCard({ list }: { list: GetStarted }) {
   )
 }
 
-/** The last step turned done before somebody's eyes: that is said once, and the list is put away for everybody. */
+/** When the last step is done while somebody watches, say so once and dismiss the list for everybody. */
 function useFinish({ isDismissed }: GetStarted, left: number): boolean {
   const before = useRef(left)
   const [isFinished, setFinished] = useState(false)
@@ -116,7 +116,7 @@ function useFinish({ isDismissed }: GetStarted, left: number): boolean {
     before.current = left
     if (!isNew) return
     setFinished(true)
-    // Tried again the next time that the page is opened with everything done.
+    // Retried when the page is next opened with everything done.
     save({ isDismissed: true }).catch(() => undefined)
   }, [left, isDismissed])
   return isFinished
@@ -182,7 +182,7 @@ function BackupTick() {
   )
 }
 
-/** In the place of charts that would be empty: what they will show, and what comes before. */
+/** Replaces empty charts: what they will show, and what comes first. */
 export function FirstDayPanel() {
   const { t } = useTranslation()
   return (
@@ -201,7 +201,7 @@ export function FirstDayPanel() {
   )
 }
 
-/** The way back to a list that was hidden, and what was said about the backup. */
+/** Shows a hidden list again, and what was said about the backup. */
 export function GetStartedPanel() {
   const { t } = useTranslation()
   const { data, error, refetch } = useGetStarted()

@@ -4,7 +4,7 @@ import { Time } from '../../ui/Time.tsx'
 import { Panel } from './Panel.tsx'
 import { useNumbers } from './use-numbers.ts'
 
-/** Whether the house itself is well. */
+/** The health of the installation. */
 export function Health({ day: { jobs, queues, facts } }: { day: Overview }) {
   const { t } = useTranslation()
   const { count, bytes, share } = useNumbers()

@@ -51,7 +51,7 @@ export function OverviewPage() {
   )
 }
 
-/** Do the days and hours of that zone begin when they begin here? */
+/** Do days and hours of that zone begin at the same time as here? */
 function isSameClock(zone: string): boolean {
   const now = new Date()
   const [here, there] = [undefined, zone].map((timeZone) => now.toLocaleString('sv-SE', { timeZone }))
@@ -75,7 +75,7 @@ const LoadingCard = () => (
 
 function OverviewContent({ day, isFirstDay }: { day: Overview; isFirstDay: boolean }) {
   const { t } = useTranslation()
-  // Nobody is there yet who could log in: the drawings would be empty.
+  // Nobody can log in yet: the charts would be empty.
   if (isFirstDay) {
     return (
       <div className="overview-grid">

@@ -8,7 +8,7 @@ import { useNumbers } from './use-numbers.ts'
 
 type Bar = { key: string; name: ReactNode; value: number; note: string }
 
-/** Named numbers with a bar as long as their part of the largest. */
+/** Named numbers with bars relative to the largest. */
 function Bars({ bars, most }: { bars: readonly Bar[]; most: number }) {
   const { count } = useNumbers()
   return (
@@ -57,7 +57,7 @@ export function TopApplications({ applications }: Pick<Overview, 'applications'>
 
 const STATES = ['inactive', 'dormant', 'disabled', 'locked', 'frozen', 'expired'] as const
 
-/** The states are independent: somebody may be counted under two. */
+/** The states are independent: a person may be counted in two. */
 export function PeopleStates({ people }: Pick<Overview, 'people'>) {
   const { t } = useTranslation()
   const { count, share } = useNumbers()

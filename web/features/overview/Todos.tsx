@@ -7,7 +7,7 @@ import { useNumbers } from './use-numbers.ts'
 
 type Todo = Overview['todos'][number]
 
-/** Where each can be looked after; without a page, further down on this one. */
+/** Where to handle each kind; without a page, further down on this one. */
 const TODO_LINKS: Partial<Record<Todo['kind'], { to: string; search?: Record<string, string> }>> = {
   locked: { to: '/manage/organization', search: { state: 'locked' } },
   'locked-by-failures': { to: '/manage/organization', search: { state: 'locked' } },
@@ -19,7 +19,7 @@ const TODO_LINKS: Partial<Record<Todo['kind'], { to: string; search?: Record<str
 
 const PROBLEM_KINDS = new Set<Todo['kind']>(['jobs', 'gateways', 'messages', 'logouts', 'tasks'])
 
-/** What waits for somebody. */
+/** Tasks waiting for an administrator. */
 export function Todos({ todos }: { todos: readonly Todo[] }) {
   const { t } = useTranslation()
   return (

@@ -4,7 +4,7 @@ import { languageTag } from '#shared/rules/format-message.ts'
 import { useCount } from '../../platform/format-number.ts'
 import { intlTags } from '../../platform/format-time.ts'
 
-/** Numbers, sizes and days as the person's language writes them. */
+/** Numbers, sizes and dates in the person's language. */
 export function useNumbers() {
   const { i18n } = useTranslation()
   const tag = languageTag(i18n.language as Language)
@@ -15,7 +15,7 @@ export function useNumbers() {
     count: useCount(),
     share: (value: number, total: number) => part.format(total > 0 ? value / total : 0),
     bytes: (value: number) => formatBytes(tag, value),
-    /** Of a day such as `2026-11-21`, whose zone is not the browser's business. */
+    /** For a date such as `2026-11-21`, independent of the browser's zone. */
     day: (value: string) => day.format(new Date(`${value}T00:00:00Z`)),
     /** `14:00`, in the institution's zone. */
     hour: (value: string, timeZone: string) =>

@@ -6,7 +6,7 @@ import { Field } from '../../ui/Field.tsx'
 import { RecoveryForm } from './RecoveryForm.tsx'
 import { type RecoveryFlow, useRecoveryCall } from './use-recovery-flow.ts'
 
-/** Who is it? The answer is one for everybody. */
+/** Asks for the account. The answer is the same for everybody. */
 export function AccountStep({ walk, asksName }: { walk: RecoveryFlow; asksName: boolean }) {
   const { t } = useTranslation()
   const { typed } = walk

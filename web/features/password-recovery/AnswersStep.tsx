@@ -6,7 +6,7 @@ import { Field } from '../../ui/Field.tsx'
 import { RecoveryForm } from './RecoveryForm.tsx'
 import { type RecoveryFlow, useRecoveryCall } from './use-recovery-flow.ts'
 
-/** The answers to all questions; which of them was wrong is not told. */
+/** The answers to all questions; which one was wrong is not revealed. */
 export function AnswersStep({ walk, recovery }: { walk: RecoveryFlow; recovery: Recovery }) {
   const { t } = useTranslation()
   const [answers, setAnswers] = useState<Record<string, string>>({})

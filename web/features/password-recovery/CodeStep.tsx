@@ -11,7 +11,7 @@ import { type CodeMethod, type RecoveryFlow, useRecoveryCall } from './use-recov
 
 type Props = { walk: RecoveryFlow; recovery: Recovery; way: CodeMethod; answered: string | undefined }
 
-/** A code to the phone or mailbox that was chosen. */
+/** A code to the chosen phone or email address. */
 export function CodeStep({ walk, recovery, way, answered }: Props) {
   const { t } = useTranslation()
   const [code, setCode] = useState('')

@@ -9,7 +9,7 @@ const ICONS = { phone: 'mobile', mailbox: 'mail', questions: 'safety-certificate
 
 type Props = { walk: RecoveryFlow; recovery: Recovery; answered?: string }
 
-/** The ways there are, with where a code would go; after right answers only those by code. */
+/** The available methods, with masked contacts; after right answers only those by code. */
 export function MethodStep({ walk, recovery, answered }: Props) {
   const { t } = useTranslation()
   const ways = recovery.ways.filter(({ way }) => answered === undefined || way !== 'questions')

@@ -31,7 +31,7 @@ type Props = {
   onDone: (recovered: RecoveredState) => void
 }
 
-/** The new password; one that is too weak can be typed again with the same proof. */
+/** The new password; a rejected one can be replaced without verifying again. */
 export const PasswordStep = (props: Props) => (
   <PolicyGate>{(policy) => <PasswordForm {...props} policy={policy} />}</PolicyGate>
 )

@@ -6,7 +6,7 @@ import { returnToLoginUrl } from './return-to-login.ts'
 import '../../ui/form-card.css'
 import './password-recovery.css'
 
-/** `/forgot-password-success`: what has changed, and one way on. Nobody is logged in by a recovery. */
+/** `/forgot-password-success`: what changed, and a link to continue. A recovery logs nobody in. */
 export function RecoveredPage() {
   const { t } = useTranslation()
   const { service } = useSearch({ strict: false }) as { service?: string }

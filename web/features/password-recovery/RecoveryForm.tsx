@@ -5,7 +5,7 @@ import type { RecoveryFlow } from './use-recovery-flow.ts'
 
 type Props = Omit<ComponentProps<typeof StepForm>, 'takesFocus' | 'ways'> & { walk: RecoveryFlow; onBack?: () => void }
 
-/** One step of a recovery, with the way back. */
+/** One step of a recovery, with a back button. */
 export function RecoveryForm({ walk, onBack, ...step }: Props) {
   const { t } = useTranslation()
   return (
