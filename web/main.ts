@@ -1,10 +1,10 @@
 import { askEarly } from './platform/early-calls.ts'
 import { removePicture, showLastPicture, untilPainted } from './platform/last-picture.ts'
 
-/** As long as the shell waits by itself, which stands behind the picture: `before-start.css`. */
+/** How long the static shell waits, which is behind the picture: `before-start.css`. */
 const MAX_WAIT_MS = 20_000
 
-// Small, so that it runs while the rest is on its way.
+// Small, so that it runs while the rest is loading.
 askEarly(location.pathname)
 showPicture()
   .catch(removePicture)
@@ -18,7 +18,7 @@ async function showPicture(): Promise<void> {
   await untilPainted()
 }
 
-/** The shell stays, and offers to try again. */
+/** Keeps the shell, which offers to try again. */
 function giveUp(): void {
   removePicture()
   document.getElementById('shell')?.setAttribute('data-state', 'failed')

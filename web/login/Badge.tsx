@@ -7,7 +7,7 @@ const DRAWINGS: Record<Tone, string> = {
   danger: 'M7 7l10 10M17 7L7 17',
 }
 
-/** A sign that says in colour and shape what the heading says in words. */
+/** Shows in colour and shape what the heading says in words. */
 export const Badge = ({ tone }: { tone: Tone }) => (
   <div className={`badge ${tone}`}>
     <svg viewBox="0 0 24 24" aria-hidden="true">

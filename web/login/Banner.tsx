@@ -1,6 +1,6 @@
 import { useLight } from './light-page.tsx'
 
-/** What the institution tells everybody who comes, during its period. */
+/** The institution's banner, during its period. */
 export function Banner() {
   const { banner } = useLight().surroundings.school
   return banner && <p className={`banner banner-${banner.tone}`}>{banner.text}</p>

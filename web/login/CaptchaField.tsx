@@ -3,12 +3,12 @@ import type { CaptchaKind } from '#shared/contract/captcha.ts'
 import { useIsHydrated, useLight } from './light-page.tsx'
 import type { CaptchaDemand, MissingField } from './use-login.ts'
 
-/** Only when the server demands it, and only that kind. */
+/** Loaded only when the server demands it, and only that kind. */
 const SliderField = lazy(async () => ({ default: (await import('./SliderField.tsx')).SliderField }))
 
 type Props = { demand: CaptchaDemand; missing: MissingField; onSwitch(kind: CaptchaKind): void }
 
-/** The check that a risk asked for. Without script it is always the picture. */
+/** The captcha demanded on risk. Without scripts it is always the picture. */
 export function CaptchaField({ demand, missing, onSwitch }: Props) {
   const { t } = useLight()
   const live = useIsHydrated()
@@ -28,7 +28,10 @@ export function CaptchaField({ demand, missing, onSwitch }: Props) {
   return <p className="hint automatic">{t('captcha.automatic')}</p>
 }
 
-/** The address of a picture; the server takes the id for the captcha's. Written out here: the contract would bring zod along. */
+/**
+ * The address of a picture; the server takes the id as the captcha's. Spelled out here, because the contract would pull
+ * in zod.
+ */
 const pictureUrl = (id: string) => `/auth_service/pic_captcha.jpg?uuids=${encodeURIComponent(id)}&purpose=login`
 
 type PictureProps = { id: string; missing: boolean; onSwitch(kind: CaptchaKind): void }

@@ -12,14 +12,14 @@ type Props = {
   onNoTarget(): void
 }
 
-/** The code and the button that sends one. Sending needs script; a code that has arrived does not. */
+/** The code and the button that sends one. Sending needs a script; entering a code does not. */
 export function CodeField({ form, missing, wrong, focused, onNoTarget }: Props) {
   const { t } = useLight()
   const live = useIsHydrated()
   const sending = useSendCode(form, onNoTarget)
   const problem = missing ? t('code.missing') : sending.refused
   const described = [problem ? 'code-problem' : 'code-hint', wrong && 'login-problem'].filter(Boolean).join(' ')
-  /** A message may be pasted whole; what is typed is the server's to read, so that no keystroke is taken away. */
+  /** A whole message may be pasted; the server parses typed input, so no keystroke is dropped. */
   const paste = (event: ClipboardEvent<HTMLInputElement>) => {
     event.preventDefault()
     event.currentTarget.value = extractCode(event.clipboardData.getData('text'))
@@ -80,7 +80,7 @@ function useSendCode(form: RefObject<HTMLFormElement | null>, onNoTarget: () => 
     if (!mayAsk) return
     if (target === '') return onNoTarget()
     setState({ phase: 'sending', told: '', refused: '' })
-    // Only when it is needed: signing is most of what it brings along.
+    // Loaded on demand, because the signing code is large.
     const { secondsLeft: wait, refused } = await import('./request-code.ts')
       .then(({ requestCode }) => requestCode(target))
       .catch(({ name }: Error) => ({
@@ -88,7 +88,7 @@ function useSendCode(form: RefObject<HTMLFormElement | null>, onNoTarget: () => 
         refused: t(name === 'TimeoutError' ? 'login.gateway-timeout' : 'login.unreachable'),
       }))
     if (wait > 0) start(wait)
-    // Said once: a screen reader that is told every second can say nothing else.
+    // Announced once: a countdown read out every second would drown everything else.
     setState({ phase: refused ? 'new' : 'sent', refused, told: refused || t('code.sent', { count: wait }) })
     if (!refused) form.current?.querySelector<HTMLInputElement>('#code')?.focus()
   }

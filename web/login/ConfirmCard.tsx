@@ -4,7 +4,7 @@ import { FormActions } from './FormActions.tsx'
 import { useLight } from './light-page.tsx'
 import { pageHeading } from './titles.ts'
 
-/** Asks before something happens that the person may not have meant. */
+/** Asks for confirmation of something the person may not have intended. */
 export function ConfirmCard({ page }: { page: ConfirmPage }) {
   const { surroundings, t } = useLight()
   const { key, params } = pageHeading(page, surroundings.language)

@@ -5,7 +5,7 @@ import { FormActions } from './FormActions.tsx'
 import { useLight } from './light-page.tsx'
 import { pageHeading } from './titles.ts'
 
-/** Says in plain words what an application will learn, before it learns it. */
+/** Says in plain words what an application will receive. */
 export function ConsentCard({ page }: { page: ConsentPage }) {
   const { surroundings, t } = useLight()
   const { key, params } = pageHeading(page, surroundings.language)

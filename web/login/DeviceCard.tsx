@@ -1,7 +1,7 @@
 import type { DevicePage } from '#shared/contract/light-page.ts'
 import { useLight } from './light-page.tsx'
 
-/** Takes the code that a device shows. */
+/** Takes the code shown on a device. */
 export function DeviceCard({ page }: { page: DevicePage }) {
   const { t } = useLight()
   return (

@@ -1,7 +1,7 @@
 import type { LightAction } from '#shared/contract/light-page.ts'
 import { useLight } from './light-page.tsx'
 
-/** The verbs of a notice or a question: links, or forms where something is changed. */
+/** The actions of a notice or a question: links, or forms where something is changed. */
 export function FormActions({ actions }: { actions: LightAction[] }) {
   const { t } = useLight()
   if (actions.length === 0) return null

@@ -15,13 +15,13 @@ const SIGNED_OUT: NoticePage = {
   actions: [{ text: { key: 'notice.to-login' }, href: '/auth_web/', primary: true }],
 }
 
-/** Tells every application in a hidden frame of its own, then goes on: when all have answered, or when time is up. */
+/** Notifies every application in its own hidden frame, then continues: when all have answered, or after a timeout. */
 export function FrontLogoutCard({ page }: { page: FrontLogoutPage }) {
   const { show, surroundings, t } = useLight()
   useEffect(() => {
     const goOn = () => (page.next ? location.replace(page.next) : show({ ...SIGNED_OUT, error: page.error ?? null }))
     const timer = setTimeout(goOn, page.seconds * 1000)
-    // The page's own load event waits for the frames that came with its HTML.
+    // The load event waits for the frames in the HTML.
     if (document.readyState === 'complete') goOn()
     else addEventListener('load', goOn, { once: true })
     return () => {

@@ -7,7 +7,7 @@ import { useLight } from './light-page.tsx'
 type BarComponent = ComponentType<{ t: (key: string, params?: Record<string, string | number>) => string }>
 type LoadedBar = { Bar: BarComponent; surroundings: PageEnvironment }
 
-/** Accessible reading for those who use it: its code and its wording are fetched then, and only then. */
+/** Accessible reading; its code and messages are loaded only for those who use it. */
 export function LazyReadingBar() {
   const { language } = useLight().surroundings
   const wanted = useReadingChoices() !== null
@@ -17,7 +17,7 @@ export function LazyReadingBar() {
     let current = true
     loadReadingBar(language).then(
       (next) => current && setLoaded(next),
-      // Without it the page is as it always was.
+      // Without it the page works as usual.
       () => null,
     )
     return () => {

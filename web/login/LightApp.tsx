@@ -16,7 +16,7 @@ import { RoomCard } from './RoomCard.tsx'
 import { SecondFactorCard } from './SecondFactorCard.tsx'
 import { documentTitle } from './titles.ts'
 
-/** A light page: the picture with the institution's name, the tools, one card, whom to ask. */
+/** A light page: the picture with the institution's name, the tools, one card, contact. */
 export function LightApp({ data }: { data: LightData }) {
   return (
     <StrictMode>

@@ -24,7 +24,7 @@ const LABELS: Record<Phase, string> = {
   continuing: 'login.continuing',
 }
 
-/** What is shown of the login page, in the order that the institution chose. */
+/** The parts of the login page, in the configured order. */
 export function LoginCard({ page }: { page: LoginPage }) {
   const { t, surroundings } = useLight()
   const application = useApplicationName(page.application)
@@ -66,7 +66,7 @@ export function LoginCard({ page }: { page: LoginPage }) {
   )
 }
 
-/** Ways in that are entered with a code on the screen and an app on the phone. */
+/** Login methods with a QR code to scan by phone. */
 const SCANNED = ['qywx', 'dingding', 'weChat', 'qq']
 
 type OtherWay = LoginPage['otherWays'][number]
@@ -74,7 +74,7 @@ type OtherWay = LoginPage['otherWays'][number]
 const placeOf = ({ key }: OtherWay, { qrFirst }: LoginPageSetup): LoginBlock =>
   qrFirst && SCANNED.includes(key) ? 'qr' : 'otherWays'
 
-/** Somebody must be able to log in: where no other way is shown the form is there, whatever was chosen. */
+/** Without any other method shown, the form is shown whatever was configured, so that people can log in. */
 function blocksOf({ otherWays }: LoginPage, setup: LoginPageSetup): LoginBlock[] {
   const { blocks } = setup
   const isWayShown = otherWays.some((way) => blocks.includes(placeOf(way, setup)))
@@ -83,7 +83,7 @@ function blocksOf({ otherWays }: LoginPage, setup: LoginPageSetup): LoginBlock[]
 
 type FormProps = { page: LoginPage; form: RefObject<HTMLFormElement | null>; login: ReturnType<typeof useLogin> }
 
-/** The form posts by itself without script; with script it answers in place. */
+/** Posts natively without scripts; with scripts it is answered in place. */
 function LoginForm({ page, form, login }: FormProps) {
   const { t, surroundings } = useLight()
   const live = useIsHydrated()
@@ -134,7 +134,7 @@ function LoginForm({ page, form, login }: FormProps) {
   )
 }
 
-/** Enter that ends the composing of a Chinese word is not meant for the form. */
+/** Enter that ends an IME composition must not submit the form. */
 function ignoreComposingEnter(event: KeyboardEvent): void {
   if (event.key === 'Enter' && (event.nativeEvent.isComposing || event.keyCode === 229)) event.preventDefault()
 }

@@ -2,7 +2,7 @@ import { Fragment, type ReactNode } from 'react'
 import type { LoginBlock } from '#shared/contract/login-page.ts'
 import { useLight } from './light-page.tsx'
 
-/** Whom to ask, in the same place on every page. */
+/** Contact, in the same place on every page. */
 export function LoginFooter() {
   const { surroundings, t } = useLight()
   const { setup } = surroundings

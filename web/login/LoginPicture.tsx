@@ -1,7 +1,7 @@
 import { useLight } from './light-page.tsx'
 import { pictureMarkup } from './picture.ts'
 
-/** The institution's mark and name over the picture; on a phone the picture is a band. */
+/** The institution's logo and name over the picture; on a phone the picture is a band. */
 export function LoginPicture() {
   const { surroundings, t } = useLight()
   const { school, setup } = surroundings

@@ -4,7 +4,7 @@ import { useLight } from './light-page.tsx'
 
 type Props = { page: LoginPage; type: LoginType; onChoose(type: LoginType): void }
 
-/** The login types that are switched on, by name: links without script, in place with it. */
+/** The enabled login types: links without scripts, in place with them. */
 export function LoginTypeSwitch({ page, type, onChoose }: Props) {
   const { self, t } = useLight()
   if (page.types.length < 2) return null

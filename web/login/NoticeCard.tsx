@@ -10,7 +10,7 @@ export function NoticeCard({ page }: { page: NoticePage }) {
   const { surroundings, t } = useLight()
   const application = useApplicationName(page.application)
   const heading = useRef<HTMLHeadingElement>(null)
-  // A page that was shown in place of another has to be announced; after a load the browser does that.
+  // A page shown in place has to be announced; after a load the browser does that.
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])
   const tone = NOTICES[page.name]
   const { key, params } = pageHeading(page, surroundings.language)

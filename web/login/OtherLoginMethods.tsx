@@ -1,7 +1,7 @@
 import type { LoginPage } from '#shared/contract/light-page.ts'
 import { useLight } from './light-page.tsx'
 
-/** Below the form: activation for newcomers, and other ways in. Nothing stands here that isn't there. */
+/** Below the form: activation and other login methods, as far as available. */
 export function OtherLoginMethods({ page, title = 'login.other-ways' }: { page: LoginPage; title?: string }) {
   const { t, surroundings } = useLight()
   return (

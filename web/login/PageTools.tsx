@@ -7,7 +7,7 @@ import { STORAGE_KEYS, writeCookie } from '../platform/browser-storage.ts'
 import { useIsHydrated, useLight } from './light-page.tsx'
 import { ReadingButton } from './ReadingButton.tsx'
 
-/** Links that a browser without script follows; with script the page changes in place and keeps what was typed. */
+/** Links without scripts; with scripts the page changes in place and keeps the input. */
 export function PageTools() {
   const { self, surroundings, t } = useLight()
   const live = useIsHydrated()
@@ -42,7 +42,7 @@ function ThemeLink({ to, href }: { to: Scheme; href: string }) {
   )
 }
 
-/** Those that ship as the login page is set up, then those that were added. */
+/** The shipped languages in the configured order, then the added ones. */
 function shownLanguages({ languages, setup }: PageEnvironment): PageEnvironment['languages'] {
   const chosen = setup.languages.flatMap((code) => languages.find((one) => one.code === code) ?? [])
   return [...chosen, ...languages.filter(({ fallback }) => fallback !== null)]
@@ -108,7 +108,7 @@ function closeOnOutside(menu: HTMLDetailsElement | null): () => void {
   }
 }
 
-/** Null when the server can't be reached: then the link is followed, and says so itself. */
+/** Null when the server can't be reached: then follow the link, which shows the error. */
 async function fetchSurroundings(kind: LightPage['kind'], language: Language): Promise<PageEnvironment | null> {
   try {
     const answer = await fetch(`/auth_web/login/surroundings?kind=${kind}&lang=${language}`)

@@ -7,8 +7,8 @@ import { usePasskey } from './use-passkey.ts'
 type Props = { page: LoginPage; form: RefObject<HTMLFormElement | null> }
 
 /**
- * A login without a name and a password; the script that talks to the authenticator comes when it is needed. Until this one runs the
- * button only keeps its place, so that nothing moves under somebody's finger.
+ * A login without name and password; the passkey script is loaded on demand. Until this script runs the button is an
+ * invisible placeholder, so that nothing moves.
  */
 export function PasskeyLogin({ page, form }: Props) {
   const { t, surroundings } = useLight()

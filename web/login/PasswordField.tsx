@@ -3,7 +3,7 @@ import { useIsHydrated, useLight } from './light-page.tsx'
 
 type Props = { missing: boolean; wrong: boolean; focused: boolean }
 
-/** The password with its toggle and a word about Caps Lock. */
+/** The password field with its visibility toggle and a Caps Lock warning. */
 export function PasswordField({ missing, wrong, focused }: Props) {
   const { t } = useLight()
   const live = useIsHydrated()

@@ -5,13 +5,13 @@ import { HiddenFields } from './FormActions.tsx'
 import { useLight } from './light-page.tsx'
 import { pageHeading } from './titles.ts'
 
-/** Posts a ticket to an application: by itself, or by its button where there is no script. */
+/** Posts a ticket to an application: automatically, or by its button without scripts. */
 export function PostCard({ page }: { page: PostPage }) {
   const { surroundings, t } = useLight()
   const form = useRef<HTMLFormElement>(null)
   const sent = useRef(false)
   useEffect(() => {
-    // A ticket counts once: not again when the person comes back to this page.
+    // A ticket is valid once: don't repeat the post when the person returns to this page.
     if (!sent.current) form.current?.requestSubmit()
     sent.current = true
   }, [])

@@ -1,7 +1,7 @@
 import { READING_BUTTON_ID, toggleReading, useReadingChoices } from '../platform/reading-choices.ts'
 import { useIsHydrated, useLight } from './light-page.tsx'
 
-/** The way into accessible reading, the second stop of the keyboard. It needs script, so it comes with it. */
+/** Opens accessible reading, as the second tab stop. It needs scripts, so it appears with them. */
 export function ReadingButton() {
   const { t } = useLight()
   const live = useIsHydrated()

@@ -4,7 +4,7 @@ import { useLight } from './light-page.tsx'
 const DAY_SECONDS = 86_400
 const HOUR_SECONDS = 3600
 
-/** Choices about the session, and the way out for those who forgot. */
+/** Options of the session, and the link for forgotten passwords. */
 export function RememberRow({ page }: { page: LoginPage }) {
   const { t } = useLight()
   const seconds = page.rememberMeLongSecond
@@ -24,7 +24,7 @@ export function RememberRow({ page }: { page: LoginPage }) {
   )
 }
 
-/** With the application that the person came for, so that the way leads back to it. */
+/** Carries the requested application, so that the recovery leads back to it. */
 const forgotPasswordUrl = ({ service }: LoginPage): string =>
   service === null ? '/auth_web/forgot-password' : `/auth_web/forgot-password?service=${encodeURIComponent(service)}`
 

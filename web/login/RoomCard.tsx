@@ -12,7 +12,7 @@ type State = { phase: 'idle' | 'sending' | 'opening'; problem: Problem | null }
 
 const EXPIRED_CODE = 'sign-in.second-factor-expired'
 
-/** As many logins as are allowed: the person says which of them end. Those unused for longest are ticked beforehand. */
+/** The login limit is reached: the person chooses which logins end. Those unused for longest are preselected. */
 export function RoomCard({ page }: { page: RoomPage }) {
   const { t, surroundings, show } = useLight()
   const [{ phase, problem }, setState] = useState<State>({ phase: 'idle', problem: null })
@@ -28,7 +28,7 @@ export function RoomCard({ page }: { page: RoomPage }) {
       return location.assign(answer.redirectUrl)
     }
     if (answer.room) show(toRoomPage(page, answer.room))
-    // Nothing waits here any more. Sent as a page, the form is answered by the login page, which says so.
+    // The pending login has expired. Submitted natively, the form is answered by the login page, which says so.
     if (answer.code === EXPIRED_CODE) return form.current?.submit()
     setState({ phase: 'idle', problem: answer.problem })
   }

@@ -6,8 +6,8 @@ type Props = { page: LoginPage; isOpen: boolean }
 type FrameComponent = ComponentType<{ way: ExternalLogin; name: string }>
 
 /**
- * Codes to scan on the login page itself, one vendor's at a time. Nothing is asked of a vendor before its code is shown, and what
- * shows it is loaded then.
+ * QR codes on the login page, one vendor at a time. A vendor is contacted only when its code is shown, and the code
+ * that shows it is loaded then.
  */
 export function ScanWays({ page, isOpen }: Props) {
   const { t } = useLight()
@@ -30,7 +30,7 @@ function ScanPanel({ ways, isAsked }: { ways: readonly ExternalLogin[]; isAsked:
   const [chosen, setChosen] = useState(ways[0]?.key)
   const Frame = useFrameComponent()
   const panel = useRef<HTMLElement>(null)
-  // In the place of the button that was pressed.
+  // Replaces the pressed button.
   useEffect(() => {
     if (isAsked) panel.current?.focus()
   }, [isAsked])
@@ -62,14 +62,14 @@ function ScanPanel({ ways, isAsked }: { ways: readonly ExternalLogin[]; isAsked:
   )
 }
 
-/** Null until its script has come. */
+/** Null until its script has loaded. */
 function useFrameComponent(): FrameComponent | null {
   const [loaded, setLoaded] = useState<{ VendorFrame: FrameComponent } | null>(null)
   useEffect(() => {
     let current = true
     import('./VendorFrame.tsx').then(
       (module) => current && setLoaded(module),
-      // The vendor's own page is still there.
+      // The vendor's own page still works.
       () => null,
     )
     return () => {

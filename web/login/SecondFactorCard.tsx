@@ -5,7 +5,7 @@ import { problemText } from './submit-login.ts'
 import { ToApplication } from './ToApplication.tsx'
 import { type FactorMode, useSecondStep } from './use-second-step.ts'
 
-/** The second step of a login. Without script it is a form for either kind of code. */
+/** The second factor of a login. Without scripts it is one form for both kinds of code. */
 export function SecondFactorCard({ page }: { page: SecondFactorPage }) {
   const { t, surroundings } = useLight()
   const live = useIsHydrated()
@@ -13,7 +13,7 @@ export function SecondFactorCard({ page }: { page: SecondFactorPage }) {
   const { mode, problem, phase, choose, submit } = useSecondStep(page, form)
   const application = useApplicationName(page.application)
   const heading = useRef<HTMLHeadingElement>(null)
-  // A page that was shown in place of another has to be announced; where something is typed, the field is.
+  // A page shown in place has to be announced; if it has an input, focus that.
   useEffect(() => {
     if (mode === 'passkey') heading.current?.focus({ preventScroll: true })
   }, [mode])
@@ -75,7 +75,7 @@ function StepField({ mode, live, wrong }: FieldProps) {
           id="code"
           name="code"
           type="text"
-          // Without script the field also takes recovery codes, which have letters.
+          // Without scripts the field also takes recovery codes, which contain letters.
           inputMode={live && mode === 'totp' ? 'numeric' : 'text'}
           autoComplete={mode === 'totp' ? 'one-time-code' : 'off'}
           autoCapitalize="none"
@@ -99,7 +99,7 @@ function StepField({ mode, live, wrong }: FieldProps) {
 
 type OtherProps = { page: SecondFactorPage; mode: FactorMode; live: boolean; onChoose(mode: FactorMode): void }
 
-/** What else would do; each needs the script, the form takes both kinds of code without. */
+/** The alternatives; each needs scripts, without them the form takes both kinds of code. */
 function OtherFactors({ page, mode, live, onChoose }: OtherProps) {
   const { t } = useLight()
   const { totp, passkey, recovery } = page.step

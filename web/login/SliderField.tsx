@@ -17,7 +17,7 @@ const KEY_STEPS: Record<string, number> = {
   PageDown: -10,
 }
 
-/** A piece to slide into its gap, by pointer or by arrow keys and Enter. */
+/** A puzzle piece to slide into its gap, by pointer or by arrow keys and Enter. */
 export function SliderField({ missing, onSwitch }: Props) {
   const { t } = useLight()
   const slide = useSlide()
@@ -98,7 +98,7 @@ export function SliderField({ missing, onSwitch }: Props) {
   )
 }
 
-/** Positions by script: the content policy refuses style attributes in HTML, not the object model. */
+/** Positions are set by script: the content security policy refuses style attributes in HTML, but not the CSSOM. */
 const positionAt = (left: number, top: number | null, width: number | null) => (element: HTMLElement | null) => {
   if (!element) return
   const style: CSSProperties = { left: `${left * 100}%` }
@@ -151,7 +151,7 @@ function useSlide() {
 
 function useDrag({ slider, x, frame, move, drop }: ReturnType<typeof useSlide>) {
   const start = useRef<{ pointerX: number; pointerY: number; x: number } | null>(null)
-  /** Picture pixels for one CSS pixel. */
+  /** Picture pixels per CSS pixel. */
   const scale = () => (slider && frame.current ? slider.width / frame.current.clientWidth : 1)
   return {
     onPointerDown: (event: PointerEvent<HTMLElement>) => {

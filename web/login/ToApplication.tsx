@@ -1,6 +1,6 @@
 import { useLight } from './light-page.tsx'
 
-/** Which application waits behind this page, as the line below its heading. */
+/** Below the heading: the application that the login is for. */
 export function ToApplication({ name }: { name: string }) {
   const { t } = useLight()
   return (

@@ -3,7 +3,7 @@ import { useLight } from './light-page.tsx'
 
 type Props = { page: LoginPage; type: LoginType; missing: boolean; wrong: boolean }
 
-/** What is typed here, and which keyboard and memory of the browser fit it. */
+/** The input, keyboard and autocomplete attributes of the login type. */
 function inputAttributes(type: LoginType, channels: LoginPage['codeChannels']) {
   if (type === 'user') return { name: 'username', autoComplete: 'username', inputMode: 'text' } as const
   if (channels.length > 1) return { name: 'target', autoComplete: 'username', inputMode: 'email' } as const
@@ -11,7 +11,7 @@ function inputAttributes(type: LoginType, channels: LoginPage['codeChannels']) {
   return { name: 'mailbox', autoComplete: 'email', inputMode: 'email' } as const
 }
 
-/** Who is there: any name for a password, the phone or mailbox itself for a code. What was typed stays at a switch. */
+/** The login name: any name for a password, the phone or email address for a code. Switching keeps the input. */
 export function UsernameField({ page, type, missing, wrong }: Props) {
   const { t } = useLight()
   const { name, autoComplete, inputMode } = inputAttributes(type, page.codeChannels)

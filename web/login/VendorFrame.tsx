@@ -12,7 +12,7 @@ const STATUS = {
   entering: 'login.opening',
 } as const
 
-/** A vendor's own page with its code. It runs without the vendor's script in ours, and can't lead the page around it anywhere. */
+/** A vendor's own page with its code. None of its scripts run in our page, and it can't navigate the top window. */
 export function VendorFrame({ way, name }: { way: ExternalLogin; name: string }) {
   const { t } = useLight()
   const element = useRef<HTMLIFrameElement>(null)

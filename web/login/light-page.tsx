@@ -14,7 +14,7 @@ type LightPageState = {
 
 const LightContext = createContext<LightPageState | null>(null)
 
-/** Everything a light page knows: what the server inlined, and what changed since. */
+/** The state of a light page: what the server inlined, and later changes. */
 export function LightProvider({ data, children }: { data: LightData; children: ReactNode }) {
   const [page, show] = useState(data.page)
   const [surroundings, setSurroundings] = useState(data.surroundings)
@@ -41,7 +41,7 @@ export function useLight(): LightPageState {
 
 const noSubscription = () => () => {}
 
-/** False on the server and until the script runs: what works only with script appears only then. */
+/** False on the server and until the script runs: features that need scripts appear only then. */
 export const useIsHydrated = (): boolean =>
   useSyncExternalStore(
     noSubscription,

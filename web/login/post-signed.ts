@@ -2,7 +2,10 @@ import type { Envelope } from '#shared/contract/endpoint.ts'
 import { serverNow, syncServerTime } from '../platform/server-clock.ts'
 import { randomUuid, signRequest } from '../platform/signing.ts'
 
-/** A signed call of the API without the portal's client; a wrong clock is set by the server's and the call repeated once. @throws DOMException `TimeoutError` on HTTP 504 */
+/**
+ * Makes a signed API call without the portal's client; a wrong clock is corrected from the server's and the call
+ * repeated once. @throws DOMException `TimeoutError` on HTTP 504
+ */
 export async function postSigned<T>(path: string, input: object, mayRepeat = true): Promise<Envelope<T>> {
   const body = JSON.stringify(input)
   const query = new URLSearchParams({ uuids: randomUuid() })

@@ -3,19 +3,19 @@ import { solveProofOfWork } from '../platform/solve-proof-of-work.ts'
 import { postSigned } from './post-signed.ts'
 
 type CodeRequestResult = {
-  /** Before another one can be asked for. */
+  /** Seconds until another code can be requested. */
   secondsLeft: number
-  /** Why none was sent, in the page's language; empty: one is on its way. */
+  /** Why none was sent, in the page's language; empty: it was sent. */
   refused: string
 }
 
-/** Asks for a code to log in with. @throws Error when no answer came. */
+/** Requests a login code. @throws Error without an answer. */
 export async function requestCode(target: string): Promise<CodeRequestResult> {
   const toMail = target.includes('@')
   const path = `/auth_service/user_information/login/${toMail ? 'send_email/' : 'send_phonecaptcha/'}`
   const asked = { purpose: 'login', [toMail ? 'mailbox' : 'phone']: target }
   const first = await postSigned<Partial<CodeSent> | null>(path, asked)
-  // Asked for on risk; it needs nobody's help, so nobody hears of it.
+  // Demanded on risk, and solved without the person.
   const answer = first.code?.includes('.captcha-')
     ? await postSigned<Partial<CodeSent> | null>(path, { ...asked, ...(await solveProofOfWork('verification-code')) })
     : first

@@ -10,7 +10,7 @@ const frameOf = ({ action, service, application }: Form) => ({
   back: action.replace('/fwk_cas_service/', '/auth_web/'),
 })
 
-/** The step that follows a right first factor, in place of the form that was filled in. */
+/** The page after a correct first factor, replacing the form. */
 export const toSecondFactorPage = (form: Form, step: SecondFactorStep): SecondFactorPage => ({
   kind: 'second-factor',
   ...frameOf(form),
@@ -18,5 +18,5 @@ export const toSecondFactorPage = (form: Form, step: SecondFactorStep): SecondFa
   error: null,
 })
 
-/** The choice that follows where as many logins as are allowed are there. */
+/** The page shown when the login limit is reached. */
 export const toRoomPage = (form: Form, room: RoomStep): RoomPage => ({ kind: 'room', ...frameOf(form), room })

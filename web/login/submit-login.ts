@@ -10,7 +10,7 @@ import type {
 } from '#shared/contract/sign-in.ts'
 import { formatMessage } from '#shared/rules/format-message.ts'
 
-/** Why a try failed. `text` is the server's sentence in `language`; after a language switch the key takes over. */
+/** Why an attempt failed. `text` is the server's sentence in `language`; after a language switch the key is used. */
 export type Problem = Message & { text?: string; language?: Language }
 
 export type LoginAnswer =
@@ -19,17 +19,17 @@ export type LoginAnswer =
       done: false
       problem: Problem
       code: string
-      /** Undefined: the answer said nothing about it. */
+      /** Undefined: not part of the answer. */
       captcha: CaptchaKind | null | undefined
-      /** The refusal was about what was typed, so the password starts over. */
+      /** The input was refused, so the password has to be typed again. */
       retype: boolean
-      /** The first factor was right: this is still asked. */
+      /** The first factor was correct: this is still required. */
       step: SecondFactorStep | undefined
-      /** Everything was right: other logins must end first. */
+      /** Everything was correct, but other logins must end first. */
       room: RoomStep | undefined
     }
 
-/** A problem in the page's language; the server's own sentence where its values are not known here. */
+/** A problem in the page's language, or the server's own sentence where its values are unknown here. */
 export function problemText(problem: Problem, { language, messages }: PageEnvironment): string {
   const template = messages[problem.key]
   const known = template !== undefined && (problem.params !== undefined || !template.includes('{{'))
@@ -49,7 +49,7 @@ const toFailure = (key: string): LoginAnswer => ({
 
 type LoginResponseData = { redirectUrl?: unknown } & Partial<SignInRefusalData & SecondFactorData & RoomData>
 
-/** Posts the form and reads the answer. Never throws: a network failure is an answer too. */
+/** Posts the form and reads the answer. Never throws: a network failure is returned as an answer. */
 export async function submitLogin(action: string, fields: URLSearchParams, language: Language): Promise<LoginAnswer> {
   try {
     const answer = await fetch(action, {
@@ -86,7 +86,7 @@ function parseAnswer(
   }
 }
 
-/** Whatever an answer says, this page goes to web addresses only: never `javascript:` or `data:`. */
+/** The page navigates to http(s) addresses only, whatever the answer says: never `javascript:` or `data:`. */
 function isWebUrl(address: unknown): address is string {
   if (typeof address !== 'string' || !URL.canParse(address, location.href)) return false
   return /^https?:$/.test(new URL(address, location.href).protocol)

@@ -8,7 +8,7 @@ const withApplicationName = (key: string, application: ApplicationLabel | null, 
   },
 })
 
-/** The heading of a page, which is also the first part of the document's title. */
+/** The heading of a page, also the first part of the document's title. */
 export function pageHeading(page: LightPage, language: string): Message {
   switch (page.kind) {
     case 'login':

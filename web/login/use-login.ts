@@ -21,7 +21,7 @@ type LoginFormState = {
   demand: CaptchaDemand
 }
 
-/** What the first field still lacks, in the order of the form. */
+/** The first empty field, in form order. */
 function findMissingField(form: FormData, demand: CaptchaDemand): MissingField {
   const empty = (name: string) => String(form.get(name) ?? '').trim() === ''
   if (empty('username')) return 'username'
@@ -32,7 +32,7 @@ function findMissingField(form: FormData, demand: CaptchaDemand): MissingField {
   return null
 }
 
-/** The life of the login form once the script runs: from a try to its answer, and a login in another tab. */
+/** The login form with scripts: from an attempt to its answer, and logins in another tab. */
 export function useLogin(page: LoginPage, form: RefObject<HTMLFormElement | null>) {
   const { surroundings, show } = useLight()
   const [state, setState] = useState<LoginFormState>({
@@ -82,7 +82,7 @@ export function useLogin(page: LoginPage, form: RefObject<HTMLFormElement | null
   return { ...state, submit, switchCaptcha, chooseType, tellNoTarget }
 }
 
-/** Every captcha counts once, right or wrong: a refusal brings a new one. */
+/** Every captcha is valid once, right or wrong: a refusal brings a new one. */
 function nextDemand(before: CaptchaDemand, kind: CaptchaKind | null | undefined): CaptchaDemand {
   const next = kind === undefined ? before?.kind : kind
   return next ? { kind: next, pictureId: randomUuid() } : null
@@ -106,7 +106,7 @@ async function attemptLogin(
     return submitLogin(action, fields, language)
   }
   const answer = await send(demand?.kind === 'proof-of-work')
-  // Asked for only now, or too old: it needs nobody's help, so nobody hears of it.
+  // First demanded now, or expired: solved without the person.
   const automatic = !answer.done && answer.captcha === 'proof-of-work' && answer.code.includes('captcha')
   return automatic ? send(true) : answer
 }
@@ -149,7 +149,7 @@ function useOtherTabs(
   }, [page.action])
 }
 
-/** What has to be typed (again); the message itself when nothing has. */
+/** The field to be filled in (again); without one the message itself. */
 function elementToFocus(
   form: HTMLFormElement | null,
   { problem, missing, demand }: LoginFormState,

@@ -5,13 +5,13 @@ import { announceLogin } from './login-signal.ts'
 import { toRoomPage } from './second-factor-page.ts'
 import { type LoginAnswer, type Problem, submitLogin } from './submit-login.ts'
 
-/** Loaded when a passkey is wanted: most people type. */
+/** Loaded on demand: most people type. */
 export const loadPasskeys = () => import('../platform/passkeys.ts')
 
-/** Before a challenge of a suggestion is too old. */
+/** Before the challenge of a suggestion expires. */
 const RENEW_AFTER_MS = 4 * 60_000
 
-/** The choices that stand in the form beside, such as `rememberMe`, belong to every way in. */
+/** Options in the form, such as `rememberMe`, apply to every login method. */
 function toLoginFields(form: HTMLFormElement | null, passkey: string): URLSearchParams {
   const fields = new URLSearchParams({ loginType: 'passkey', passkey })
   for (const box of form?.querySelectorAll<HTMLInputElement>('input[type=checkbox]:checked') ?? []) {
@@ -20,7 +20,7 @@ function toLoginFields(form: HTMLFormElement | null, passkey: string): URLSearch
   return fields
 }
 
-/** A login by passkey: at the press of the button, or chosen among the suggestions of the user name field. */
+/** A login by passkey: by the button, or from the suggestions of the user name field. */
 export function usePasskey(page: LoginPage, form: RefObject<HTMLFormElement | null>) {
   const { surroundings, show } = useLight()
   const [state, setState] = useState<{ busy: boolean; problem: Problem | null }>({ busy: false, problem: null })
@@ -55,14 +55,14 @@ export function usePasskey(page: LoginPage, form: RefObject<HTMLFormElement | nu
   return { ...state, ask }
 }
 
-/** Keeps passkeys among the suggestions of the user name field, where the browser can do that. */
+/** Offers passkeys among the suggestions of the user name field, where the browser supports that. */
 function startSuggestions(act: (passkey: string) => Promise<void>): { stop(): void } {
   let isOver = false
   let timer: ReturnType<typeof setTimeout> | undefined
   const begin = async (): Promise<void> => {
     const { askForPasskey, supportsSuggestions } = await loadPasskeys()
     if (isOver || !(await supportsSuggestions())) return
-    // The next question ends this one.
+    // The next request ends this one.
     timer = setTimeout(() => void begin(), RENEW_AFTER_MS)
     const passkey = await askForPasskey({ purpose: 'login', asSuggestion: true }).catch(() => null)
     if (passkey !== null && !isOver) await act(passkey)

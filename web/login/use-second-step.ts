@@ -12,7 +12,7 @@ type State = { chosen: FactorMode | null; phase: Phase; problem: Problem | null 
 
 const EXPIRED_CODE = 'sign-in.second-factor-expired'
 
-/** The life of the second step once the script runs. */
+/** The second factor with scripts. */
 export function useSecondStep(page: SecondFactorPage, form: RefObject<HTMLFormElement | null>) {
   const { surroundings, show } = useLight()
   const live = useIsHydrated()
@@ -23,7 +23,7 @@ export function useSecondStep(page: SecondFactorPage, form: RefObject<HTMLFormEl
   })
   const change = (changes: Partial<State>) => setState((before) => ({ ...before, ...changes }))
   const { step } = page
-  // Without script there is only typing.
+  // Without scripts codes are typed.
   const first: FactorMode = step.totp ? 'totp' : step.passkey && live ? 'passkey' : 'recovery'
   const mode = state.chosen ?? first
   const { problem } = state
@@ -35,7 +35,7 @@ export function useSecondStep(page: SecondFactorPage, form: RefObject<HTMLFormEl
     isFirst.current = false
   }, [problem, form])
 
-  // Somebody has come in by another tab: with the session that is there, this page's address leads on.
+  // Logged in by another tab: with that session, this page's address leads on.
   useEffect(() => onLoginInOtherTab(() => location.assign(page.action)), [page.action])
 
   const fields = async (data: FormData): Promise<URLSearchParams | Problem> => {
@@ -56,7 +56,7 @@ export function useSecondStep(page: SecondFactorPage, form: RefObject<HTMLFormEl
     }
     if (answer.room) return show(toRoomPage(page, answer.room))
     const code = form.current?.querySelector<HTMLInputElement>('#code')
-    // Nothing waits here any more. Sent as a page, the form is answered by the login page, which says so.
+    // The pending login has expired. Submitted natively, the form is answered by the login page, which says so.
     if (answer.code === EXPIRED_CODE) return code ? form.current?.submit() : location.assign(page.back)
     if (code && answer.retype) code.value = ''
     change({ phase: 'idle', problem: answer.problem })

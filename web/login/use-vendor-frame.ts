@@ -4,9 +4,9 @@ import type { ThirdPartyFrame } from '#shared/contract/third-party-accounts.ts'
 import { isFailure, returnedAddress } from '#shared/rules/frame-return.ts'
 import { postSigned } from './post-signed.ts'
 
-/** A vendor that has shown nothing by then is taken to be away. */
+/** A vendor that has shown nothing by then counts as unavailable. */
 const PATIENCE_MS = 10_000
-/** A code that fails sooner would fail again at once. */
+/** A code that fails sooner would fail again immediately. */
 const SHORT_LIFE_MS = 20_000
 
 type FrameState =
@@ -15,7 +15,7 @@ type FrameState =
 
 const OPENING: FrameState = { phase: 'opening', frame: null }
 
-/** The page of a vendor with a code to scan: asked for with a state of its own, renewed in time, and listened to. */
+/** A vendor's page with a code to scan: requested with its own state, renewed in time, with its messages handled. */
 export function useVendorFrame(way: ExternalLogin, element: RefObject<HTMLIFrameElement | null>) {
   const [state, setState] = useState<FrameState>(OPENING)
   const [turn, setTurn] = useState(0)
@@ -52,7 +52,7 @@ export function useVendorFrame(way: ExternalLogin, element: RefObject<HTMLIFrame
 
   const onLoad = () => {
     if (!frame) return
-    // WeCom tells the callback only to a page that has asked for it.
+    // WeCom sends the callback only to a page that has asked for it.
     element.current?.contentWindow?.postMessage('ask_usePostMessage', frame.origin)
     if (phase === 'loading' || phase === 'late') setState({ phase: 'shown', frame })
   }
@@ -63,14 +63,14 @@ export function useVendorFrame(way: ExternalLogin, element: RefObject<HTMLIFrame
   return { frame, phase, onLoad, retry }
 }
 
-/** @returns null where the way is not offered any more, or its provider can't be asked. */
+/** @returns null if the method is no longer offered, or its provider is unavailable. */
 async function openFrame(key: string, href: string): Promise<ThirdPartyFrame | null> {
   const wanted = Object.fromEntries(new URL(href, location.href).searchParams)
   const { state, data } = await postSigned<ThirdPartyFrame>(`/auth_service/third_party/${key}/frame/`, wanted)
   return state === 200 ? data : null
 }
 
-/** Before the state runs out; a page that nobody looks at waits until somebody does. */
+/** Renews before the state expires; a hidden page waits until it is visible. */
 function useRenewal(frame: ThirdPartyFrame | null, renew: () => void): void {
   useEffect(() => {
     if (!frame) return

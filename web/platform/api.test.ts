@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { get, post } from '#shared/contract/endpoint.ts'
 
-/** What a browser has and Node lacks; our own code is the real one. */
+/** Browser APIs that Node lacks; our own code is real. */
 function browserStorage(): Storage {
   const entries = new Map<string, string>()
   const storage = {
@@ -34,7 +34,7 @@ const envelope =
   () =>
     Response.json({ state, message: 'm', ...more }, { status: state })
 
-/** In no preview. */
+/** Not in a preview. */
 const page = { documentElement: { dataset: {} } }
 
 beforeEach(() => {

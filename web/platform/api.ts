@@ -23,11 +23,11 @@ export type CallInput<E> =
 export type CallOutput<E> = E extends Endpoint<z.ZodType, z.ZodType, infer O> ? z.output<O> : never
 
 type CallOptions = {
-  /** Ends the call when the page no longer needs it. */
+  /** Aborts the call when the page no longer needs it. */
   signal?: AbortSignal | undefined
-  /** Keeps the reply of a reading call for this tab and user. */
+  /** Caches the reply of a read call for this tab and user. */
   cache?: boolean
-  /** The page asks by itself: does not count as the person's activity. */
+  /** Called by the page, not by the person: does not count as activity. */
   background?: boolean
 }
 
@@ -45,7 +45,8 @@ export const setAuthRedirects = (next: AuthRedirects): void => {
 
 /**
  * Makes a call of the contract.
- * @throws Refusal with the server's code and translated message. A lost session leaves the page instead (the promise stays open).
+ * @throws Refusal with the server's code and translated message. A lost session leaves the page instead (the promise
+ * never settles).
  */
 export async function call<E extends Endpoint>(
   endpoint: E,
@@ -66,7 +67,7 @@ export async function call<E extends Endpoint>(
 type PreparedRequest = {
   path: string
   query: URLSearchParams
-  /** What is signed; empty with a form. */
+  /** The signed text; empty with a form. */
   body: string
   /** An upload. */
   form?: FormData
@@ -74,7 +75,7 @@ type PreparedRequest = {
   background?: boolean | undefined
 }
 
-/** One more try with the server's time: a person with a wrong clock must not notice. */
+/** Retries once with the server's time, so that a wrong clock goes unnoticed. */
 export async function fetchData(endpoint: Endpoint, request: PreparedRequest, isRetry = false): Promise<unknown> {
   const token = sessionToken()
   const early = endpoint.method === 'GET' ? await takeEarlyAnswer(`${request.path}?${request.query}`, token) : null
@@ -86,14 +87,14 @@ export async function fetchData(endpoint: Endpoint, request: PreparedRequest, is
   if (refusal.code === 'request.clock-skew' && !isRetry && syncServerTime(refusal.data)) {
     return fetchData(endpoint, request, true)
   }
-  // Another tab has logged in meanwhile: its cookie went with the token from before.
+  // Another tab has logged in in the meantime: its cookie was sent with the previous token.
   if (refusal.state === 401 && !isRetry && token !== null && sessionToken() !== null && sessionToken() !== token) {
     return fetchData(endpoint, request, true)
   }
   return handleRefusal(endpoint, refusal)
 }
 
-/** Signs and sends; the answer comes back as it is. For `call` and for downloads. */
+/** Signs and sends, and returns the raw response. For `call` and for downloads. */
 export async function sendSigned(endpoint: Endpoint, request: PreparedRequest, timeoutMs: number): Promise<Response> {
   const { path, body, form, signal } = request
   const query = new URLSearchParams(request.query)
@@ -102,7 +103,7 @@ export async function sendSigned(endpoint: Endpoint, request: PreparedRequest, t
   if (request.background) headers['x-background'] = '1'
   const language = previewLanguage()
   if (language) headers[LANGUAGE_HEADER] = language
-  // The browser writes the boundary into the type itself.
+  // The browser sets the type with its boundary.
   if (form) delete headers['content-type']
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
@@ -142,7 +143,7 @@ async function headersFor(
   }
 }
 
-/** Fills path parameters; what is left over is the query, empty values left out. */
+/** Fills path parameters; the rest becomes the query, without empty values. */
 export function buildRequestUrl(
   endpoint: Endpoint,
   values: Record<string, unknown>,
@@ -157,7 +158,7 @@ export function buildRequestUrl(
   return { path: BASE_PATH + path, query: new URLSearchParams(given.map(([name, value]) => [name, String(value)])) }
 }
 
-/** Null when something between us and the server answered instead. */
+/** Null when a proxy answered instead of the server. */
 async function readEnvelope(response: Response): Promise<Envelope<unknown> | null> {
   try {
     const answer = (await response.json()) as Envelope<unknown> | null
@@ -184,9 +185,9 @@ const REFUSALS_WITH_PAGES: Readonly<Partial<Record<string, keyof AuthRedirects>>
 }
 
 /**
- * What a refusal means for the page. 401, and a 403 without a word of ours, go to the login. A password that must be changed
- * first, a profile that must be completed and a missing right have pages of their own, since a login would only lead back here; a 403 about the request itself
- * (signature, replay, a login of somebody else) is an error like any other.
+ * What a refusal means for the page. 401, and a 403 without our code, go to the login. A password that must be changed,
+ * an incomplete profile and a missing permission have their own pages, since a login would only lead back here; a 403
+ * about the request itself (signature, replay, another login) is an ordinary error.
  */
 function handleRefusal(endpoint: Endpoint, refusal: Refusal): Promise<never> {
   const { state, code } = refusal

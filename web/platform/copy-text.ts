@@ -1,7 +1,10 @@
 import i18next from 'i18next'
 import { notify } from './notices.ts'
 
-/** Copies a text and says so; an empty one gets a warning. Works on plain http too, where the clipboard API is missing. @returns whether it is copied. */
+/**
+ * Copies a text and says so; an empty one gets a warning. Works on plain http too, where the clipboard API is missing.
+ * @returns whether it was copied.
+ */
 export async function copyText(text: string): Promise<boolean> {
   if (text.trim() === '') {
     notify('caution', i18next.t('copy.empty'))

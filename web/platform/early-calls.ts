@@ -7,7 +7,10 @@ type EarlyCall = { path: string; query?: Record<string, string>; background?: bo
 const ADMINISTRATION: EarlyCall = { path: '/administrator_manage/mine/', background: true }
 const ACCOUNT_SECURITY: EarlyCall = { path: '/user_information/account_security/', background: true }
 
-/** Reading calls that pages begin with, by address; `{userId}` stands for whoever is logged in. A journey holds this against what pages ask. */
+/**
+ * The read calls that pages begin with, by address; `{userId}` is the logged-in person. A journey compares this with
+ * the pages' real calls.
+ */
 const CALLS: Record<string, EarlyCall[]> = {
   '/my-apps': [
     { path: '/user_information/{userId}/app/', query: { pageSize: '1000' } },
@@ -29,10 +32,13 @@ const CALLS: Record<string, EarlyCall[]> = {
 
 const asked = new Map<string, Promise<Response>>()
 
-/** Makes the first calls of a page before the scripts are here that make calls. What goes wrong with one shows when it is made again. */
+/**
+ * Starts a page's first calls before the scripts that make them have loaded. Errors surface when the call is made
+ * again.
+ */
 export function askEarly(pathname: string): void {
   const token = localStorage.getItem(STORAGE_KEYS.token)
-  // A query says what else is to be shown, or carries a login, which comes first; so does a first password.
+  // A query changes what is shown, or carries a login, which comes first; so does a first password.
   if (!token || location.search !== '' || localStorage.getItem(STORAGE_KEYS.firstLogin)) return
   for (const one of CALLS[pathname.replace(/^\/auth_web|\/$/g, '')] ?? []) ask(one, token)
 }
@@ -62,14 +68,17 @@ function ask({ path: below, query: given = {}, background }: EarlyCall, token: s
   asked.set(address, answer)
 }
 
-/** The answer to a call that was made early with this token, once; null when there is none, or one that may be another if it is asked again. */
+/**
+ * The answer to a call made early with this token, once; null if there is none, or if a repeated call might be answered
+ * differently.
+ */
 export async function takeEarlyAnswer(address: string, token: string | null): Promise<Response | null> {
   const answer = asked.get(address)
   asked.delete(address)
   if (!answer || token !== localStorage.getItem(STORAGE_KEYS.token)) return null
   try {
     const response = await answer
-    // Asked once more, a call of an ended session would find no token and not hear why it ended.
+    // A repeated call of an ended session would find no token and miss the reason.
     return response.ok || response.status === 401 ? response : null
   } catch {
     return null

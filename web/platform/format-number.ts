@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { Language } from '#shared/contract/endpoint.ts'
 import { languageTag } from '#shared/rules/format-message.ts'
 
-// Making a format costs far more than using it, and lists write a number in every row.
+// Creating a format costs far more than using it, and lists format a number in every row.
 const formats = new Map<Language, Intl.NumberFormat>()
 
 export function numberFormat(language: Language): Intl.NumberFormat {
@@ -11,7 +11,7 @@ export function numberFormat(language: Language): Intl.NumberFormat {
   return known
 }
 
-/** Counts as the person's language writes them: "1,234", or "10,000+" of what is only known to be as many. */
+/** Formats counts in the person's language: "1,234", or "10,000+" for a lower bound. */
 export function useCount(): (count: number, isLowerBound?: boolean) => string {
   const { i18n } = useTranslation()
   const format = numberFormat(i18n.language as Language)

@@ -16,7 +16,7 @@ export const formatDateWithWeekday = (time: Date, language: string): string =>
     dateStyle: 'full',
   }).format(time)
 
-/** `2005年3月7日`, `7 Mar 2005`, of a day without an hour: `2005-03-07`. */
+/** `2005年3月7日`, `7 Mar 2005`, for a date without a time: `2005-03-07`. */
 export const formatDay = (day: string, language: string): string =>
   new Intl.DateTimeFormat(intlTags(language), {
     year: 'numeric',
@@ -41,7 +41,7 @@ export const formatDateTime = (time: Date, language: string): string =>
     hourCycle: 'h23',
   }).format(time)
 
-/** `5月1日 14:00`, `1 May, 14:00`, without the hour `1 May`: under a drawing, where the year is known. */
+/** `5月1日 14:00`, `1 May, 14:00`, without the hour `1 May`: for chart labels, where the year is known. */
 export const formatDayAndHour = (time: Date, language: string, hasHour: boolean): string =>
   new Intl.DateTimeFormat(intlTags(language), {
     month: 'short',
@@ -49,7 +49,7 @@ export const formatDayAndHour = (time: Date, language: string, hasHour: boolean)
     ...(hasHour && { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
   }).format(time)
 
-/** `2026年5月1日 GMT+8 14:05:09`: to the second and with the zone, for whoever has to compare. */
+/** `2026年5月1日 GMT+8 14:05:09`: with seconds and zone, for comparing. */
 export const formatExactTime = (time: Date, language: string): string =>
   new Intl.DateTimeFormat(intlTags(language), {
     year: 'numeric',
@@ -62,7 +62,7 @@ export const formatExactTime = (time: Date, language: string): string =>
     timeZoneName: 'short',
   }).format(time)
 
-/** `今天 14:05`, `Yesterday 22:40`, `10月30日`, `30 Oct 2025`: for a narrow column; the exact time belongs in its title. */
+/** `今天 14:05`, `Yesterday 22:40`, `10月30日`, `30 Oct 2025`: for a narrow column; put the exact time into its title. */
 export function formatShortTime(time: Date, now: Date, language: string): string {
   const tags = intlTags(language)
   const midnight = (day: Date) => new Date(day.getFullYear(), day.getMonth(), day.getDate()).getTime()
@@ -86,7 +86,7 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ]
 
-/** "3 minutes ago"; only ever beside the absolute time. */
+/** "3 minutes ago"; only ever next to the absolute time. */
 export function formatTimeAgo(time: Date, now: number, language: string): string {
   const seconds = Math.round((time.getTime() - now) / 1000)
   const format = new Intl.RelativeTimeFormat(intlTags(language), { numeric: 'auto' })

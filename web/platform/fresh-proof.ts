@@ -5,7 +5,7 @@ import { call } from './api.ts'
 import { createListeners } from './listeners.ts'
 import { isRefusal, Refusal } from './refusal.ts'
 
-/** What the dialog that proves an identity has to know, and whom to tell how it ended. */
+/** What the reauthentication dialog needs, and the callback for its outcome. */
 export type ProofRequest = { methods: readonly OfferedProof[]; settle: (proved: boolean) => void }
 
 let currentRequest: ProofRequest | null = null
@@ -17,13 +17,13 @@ function setRequest(next: ProofRequest | null): void {
   notify()
 }
 
-/** Of several calls that need a proof at once, one dialog answers all. */
+/** One dialog answers several calls that need reauthentication at once. */
 function requestProof(methods: readonly OfferedProof[]): Promise<boolean> {
   pendingProof ??= new Promise<boolean>((resolve) => {
     const own: ProofRequest = {
       methods,
       settle: (proved) => {
-        // An answer that comes after the dialog was closed must not close the next one.
+        // A late answer of a closed dialog must not close the next one.
         if (currentRequest !== own) return
         pendingProof = null
         setRequest(null)
@@ -36,17 +36,16 @@ function requestProof(methods: readonly OfferedProof[]): Promise<boolean> {
 }
 
 /**
- * Makes sure that the person has proved lately who they are, before a dialog about something sensitive opens: who is asked only at
- * its end has typed for nothing.
- * @param without ways that would not suffice.
- * @returns false when they would not.
+ * Reauthenticates, if needed, before a dialog about something sensitive opens: asking at its end would waste the input.
+ * @param without methods that would not suffice.
+ * @returns false when the person declined.
  */
 export async function ensureFreshProof(without: readonly ProofMethodName[] = []): Promise<boolean> {
   const { freshUntil, methods } = await call(queryIdentityProof)
   return freshUntil !== null || (await requestProof(methods.filter(({ method }) => !without.includes(method))))
 }
 
-/** The ways that a refusal names as too little, or null when it asks for no proof. */
+/** The methods that a refusal names as insufficient, or null when it does not ask for reauthentication. */
 function insufficientProofs(error: unknown): readonly ProofMethodName[] | null {
   if (isRefusal(error, 'identity-proof.required')) return []
   if (!isRefusal(error, 'second-factor.other-proof-needed')) return null
@@ -54,8 +53,8 @@ function insufficientProofs(error: unknown): readonly ProofMethodName[] | null {
 }
 
 /**
- * Makes a call that may demand a fresh proof of identity: asks for it and makes the call again. The focus comes back to where it was.
- * @throws Refusal `identity-proof.declined` when the person would not, else what the call throws.
+ * Makes a call that may require reauthentication: asks for it and repeats the call. Restores the focus.
+ * @throws Refusal `identity-proof.declined` when the person declined, else what the call throws.
  */
 export async function withFreshProof<T>(work: () => Promise<T>): Promise<T> {
   try {
@@ -70,5 +69,5 @@ export async function withFreshProof<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** For the one dialog. */
+/** For the dialog. */
 export const useProofRequest = (): ProofRequest | null => useSyncExternalStore(subscribe, () => currentRequest)

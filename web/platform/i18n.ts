@@ -19,11 +19,11 @@ declare module 'i18next' {
 
 export type MessageKey = keyof typeof en
 
-/** People's own pages; those and the back office; what connects other systems; what no page was seen to say. */
+/** People's own pages; the back office; pages that connect other systems; messages whose page is unknown. */
 type Area = 'own' | 'office' | 'integrations' | 'rest'
 type LoadMessages = () => Promise<{ messages: Record<string, string> }>
 
-/** The wording as it ships: a file by language and area, kept by browsers for good. */
+/** The shipped texts: one file per language and area, cached by browsers for good. */
 const SHIPPED_MESSAGES: Record<Area, Record<ShippedLanguage, LoadMessages>> = {
   own: {
     en: () => import('#shared/locales/en.json?own'),
@@ -47,7 +47,7 @@ const SHIPPED_MESSAGES: Record<Area, Record<ShippedLanguage, LoadMessages>> = {
   },
 }
 
-/** What this page speaks of, in whatever language. */
+/** The areas this page uses, in any language. */
 const areas = new Set<Area>([location.pathname.startsWith('/auth_web/manage') ? 'office' : 'own'])
 
 async function loadShipped(language: Language): Promise<Record<string, string>> {
@@ -56,7 +56,7 @@ async function loadShipped(language: Language): Promise<Record<string, string>> 
   return Object.assign({}, ...files.map(({ messages }) => messages))
 }
 
-/** What the institution offers: the server wrote it into the page. */
+/** The available languages, which the server wrote into the page. */
 let offered: readonly OfferedLanguage[] = SHIPPED_LANGUAGES.map((code) => ({
   code,
   name: code,
@@ -77,11 +77,11 @@ export const baseOf = (language: Language): ShippedLanguage =>
   SHIPPED_LANGUAGES.find((code) => code === language) ??
   SHIPPED_LANGUAGES[0]
 
-/** A preview speaks the language that its address names, whatever its editor chose. Null: this is none. */
+/** The language in a preview's address, whatever its editor chose. Null: not a preview. */
 export const previewLanguage = (): string | null =>
   document.documentElement.dataset['preview'] === undefined ? null : new URLSearchParams(location.search).get('lang')
 
-/** The language to start in: chosen, else the browser's, else the institution's first; the same rule as the server's. */
+/** The initial language: chosen, else the browser's, else the institution's first; the server has the same rule. */
 export function startLanguage(): Language {
   const chosen = previewLanguage() ?? readCookie(STORAGE_KEYS.language)
   if (isLanguage(chosen)) return chosen
@@ -91,7 +91,7 @@ export function startLanguage(): Language {
 export const currentLanguage = (): Language =>
   isLanguage(i18next.language) ? i18next.language : (codes()[0] ?? 'zh_CN')
 
-/** The one that ships of those that this page speaks. */
+/** The shipped language behind the current one. */
 export const shippedLanguage = (): ShippedLanguage => baseOf(currentLanguage())
 
 const FIRST_STRONG = '\u2068'
@@ -129,17 +129,17 @@ export async function startTranslation(): Promise<void> {
       nsSeparator: false,
       // React escapes; doing it twice would show &amp; to people.
       interpolation: { escapeValue: false, alwaysFormat: true },
-      // A text that the institution changes is shown on pages that are open.
+      // Show changed texts on open pages.
       react: { bindI18nStore: 'added' },
       resources: { [language]: { translation: messages } },
       saveMissing: true,
-      // A word that belongs elsewhere, or that a newer server sent: late is better than never.
+      // A key of another area, or from a newer server: load it late rather than never.
       missingKeyHandler: () => void Promise.allSettled((['office', 'integrations', 'rest'] as const).map(loadMessages)),
     })
   markDocument(language)
 }
 
-/** Makes an area's wording known before the pages that speak of it are shown. */
+/** Loads an area's texts before the pages that use them are shown. */
 export async function loadMessages(area: Area): Promise<void> {
   if (areas.has(area)) return
   areas.add(area)
@@ -151,7 +151,7 @@ export async function loadMessages(area: Area): Promise<void> {
   }
 }
 
-/** Switches the language in place: what has been typed stays. */
+/** Switches the language in place and keeps the input. */
 export async function changeLanguage(language: Language): Promise<void> {
   await loadChunk(() => showWording(language))
   writeCookie(STORAGE_KEYS.language, language)
@@ -159,21 +159,21 @@ export async function changeLanguage(language: Language): Promise<void> {
   markDocument(language)
 }
 
-/** What ships, of all areas that are spoken of, and over it what the institution wrote itself. */
+/** The shipped texts of all areas in use, overlaid by the institution's own. */
 async function showWording(language: Language): Promise<void> {
   const shipped = await loadShipped(language)
-  // A text that the institution took back must not stay.
+  // Remove texts that were reset.
   i18next.removeResourceBundle(language, 'translation')
   i18next.addResourceBundle(language, 'translation', { ...shipped, ...ownTexts.get(language)?.messages })
 }
 
-/** The institution's own texts that are laid over what ships; a language without an entry shows what ships. */
+/** The institution's own texts, overlaid on the shipped ones; a language without an entry shows the shipped ones. */
 const ownTexts = new Map<Language, OwnTextsFile>()
 const NO_OWN_TEXTS: OwnTextsFile = { version: SHIPPED_WORDING_VERSION, messages: {} }
-/** What is being fetched, so that several answers at once cause one request. */
+/** The version being fetched, so that several answers at once cause one request. */
 let fetching = ''
 
-/** Null when it can't be had; the next answer of the server asks for it again. */
+/** Null when unavailable; the server's next answer triggers another attempt. */
 async function fetchOwnTexts(language: Language, version: string): Promise<OwnTextsFile | null> {
   try {
     const answer = await fetch(ownTextsAddress(language, version))
@@ -184,8 +184,8 @@ async function fetchOwnTexts(language: Language, version: string): Promise<OwnTe
 }
 
 /**
- * Looks at what an answer of the server says about the wording: when the institution has changed a text since this page was opened,
- * its texts are fetched anew and shown at once.
+ * Reads the version of the texts in an answer: if the institution has changed a text since this page was opened,
+ * reloads and shows its texts.
  */
 export function noteWording(header: string | null): void {
   const [language, version = ''] = header?.split(' ') ?? []
@@ -209,6 +209,6 @@ function markDocument(language: Language): void {
   document.documentElement.dir = directionOf(language)
 }
 
-/** The message of a word that comes from the server, which may be newer than this page; otherwise a neutral one. */
+/** The message of a key that the server sent and that may be newer than this page; otherwise a neutral one. */
 export const translateOr = (key: string, neutral: MessageKey): string =>
   i18next.t(i18next.exists(key) ? (key as MessageKey) : neutral)

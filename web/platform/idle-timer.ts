@@ -1,10 +1,10 @@
 import { STORAGE_KEYS } from './browser-storage.ts'
 import { interrupt, resume } from './interruption.ts'
 
-/** Milliseconds before the end at which the warning comes. */
+/** Milliseconds before the end at which the warning is shown. */
 const WARNING_MS = 60_000
 const CHECK_INTERVAL_MS = 1000
-/** The server rounds activity to 30 s, so a report more often than that would be lost. */
+/** The server rounds activity to 30 s, so more frequent reports would be lost. */
 const REPORT_INTERVAL_MS = 31_000
 const ACTIVITY_EVENTS = ['mousemove', 'mousedown', 'keyup', 'scroll'] as const
 
@@ -12,16 +12,16 @@ type IdleRules = {
   minutes: number
   /** Tells the server that the person is active. */
   report(): void
-  /** The time is over: lets the server notice too. */
+  /** Time is up: makes the server notice too. */
   end(): void
 }
 
-/** When activity was last reported to the server, by any tab: the one moment from which browser and server both count. */
+/** When activity was last reported to the server, by any tab: both sides count from this time. */
 const lastReport = (): number => Number(localStorage.getItem(STORAGE_KEYS.activity)) || 0
 
 /**
- * Watches for mouse move, mouse down, key up and scroll in any tab of this browser. While the warning stands only its button
- * counts: a bumped mouse is no answer. @returns `stay` for that button, and `stop`.
+ * Watches for mouse move, mouse down, key up and scroll in any tab of this browser. While the warning is shown only its
+ * button counts: a bumped mouse is no answer. @returns `stay` for that button, and `stop`.
  */
 export function startIdleTimer({ minutes, report, end }: IdleRules): { stay(): void; stop(): void } {
   let active = false
@@ -53,7 +53,7 @@ export function startIdleTimer({ minutes, report, end }: IdleRules): { stay(): v
     for (const kind of ACTIVITY_EVENTS) removeEventListener(kind, onActivity, true)
   }
   for (const kind of ACTIVITY_EVENTS) addEventListener(kind, onActivity, { capture: true, passive: true })
-  // The calls of a page that opens tell the server by themselves.
+  // The calls of an opening page count as activity by themselves.
   storeActivity()
   return { stay, stop }
 }

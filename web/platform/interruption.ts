@@ -2,11 +2,10 @@ import { useSyncExternalStore } from 'react'
 import { createListeners } from './listeners.ts'
 
 /**
- * What stands before everything else until the person answers:
- * `refused` the server would not let them in (dialog "Prompt") · `expired` a request could not be made for want of a session ·
- * `idle` they stayed too long · `idle-soon` they are about to · `left` another tab logged out · `ended-for-newer` this
- * login had to make room for another one · `broken` a part of the
- * application could not be loaded · `offline` the same, because nothing answers.
+ * What blocks everything until the person answers: `refused` the server refused the login (dialog "Prompt") · `expired`
+ * no session for a request · `idle` logged out after idling · `idle-soon` about to be · `left` another tab logged out ·
+ * `ended-for-newer` the login limit ended this login · `broken` a chunk could not be loaded · `offline` the same,
+ * because nothing answers.
  */
 export type Interruption =
   | { kind: 'refused'; message: string; requestId: string | undefined }
@@ -21,10 +20,10 @@ export type Interruption =
 let current: Interruption | null = null
 const { subscribe, notify } = createListeners()
 
-/** The first final one stays: what follows it in this tab or another is its echo. */
+/** The first final one stays: later ones, in this tab or another, are consequences. */
 const FINAL_KINDS = ['refused', 'idle', 'left', 'ended-for-newer', 'expired']
 
-/** A call that misses the session may be faster than the news that another tab logged out, which says why. */
+/** A call without a session may fail before the news of another tab's logout arrives, which explains it. */
 const explainsCurrent = (next: Interruption) =>
   current?.kind === 'expired' && (next.kind === 'left' || next.kind === 'ended-for-newer')
 
@@ -34,7 +33,7 @@ export function interrupt(next: Interruption): void {
   notify()
 }
 
-/** Is this what stands before the page now? */
+/** Is this the current interruption? */
 export const isInterruptedBy = (kind: Interruption['kind']): boolean => current?.kind === kind
 
 export function resume(kind: Interruption['kind']): void {

@@ -4,10 +4,10 @@ import { findLastReply } from './reply-cache.ts'
 
 declare const __GATEHOUSE_VERSION__: string
 
-/** An element without behaviour: its tag, its attributes, what is in it; a text is itself. */
+/** An element without behaviour: tag, attributes, children; a string is a text node. */
 export type Part = string | [tag: string, attributes: Record<string, string>, within: Part[]]
 
-/** What a page showed, and the root that its sizes follow from. */
+/** What a page showed, and the root attributes that its sizes depend on. */
 type Picture = { fits: string; root: Record<string, string>; shown: Part }
 
 const SVG = 'http://www.w3.org/2000/svg'
@@ -16,11 +16,11 @@ const SAFE_TAG =
   /^(a|article|button|div|em|figure|footer|h[1-6]|header|img|input|kbd|li|main|nav|ol|p|path|section|small|span|strong|svg|time|ul)$/
 const SAFE_ATTRIBUTE =
   /^(alt|aria-(current|pressed)|class|d|data-[a-z-]+|dir|fill|height|lang|placeholder|stroke[a-z-]*|type|viewBox|width)$/
-/** What a style could load, or write so that it isn't seen. */
+/** Styles that could load something, or hide it by escapes. */
 const LOADING_STYLE = /\\|(url|image-set|src)\(/i
 const SAFE_SOURCE = /^(data:image\/|\/(?!\/))/
 
-/** Nothing that could act or ask another host: whatever else an element has stays behind. */
+/** Only inert elements and attributes that can't run or load anything are kept. */
 export const isKept = (tag: string, attribute?: string, value = ''): boolean =>
   SAFE_TAG.test(tag) &&
   (attribute === undefined ||
@@ -28,7 +28,7 @@ export const isKept = (tag: string, attribute?: string, value = ''): boolean =>
     (attribute === 'style' && !LOADING_STYLE.test(value)) ||
     (attribute === 'src' && SAFE_SOURCE.test(value)))
 
-/** The page, its language, the window, and the time of day, that a picture is right for. */
+/** The page, language, window size and time of day that a snapshot is valid for. */
 export const pictureFits = (): string =>
   JSON.stringify([
     __GATEHOUSE_VERSION__,
@@ -44,7 +44,7 @@ export const PICTURE = 'picture'
 
 const PLAIN_MARKS: ReadonlySet<string> = new Set(['theme', 'wording', 'narrow', 'compact'])
 
-/** Neither a preview nor in colours and sizes of accessible reading. */
+/** Not a preview, and without accessible reading. */
 export const isPlainPage = (): boolean =>
   Object.keys(document.documentElement.dataset).every((name) => PLAIN_MARKS.has(name))
 
@@ -55,7 +55,7 @@ function draw(part: Part): Node {
   const element = SVG_TAGS.has(tag) ? document.createElementNS(SVG, tag) : document.createElement(tag)
   for (const [name, value] of Object.entries(attributes)) {
     if (!isKept(tag, name, value)) continue
-    // As an attribute the content policy would refuse it.
+    // The content security policy would refuse it as an attribute.
     if (name === 'style') element.style.cssText = value
     else element.setAttribute(name, value)
   }
@@ -64,9 +64,9 @@ function draw(part: Part): Node {
 }
 
 /**
- * Shows what this page showed last in this session, until the application has drawn it anew: on a phone that is half a second
- * of its processor. Nothing in it acts, and nobody but the eye is told of it.
- * @returns whether there was something to show.
+ * Shows what this page last showed in this session, until the application has rendered: on a phone that saves half a
+ * second of CPU. It is inert, and hidden from assistive technology.
+ * @returns whether there was a snapshot.
  */
 export function showLastPicture(): boolean {
   const root = document.documentElement
@@ -90,7 +90,7 @@ export function showLastPicture(): boolean {
 
 const MAX_WAIT_MS = 100
 
-/** Until what was shown is painted; in a tab that is put aside meanwhile nothing is. */
+/** Resolves when the snapshot has been painted; a hidden tab paints nothing. */
 export const untilPainted = (): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, MAX_WAIT_MS)

@@ -2,7 +2,7 @@ import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 import { loadChunk } from './load-chunk.ts'
 
 /**
- * A component whose code comes when it is first shown, inside a `Suspense`.
+ * A component loaded when first shown, inside a `Suspense`.
  * @param name of its export.
  */
 export const lazyPart = <Name extends string, Props>(

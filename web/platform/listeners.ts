@@ -1,8 +1,11 @@
-/** Who follows a value that is kept outside of components: `subscribe` as `useSyncExternalStore` takes it, `notify` after each change. */
+/**
+ * A set of listeners for a value outside of components: `subscribe` fits `useSyncExternalStore`, call `notify` after
+ * each change.
+ */
 export function createListeners() {
   const listeners = new Set<() => void>()
   return {
-    /** @returns the way to stop. */
+    /** @returns a function that unsubscribes. */
     subscribe(listener: () => void): () => void {
       listeners.add(listener)
       return () => void listeners.delete(listener)

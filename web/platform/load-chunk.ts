@@ -1,13 +1,13 @@
 import { interrupt, resume } from './interruption.ts'
 
-/** Milliseconds after which a part of the application that does not arrive counts as lost (specification, section 9). */
+/** Milliseconds after which a chunk that does not arrive counts as lost (specification, section 9). */
 const CHUNK_TIMEOUT_MS = 120_000
-/** A new release is met at most once in this time; a server that lacks a file must not make the page reload for ever. */
+/** At most one reload in this time: a server that lacks a file must not cause endless reloads. */
 const MIN_RELOAD_INTERVAL_MS = 5 * 60_000
 const PROBE_TIMEOUT_MS = 10_000
 const RELOADED_AT_KEY = 'gatehouse.reloaded-at'
 
-/** A part of the application could not be loaded. */
+/** A chunk of the application could not be loaded. */
 export class ChunkLoadError extends Error {
   override readonly name = 'ChunkLoadError'
 }

@@ -1,8 +1,8 @@
-/** Where the server's own pages live; everything absolute is built from the origin people see. */
+/** The base path of the portal; absolute addresses are built from the public origin. */
 export const PORTAL_PATH = '/auth_web/'
 const CALLBACK_PATH = '/auth_service/cas/login/'
 
-/** Marks that this page is being left for the login, so that ten failing calls send the person there once. */
+/** The page is being left for the login: several failing calls redirect only once. */
 let isRedirecting = false
 
 /** Cleared after each navigation (the specification's residence flag). */
@@ -10,11 +10,11 @@ export function clearRedirecting(): void {
   isRedirecting = false
 }
 
-/** The portal's own service: what a ticket for this person is sent to, with the page to go on to. */
+/** The portal's own service URL, which receives the ticket, with the page to continue at. */
 export const portalServiceUrl = (redirectUrl: string): string =>
   `${location.origin}${CALLBACK_PATH}?casParameter=${encodeURIComponent(JSON.stringify({ redirectUrl }))}`
 
-/** The current address without what a login left in it. */
+/** The current address without the parameters of a login. */
 export function cleanUrl(address = location.href): string {
   const url = new URL(address)
   url.searchParams.delete('jsessionid')
@@ -22,7 +22,7 @@ export function cleanUrl(address = location.href): string {
   return url.href
 }
 
-/** The login on the way to an application; without one that is registered, the server says so. */
+/** The login for an application; the server refuses an unregistered one. */
 export const ssoLoginUrl = (service: string): string => `/fwk_cas_service/login?service=${encodeURIComponent(service)}`
 
 export const loginUrl = (redirectUrl: string): string => ssoLoginUrl(portalServiceUrl(redirectUrl))
@@ -31,8 +31,8 @@ export const ssoLogoutUrl = (): string =>
   `/fwk_cas_service/logout?service=${encodeURIComponent(portalServiceUrl(location.origin + PORTAL_PATH))}`
 
 /**
- * The specification's redirect helper. `toLoginUrl`: to the login and back to where the person is · `toLogin`: to the login and on to
- * `target` · `logout`: out of everything, then to the login.
+ * The specification's redirect helper. `toLoginUrl`: to the login and back here · `toLogin`: to the login and on to
+ * `target` · `logout`: logs out everywhere, then to the login.
  */
 export function redirectToLogin(mode: 'toLoginUrl' | 'toLogin' | 'logout', target = cleanUrl()): void {
   if (isRedirecting && mode !== 'logout') return
@@ -40,5 +40,5 @@ export function redirectToLogin(mode: 'toLoginUrl' | 'toLogin' | 'logout', targe
   location.assign(mode === 'logout' ? ssoLogoutUrl() : loginUrl(target))
 }
 
-/** Never settles: for work that must not go on because the page is being left. */
+/** Never settles: for code that must not continue because the page is being left. */
 export const untilUnload = (): Promise<never> => new Promise(() => {})

@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react'
 import { createListeners } from './listeners.ts'
 
-/** A way back, such as undo. */
+/** An action such as undo. */
 type NoticeAction = { label: string; run: () => void }
 
 export type Notice = { id: number; tone: 'well' | 'danger' | 'caution' | 'plain'; text: string; action?: NoticeAction }
 
-/** At least 5 s (U63), longer when something can be done; an error stays until dismissed. */
+/** At least 5 s (U63), longer with an action; an error stays until dismissed. */
 const NOTICE_MS = 6000
 const NOTICE_WITH_ACTION_MS = 20_000
 
@@ -19,7 +19,10 @@ function setNotices(next: readonly Notice[]): void {
   listeners.notify()
 }
 
-/** Shows a short line that is also read out. Never the only place of an error that has a field. @returns what dismisses it. */
+/**
+ * Shows a short notice, which is also announced. Never the only place of an error that belongs to a field. @returns the
+ * id to dismiss it.
+ */
 export function notify(tone: Notice['tone'], text: string, action?: NoticeAction): number {
   const id = ++lastId
   const notice = { id, tone, text, ...(action && { action }) }

@@ -1,4 +1,4 @@
-/** The first that fits counts: most browsers name others besides themselves. */
+/** The first match counts: most browsers also name others. */
 const BROWSERS: readonly [RegExp, string][] = [
   [/MicroMessenger/, 'WeChat'],
   [/EdgA?\//, 'Edge'],
@@ -18,6 +18,6 @@ const DEVICES: readonly [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ]
 
-/** `Chrome · Windows`: what a passkey is called before its person says better. Empty when nothing is known. */
+/** `Chrome · Windows`: the default name of a passkey. Empty when unknown. */
 export const ownDeviceName = (userAgent: string = navigator.userAgent): string =>
   [BROWSERS, DEVICES].flatMap((known) => known.find(([sign]) => sign.test(userAgent))?.[1] ?? []).join(' · ')

@@ -1,3 +1,3 @@
-/** What a greeting goes by. */
+/** For the greeting. */
 export const partOfDay = (hour: number = new Date().getHours()): 'morning' | 'afternoon' | 'evening' =>
   hour < 5 || hour >= 18 ? 'evening' : hour < 12 ? 'morning' : 'afternoon'

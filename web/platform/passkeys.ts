@@ -10,26 +10,26 @@ type AllowedPasskeys = readonly { id: string; transports: readonly string[] }[]
 
 type PasskeyRequest = {
   purpose: 'login' | 'second-factor'
-  /** Whose passkeys; absent: whichever the person chooses. */
+  /** The person's passkeys; absent: any passkey. */
   allow?: AllowedPasskeys
-  /** Offered among the suggestions of the user name field, and not by a dialog. */
+  /** Offered in the suggestions of the user name field instead of a dialog. */
   asSuggestion?: boolean
 }
 
-/** Nothing was proved: the person closed the dialog, or the browser took too long or has no passkey of this site. */
+/** No passkey was used: the person cancelled, or the browser timed out or has no passkey for this site. */
 export class NoPasskeyError extends Error {
   override readonly name = 'NoPasskey'
 }
 
 export const supportsSuggestions = browserSupportsWebAuthnAutofill
 
-/** Stops a question that is still open. */
+/** Cancels a pending request. */
 export const stopAsking = (): void => WebAuthnAbortService.cancelCeremony()
 
 /**
- * Asks for a passkey of a person who isn't logged in yet.
+ * Asks for a passkey before login.
  * @returns what the login form sends.
- * @throws NoPasskey
+ * @throws NoPasskeyError
  */
 export async function askForPasskey({ purpose, allow = [], asSuggestion = false }: PasskeyRequest): Promise<string> {
   const { challenge, rpId } = await fetchChallenge(purpose)
@@ -43,7 +43,7 @@ type Transports = NonNullable<NonNullable<AssertionOptions['allowCredentials']>[
 const toDescriptors = (allow: AllowedPasskeys): NonNullable<AssertionOptions['allowCredentials']> =>
   allow.map(({ id, transports }) => ({ id, type: 'public-key', transports: [...transports] as Transports }))
 
-/** The authenticator's answer as JSON. @throws NoPasskey */
+/** The authenticator's answer as JSON. @throws NoPasskeyError */
 export async function answerTo(optionsJSON: AssertionOptions, useBrowserAutofill = false): Promise<string> {
   try {
     return JSON.stringify(await startAuthentication({ optionsJSON, useBrowserAutofill }))
@@ -54,7 +54,7 @@ export async function answerTo(optionsJSON: AssertionOptions, useBrowserAutofill
 
 type CreationOptions = Parameters<typeof startRegistration>[0]['optionsJSON']
 
-/** Has the browser make a passkey. @returns what is sent to be kept. @throws NoPasskey */
+/** Creates a passkey. @returns the registration to send. @throws NoPasskeyError */
 export async function makePasskey(optionsJSON: CreationOptions) {
   try {
     const { id, rawId, response } = await startRegistration({ optionsJSON })

@@ -8,7 +8,7 @@ import { call } from './api.ts'
 import { Refusal } from './refusal.ts'
 import { updateUser } from './session.ts'
 
-/** Milliseconds during which what rarely changes is not asked for again. */
+/** Milliseconds during which rarely changing data is not refetched. */
 const STALE_AFTER_MS = 5 * 60_000
 
 const isRetryable = (error: unknown): boolean =>
@@ -18,11 +18,11 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       retry: (failures, error) => failures < 2 && isRetryable(error),
-      // A window that gets the focus again is no activity of the person, and would keep a session alive.
+      // Focusing a window is no activity, and refetching would keep the session alive.
       refetchOnWindowFocus: false,
       staleTime: 10_000,
-      // What can't be asked is told as failed, not kept waiting under what was asked before; and on an intranet the browser's own
-      // idea of being online says nothing about the server.
+      // Report unreachable servers as failures instead of showing old data; on an intranet the browser's online state
+      // says nothing about the server.
       networkMode: 'always',
       refetchOnReconnect: true,
     },
@@ -30,7 +30,7 @@ export const queryClient = new QueryClient({
   },
 })
 
-/** The institution; asked before each navigation, answered from memory most of the time. */
+/** The institution; needed before each navigation, usually cached. */
 export const gatewayQuery = () =>
   queryOptions({
     queryKey: ['gateway', i18next.language],
@@ -40,7 +40,7 @@ export const gatewayQuery = () =>
 
 const MAX_RETRY_DELAY_MS = 30_000
 
-/** The settings that a browser must know: idle logout, password rules. Asked until they are here, whatever is in the way. */
+/** The settings that a browser needs: idle logout, password rules. Retried until loaded. */
 export const settingsQuery = () =>
   queryOptions({
     queryKey: ['settings'],
@@ -50,7 +50,7 @@ export const settingsQuery = () =>
     staleTime: STALE_AFTER_MS,
   })
 
-/** What the person may do in the back office: what they learned at the login may be another thing by now. */
+/** The person's permissions in the back office, which may have changed since the login. */
 export const administrationQuery = () =>
   queryOptions({
     queryKey: ['administration', i18next.language],
@@ -68,13 +68,13 @@ export const languagesQuery = () =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** What the server wrote into the page beforehand; null in a page that it didn't. */
+/** The data that the server wrote into the page; null if there is none. */
 export function readSurroundings(): PortalSurroundings | null {
   const text = document.getElementById('surroundings')?.textContent
   return text ? (JSON.parse(text) as PortalSurroundings) : null
 }
 
-/** What the page brought along needs no calls. Once the language is known, which some are kept by. */
+/** Seeds the cache with the page's own data. Call it once the language is known, because some keys contain it. */
 export function seedQueries({ gateway, settings, languages }: PortalSurroundings): void {
   queryClient.setQueryData(gatewayQuery().queryKey, gateway)
   queryClient.setQueryData(settingsQuery().queryKey, settings)

@@ -20,7 +20,7 @@ let choices = readStoredChoices()
 let isJustOpened = false
 const { subscribe, notify } = createListeners()
 
-/** Null while nobody wants accessible reading: then nothing of it is loaded. */
+/** Null without accessible reading: then nothing of it is loaded. */
 export const useReadingChoices = (): ReadingChoices | null =>
   useSyncExternalStore(
     subscribe,
@@ -28,15 +28,15 @@ export const useReadingChoices = (): ReadingChoices | null =>
     () => null,
   )
 
-/** By how much text is enlarged. */
+/** The factor by which text is enlarged. */
 export const readingFactor = (): number => (choices?.size ?? 100) / 100
 
-/** @returns the way to stop. */
+/** @returns a function that unsubscribes. */
 export const onReadingChange = subscribe
 
-/** Keeps the choices in this browser and shows them; null removes every trace. */
+/** Stores the choices in this browser and applies them; null removes them entirely. */
 export function setReadingChoices(next: ReadingChoices | null): void {
-  // A closed toolbar without any choice is no choice.
+  // A closed toolbar with defaults counts as no choice.
   const isPlain = next !== null && formatReading(next) === formatReading(READING_DEFAULTS)
   choices = isPlain ? null : next
   writeCookie(STORAGE_KEYS.reading, choices && formatReading(choices))
@@ -47,21 +47,21 @@ export function setReadingChoices(next: ReadingChoices | null): void {
   notify()
 }
 
-/** The entry opens the toolbar, which then takes the focus, or closes it. */
+/** Opens the toolbar, which then takes the focus, or closes it. */
 export function toggleReading(): void {
   const open = !choices?.open
   isJustOpened = open
   setReadingChoices({ ...(choices ?? READING_DEFAULTS), open })
 }
 
-/** True once after the toolbar was opened by hand: one that was left open must not take the focus of every page. */
+/** True once after the toolbar was opened manually: one left open must not take the focus of every page. */
 export function consumeJustOpened(): boolean {
   const was = isJustOpened
   isJustOpened = false
   return was
 }
 
-/** What another tab chose meanwhile. */
+/** Takes over choices from another tab. */
 export function syncReadingChoices(): void {
   const now = readStoredChoices()
   if (JSON.stringify(now) !== JSON.stringify(choices)) setReadingChoices(now)

@@ -1,13 +1,16 @@
-/** A call that did not do what was asked: a refusal of the server (`code` from the contract) or no answer at all. */
+/** A failed call: refused by the server (`code` from the contract), or without an answer. */
 export class Refusal extends Error {
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 without an answer. */
   readonly state: number
-  /** Such as `password.too-weak`; `network.unreachable`, `network.timed-out`, `network.gateway-timed-out` are our own. */
+  /**
+   * Such as `password.too-weak`; `network.unreachable`, `network.timed-out`, `network.gateway-timed-out` are the
+   * client's own.
+   */
   readonly code: string
   readonly data: unknown
-  /** For the help desk; also found in the server's log. */
+  /** For the help desk; also in the server's log. */
   readonly requestId: string | undefined
-  /** Seconds after which trying again makes sense. */
+  /** Seconds to wait before a retry. */
   readonly retryAfter: number | undefined
 
   constructor(state: number, code: string, message: string, detail: RefusalDetail = {}) {
@@ -22,10 +25,10 @@ export class Refusal extends Error {
 
 type RefusalDetail = { data?: unknown; requestId?: string | undefined; retryAfter?: number | undefined }
 
-/** Narrows what a query or mutation threw, optionally to one code. */
+/** Narrows an error of a query or mutation, optionally to one code. */
 export const isRefusal = (error: unknown, code?: string): error is Refusal =>
   error instanceof Refusal && (code === undefined || error.code === code)
 
-/** The message of a refusal that belongs to one field of a form: its code begins so. */
+/** The message of a refusal whose code starts with one of the prefixes, for one field of a form. */
 export const refusalMessage = (error: unknown, ...prefixes: string[]): string | undefined =>
   isRefusal(error) && prefixes.some((prefix) => error.code.startsWith(prefix)) ? error.message : undefined

@@ -2,14 +2,14 @@ import { readStoredJson } from './browser-storage.ts'
 
 const KEY_PREFIX = 'gatehouse.reply:'
 
-/** Milliseconds a kept reply is good for: long enough for a visit's clicks, short enough for a change to be seen. */
+/** Lifetime of a cached reply in milliseconds: long enough for one visit, short enough to notice changes. */
 const MAX_AGE_MS = 5 * 60 * 1000
 
 type CachedReply = { at: number; data: unknown }
 
 /**
- * Replies of reading calls that change rarely, kept for the tab. The key holds the user, so that no one ever sees what
- * another person's session was answered; login, logout and a lost session wipe everything.
+ * Replies of read calls that rarely change, cached for the tab. The key contains the user, so that nobody sees another
+ * person's answers; login, logout and a lost session clear everything.
  */
 export function findCachedReply(owner: string, address: string): { data: unknown } | null {
   const kept = readStoredJson<CachedReply>(sessionStorage, `${KEY_PREFIX}${owner}:${address}`)
@@ -24,7 +24,7 @@ export function cacheReply(owner: string, address: string, data: unknown): void 
       JSON.stringify({ at: Date.now(), data } satisfies CachedReply),
     )
   } catch {
-    // A full store costs a request, nothing more.
+    // A full store only costs a request.
   }
 }
 
@@ -34,8 +34,8 @@ const MAX_LAST_CHARACTERS = 100_000
 type LastReply = { token: string; data: unknown }
 
 /**
- * What was answered last in this session, for a new tab to show while the same is on its way: on a slow network that is half a second.
- * It is bound to the session's token, so that it ends with it.
+ * The last answer in this session, for a new tab to show while the call is in progress: on a slow network that saves
+ * half a second. It is bound to the session's token and ends with it.
  */
 export function findLastReply(token: string | null, name: string): unknown {
   const kept = readStoredJson<LastReply>(localStorage, LAST_PREFIX + name)
@@ -49,7 +49,7 @@ export function keepLastReply(token: string | null, name: string, data: unknown)
     if (text.length > MAX_LAST_CHARACTERS) localStorage.removeItem(LAST_PREFIX + name)
     else localStorage.setItem(LAST_PREFIX + name, text)
   } catch {
-    // A full store costs the time that this saves, nothing more.
+    // A full store only costs the time saved.
   }
 }
 

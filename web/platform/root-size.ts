@@ -1,11 +1,11 @@
-/** What the size of the root follows from; `window` has all of it. */
+/** What the root size depends on; `window` has all of it. */
 export type Viewport = { innerWidth: number; outerWidth: number; screenWidth: number; devicePixelRatio: number }
 
-/** The steps of Chromium, Firefox and Safari. */
+/** The zoom steps of Chromium, Firefox and Safari. */
 const ZOOM_STEPS = [
   0.25, 0.3, 0.33, 0.5, 0.67, 0.75, 0.8, 0.85, 0.9, 1, 1.1, 1.15, 1.2, 1.25, 1.33, 1.5, 1.7, 1.75, 2, 2.4, 2.5, 3, 4, 5,
 ]
-/** A window's own frame, in unzoomed pixels. */
+/** The frame of a window, in unzoomed pixels. */
 const MAX_FRAME_WIDTH = 24
 
 /**
@@ -16,8 +16,8 @@ export const rootSize = (width: number, reading = 1): number =>
   Math.min(32, Math.max(12, (16 * width) / 1920)) * reading
 
 /**
- * How far the browser's zoom enlarges this window, told from its unzoomed outer width; where a browser zooms that too, from
- * the screen, for a window that fills it. 1 when it can't be told: docked tools, a small window.
+ * The browser's zoom factor, derived from the unzoomed outer width; where a browser zooms that too, from the screen, if
+ * the window fills it. 1 when unknown: docked tools, a small window.
  */
 export function initialZoom({ innerWidth, outerWidth, screenWidth, devicePixelRatio }: Viewport): number {
   const frame = (zoom: number) => outerWidth - innerWidth * zoom
@@ -29,7 +29,7 @@ export function initialZoom({ innerWidth, outerWidth, screenWidth, devicePixelRa
 
 /**
  * The zoom after a resize. Zooming multiplies the pixel ratio by what it divides the inner width by; moving the window
- * to another screen changes the ratio alone, and is no zoom.
+ * to another screen changes the ratio alone.
  */
 export function zoomAfterResize(zoom: number, before: Viewport, after: Viewport): number {
   const factor = after.devicePixelRatio / before.devicePixelRatio
@@ -38,12 +38,12 @@ export function zoomAfterResize(zoom: number, before: Viewport, after: Viewport)
   return drift < 0.03 ? zoom * factor : zoom
 }
 
-/** Widths, in the units that `--dp` stands for, below which the layout is that of a phone, and the back office's menu closes. */
+/** Breakpoints in `--dp`: the phone layout, and the collapsed menu of the back office. */
 const NARROW = 700
 const COMPACT = 900
 
 /**
- * Keeps the root font size at what the unzoomed window asks for, so that browser zoom really enlarges the text.
+ * Keeps the root font size at the value for the unzoomed window, so that browser zoom really enlarges the text.
  * @param reading current factor of accessible reading; call the returned `apply` when it changes.
  */
 export function trackRootSize(window: Window, reading: () => number = () => 1): { apply(): void; stop(): void } {
@@ -63,7 +63,7 @@ export function trackRootSize(window: Window, reading: () => number = () => 1): 
     const factor = reading()
     const size = rootSize(view.innerWidth * zoom, factor)
     root.style.fontSize = `${size}px`
-    // Media queries can't see this size: a wide window of large text needs the layout of a narrow one.
+    // Media queries can't see this size: a wide window with large text needs the narrow layout.
     const units = view.innerWidth / Math.max(factor, size / 16)
     root.toggleAttribute('data-narrow', units <= NARROW)
     root.toggleAttribute('data-compact', units <= COMPACT)
@@ -74,7 +74,7 @@ export function trackRootSize(window: Window, reading: () => number = () => 1): 
   return { apply, stop: () => window.removeEventListener('resize', apply) }
 }
 
-/** The design pixel in CSS pixels, as `--dp` has it: for what takes numbers. */
+/** The design pixel (`--dp`) in CSS pixels, for APIs that take numbers. */
 export function designPixel(): number {
   const style = getComputedStyle(document.documentElement)
   return Math.max(Number(style.getPropertyValue('--reading')) || 1, Number.parseFloat(style.fontSize) / 16)

@@ -1,6 +1,6 @@
 const OFFSET_KEY = 'gatehouse.clock-offset'
 
-/** Milliseconds that this device's clock is behind the server's; 0 until the server has complained. */
+/** Milliseconds that this device's clock is behind the server's; 0 until the server complains. */
 let offset = readStoredOffset()
 
 function readStoredOffset(): number {
@@ -8,10 +8,10 @@ function readStoredOffset(): number {
   return Number.isSafeInteger(kept) ? kept : 0
 }
 
-/** The server's time in ms, as well as this browser knows it: a wrong clock must not shut a person out. */
+/** The estimated server time in ms: a wrong clock must not shut a person out. */
 export const serverNow = (): number => Date.now() + offset
 
-/** Takes over the time that a `request.clock-skew` refusal carried. @returns false when it carried none. */
+/** Takes over the time in a `request.clock-skew` refusal. @returns false without one. */
 export function syncServerTime(data: unknown): boolean {
   const time = (data as { serverTime?: unknown } | null)?.serverTime
   if (typeof time !== 'number' || !Number.isFinite(time)) return false

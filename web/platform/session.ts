@@ -13,10 +13,10 @@ function reloadUser(): void {
   notify()
 }
 
-/** The request-binding half of the session; without the HttpOnly cookie it is worth nothing. */
+/** The token half of the session; useless without the HttpOnly cookie. */
 export const sessionToken = (): string | null => localStorage.getItem(STORAGE_KEYS.token)
 
-/** The logged-in person, or null. A user without an id is no user. */
+/** The logged-in person, or null, also for a user without an id. */
 export const sessionUser = (): UserInformation | null => (user?.userId ? user : null)
 
 export const mustChangePassword = (): boolean => localStorage.getItem(STORAGE_KEYS.firstLogin) === '1'
@@ -25,14 +25,14 @@ export function storeSession(token: string, information: UserInformation): void 
   clearReplyCache()
   localStorage.setItem(STORAGE_KEYS.user, JSON.stringify(information))
   storeFirstLogin(information.firstLogin === '1')
-  // Last: other tabs act on it.
+  // Last, because other tabs react to it.
   localStorage.setItem(STORAGE_KEYS.token, token)
   reloadUser()
 }
 
 type UpdatableFields = 'nick' | 'picture' | 'secondFactorDue' | 'profileDue' | 'isSuperUser' | 'powers'
 
-/** What the person has changed about themselves, or others about them, shows everywhere at once. */
+/** Applies changes of the person's data everywhere. */
 export function updateUser(changes: Partial<Pick<UserInformation, UpdatableFields>>): void {
   const current = sessionUser()
   if (!current) return
@@ -40,7 +40,7 @@ export function updateUser(changes: Partial<Pick<UserInformation, UpdatableField
   reloadUser()
 }
 
-/** The same person under another nickname or picture; anybody else arrives with the token. */
+/** The same person with another nickname or picture; a different person arrives with the token. */
 function syncUserChanges(key: string): void {
   if (
     key === STORAGE_KEYS.user &&
@@ -54,7 +54,7 @@ export function storeFirstLogin(must: boolean): void {
   else localStorage.removeItem(STORAGE_KEYS.firstLogin)
 }
 
-/** The activation flag: one was begun in this browser and is not over. What it holds is the server's to keep. */
+/** An activation was begun in this browser and is not finished. The server keeps its state. */
 export const hasStartedActivation = (): boolean => localStorage.getItem(STORAGE_KEYS.activation) === '1'
 
 export function storeActivation(isUnderway: boolean): void {
@@ -62,7 +62,7 @@ export function storeActivation(isUnderway: boolean): void {
   else localStorage.removeItem(STORAGE_KEYS.activation)
 }
 
-/** Forgets the person in this browser; the cookie is the server's to end. */
+/** Removes the person from this browser; the server ends the cookie. */
 export function removeSession(): void {
   clearReplyCache()
   for (const name of [STORAGE_KEYS.user, STORAGE_KEYS.firstLogin, STORAGE_KEYS.activation, STORAGE_KEYS.token])
@@ -71,8 +71,9 @@ export function removeSession(): void {
 }
 
 /**
- * Tells what other tabs did: `left` after a logout, `back` after a login where there was none, `changed` when it is somebody else.
- * @returns the way to stop.
+ * Reports what other tabs did: `left` after a logout, `back` after a login where there was none, `changed` for another
+ * person.
+ * @returns a function that unsubscribes.
  */
 export function onOtherTabSession(act: (what: 'left' | 'back' | 'changed') => void): () => void {
   const onStorage = (event: StorageEvent) => {
@@ -91,7 +92,7 @@ export const useUser = (): UserInformation | null => useSyncExternalStore(subscr
 export const isSuperUser = (user: Pick<UserInformation, 'isSuperUser'> | null): boolean => user?.isSuperUser === '1'
 export const useIsSuperUser = (): boolean => isSuperUser(useUser())
 
-/** May the person who is logged in do this somewhere? */
+/** Has the logged-in person this permission anywhere? */
 export function useMay(): (power: Power) => boolean {
   const user = useUser()
   return (power) => isSuperUser(user) || (user?.powers?.includes(power) ?? false)

@@ -2,7 +2,7 @@ import { textToSign, WEB_APP_KEY } from '#shared/contract/signature.ts'
 
 const encoder = new TextEncoder()
 
-/** A random v4 UUID. `crypto.randomUUID` is missing on plain http off localhost, where portals on an intranet often live. */
+/** A random v4 UUID. `crypto.randomUUID` is missing on plain http off localhost, which is common on intranets. */
 export function randomUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
@@ -11,7 +11,7 @@ export function randomUuid(): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
-/** The `sign` header: upper-case hex HMAC-SHA-256 over what decisions section 4 names. `path` as it is sent. */
+/** The `sign` header: upper-case hex HMAC-SHA-256 over the text of decisions section 4. `path` as sent. */
 export async function signRequest(
   timestamp: string,
   method: string,

@@ -15,7 +15,7 @@ export async function fetchChallenge<K extends Challenge['kind']>(
   return data
 }
 
-/** Gets a puzzle and solves it beside the page; it asks nothing of the person. @throws Error without a puzzle. */
+/** Gets a puzzle and solves it in the background. @throws Error without a puzzle. */
 export async function solveProofOfWork(purpose: CaptchaPurpose = 'login'): Promise<SolvedCaptcha> {
   const { captchaId, salt, bits, rounds } = await fetchChallenge('proof-of-work', purpose)
   const puzzle = { salt, bits, rounds }
@@ -33,7 +33,7 @@ function solveInWorker(puzzle: ProofOfWork): Promise<string> {
   return solved.finally(() => worker.terminate())
 }
 
-/** For a browser without module workers: small steps, so that the page stays responsive. */
+/** For browsers without module workers: in small steps, so that the page stays responsive. */
 async function solveBetweenFrames(puzzle: ProofOfWork): Promise<string> {
   const [{ sha256 }, { proofOfWorkSolver }] = await Promise.all([
     import('@noble/hashes/sha2.js'),

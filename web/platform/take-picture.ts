@@ -11,7 +11,7 @@ const attributesOf = (element: Element, isWanted: (name: string, value: string) 
     ),
   )
 
-/** Empty where there is nothing to see. A day and an hour are left blank: they would be those of then. */
+/** Empty for invisible nodes. Dates and times are left blank, because they would be outdated. */
 function partOf(node: Node): Part[] {
   if (node instanceof Text) return [node.data]
   if (!(node instanceof Element)) return []
@@ -21,7 +21,7 @@ function partOf(node: Node): Part[] {
   return [[tag, attributesOf(node, (name, value) => isKept(tag, name, value)), within]]
 }
 
-/** Keeps what the page shows now, for the next tab to begin with. */
+/** Stores a snapshot of the page for the next tab. */
 export function takePicture(): void {
   const page = document.querySelector('#root > .shell')
   if (!page || !isPlainPage() || document.querySelector('dialog[open], [role=menu]')) return

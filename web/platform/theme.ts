@@ -20,7 +20,7 @@ export function chooseTheme(choice: ThemeChoice): void {
   notify()
 }
 
-/** Marks the document; style sheets follow the device where there is no mark. */
+/** Sets the theme attribute; without it style sheets follow the device. */
 export function applyTheme(): void {
   const choice = themeChoice()
   if (choice === 'system') delete document.documentElement.dataset['theme']

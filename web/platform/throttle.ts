@@ -1,9 +1,9 @@
-/** Milliseconds between two runs of the same throttled or debounced work (specification, section 9). */
+/** Milliseconds between two runs of throttled or debounced work (specification, section 9). */
 const DELAY_MS = 300
 
 /**
- * Lets a call with the same arguments through at most once in `delay` ms. A different call is never swallowed:
- * the second of two quick clicks may be on another row.
+ * Lets a call with the same arguments through at most once in `delay` ms. A different call is never dropped: the second
+ * of two quick clicks may be on another row.
  */
 export function throttle<A extends unknown[]>(work: (...args: A) => void, delay = DELAY_MS): (...args: A) => void {
   let lastAt = Number.NEGATIVE_INFINITY

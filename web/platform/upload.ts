@@ -1,7 +1,7 @@
 import type { Endpoint } from '#shared/contract/endpoint.ts'
 import { buildRequestUrl, type CallInput, type CallOutput, fetchData } from './api.ts'
 
-/** Sends a file to a call of the contract that takes one. @throws Refusal as `call` does. */
+/** Sends a file to a call of the contract. @throws Refusal as `call` does. */
 export async function upload<E extends Endpoint>(
   endpoint: E,
   query: CallInput<E>['query'],

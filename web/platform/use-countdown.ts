@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Kept for the tab, so that a reload does not promise what the server refuses. */
+/** Stored for the tab, so that a reload keeps the countdown that the server enforces. */
 const storageKey = (name: string) => `gatehouse.countdown.${name}`
 
 function readStoredEnd(name: string): number {
@@ -11,10 +11,10 @@ function readStoredEnd(name: string): number {
   }
 }
 
-/** Seconds until `end`; a clock that was set back makes nobody wait for longer than was said. */
+/** Seconds until `end`, capped, so that a clock set back can't prolong the wait. */
 const secondsUntil = (end: number) => Math.min(3600, Math.max(0, Math.ceil((end - Date.now()) / 1000)))
 
-/** Seconds left of the countdown `name`, ticking; it survives a reload of the page. */
+/** Seconds left of the countdown `name`, ticking; survives a reload. */
 export function useCountdown(name: string): { secondsLeft: number; start: (seconds: number) => void } {
   const [end, setEnd] = useState(0)
   const [secondsLeft, setSecondsLeft] = useState(0)
@@ -34,7 +34,7 @@ export function useCountdown(name: string): { secondsLeft: number; start: (secon
     try {
       sessionStorage.setItem(storageKey(name), String(next))
     } catch {
-      // A browser that keeps nothing forgets it at a reload; the server does not.
+      // Without storage a reload forgets the countdown; the server does not.
     }
     setEnd(next)
   }

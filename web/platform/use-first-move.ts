@@ -4,7 +4,7 @@ import { createListeners } from './listeners.ts'
 const MOVES = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'focusin', 'click']
 
 const { subscribe, notify } = createListeners()
-// An address with a query may show by name what somebody has chosen.
+// An address with a query may need the names of chosen values.
 let hasMoved = location.search !== ''
 
 function onMove(): void {
@@ -14,5 +14,5 @@ function onMove(): void {
 }
 for (const move of MOVES) addEventListener(move, onMove, { capture: true, passive: true })
 
-/** Has the person done anything on this page yet? What only choices need is asked for then, and not while the page is still coming. */
+/** Has the person interacted with this page? Data needed only for choices is fetched then, not during the page load. */
 export const useFirstMove = (): boolean => useSyncExternalStore(subscribe, () => hasMoved)

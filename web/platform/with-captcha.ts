@@ -3,8 +3,8 @@ import { isRefusal } from './refusal.ts'
 import { type SolvedCaptcha, solveProofOfWork } from './solve-proof-of-work.ts'
 
 /**
- * Makes a call that may ask for a captcha. Of the kinds there are, the one that asks nothing of a person is always accepted: it is
- * solved beside the page and the call made again, so that nobody hears of it.
+ * Makes a call that may demand a captcha. The proof of work, which needs no interaction, is always accepted: it is
+ * solved in the background and the call repeated.
  */
 export async function withCaptcha<T>(
   purpose: CaptchaPurpose,

@@ -4,8 +4,8 @@ import { enclose } from './sandbox.ts'
 import { leadTo } from './state.ts'
 
 /**
- * Runs in the frame of a worded screen, before the scripts of the screen itself. Over each text lies a button that tells the page
- * around the frame which one it is; the page says which text is to be shown.
+ * Runs in the preview frame, before the screen's own scripts. A button over each text tells the embedding page which
+ * text it is; the page says which one to highlight.
  */
 function start(screen: PreviewScript): void {
   enclose(screen)
@@ -43,7 +43,7 @@ class TextButtons {
     this.#note.setAttribute('role', 'status')
   }
 
-  /** Once the screen stands still. */
+  /** Once the screen has rendered. */
   begin(): void {
     const sheet = new CSSStyleSheet()
     sheet.replaceSync(STYLE)
@@ -66,7 +66,7 @@ class TextButtons {
     } else this.#showByItself(key)
   }
 
-  /** What moves or comes later moves its button with it. */
+  /** Buttons follow texts that move or appear later. */
   #follow(): void {
     let isDue = false
     const again = () => {
@@ -84,11 +84,11 @@ class TextButtons {
 
   #draw(): Place[] {
     const places = findPlaces(this.#screen.keys)
-    // A redrawn button is another element: who stood on one stands there again.
+    // A redrawn button is a new element: restore the focus.
     const focused = document.activeElement?.getAttribute('data-key')
     this.#layer.replaceChildren(...places.flatMap((place) => this.#buttonOf(place)))
     if (focused) this.#buttonFor(focused)?.focus()
-    // What came late stands on the screen after all.
+    // A text that appeared late is on the screen after all.
     if (this.#note.isConnected && this.#chosen !== null && this.#buttonFor(this.#chosen)) this.choose(this.#chosen)
     return places
   }
@@ -124,7 +124,7 @@ class TextButtons {
       one.setAttribute('aria-pressed', String(one.getAttribute('data-key') === key))
   }
 
-  /** A text that the screen shows at another moment, or says to screen readers alone. */
+  /** Shows a text that the screen has at another time, or only for screen readers. */
   #showByItself(key: string): void {
     const why = document.createElement('small')
     why.textContent = this.#screen.elsewhere
@@ -135,6 +135,6 @@ class TextButtons {
   }
 }
 
-// At the end of the file: `start` makes a TextButtons, and a class exists only from its line on.
+// At the end of the file: `start` uses a class, which exists only after its declaration.
 const given = JSON.parse(document.getElementById('prompt')?.textContent ?? 'null') as PreviewScript | null
 if (given && parent !== window) start(given)

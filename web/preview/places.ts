@@ -1,6 +1,6 @@
 import { findMarks, withoutMarks } from '#shared/rules/prompt-preview.ts'
 
-/** Where a text stands: in one or more lines, or nowhere to be seen. */
+/** Where a text is drawn: in one or more lines, or nowhere. */
 export type Place = { key: string; said: string; lines: DOMRect[] }
 
 type Found = { index: number; said: string; lines: DOMRect[] }
@@ -23,7 +23,7 @@ const inAttributes = (element: Element): Found[] =>
     return findMarks(said).map(({ index }) => ({ index, said, lines: [element.getBoundingClientRect()] }))
   })
 
-/** Every marked text of the document. @param keys by the number of the mark. */
+/** Every marked text of the document. @param keys by mark number. */
 export function findPlaces(keys: readonly string[]): Place[] {
   const title = document.title
   const found: Found[] = findMarks(title).map(({ index }) => ({ index, said: title, lines: [] }))
@@ -36,7 +36,7 @@ export function findPlaces(keys: readonly string[]): Place[] {
   })
 }
 
-/** Around all lines; null: it is not to be seen. */
+/** The bounding box of all lines; null: not visible. */
 export function boxOf({ lines }: Place): DOMRect | null {
   const seen = lines.filter(({ width, height }) => width > 1 && height > 1)
   if (seen.length === 0) return null

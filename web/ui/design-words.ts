@@ -18,7 +18,7 @@ export function designPartName(t: TFunction, [part = '', name = '', ...inner]: r
   return t(`theme-part.${(name || part) as 'radius'}`)
 }
 
-/** Its value in words. */
+/** The value of such a part in words. */
 export function designPartText(t: TFunction, path: readonly string[], value: unknown): string {
   if (value === null || value === undefined) return '—'
   switch (path.at(-1)) {

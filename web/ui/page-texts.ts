@@ -15,7 +15,7 @@ const linksIn = (links: LoginPageSettings['links']): string =>
   listed(links.map(({ texts, url }) => `${textsIn(texts)} (${url})`))
 const yesOrNo = (t: TFunction, value: boolean): string => t(value ? 'records.yes' : 'records.no')
 
-/** A value of the layout of the login page in words. */
+/** A value of the login page's layout in words. */
 export function loginPageText(t: TFunction, field: string, value: unknown): string {
   switch (field as keyof LoginPageSettings) {
     case 'layout':
@@ -37,7 +37,7 @@ export function loginPageText(t: TFunction, field: string, value: unknown): stri
   }
 }
 
-/** A value of the arrangement of the home page in words. */
+/** A value of the home page's layout in words. */
 export function homePageText(t: TFunction, field: string, value: unknown): string {
   switch (field as keyof HomePageSettings) {
     case 'welcome':

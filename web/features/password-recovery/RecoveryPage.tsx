@@ -20,7 +20,7 @@ import { type RecoveryFlow, type RecoveryPosition, useRecoveryFlow } from './use
 import '../../ui/form-card.css'
 import './password-recovery.css'
 
-/** `/forgot-password`: who, by which way, the proof, the new password. */
+/** `/forgot-password`: account, method, verification, new password. */
 export function RecoveryPage() {
   const { t } = useTranslation()
   const rules = useQuery({ queryKey: ['password-recovery'], queryFn: () => call(queryRecovery) })
@@ -82,7 +82,7 @@ function toSteps(t: TFunction, { step }: RecoveryPosition): Step[] {
   }))
 }
 
-/** Whom to ask when no way works, and the way back. */
+/** The institution's contact when no method works, and the link back to the login. */
 function Help({ loginHref }: { loginHref: string }) {
   const { t } = useTranslation()
   const { data: gateway } = useQuery(gatewayQuery())

@@ -1,6 +1,6 @@
-/** What a finished recovery hands to the page that tells of it, in the history entry: an address alone proves nothing. */
+/** The result of a recovery for its success page, kept in the history entry: an address alone proves nothing. */
 export type RecoveredState = {
-  /** How many logins it ended. */
+  /** How many logins were ended. */
   ended: number
 }
 

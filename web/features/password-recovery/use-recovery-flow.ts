@@ -5,14 +5,14 @@ import { isRefusal } from '../../platform/refusal.ts'
 
 export type CodeMethod = Exclude<RecoveryMethod, 'questions'>
 
-/** Where a person is. What was typed stays at every step back, so that nothing is asked twice. */
+/** The current step. Input is kept when going back, so that nothing is asked twice. */
 export type RecoveryPosition =
   | { step: 'who' }
   | { step: 'way' }
   | { step: 'answers' }
-  /** `answered`: the proof of the answers, when they came first. */
+  /** `answered`: the token of the correct answers, if they came first. */
   | { step: 'code'; way: CodeMethod; answered?: string }
-  /** Right answers are to be followed by a code: where to? */
+  /** Correct answers need a code as well: choose where to send it. */
   | { step: 'target'; answered: string }
   | { step: 'password'; way: RecoveryMethod; proof: string }
 
@@ -22,9 +22,9 @@ export type RecoveryFlow = {
   typed: AccountInput
   recovery: Recovery | null
   place: RecoveryPosition
-  /** The person has gone a step: the heading takes the focus. */
+  /** The step has changed: the heading takes the focus. */
   hasMoved: boolean
-  /** Why it had to be begun again. */
+  /** Why the recovery had to be restarted. */
   over: string | null
   type(typed: AccountInput): void
   begun(recovery: Recovery): void
@@ -63,7 +63,7 @@ export function useRecoveryFlow(): RecoveryFlow {
   }
 }
 
-/** One call of the recovery; one that finds it over leads back to the beginning and says why. */
+/** One call of the recovery; if it has expired, returns to the start and says why. */
 export function useRecoveryCall<T>(walk: RecoveryFlow, onSuccess: (answer: T) => void) {
   return useMutation({
     mutationFn: (make: () => Promise<T>) => make(),

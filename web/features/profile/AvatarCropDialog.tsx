@@ -9,12 +9,12 @@ import { type CropArea, cropPicture } from './crop-picture.ts'
 
 const MAX_ZOOM = 4
 const ZOOM_STEP = 0.1
-/** CSS pixels that one press moves the picture. */
+/** CSS pixels that one press moves the picture by. */
 const STEP = 12
 
 type Props = { file: File; onUse: (picture: Blob) => Promise<void>; onClose: () => void }
 
-/** Chooses the square of a picture: by dragging, by arrow keys, or by buttons. */
+/** Selects the square of a picture: by dragging, by arrow keys, or by buttons. */
 export function AvatarCropDialog({ file, onUse, onClose }: Props) {
   const { t } = useTranslation()
   const address = useObjectUrl(file)
@@ -116,7 +116,7 @@ type Point = { x: number; y: number }
 type Size = { width: number; height: number }
 const NOTHING: Size = { width: 0, height: 0 }
 
-/** The frame is always full of picture. */
+/** Keeps the frame filled with the picture. */
 function within(media: Size, frame: Size, zoom: number, { x, y }: Point): Point {
   const clampOffset = (value: number, picture: number, hole: number) => {
     const most = Math.max(0, (picture * zoom - hole) / 2)
@@ -125,7 +125,7 @@ function within(media: Size, frame: Size, zoom: number, { x, y }: Point): Point 
   return { x: clampOffset(x, media.width, frame.width), y: clampOffset(y, media.height, frame.height) }
 }
 
-/** An address of a file for as long as the dialog is open. */
+/** An object URL of a file, revoked when the dialog closes. */
 function useObjectUrl(file: File): string | null {
   const [address, setAddress] = useState<string | null>(null)
   useEffect(() => {

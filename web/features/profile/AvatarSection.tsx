@@ -15,7 +15,7 @@ const AvatarCropDialog = lazyPart(() => import('./AvatarCropDialog.tsx'), 'Avata
 
 type FileProblem = 'too-large' | 'wrong-kind'
 
-/** Told before anything is sent; the server judges by the same rule. */
+/** Checked before sending, by the server's rule. */
 async function problemOf(file: File): Promise<FileProblem | null> {
   if (file.size > AVATAR.mostBytes) return 'too-large'
   const kind = pictureKind(new Uint8Array(await file.slice(0, 16).arrayBuffer()))
@@ -87,7 +87,7 @@ export function AvatarSection({ person, onSaved }: Props) {
 
 type ChoiceProps = { problem: FileProblem | null; hasPicture: boolean; onChoose: (file: File | undefined) => void }
 
-/** What is accepted stands above the button: nobody should learn it from a refusal. */
+/** The accepted formats are shown above the button, not only after a refusal. */
 function FileChoice({ problem, hasPicture, onChoose }: ChoiceProps) {
   const { t } = useTranslation()
   const id = useId()
@@ -113,7 +113,7 @@ function FileChoice({ problem, hasPicture, onChoose }: ChoiceProps) {
           aria-invalid={problem ? true : undefined}
           onChange={(event) => {
             onChoose(event.target.files?.[0])
-            // The same file again is a choice, too.
+            // Selecting the same file again must trigger a change.
             event.target.value = ''
           }}
         />

@@ -17,10 +17,10 @@ const partsOf = (birthday: string | null): Parts => {
   return { year, month, day }
 }
 
-/** A leap year has every day that a month without a year could have. */
+/** A leap year, so that 29 February can be chosen before the year. */
 const LEAP_YEAR = 2000
 
-/** A day that the new month lacks is asked for again. */
+/** Clears a day that the new month doesn't have. */
 function withPart(before: Parts, part: keyof Parts, value: string): Parts {
   const next = { ...before, [part]: value }
   const most = next.month ? daysInMonth(Number(next.year) || LEAP_YEAR, Number(next.month)) : 31

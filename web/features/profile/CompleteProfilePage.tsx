@@ -21,13 +21,13 @@ const LOGIN_NAMES = ['phone', 'mailbox', 'alias'] as const satisfies readonly Un
 
 type Props = { loginNames: (fields: readonly UnbindableContact[], onBound: () => void) => ReactNode }
 
-/** `/complete-profile`: required fields that are missing. Nothing else works before; the way out is to log out. */
+/** `/complete-profile`: missing required fields. Nothing else works before, except logging out. */
 export function CompleteProfilePage({ loginNames }: Props) {
   const completion = useQuery({
     queryKey: KEY,
     queryFn: ({ signal }) => call(queryProfileCompletion, {}, { signal }),
     staleTime: 0,
-    // Another window, or an administrator, may have been quicker.
+    // Another window, or an administrator, may have filled them in.
     refetchOnWindowFocus: true,
   })
   const goOn = useContinue()

@@ -7,7 +7,7 @@ const MOVES = [
   { name: 'right', x: 1, y: 0, path: 'M10 6l6 6-6 6' },
 ] as const
 
-/** Moves the picture without dragging it. */
+/** Moves the picture without dragging. */
 export function CropButtons({ onMove }: { onMove: (x: number, y: number) => void }) {
   const { t } = useTranslation()
   return (

@@ -7,7 +7,7 @@ import { type OnDirty, useDraft, useSave } from './use-personal-data.ts'
 
 type Props = { person: PersonalData; at: PersonalData['custom'][number]; onDirty: OnDirty }
 
-/** A field that the institution defined and leaves to the person. */
+/** A custom field that the person may edit. */
 export function CustomFieldSection({ person, at: { field, value }, onDirty }: Props) {
   const { t } = useTranslation()
   const draft = useDraft(field.name, value ?? '', onDirty)

@@ -18,7 +18,7 @@ import { NicknameSection } from './NicknameSection.tsx'
 import { usePersonalData } from './use-personal-data.ts'
 import './personal-data.css'
 
-/** What a person says about themselves, saved part by part, beside what the institution says about them. */
+/** What people enter about themselves, saved section by section, and what the institution maintains about them. */
 export function PersonalDataPage() {
   const { t } = useTranslation()
   const person = usePersonalData()
@@ -67,7 +67,7 @@ function Facts({ person }: { person: PersonalData }) {
   const { data: gateway } = useQuery(gatewayQuery())
   const { editable, hidden, owners } = person.fields
   const ownerText = (owner: FieldEditor | undefined) => (owner && owner !== 'self' ? t(`field-owner.${owner}`) : '')
-  // What people see and don't change themselves.
+  // Fields that people see but can't change.
   const keptFor = (field: AccountField, value: string | null) =>
     editable.includes(field) || hidden.includes(field)
       ? []

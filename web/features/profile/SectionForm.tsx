@@ -11,7 +11,7 @@ type Props = {
   children: ReactNode
 }
 
-/** One part of the page that is saved by itself; its buttons come with the first change. */
+/** A section that is saved separately; its buttons appear with the first change. */
 export function SectionForm({ title, isDirty, isSaving, error, onSave, onDiscard, children }: Props) {
   const { t } = useTranslation()
   const id = useId()
@@ -48,7 +48,7 @@ export function SectionForm({ title, isDirty, isSaving, error, onSave, onDiscard
   )
 }
 
-/** Enter that ends the composing of a Chinese word is not meant for the form. */
+/** Enter that ends an IME composition must not submit the form. */
 function ignoreComposingEnter(event: KeyboardEvent): void {
   if (event.key === 'Enter' && event.nativeEvent.isComposing) event.preventDefault()
 }

@@ -1,9 +1,9 @@
 export type CropArea = { x: number; y: number; width: number; height: number }
 
-/** Pixels of the side that is sent: twice what is stored, so that the server still has something to choose from. */
+/** Side length in pixels as sent: twice what is stored, so that the server can scale down. */
 const SIDE = 512
 
-/** The chosen square of a picture as a file of its own. @throws Error when the browser can't draw it. */
+/** The selected square of a picture as a file. @throws Error when the browser can't draw it. */
 export async function cropPicture(address: string, area: CropArea, type: string): Promise<Blob> {
   const image = new Image()
   image.src = address

@@ -19,13 +19,13 @@ export function usePersonalData() {
   })
 }
 
-/** Puts what has just been saved into what the page shows, whatever the language. */
+/** Updates the displayed data after a save, in every language. */
 const updateCachedData = (changes: Partial<PersonalData>) =>
   queryClient.setQueriesData<PersonalData>({ queryKey: [KEY] }, (before) => before && { ...before, ...changes })
 
 /**
- * Saves one part of the personal data. When something else has changed it meanwhile, the latest is loaded and what was typed
- * stays, to be looked at again.
+ * Saves one section of the personal data. If something else has changed it in the meantime, reloads it and keeps the
+ * input for review.
  */
 export function useSave<T>(save: (value: T) => Promise<Partial<PersonalData>>, onSaved?: (value: T) => void) {
   const { t } = useTranslation()
@@ -46,7 +46,7 @@ export function useSave<T>(save: (value: T) => Promise<Partial<PersonalData>>, o
 
 export type OnDirty = (section: string, isDirty: boolean) => void
 
-/** What a section shows: the stored value until somebody edits it. */
+/** The value a section shows: the stored one until it is edited. */
 export function useDraft<T>(section: string, stored: T, onDirty: OnDirty) {
   const [draft, setDraft] = useState<{ value: T } | null>(null)
   const value = draft ? draft.value : stored

@@ -22,7 +22,7 @@ type Login = AuthenticationRecord
 
 export const AUTHENTICATION_KEY = 'my-authentications'
 
-/** My logins and refused tries. What I don't recognise I can report, and am led through what to do then. */
+/** My logins and refused attempts. One that I don't recognise can be reported, with guidance on what to do. */
 export function AuthenticationPage() {
   const { t, i18n } = useTranslation()
   const [disowned, setDisowned] = useState<Login | null>(null)
@@ -64,11 +64,11 @@ export function AuthenticationPage() {
   )
 }
 
-/** A login, or a try that failed only at the second step: whoever made it knew the password. */
+/** A login, or an attempt that failed only at the second factor: whoever made it knew the password. */
 const isWorthDoubt = ({ succeeded, current, reason }: Login): boolean =>
   (succeeded && !current) || (reason?.startsWith('second-factor.') ?? false)
 
-/** "Chrome 140 · Windows 11", or in words what little is known. */
+/** "Chrome 140 · Windows 11", or a description of what is known. */
 function useDeviceName(): (login: Pick<Login, 'browser' | 'device' | 'clientType'>) => string {
   const { t } = useTranslation()
   return ({ browser, device, clientType }) =>

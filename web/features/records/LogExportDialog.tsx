@@ -35,7 +35,7 @@ const POLL_INTERVAL_MS = 2000
 
 type Props = {
   kind: LogKind
-  /** What the list is filtered by. */
+  /** The filters of the list. */
   listed: Record<string, string>
   columns: readonly Pick<Column<never>, 'key' | 'title'>[]
   shown: readonly string[]
@@ -48,7 +48,7 @@ const zones = () => {
   return [own, ...all.filter((zone) => zone !== own)].map((value) => ({ value, label: value }))
 }
 
-/** What the log shows, as a file that is made in the background; and the files of before. */
+/** Exports the filtered log to a file in the background, and lists earlier files. */
 export function LogExportDialog({ kind, listed, columns, shown, onClose }: Props) {
   const { t } = useTranslation()
   const number = useCount()

@@ -19,7 +19,7 @@ import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { type LogKind, reasonName, resultKeys } from './log-columns.tsx'
 import type { Narrow } from './log-pivots.tsx'
 
-/** What nobody chose a period for. */
+/** The default period. */
 const USUAL_DAYS = 30
 
 type Props = {
@@ -28,11 +28,11 @@ type Props = {
   /** The filters as the call takes them. */
   listed: Record<string, string>
   narrow: Narrow
-  /** The first and the last day of a stretch. */
+  /** The first and last day of a period. */
   onPeriod: (from: string, to: string) => void
 }
 
-/** How many lines there were over time, and by value; a stretch of the time line becomes the period. */
+/** The number of records over time and by value; selecting part of the timeline sets the period. */
 export function LogFigures(props: Props) {
   const { endpoint, listed } = props
   const { i18n } = useTranslation()
@@ -79,7 +79,7 @@ function TimeLine({ kind, found, onPeriod }: FoundProps) {
   )
 }
 
-/** A part of the time line as its label says it: a day, or an hour of one. */
+/** The label of a part of the timeline: a day, or an hour of a day. */
 function useLabels({ from, to, partMs }: Figures): string[] {
   const { i18n } = useTranslation()
   const begin = Date.parse(from)
@@ -116,7 +116,7 @@ function useTimeLine(kind: LogKind, found: Figures, onPeriod: Props['onPeriod'])
       ],
       format,
       isStacked: true,
-      // The last part goes up to the moment before the next.
+      // The last part ends just before the next one begins.
       onRange: (first, last) => onPeriod(dayOf(first), formatDay(new Date(Date.parse(from) + (last + 1) * partMs - 1))),
     }
   }, [found, i18n.language])
@@ -132,7 +132,7 @@ const TITLES = {
   onCampus: 'records.place',
 } as const
 
-/** The values that most lines have. */
+/** The most frequent values. */
 function Facets({ kind, found, narrow }: FoundProps) {
   const { t, i18n } = useTranslation()
   const format = useCount()

@@ -18,7 +18,7 @@ type Aftermath = {
   deliveries: Parameters<typeof DeliveryList>[0]['deliveries']
 }
 
-/** Everything about a login. */
+/** All details of a login. */
 export function LoginLine({ id, onPick }: LineProps) {
   const { t } = useTranslation()
   const query = useQuery({
@@ -57,7 +57,7 @@ export function LoginLine({ id, onPick }: LineProps) {
   )
 }
 
-/** Everything about a visit. */
+/** All details of a visit. */
 export function VisitLine({ id, onPick }: LineProps) {
   const { t } = useTranslation()
   const query = useQuery({
@@ -133,7 +133,7 @@ function Rules({ rules, onPick }: { rules: LoginLogLine['rules']; onPick: Narrow
   )
 }
 
-/** What became of the session, and which applications were told of its end. */
+/** What became of the session, and which applications were notified of its end. */
 function Afterwards({ line: { sessionState, deliveries } }: { line: Aftermath }) {
   const { t } = useTranslation()
   if (!sessionState) return null

@@ -41,14 +41,17 @@ export type LogProps<Row extends Line> = {
   rowName: (row: Row) => string
   columns: (narrow: Narrow) => Column<Row>[]
   filters: readonly Filter[]
-  /** Values that lines are picked by without a field of their own. */
+  /** Values that can be filtered by without a filter field. */
   pivots: readonly Pivot<Row>[]
   drawer: (key: string, narrow: Narrow) => ReactNode
   kind: LogKind
   figures: typeof loginFigures | typeof visitFigures
 }
 
-/** A log, the newest lines first: a search works for a bounded time and says how far back it looked. Everything asked is in the address. */
+/**
+ * A log, newest first: a search runs for a bounded time and says how far back it looked. The whole query is in the
+ * address.
+ */
 export function LogPage<Row extends Line>(props: LogProps<Row>) {
   const { title, explain, filters, pivots, drawer } = props
   const { t } = useTranslation()
@@ -123,7 +126,7 @@ type ExportProps = {
   shown: readonly string[]
 }
 
-/** For those who may export lists. */
+/** Only with the permission to export. */
 function LogExport(props: ExportProps) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
@@ -143,7 +146,7 @@ function LogExport(props: ExportProps) {
   )
 }
 
-/** What the list's own filters don't know stays too: it was picked from a line. */
+/** Keep filters without a field: they were picked from a record. */
 function withPivots<Row>(given: ListState, filters: readonly Filter[], pivots: readonly Pivot<Row>[]): ListState {
   const state = sanitizeListState(given, filters)
   const own = ['without', ...pivots.map(({ name }) => name)].flatMap((name) =>

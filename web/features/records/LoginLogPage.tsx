@@ -21,7 +21,7 @@ import { useLogColumns } from './log-columns.tsx'
 import { LogValue, type Narrow, type Pivot } from './log-pivots.tsx'
 import { useLogFilters, useLogPivots } from './use-log-filters.ts'
 
-/** Logins and refused attempts of everybody. */
+/** Everybody's logins and refused attempts. */
 export function LoginLogPage() {
   const { t, i18n } = useTranslation()
   const nameOf = ({ at, person, account }: LoginLogLine) =>

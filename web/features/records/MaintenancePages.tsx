@@ -40,7 +40,7 @@ export function PasswordMaintenancePage() {
   )
 }
 
-/** Everything that changed my account. */
+/** All changes to my account. */
 export function AccountMaintenancePage() {
   const { t } = useTranslation()
   return (
@@ -102,7 +102,7 @@ function useColumns(): Column<MaintenanceRecord>[] {
   ]
 }
 
-/** From which device, and the number to name when asking for help. */
+/** The device, and the record number to quote when asking for help. */
 function Details({ record: { id, browser, device } }: { record: MaintenanceRecord }) {
   const { t } = useTranslation()
   const from = [browser, device].filter(Boolean).join(' · ')

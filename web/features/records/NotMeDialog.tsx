@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 
 type Props = { login: AuthenticationRecord; name: string; onClose: () => void }
 
-/** Somebody else may be logged in: first everything else ends, then the password is changed. */
+/** Somebody else may be logged in: first end all other logins, then change the password. */
 export function NotMeDialog({ login, name, onClose }: Props) {
   const { t } = useTranslation()
   const navigate = useNavigate()

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-/** What to name when asking the help desk about a record. */
+/** The number to quote at the help desk about a record. */
 export function RecordNumber({ id }: { id: string }) {
   const { t } = useTranslation()
   return (

@@ -9,7 +9,7 @@ import { useLogColumns } from './log-columns.tsx'
 import { LogValue, type Narrow } from './log-pivots.tsx'
 import { useLogFilters, useLogPivots } from './use-log-filters.ts'
 
-/** The applications that people entered, or were kept out of. */
+/** Visits to applications, including refused ones. */
 export function VisitLogPage() {
   const { t, i18n } = useTranslation()
   const nameOf = ({ at, person }: VisitLogLine) => `${formatDateTime(new Date(at), i18n.language)}, ${person ?? '—'}`
@@ -65,7 +65,7 @@ function useColumns(): (narrow: Narrow) => Column<VisitLogLine>[] {
   }
 }
 
-/** Names of standards, the same in every language. */
+/** Names of standards, not translated. */
 const PROTOCOLS: Readonly<Record<string, string>> = { cas: 'CAS', oauth2: 'OpenID Connect' }
 
 function useFilters(): Filter[] {

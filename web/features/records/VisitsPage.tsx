@@ -6,7 +6,7 @@ import type { Filter } from '../../ui/list-filter.ts'
 import { Time } from '../../ui/Time.tsx'
 import { useCommonFilters } from './use-common-filters.ts'
 
-/** The applications that I entered. */
+/** The applications that I opened. */
 export function VisitsPage() {
   const { t } = useTranslation()
   const nameOf = ({ application }: VisitRecord) => application ?? t('records.application-gone')

@@ -9,22 +9,22 @@ import './records.css'
 
 export type LogKind = 'login' | 'visit'
 
-/** What both logs have. */
+/** The fields that both logs share. */
 export type CommonLine = Omit<VisitLogLine, 'way' | 'protocol'>
 
-/** How a line ended: somebody may be logged in and still be kept out of an application. */
+/** The result of a record: a person may be logged in and still be refused an application. */
 export const resultKeys = (kind: LogKind) =>
   kind === 'login'
     ? ({ well: 'records.result.succeeded', failed: 'records.result.failed' } as const)
     : ({ well: 'log.entered', failed: 'log.refused' } as const)
 
-/** Why a line was refused, in words. */
+/** Why an attempt was refused, in words. */
 export const reasonName = (kind: LogKind, reason: string) =>
   translateOr(`${kind}-reason.${reason}`, 'login-reason.unknown')
 
 type ResultProps = { line: Pick<LoginLogLine, 'succeeded' | 'reason'>; kind: LogKind; onPick: Narrow }
 
-/** A sign and a word, and after a refusal the reason. */
+/** An icon and a word, after a refusal also the reason. */
 export function LogResult({ line: { succeeded, reason }, kind, onPick }: ResultProps) {
   const { t } = useTranslation()
   return (
@@ -42,7 +42,7 @@ export function LogResult({ line: { succeeded, reason }, kind, onPick }: ResultP
   )
 }
 
-/** The application of a line: the portal for a login that went nowhere else. */
+/** The application of a record; the portal for a login without another destination. */
 export function useApplicationName() {
   const { t } = useTranslation()
   return ({ applicationId, application }: Pick<CommonLine, 'applicationId' | 'application'>): string =>

@@ -5,10 +5,10 @@ import { Icon } from '../../ui/Icon.tsx'
 import { type Filter, filterNames } from '../../ui/list-filter.ts'
 import type { ListState } from '../../ui/list-state.ts'
 
-/** Only lines with this value, or (`isKeptOut`) none of them. */
+/** Only records with this value, or (`isKeptOut`) only those without it. */
 export type Narrow = (name: string, value: string, isKeptOut: boolean) => void
 
-/** A value of a line that can be asked for, and what it is called where a line at hand has it. */
+/** A value of a record that can be filtered by, and its name as far as a visible record has it. */
 export type Pivot<Row> = { name: string; label: string; nameIn?: (row: Row, value: string) => string | null }
 
 type Picked = { name: string; value: string; isKeptOut: boolean }
@@ -17,7 +17,7 @@ const excludedOf = (filters: ListState['filters']): [string, string][] => [
   ...new URLSearchParams(filters['without'] ?? ''),
 ]
 
-/** The filters with one value more; asked for it can't be kept out as well. */
+/** Adds a value to the filters; a value can't be both included and excluded. */
 export function withPivot(filters: ListState['filters'], { name, value, isKeptOut }: Picked) {
   const others = excludedOf(filters).filter(([one, text]) => one !== name || text !== value)
   const without = new URLSearchParams(isKeptOut ? [...others, [name, value]] : others).toString()
@@ -27,7 +27,7 @@ export function withPivot(filters: ListState['filters'], { name, value, isKeptOu
 
 type ValueProps = { name: string; value: string | null; label: string; onPick: Narrow; children: ReactNode }
 
-/** A value in a line: a click asks for it, with Alt it is kept out. */
+/** A value in a record: a click filters by it, Alt+click excludes it. */
 export function LogValue({ name, value, label, onPick, children }: ValueProps) {
   const { t } = useTranslation()
   if (!value) return children
@@ -39,7 +39,7 @@ export function LogValue({ name, value, label, onPick, children }: ValueProps) {
   )
 }
 
-/** The same in a drawer, where each way has a button of its own. */
+/** The same in a drawer, with a button for each. */
 export function LogFact({ name, value, label, onPick, children }: ValueProps) {
   const { t } = useTranslation()
   if (!value) return children
@@ -78,7 +78,7 @@ type ChipsProps<Row> = {
   onChange: (change: { filters: Record<string, string | undefined> }) => void
 }
 
-/** What was picked from lines, in words. */
+/** The filters picked from records, in words. */
 export function LogChips<Row>({ state, pivots, filters, rows, onChange }: ChipsProps<Row>) {
   const { t } = useTranslation()
   const wordOf = (name: string, value: string): [string, string] => {

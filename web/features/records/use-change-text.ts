@@ -5,7 +5,7 @@ import { translateOr } from '../../platform/i18n.ts'
 
 type Change = MaintenanceRecord['changes'][number]
 
-/** What a change changed, as a line: "Phone: 138****0001 → 139****0002". */
+/** The text of a change: "Phone: 138****0001 → 139****0002". */
 export function useChangeText(): (change: Change) => string {
   const { t, i18n } = useTranslation()
   const shown = (field: Change['field'], value: string): string => {

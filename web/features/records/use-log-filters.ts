@@ -25,7 +25,7 @@ function useCategories() {
   return (data?.records ?? []).map(({ id, name }) => ({ value: id, label: name }))
 }
 
-/** What both logs are narrowed down by, and what one of them has beside. */
+/** The filters of both logs, and those of only one. */
 export function useLogFilters(kind: LogKind, more: readonly Filter[]): Filter[] {
   const { t } = useTranslation()
   const { period, ip, clientType, onCampus } = useCommonFilters()
@@ -53,7 +53,7 @@ export function useLogFilters(kind: LogKind, more: readonly Filter[]): Filter[] 
   ]
 }
 
-/** Values that lines of both logs are picked by, and those that one of them has beside. */
+/** The pickable values of both logs, and those of only one. */
 export function useLogPivots<Row extends CommonLine>(kind: LogKind, more: readonly Pivot<Row>[] = []): Pivot<Row>[] {
   const { t } = useTranslation()
   return [

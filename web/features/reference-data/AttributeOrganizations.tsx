@@ -10,7 +10,7 @@ import { ListPage } from '../../ui/ListPage.tsx'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 
-/** The organisations that are filed under an attribute, each with the way to it. */
+/** The organisations with an attribute, each with a link. */
 export function AttributeOrganizations({ id, onClose }: { id: string; onClose: () => void }) {
   const entry = useQuery({
     queryKey: ['org-attribute', 'details', id],

@@ -14,7 +14,7 @@ type Props = {
   onClose: () => void
 }
 
-/** What is used stays; it says by how many, and leads to them. */
+/** Deletes an unused entry; for one in use says how often, with a link to those that use it. */
 export function DeleteEntryDialog(props: Props) {
   const { vocabulary, entry, onDone, onClose } = props
   const { t } = useTranslation()

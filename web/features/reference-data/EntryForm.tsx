@@ -17,7 +17,7 @@ const draftOf = (entry: ReferenceEntry | null): Draft => ({
 
 type Props = {
   vocabulary: ReferenceList
-  /** Null: a new one. */
+  /** Null: a new entry. */
   entry: ReferenceEntry | null
   onDone: (text: string) => Promise<void>
   onClose: () => void

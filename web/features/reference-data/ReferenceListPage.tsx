@@ -136,7 +136,7 @@ function EntryVerbs({ entry, vocabulary, onTask }: VerbsProps) {
   )
 }
 
-/** Behind whom an entry would stand one place up and one place down; undefined: there is no such place. */
+/** The neighbours for moving an entry up or down; undefined: not possible. */
 function useOrder({ id }: ReferenceEntry, { calls, key }: ReferenceList) {
   const { t } = useTranslation()
   const { data } = useQuery({

@@ -10,7 +10,7 @@ import { refreshRoles } from './role-queries.ts'
 
 const KINDS = ['people', 'organizations', 'categories'] as const
 
-/** Tells what goes with a role before it goes. */
+/** Shows what is deleted along with a role. */
 export function DeleteRoleDialog({ deleted, onClose }: { deleted: Role; onClose: () => void }) {
   const { t, i18n } = useTranslation()
   const { data } = useQuery({

@@ -6,7 +6,7 @@ import { PERSON_ROLES_KEY } from './role-queries.ts'
 
 type Row = z.infer<typeof rolesOfPerson.output>['records'][number]
 
-/** The roles of a person, each with the way they came to it. */
+/** The roles of a person, each with how they got it. */
 export function PersonRoles({ userId }: { userId: string }) {
   const { t } = useTranslation()
   return (

@@ -21,12 +21,12 @@ const draftOf = (role: RoleDetails | null): Draft => ({
 const fieldsOf = ({ names, ...rest }: Draft) => ({ ...rest, names: givenNames(names) })
 
 type Props = {
-  /** Null: a new one. */
+  /** Null: a new role. */
   edited: RoleDetails | null
   onClose: () => void
 }
 
-/** The names of a role in the languages, its code and what it is for. */
+/** The names of a role in each language, its code and its description. */
 export function RoleForm({ edited, onClose }: Props) {
   const { t } = useTranslation()
   const { loaded, draft, set, isDirty, conflictOf } = useEditedDraft(edited, draftOf)

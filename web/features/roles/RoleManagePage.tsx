@@ -17,19 +17,19 @@ import { RoleMembers } from './RoleMembers.tsx'
 import { ROLES_KEY } from './role-queries.ts'
 import './roles.css'
 
-/** What other features know of a role. */
+/** Parts of a role's page that other features contribute. */
 export type RoleSlots = {
   applications: (roleId: string) => ReactNode
   history: (roleId: string) => ReactNode
-  /** Shows how far a task in the background is. */
+  /** Shows the progress of a background task. */
   task: (id: string, onClose: () => void) => ReactNode
-  /** The dialog that authorises applications to a role. */
+  /** The dialog that grants applications to a role. */
   authorise: (roleId: string, onClose: () => void) => ReactNode
 }
 
 type OpenDialog = { what: 'new' } | { what: 'edit' | 'delete' | 'authorise'; role: Role }
 
-/** The roles of the institution; one opens at the side with its members and applications. */
+/** The roles of the institution; a row opens at the side with its members and applications. */
 export function RoleManagePage({ slots }: { slots: RoleSlots }) {
   const { t } = useTranslation()
   const [open, setOpen] = useState<OpenDialog | null>(null)
@@ -67,7 +67,7 @@ export function RoleManagePage({ slots }: { slots: RoleSlots }) {
   )
 }
 
-/** Also of a role that the list does not show, such as one that the address names. */
+/** Works for roles outside the current page too, such as one named in the address. */
 function RoleDrawer({ id, slots, onClose }: { id: string; slots: RoleSlots; onClose: () => void }) {
   const role = useQuery({
     queryKey: [ROLES_KEY, 'details', id],
@@ -106,7 +106,7 @@ function RoleTabs({ role, slots }: { role: RoleDetails; slots: RoleSlots }) {
   )
 }
 
-/** Asks for the role as it stands, so that what is edited is what is there. */
+/** Loads the current role, so that the form edits the latest state. */
 function EditRoleDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const { data } = useQuery({
     queryKey: [ROLES_KEY, 'details', id],

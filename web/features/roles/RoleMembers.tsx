@@ -15,12 +15,12 @@ import { MEMBERS_KEY, refreshRoles } from './role-queries.ts'
 type Props = {
   roleId: string
   kind: RoleMemberKind
-  /** Shows how far a task in the background is. */
+  /** Shows the progress of a background task. */
   task: (id: string, onClose: () => void) => ReactNode
 }
 type MemberRemoval = { selection: Selection<RoleMember>; clear: () => void }
 
-/** The members of a role of one kind. */
+/** Members of one kind. */
 export function RoleMembers({ roleId, kind, task }: Props) {
   const { t } = useTranslation()
   const [isAdding, setAdding] = useState(false)
@@ -82,14 +82,14 @@ export function RoleMembers({ roleId, kind, task }: Props) {
 
 type RemoveProps = Omit<Props, 'task'> & { leaving: MemberRemoval; onTask: (id: string) => void; onClose: () => void }
 
-/** A name that several may have stands with its number or code. */
+/** Names may repeat, so the account or code is added. */
 const nameOf = ({ name, code }: RoleMember): string => i18next.t('person.named', { name, account: code })
 
 function RemoveDialog({ roleId, kind, leaving, onTask, onClose }: RemoveProps) {
   const { t } = useTranslation()
   const remove = async () => {
     const chosen = selectionBody(leaving.selection, 'id')
-    // The list's filters without what the page itself fixes.
+    // The list's filters without those that the page fixes.
     const selection =
       'all' in chosen ? { all: { search: chosen.all['search'] ?? '' }, expected: chosen.expected } : chosen
     const { changed, taskId } = await call(removeRoleMembers, { query: { id: roleId }, body: { kind, selection } })

@@ -10,7 +10,7 @@ import { PasskeyName } from './PasskeyName.tsx'
 
 type Props = { onDone: (recoveryCodes: string[] | null) => void; onClose: () => void }
 
-/** A passkey: a name to know it by, that of browser and device unless the person has a better one, then the browser asks for a finger, a face or a PIN. */
+/** Adds a passkey: a name, by default that of browser and device, then the browser's prompt. */
 export function AddPasskeyDialog({ onDone, onClose }: Props) {
   const { t } = useTranslation()
   const [name, setName] = useState(() => ownDeviceName())

@@ -18,7 +18,7 @@ import type { FactorDialog } from './use-factor-dialog.ts'
 
 type Props = { opened: FactorDialog | null; setOpened: (next: FactorDialog | null) => void }
 
-/** The dialog that stands before the page, if any. */
+/** The open dialog, if any. */
 export function FactorDialogs({ opened, setOpened }: Props) {
   const { t } = useTranslation()
   const onClose = () => setOpened(null)
@@ -43,7 +43,7 @@ export function FactorDialogs({ opened, setOpened }: Props) {
 
 type ConfirmableChange = Extract<FactorDialog, { kind: 'renew-codes' | 'remove-app' | 'remove-passkey' | 'forget' }>
 
-/** Says what will no longer work, before it no longer does. */
+/** Says what will stop working before it does. */
 function ConfirmFactorChange({ opened, setOpened }: { opened: ConfirmableChange; setOpened: Props['setOpened'] }) {
   const { t } = useTranslation()
   const { title, verb, text } = useConfirmTexts(opened)
@@ -60,7 +60,7 @@ function ConfirmFactorChange({ opened, setOpened }: { opened: ConfirmableChange;
   )
 }
 
-/** @returns new recovery codes, if that was what changed. */
+/** @returns new recovery codes, if those were changed. */
 async function applyChange(opened: ConfirmableChange): Promise<string[] | null> {
   switch (opened.kind) {
     case 'renew-codes':

@@ -4,7 +4,7 @@ import { Icon, type IconName } from '../../ui/Icon.tsx'
 
 type Props = { icon: IconName; title: string; text: string; isSet: boolean | null; children: ReactNode }
 
-/** One kind of factor: what it is, whether it is set up (null: nothing that could be), what to do. */
+/** One kind of factor: description, whether it is set up (null: not applicable), actions. */
 export function FactorSection({ icon, title, text, isSet, children }: Props) {
   const { t } = useTranslation()
   const id = useId()

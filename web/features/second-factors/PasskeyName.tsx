@@ -3,7 +3,7 @@ import { TextField } from '../../ui/TextField.tsx'
 
 type Props = { value: string; hint?: string; error: string | undefined; onChange: (value: string) => void }
 
-/** What a person knows a passkey by. */
+/** The name of a passkey. */
 export function PasskeyName(props: Props) {
   const { t } = useTranslation()
   return <TextField {...props} label={t('two-step.passkeys.name')} maxLength={50} isFirst />

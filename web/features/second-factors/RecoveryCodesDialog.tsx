@@ -4,7 +4,10 @@ import { sessionUser } from '../../platform/session.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 
-/** Shown once: only keyed hashes are kept. Closed by its button alone, so that nobody loses them by a slip of the hand. */
+/**
+ * Shown once, because only keyed hashes are stored. Only its button closes it, so that the codes aren't lost by
+ * accident.
+ */
 export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const { t } = useTranslation()
   return (
@@ -38,7 +41,7 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
   )
 }
 
-/** With the account in its first line: a sheet of codes alone tells nobody what it is for. */
+/** The first line names the account: codes alone don't say what they are for. */
 function save(name: string, codes: readonly string[]): void {
   const text = [`${location.host} ${sessionUser()?.account ?? ''}`, ...codes, ''].join('\n')
   const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))

@@ -7,7 +7,7 @@ type Props = { factors: SecondFactors; open: (next: FactorDialog) => void }
 
 const FEW_CODES = 3
 
-/** What lets somebody in whose phone or passkey is lost: of no single factor, so by itself. */
+/** Recovery codes replace any lost factor, so they have their own section. */
 export function RecoveryCodesSection({ factors: { recoveryCodes }, open }: Props) {
   const { t } = useTranslation()
   if (!recoveryCodes) return null

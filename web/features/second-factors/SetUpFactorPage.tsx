@@ -17,7 +17,7 @@ import './two-step.css'
 
 type SetUpState = 'app' | 'passkey' | { codes: string[] } | null
 
-/** `/second-factor`: a rule asks for a second factor. Nothing else works before; the way out is to log out. */
+/** `/second-factor`: a rule requires a second factor. Nothing else works before, except logging out. */
 export function SetUpFactorPage() {
   const factors = useQuery({ ...factorsQuery, staleTime: 0 })
   const [opened, setOpened] = useState<SetUpState>(null)
@@ -27,7 +27,7 @@ export function SetUpFactorPage() {
   const mustProve = data?.due === true && hasFactor(data)
   const isFree = data?.due === false && !isDone && opened === null
   useEffect(() => {
-    // There is a factor already: the login asks for it and comes back here.
+    // There is a factor already: the login asks for it and returns here.
     if (mustProve) redirectToLogin('toLogin')
     if (isFree) goOn()
   }, [mustProve, isFree, goOn])
@@ -98,7 +98,7 @@ function FactorChoice({ passkeys, onChoose }: { passkeys: boolean; onChoose: (ki
 
 function FactorSavedCard({ onGoOn }: { onGoOn: () => void }) {
   const { t } = useTranslation()
-  // What had the focus is gone; the dialog of the recovery codes, if there is one, gives it back to here.
+  // The focused element is gone; a dialog of recovery codes, if any, returns the focus here.
   useEffect(() => document.getElementById(PAGE_TITLE)?.focus(), [])
   return (
     <div className="card form-card" role="status">

@@ -14,11 +14,11 @@ import { useFactorChange } from './factor-queries.ts'
 
 type Props = { onDone: (recoveryCodes: string[] | null) => void; onClose: () => void }
 
-/** An authenticator app: the picture, the key to type by hand, and a code that proves that it worked. */
+/** Sets up an authenticator app: QR code, key for manual entry, and a code to confirm. */
 export function TotpSetupDialog({ onDone, onClose }: Props) {
   const { t } = useTranslation()
   const [code, setCode] = useState('')
-  // A new secret each time, and never one from memory.
+  // A new secret each time, never a cached one.
   const started = useQuery({
     queryKey: ['totp-setup'],
     queryFn: () => withFreshProof(() => call(startTotp)),
@@ -77,7 +77,7 @@ export function TotpSetupDialog({ onDone, onClose }: Props) {
   )
 }
 
-/** For who can't scan; in groups of four, as apps show it. */
+/** For people who can't scan; in groups of four, as apps show it. */
 function SecretKey({ secret }: { secret: string }) {
   const { t } = useTranslation()
   return (

@@ -5,7 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { AdviceLine } from '../../ui/AdviceLine.tsx'
 import { factorsQuery, hasFactor } from './factor-queries.ts'
 
-/** Advises a second factor to who has none; `children` is said to everybody else, and nothing while nobody knows. */
+/**
+ * Advises people without a second factor to set one up; renders `children` for everybody else, and nothing until known.
+ */
 export function TwoStepAdvice({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
   const { data } = useQuery(factorsQuery)

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { SecurityRow } from '../../ui/SecurityRow.tsx'
 import { factorsQuery, hasFactor } from './factor-queries.ts'
 
-/** The line of the security settings that leads to the second factors. */
+/** The row of the security settings that leads to the second factors. */
 export function TwoStepRow() {
   const { t } = useTranslation()
   const navigate = useNavigate()

@@ -14,18 +14,18 @@ export const factorsQuery = {
 
 export const refreshFactors = (): Promise<void> => queryClient.invalidateQueries({ queryKey: FACTORS_KEY })
 
-/** Has this person anything to prove here? */
+/** Has this person a usable second factor? */
 export const hasFactor = ({ totp, passkeys, passkeysAvailable }: SecondFactors): boolean =>
   totp !== null || (passkeysAvailable && passkeys.length > 0)
 
 type FactorChange<Input, Output> = {
   make: (input: Input) => Promise<Output>
-  /** Said when it is done; absent: what follows says it. */
+  /** The notice shown when done; absent: the next step says it. */
   done?: string
   onDone?: (output: Output) => void
 }
 
-/** A change of the second factors: proof first where it is missing, then the page as it is now. */
+/** A change of second factors: reauthenticates if needed, then reloads the page's data. */
 export function useFactorChange<Input = void, Output = unknown>({ make, done, onDone }: FactorChange<Input, Output>) {
   return useMutation({
     mutationFn: (input: Input) => withFreshProof(() => make(input)),

@@ -9,7 +9,7 @@ import { factorsQuery } from './factor-queries.ts'
 
 type PasskeyRef = Pick<SecondFactors['passkeys'][number], 'id' | 'name'>
 
-/** What stands before the page. */
+/** The dialog that is open. */
 export type FactorDialog =
   | { kind: 'app' }
   | { kind: 'remove-app' }
@@ -22,7 +22,7 @@ export type FactorDialog =
 
 const WITHOUT_PROOF: readonly FactorDialog['kind'][] = ['rename-passkey', 'forget', 'codes']
 
-/** Whoever changes a factor proves first who they are, so that nobody types for nothing. */
+/** Reauthenticates before a dialog opens, so that no input is lost. */
 export function useFactorDialog() {
   const { t } = useTranslation()
   const [opened, setOpened] = useState<FactorDialog | null>(null)

@@ -20,11 +20,11 @@ import { useDeviceName } from './use-device-name.ts'
 type Login = ManagedLogin
 
 export type CurrentLoginSlots = {
-  /** How far the task is that ends logins. */
+  /** Shows the progress of the task that ends logins. */
   task: (id: string, onClose: () => void, onEnded: (ended: number) => void) => ReactNode
 }
 
-/** Everyone who is logged in; one, several, those of a person or all that were found can be kicked out. */
+/** Everyone who is logged in; kicks out one, several, all of a person or all that were found. */
 export function CurrentLoginManagePage({ slots }: { slots: CurrentLoginSlots }) {
   const { t } = useTranslation()
   const [leaving, setLeaving] = useState<Leaving | null>(null)

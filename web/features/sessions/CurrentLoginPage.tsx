@@ -18,14 +18,14 @@ import { useDeviceName } from './use-device-name.ts'
 import '../../ui/list-page.css'
 import './current-login.css'
 
-/** Milliseconds between looks for changes made elsewhere. */
+/** Milliseconds between polls for changes made elsewhere. */
 const POLL_INTERVAL_MS = 20_000
 const KEY = ['my-logins']
 
-/** What the person is about to end. */
+/** The logins about to be ended. */
 type EndRequest = { kind: 'one'; login: CurrentLogin } | { kind: 'others' }
 
-/** My own current logins: this one first, every other one can be ended. */
+/** My current logins: this one first; any other can be ended. */
 export function CurrentLoginPage() {
   const { t } = useTranslation()
   const [ending, setEnding] = useState<EndRequest | null>(null)
@@ -67,7 +67,7 @@ export function CurrentLoginPage() {
   )
 }
 
-/** A page of my logins, and how many others there are, whatever is searched for. */
+/** A page of my logins, and the number of others regardless of the search. */
 function useMyLogins() {
   const { state, change } = useListState([], 'address', 'log')
   const { pageIndex, pageSize, search } = state

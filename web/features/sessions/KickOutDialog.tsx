@@ -10,7 +10,7 @@ import { NamedLogin } from '../../ui/NamedLogin.tsx'
 
 export const CURRENT_LOGINS_KEY = 'current-logins'
 
-/** Whose logins end: those of rows, all of a person, or all that filters find, with their number when they were looked at. */
+/** The logins to end: those of rows, all of a person, or all that match the filters, with their number when shown. */
 export type Leaving =
   | { rows: ManagedLogin[] }
   | { filters: Record<string, string>; expected: number | null; person: string | null }

@@ -50,7 +50,7 @@ export function LoginCard({ login, onEnd }: { login: CurrentLogin; onEnd: () => 
           className="button"
           onClick={onEnd}
           aria-label={t('current-login.end-device', { device: name })}
-          // Several browsers may have the same name: the times tell them apart.
+          // Several browsers may have the same name: times tell them apart.
           aria-describedby={factsId}
         >
           {t('current-login.end')}

@@ -7,7 +7,10 @@ import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { Environment } from './Environment.tsx'
 
-/** By which addresses the server was started, and how one's own request arrived; told, because the environment sets them. */
+/**
+ * The addresses the server was started with, and how the current request arrived; read-only, because the environment
+ * sets them.
+ */
 export function AddressesPanel() {
   const { t } = useTranslation()
   const { data, error, refetch, isFetching } = useQuery({
@@ -43,7 +46,7 @@ export function AddressesPanel() {
 
 type TestProps = { isRight: boolean; error: Error | null; isRunning: boolean; onTest: () => void }
 
-/** Asks once more how a request arrives, as after the proxy was changed. */
+/** Checks again how a request arrives, for example after a proxy change. */
 function AddressTest({ isRight, error, isRunning, onTest }: TestProps) {
   const { t } = useTranslation()
   const verdict = t(isRight ? 'system-settings.addresses.right' : 'system-settings.addresses.wrong')

@@ -9,7 +9,7 @@ type Props = {
   value: Administrator
   rules: PasswordRules
   passwordError: string | undefined
-  /** The person has pressed the button of the form. */
+  /** The form has been submitted. */
   submitted: boolean
   onChange: (value: Administrator) => void
 }

@@ -10,7 +10,7 @@ type Props = {
   onChange: (value: Audiences) => void
 }
 
-/** Which user categories see which part of the home page; the applications are for everybody. */
+/** The user categories that see each part of the home page; the applications are for everybody. */
 export function BlockAudiences({ blocks, value, isFixed, onChange }: Props) {
   const { t } = useTranslation()
   const chosen = Object.keys(value).length

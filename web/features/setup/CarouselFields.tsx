@@ -9,7 +9,7 @@ import { languageLabel, wordingLanguages } from '../../ui/wording-languages.ts'
 type Slides = HomePageSettings['carousel']
 type Props = { value: Slides; isFixed: boolean; onChange: (value: Slides) => void }
 
-/** Pictures that take turns on the home page. */
+/** The carousel of the home page. */
 export function CarouselFields({ value, isFixed, onChange }: Props) {
   const { t } = useTranslation()
   const add = (picture: string) =>
@@ -62,7 +62,7 @@ function SlideFields({ slide, at, onChange, onRemove, onUp }: SlideProps) {
         <TextField
           key={language}
           label={t('home-page-settings.alternative', { language: languageLabel(t, language) })}
-          // A refusal of all of them is told at the first.
+          // An error of all languages is shown at the first.
           name={place === 0 ? nameOf('alternatives') : `${nameOf('alternatives')}.${language}`}
           {...(place === 0 && { hint: t('home-page-settings.alternative-hint') })}
           value={alternatives[language] ?? ''}

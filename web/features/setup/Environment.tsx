@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-/** What is wrong with the surroundings, in plain words with the fix, before anyone relies on them. */
+/** Problems of the environment in plain words, each with a fix. */
 export function Environment({ publicUrl, https }: { publicUrl: string; https: boolean }) {
   const { t } = useTranslation()
   const isElsewhere = location.origin !== publicUrl

@@ -7,7 +7,7 @@ import type { Draft } from './gateway-drafts.ts'
 
 export type Fields = {
   draft: Draft
-  /** Names of the fields that can't be used as they are; shown once the person has pressed a button. */
+  /** The invalid fields; shown once a button has been pressed. */
   invalid: ReadonlySet<string>
   onChange: (draft: Draft) => void
 }
@@ -31,7 +31,7 @@ export function GatewayField({ name, label, hint, kind = 'text', draft, invalid,
         value={value}
         autoComplete="new-password"
         error={error}
-        // Stars stand for what is stored: whoever types on replaces it.
+        // The placeholder represents the stored secret: typing replaces it.
         onChange={(next) => change(value === SECRET_PLACEHOLDER ? next.replace(SECRET_PLACEHOLDER, '') : next)}
       />
     )

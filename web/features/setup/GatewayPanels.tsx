@@ -32,7 +32,7 @@ import { SmsFields } from './SmsFields.tsx'
 
 const NOTHING: ReadonlySet<string> = new Set()
 
-/** What is not valid is shown at its field from the first try to save or test it; the first one takes the focus. */
+/** Invalid fields are marked from the first attempt to save or test; the first one takes the focus. */
 function useRefusedFields(invalid: ReadonlySet<string>) {
   const [isRefused, setRefused] = useState(false)
   const form = useRef<HTMLDivElement>(null)
@@ -46,7 +46,7 @@ function useRefusedFields(invalid: ReadonlySet<string>) {
   }
 }
 
-/** A stored secret goes nowhere but where it was typed for: it is asked for anew. */
+/** A stored secret is only used with the address it was entered for: otherwise ask for it again. */
 const withSecret = (invalid: ReadonlySet<string>, error: unknown, field: string): ReadonlySet<string> =>
   isRefusal(error, 'settings.secret-needed') ? new Set([...invalid, field]) : invalid
 
@@ -57,7 +57,7 @@ type FrameProps = {
   children: ReactNode
 }
 
-/** The fields, which the bootstrap file may have set; whether the gateway rests; and the way to do without it. */
+/** The fields (possibly set by the bootstrap file), whether the gateway is suspended, and a button to remove it. */
 function GatewayFrame({ state, channel, onRemove, children }: FrameProps) {
   const { t } = useTranslation()
   const [isAsking, setAsking] = useState(false)
@@ -99,7 +99,7 @@ export function MailPanel() {
     queryKey: ['message-gateways', 'mail'],
     load: loadMail,
     toValue: ({ gateway }) => toDraft(gateway, EMPTY_MAIL),
-    // What is empty is no gateway: nothing leaves any more.
+    // Empty removes the gateway: messages of this channel are no longer sent.
     save: async ({ version }, value) => {
       await call(saveMailGateway, { body: { version, gateway: parseMail(value).gateway } })
       return await loadMail(null)
@@ -138,7 +138,7 @@ export function MailPanel() {
   )
 }
 
-/** The fields of one provider, and which it is. */
+/** The fields of one provider, and its name. */
 type SmsDraft = Draft & { readonly provider: SmsProvider }
 
 const toSmsDraft = (gateway: SmsGateway | null, provider: SmsProvider = gateway?.provider ?? 'aliyun'): SmsDraft => ({
@@ -149,7 +149,7 @@ const toSmsDraft = (gateway: SmsGateway | null, provider: SmsProvider = gateway?
 const parseSmsDraft = ({ provider, ...fields }: SmsDraft, stored: SmsGateway | null) =>
   parseSms(provider, fields, stored)
 
-/** Who sends text messages. */
+/** The SMS provider. */
 export function SmsPanel() {
   const { t } = useTranslation()
   const settings = useSettingsDraft<SmsState, SmsDraft>({

@@ -19,7 +19,7 @@ type Props = StepControls & {
 
 const NOTHING: ReadonlySet<string> = new Set()
 
-/** The bootstrap file says how these messages leave: there is nothing to ask. */
+/** Set by the bootstrap file: nothing to ask. */
 function StepOfFile({ channel, onSkip, ...frame }: StepControls & { channel: 'mail' | 'sms'; onSkip: () => void }) {
   const { t } = useTranslation()
   return (
@@ -70,7 +70,7 @@ export function SmsStep({ token, draft, setByFile, onChange, ...frame }: Props) 
             invalid={submitted ? invalid : NOTHING}
             onChange={(changed) => onChange({ ...draft, sms: { ...sms, [provider]: changed } })}
           />
-          {/* What another provider said is no word of this one. */}
+          {/* The result of another provider's test does not apply. */}
           <GatewayTest key={provider} channel="sms" send={send} onUnready={refuse} />
         </>
       )}

@@ -6,13 +6,13 @@ import { Field } from '../../ui/Field.tsx'
 
 type Props = {
   channel: 'mail' | 'sms'
-  /** Sends with what stands in the fields; null: they can't be used yet. */
+  /** Sends with the values in the fields; null: they are incomplete. */
   send: ((to: string) => Promise<TestResult>) | null
-  /** Shows at the fields what is missing. */
+  /** Marks the missing fields. */
   onUnready: () => void
 }
 
-/** Really sends one message, and shows what the other side said. */
+/** Sends a real test message and shows the answer. */
 export function GatewayTest({ channel, send, onUnready }: Props) {
   const { t } = useTranslation()
   const [to, setTo] = useState('')
@@ -39,7 +39,7 @@ export function GatewayTest({ channel, send, onUnready }: Props) {
             value={to}
             onChange={(event) => setTo(event.target.value)}
             onKeyDown={(event) => {
-              // Enter here means the test, not the end of the step.
+              // Enter runs the test instead of completing the step.
               if (event.key !== 'Enter') return
               event.preventDefault()
               start()

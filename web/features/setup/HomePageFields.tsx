@@ -15,7 +15,7 @@ type Props = {
   onChange: (value: HomePageSettings) => void
 }
 
-/** The welcome, the search, the parts in their order, links. */
+/** Welcome text, search, order of the parts, links. */
 export function HomePageFields({ value, setByFile, onChange }: Props) {
   const { t } = useTranslation()
   const set = (change: Partial<HomePageSettings>) => onChange({ ...value, ...change })

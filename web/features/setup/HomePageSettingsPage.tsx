@@ -14,7 +14,7 @@ import { LayoutPreview } from './LayoutPreview.tsx'
 import { changesOf, isWholeLink, isWholeSlide } from './page-changes.ts'
 import './login-page-setup.css'
 
-/** What "My applications" consists of, beside the real page. */
+/** The layout of "My applications", next to the real page. */
 export function HomePageSettingsPage({ announcements, history }: { announcements: ReactNode; history: ReactNode }) {
   const { t } = useTranslation()
   const tabs = [
@@ -35,7 +35,7 @@ export function HomePageSettingsPage({ announcements, history }: { announcements
   )
 }
 
-/** What is being typed is nothing yet. */
+/** Leaves out incomplete entries. */
 const wholePartsOf = (value: HomePageSettings): HomePageSettings => ({
   ...value,
   links: value.links.filter(isWholeLink),
@@ -45,7 +45,7 @@ const wholePartsOf = (value: HomePageSettings): HomePageSettings => ({
 async function save(stored: StoredHomePage, value: HomePageSettings): Promise<StoredHomePage> {
   const changes = changesOf(stored.values, value)
   const saved = await call(updateManagePageConfig, { body: { version: stored.version, changes } })
-  // The home page of whoever saves follows too.
+  // The editor's own home page changes too.
   void queryClient.invalidateQueries({ queryKey: ['gateway'] })
   void queryClient.invalidateQueries({ queryKey: ['own-home-page'] })
   return saved

@@ -11,9 +11,9 @@ type Texts = Record<Language, string>
 export type Institution = {
   names: Texts
   contacts: Texts
-  /** Base64 without a prefix; null: the shipped mark; absent: as it is. */
+  /** Base64 without a prefix; null: the default logo; absent: unchanged. */
   logo?: string | null | undefined
-  /** Of the browser's tab; null: the logo. */
+  /** The favicon; null: the logo. */
   icon?: string | null | undefined
 }
 
@@ -21,11 +21,13 @@ const MAX_LOGO_BYTES = 512 * 1024
 
 type Props = {
   value: Institution
-  /** In which the words are asked for. */
+  /** The languages of the text fields. */
   languages: readonly Language[]
   /** Keys that the bootstrap file sets. */
   setByFile: readonly string[]
-  /** The pictures that are in use; null: the shipped mark, the logo. Absent: there are none yet, and the tab shows the logo. */
+  /**
+   * The current pictures; null: the default logo, the logo as favicon. Absent: none yet, and the tab shows the logo.
+   */
   marks?: { logo: string | null; icon: string | null }
   onChange: (value: Institution) => void
 }
@@ -87,7 +89,7 @@ type TextsProps = {
   onChange: (texts: Texts) => void
 }
 
-/** One line of text, in one language or several. */
+/** A line of text, in one language or several. */
 function TextsField({ label, hint, name, texts, languages, isSetByFile, onChange, ...input }: TextsProps) {
   const { t } = useTranslation()
   return (
@@ -114,13 +116,13 @@ type PictureProps = {
   name: 'logo' | 'icon'
   /** As in `Institution`. */
   given: string | null | undefined
-  /** What is in use; null: what is there without it. */
+  /** The current picture; null: the fallback. */
   shown: string | null
   isSetByFile: boolean
   onChange: (picture: string | null | undefined) => void
 }
 
-/** A small picture of the institution, with what is in its place without it. */
+/** A small picture of the institution, with its fallback. */
 function PictureField({ name, given, shown, isSetByFile, onChange }: PictureProps) {
   const { t } = useTranslation()
   const [tooLarge, setTooLarge] = useState(false)
@@ -141,13 +143,13 @@ function PictureField({ name, given, shown, isSetByFile, onChange }: PictureProp
       </Field>
     )
   }
-  // What was discarded or saved meanwhile is chosen no more.
+  // A discarded or saved choice is no longer selected.
   const now = given ? chosen : null
   const picture = now?.source ?? (given === null ? null : shown)
   return (
     <Field label={label} hint={t(`setup.${name}.hint`)} error={error}>
       {(aria) => (
-        // The browser's own control speaks the browser's language, not the page's.
+        // The browser's own control uses the browser's language, not the page's.
         <span className="file-field">
           <input
             {...aria}
@@ -156,7 +158,7 @@ function PictureField({ name, given, shown, isSetByFile, onChange }: PictureProp
             accept="image/png,image/jpeg,image/webp"
             onChange={({ target }) => {
               void choose(target.files?.[0])
-              // The same file can be chosen again.
+              // Allows selecting the same file again.
               target.value = ''
             }}
           />

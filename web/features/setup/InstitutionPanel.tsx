@@ -20,7 +20,7 @@ const toValue = ({ values }: InstitutionDetails): Value => ({
 
 const LINKS = ['privacyUrl', 'helpUrl'] as const
 
-/** Sends what was changed, so that what the bootstrap file sets stays out of it; pictures are sent beside. */
+/** Sends only changes, so that keys set by the bootstrap file are left out; pictures are sent separately. */
 function changesOf(before: Value, { names, contacts, logo: _logo, icon: _icon, ...links }: Value) {
   const isOther = (a: unknown, b: unknown) => JSON.stringify(a) !== JSON.stringify(b)
   return {
@@ -32,7 +32,7 @@ function changesOf(before: Value, { names, contacts, logo: _logo, icon: _icon, .
   }
 }
 
-/** Name, contact, mark and links, as every page shows them. */
+/** Name, contact, logo and links, as every page shows them. */
 export function InstitutionPanel() {
   const { t } = useTranslation()
   const settings = useSettingsDraft<InstitutionDetails, Value>({

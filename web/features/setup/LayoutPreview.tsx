@@ -6,7 +6,7 @@ import { useIsDark } from '../../platform/theme.ts'
 import { PreviewFrame, usePreview } from '../../ui/PreviewFrame.tsx'
 import { PreviewTools, type PreviewView } from '../../ui/PreviewTools.tsx'
 
-/** The real page with what is not saved yet: in every language, light and dark, large and small. */
+/** The real page with unsaved changes: in every language, light and dark, large and small. */
 export function LayoutPreview({ page, draft }: { page: 'login' | 'my-apps'; draft: PreviewDraft }) {
   const { t, i18n } = useTranslation()
   const isDark = useIsDark()

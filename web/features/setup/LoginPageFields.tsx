@@ -15,7 +15,7 @@ type Props = {
   onChange: (value: LoginPageSettings) => void
 }
 
-/** Where the form stands, what is offered first, which languages, links and filing numbers. */
+/** Position of the form, first login method, languages, links and filing numbers. */
 export function LoginPageFields({ value, setByFile, onChange }: Props) {
   const { t } = useTranslation()
   const set = (change: Partial<LoginPageSettings>) => onChange({ ...value, ...change })
@@ -87,7 +87,7 @@ export function LoginPageFields({ value, setByFile, onChange }: Props) {
 
 type LanguagesProps = { value: ShippedLanguage[]; isFixed: boolean; onChange: (value: ShippedLanguage[]) => void }
 
-/** In the order in which the login page offers them; one stays. */
+/** In the order of the login page; at least one remains. */
 function Languages({ value, isFixed, onChange }: LanguagesProps) {
   const { t } = useTranslation()
   const all = [...value, ...SHIPPED_LANGUAGES.filter((language) => !value.includes(language))]
@@ -110,7 +110,7 @@ type BlocksProps = Pick<Props, 'value'> & {
   onChange: (change: Partial<Pick<LoginPageSettings, 'blocks' | 'hidden'>>) => void
 }
 
-/** What the page consists of. The form and the other ways are not hidden together. */
+/** The parts of the page. The form and the other login methods can't both be hidden. */
 function Blocks({ value: { blocks, hidden }, isFixed, onChange }: BlocksProps) {
   const { t } = useTranslation()
   const needed: Partial<Record<LoginBlock, LoginBlock>> = { form: 'otherWays', otherWays: 'form' }

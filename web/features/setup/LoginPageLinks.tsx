@@ -6,7 +6,7 @@ import { languageLabel, wordingLanguages } from '../../ui/wording-languages.ts'
 type Links = LoginPageSettings['links']
 type Props = { value: Links; isFixed: boolean; onChange: (value: Links) => void }
 
-/** Links of a page: at the foot of the login page beside help and privacy, or a part of the home page. */
+/** Links: in the footer of the login page next to help and privacy, or a part of the home page. */
 export function LoginPageLinks({ value, isFixed, onChange }: Props) {
   const { t } = useTranslation()
   const change = (at: number, link: Partial<Links[number]>) =>

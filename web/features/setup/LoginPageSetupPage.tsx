@@ -18,7 +18,7 @@ import { LoginPageFields } from './LoginPageFields.tsx'
 import { changesOf, isWholeLink } from './page-changes.ts'
 import './login-page-setup.css'
 
-/** How the login page is laid out, beside the real page. */
+/** The layout of the login page, next to the real page. */
 export function LoginPageSetupPage({ history }: { history: ReactNode }) {
   const { t } = useTranslation()
   const tabs = [

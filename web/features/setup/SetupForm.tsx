@@ -17,7 +17,7 @@ import './setup.css'
 type Rules = { passwordMinLength: number; passwordMaxLength: number; passwordLevel: number }
 type Props = { token: string; rules: Rules; setByFile: SetByFile; onDone: () => void }
 
-/** Four steps, of which only the first has to be done; everything is sent at the end, all or nothing. */
+/** Four steps, of which only the first is required; everything is sent at the end, all or nothing. */
 export function SetupForm({ token, rules, setByFile, onDone }: Props) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState(EMPTY)

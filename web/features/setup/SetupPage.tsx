@@ -12,12 +12,12 @@ import { Environment } from './Environment.tsx'
 import { SetupForm } from './SetupForm.tsx'
 import '../../ui/form-card.css'
 
-/** The token stands behind `#`, so that it reaches no log of any server on the way. */
+/** In the fragment, so that no log on the way contains it. */
 const token = location.hash.slice(1)
-// A link pasted over a wrong one changes only what stands behind `#`, which loads nothing by itself.
+// Pasting a correct link over a wrong one changes only the fragment, which does not reload the page.
 addEventListener('hashchange', () => location.reload())
 
-/** First run: the first administrator, what the institution is called, and how its messages leave. */
+/** First run: the first administrator, the institution's name, and the gateways. */
 export function SetupPage() {
   const { t } = useTranslation()
   const state = useQuery({
@@ -59,7 +59,7 @@ function NoticeCard({ title, text }: { title: string; text: string }) {
 
 function SetupDone() {
   const { t } = useTranslation()
-  // The button that was pressed is gone, and the focus with it.
+  // The pressed button is gone, and the focus with it.
   useEffect(() => document.getElementById(PAGE_TITLE)?.focus(), [])
   return (
     <div className="card form-card" role="status">

@@ -4,7 +4,7 @@ import { useFormSubmission } from '../../ui/use-form-submission.ts'
 
 type SubmitState = { submitted: boolean; refuse: () => void }
 
-/** What every step is given, whatever its fields. */
+/** The props of every step. */
 export type StepControls = {
   label: string
   isFirst: boolean
@@ -13,7 +13,7 @@ export type StepControls = {
   error: string | undefined
   onNext: () => void
   onBack: () => void
-  /** Absent: this step has to be done. */
+  /** Absent: this step is required. */
   onSkip?: (() => void) | undefined
 }
 
@@ -22,12 +22,12 @@ type Props = StepControls & {
   children: (state: SubmitState) => ReactNode
 }
 
-/** One step of the wizard: its fields, and the ways on, back and past it. */
+/** One step of the wizard: its fields, and buttons to continue, go back and skip. */
 export function SetupStep({ label, isReady, isFirst, isLast, isBusy, error, onNext, onBack, onSkip, children }: Props) {
   const { t } = useTranslation()
   const { ref, submitted, refuse } = useFormSubmission()
   useEffect(() => {
-    // The first step comes with the page, which has its own focus.
+    // The first step is part of the page load, which sets its own focus.
     if (isFirst) return
     ref.current?.focus({ preventScroll: true })
     scrollTo({ top: 0 })
@@ -38,7 +38,7 @@ export function SetupStep({ label, isReady, isFirst, isLast, isBusy, error, onNe
       className="card form-card"
       aria-label={label}
       tabIndex={-1}
-      // The browser's own words would come in its language, not in the page's.
+      // The browser's validation messages would be in its language, not the page's.
       noValidate
       onSubmit={(event) => {
         event.preventDefault()

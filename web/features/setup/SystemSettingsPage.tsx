@@ -15,12 +15,12 @@ const DOCUMENTS = ['gateway', 'mail', 'sms', 'getStarted'] as const
 type DocumentName = (typeof DOCUMENTS)[number]
 
 type Props = {
-  /** What changed one of them. */
+  /** The change history of one document. */
   history: (name: DocumentName) => ReactNode
   getStarted: ReactNode
 }
 
-/** What the set-up asked for, to be changed at any time. */
+/** The settings of the set-up, which can be changed at any time. */
 export function SystemSettingsPage({ history, getStarted }: Props) {
   const { t } = useTranslation()
   const tabs = [

@@ -1,6 +1,6 @@
 import { MailGateway, SmsGateway } from '#shared/contract/message-gateways.ts'
 
-/** What stands in the fields, as it was typed. */
+/** The field values as typed. */
 export type Draft = Readonly<Record<string, string>>
 
 export const SMS_PROVIDERS = ['aliyun', 'tencent', 'gateway'] as const
@@ -47,7 +47,7 @@ function toParsedGateway<Gateway>(parsed: SafeParseResult<Gateway>): ParsedGatew
 export const parseMail = (draft: Draft): ParsedGateway<MailGateway> =>
   toParsedGateway(MailGateway.safeParse({ ...draft, port: Number(draft['port']) }))
 
-/** @param stored of the same provider: what the form does not ask for stays as it is there. */
+/** @param stored the gateway of the same provider: values that the form doesn't edit are kept. */
 export function parseSms(
   provider: SmsProvider,
   draft: Draft,
@@ -59,7 +59,7 @@ export function parseSms(
   return toParsedGateway(SmsGateway.safeParse({ ...kept, provider, ...rest, ...notice }))
 }
 
-/** A stored gateway as the fields of `empty` show it. */
+/** A stored gateway as draft with the fields of `empty`. */
 export const toDraft = (gateway: object | null, empty: Draft): Draft => {
   const stored = (gateway ?? {}) as Record<string, unknown>
   return Object.fromEntries(
@@ -67,7 +67,7 @@ export const toDraft = (gateway: object | null, empty: Draft): Draft => {
   )
 }
 
-/** The field of each provider, or of mail, that holds the secret. */
+/** The name of the secret field, by provider or for mail. */
 export const SECRET_FIELD = {
   mail: 'password',
   aliyun: 'accessKeySecret',

@@ -9,11 +9,11 @@ export const changesOf = <Value extends object>(before: Value, now: Value): Part
 
 const isWebAddress = (url: string): boolean => URL.canParse(url) && /^https?:/.test(url)
 
-/** One that is being typed is no link yet. */
+/** Is the link complete? */
 export const isWholeLink = ({ texts, url }: LoginPageSettings['links'][number]): boolean =>
   isWebAddress(url) && Object.keys(texts).length > 0
 
-/** One that says nothing yet, or whose link is being typed, is not shown. */
+/** Is the slide complete: with text, and a valid link if any? */
 export const isWholeSlide = ({ alternatives, url, from, until }: Slide): boolean =>
   Object.values(alternatives).some((text) => text.trim() !== '') &&
   (url === null || isWebAddress(url)) &&

@@ -5,7 +5,7 @@ import type { Institution } from './InstitutionFields.tsx'
 export const STEPS = ['administrator', 'institution', 'mail', 'sms'] as const
 export type StepName = (typeof STEPS)[number]
 
-/** Everything the wizard has been told so far; nothing of it leaves the page before the end, but for tests. */
+/** The wizard's input; apart from tests nothing is sent before the end. */
 export type SetupDraft = {
   administrator: Administrator
   institution: Institution
@@ -22,7 +22,7 @@ export const EMPTY: SetupDraft = {
   sms: EMPTY_SMS,
 }
 
-/** Texts without those that are empty. */
+/** The texts without empty ones. */
 export const givenTexts = (texts: Institution['names']): Institution['names'] =>
   Object.fromEntries(
     Object.entries(texts)
@@ -30,7 +30,7 @@ export const givenTexts = (texts: Institution['names']): Institution['names'] =>
       .filter(([, text]) => text),
   )
 
-/** What the last call sends. */
+/** The body of the final call. */
 export function toCompletion({ administrator, institution, ...draft }: SetupDraft, skipped: ReadonlySet<StepName>) {
   const { account, name, password } = administrator
   return {

@@ -10,7 +10,7 @@ const KINDS = ['drawing', 'colour', 'picture'] as const
 
 type Props = { value: Background; onChange: (value: Background) => void }
 
-/** What stands beside the card of the login page. */
+/** The background next to the card of the login page. */
 export function BackgroundFields({ value, onChange }: Props) {
   const { t } = useTranslation()
   const set = (change: Partial<Background>) => onChange({ ...value, ...change })

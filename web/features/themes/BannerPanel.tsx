@@ -13,7 +13,7 @@ import { useScheduleDraft } from './schedule-draft.ts'
 
 const EMPTY: Banner = { texts: {}, tone: 'info', from: null, until: null }
 
-/** A sentence for everybody at the top of the login page and of the first page of the portal. */
+/** A sentence for everybody at the top of the login page and the home page. */
 export function BannerPanel() {
   const { t } = useTranslation()
   const settings = useScheduleDraft(({ banner }) => ({ banner }))
@@ -57,7 +57,7 @@ function BannerFields({ value, onChange }: { value: Banner; onChange: (value: Ba
         <TextAreaField
           key={language}
           label={t('login-topic.banner-text', { language: languageLabel(t, language) })}
-          // A refusal of all of them is told at the first.
+          // An error of all languages is shown at the first.
           name={at === 0 ? 'changes.banner.texts' : `changes.banner.texts.${language}`}
           value={texts[language] ?? ''}
           maxLength={300}

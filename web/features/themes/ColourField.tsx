@@ -6,14 +6,14 @@ type Props = { label: string; hint?: string; value: string; onChange: (colour: s
 
 const COLOUR = /^#[\da-f]{6}$/
 
-/** `#rgb`, capitals and a missing `#` are understood. @returns null for what is no colour. */
+/** Accepts `#rgb`, capitals and a missing `#`. @returns null for an invalid colour. */
 export function readColour(text: string): string | null {
   const hex = text.trim().toLowerCase().replace(/^#/, '')
   const full = hex.length === 3 ? [...hex].map((sign) => sign + sign).join('') : hex
   return COLOUR.test(`#${full}`) ? `#${full}` : null
 }
 
-/** A colour by sight or by its number. */
+/** A colour, chosen in a picker or typed. */
 export function ColourField({ label, hint, value, onChange }: Props) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState(value)

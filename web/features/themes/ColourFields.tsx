@@ -4,7 +4,7 @@ import type { ThemeDesign } from '#shared/rules/theme-design.ts'
 import { SchemeSwitch } from '../../ui/SchemeSwitch.tsx'
 import { ColourField } from './ColourField.tsx'
 
-/** The colours in the order of what people see. */
+/** The colours, grouped by what people see. */
 const GROUPS: readonly { name: 'surfaces' | 'words' | 'actions' | 'states'; colours: readonly (keyof Palette)[] }[] = [
   { name: 'actions', colours: ['primary', 'primaryHover', 'onPrimary', 'tint', 'focus', 'brick'] },
   { name: 'surfaces', colours: ['ground', 'card', 'hairline', 'fieldBorder'] },

@@ -8,7 +8,7 @@ type Props = { design: ThemeDesign; onChange: (design: ThemeDesign) => void }
 
 const SCHEMES = ['light', 'dark'] as const
 
-/** Every two colours that are drawn on one another, how well they can be told apart, and the way to mend it. */
+/** Every pair of colours drawn on each other, its contrast, and a fix. */
 export function ContrastMeter({ design, onChange }: Props) {
   const { t } = useTranslation()
   const weak = SCHEMES.flatMap((scheme) => measurePairs(design[scheme], scheme)).filter(({ passes }) => !passes)

@@ -3,13 +3,13 @@ import { useTranslation } from 'react-i18next'
 
 type Props = {
   picture: string
-  /** In percent, from the left and from the top. */
+  /** In percent, from the left and the top. */
   x: number
   y: number
   onChange: (point: { focusX: number; focusY: number }) => void
 }
 
-/** The picture with the point that stays in sight, chosen by sight; who has no pointer has the sliders below. */
+/** The picture with its focus point, set by a click or with the sliders below. */
 export function FocusPoint({ picture, x, y, onChange }: Props) {
   const { t } = useTranslation()
   const choose = ({ currentTarget, clientX, clientY }: PointerEvent<HTMLElement>) => {

@@ -8,7 +8,7 @@ import { DateField } from '../../ui/DateField.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { type Schedule, saveSchedule, type Themes } from './schedule-draft.ts'
 
-/** Such days come at hours' notice: from now on every page is grey, until the end of a day. */
+/** Days of mourning come at short notice: makes every page grey at once, until the end of a day. */
 export function MourningCard({ stored }: { stored: Themes }) {
   const { t, i18n } = useTranslation()
   const [isAsking, setAsking] = useState(false)

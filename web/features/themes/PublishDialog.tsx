@@ -9,7 +9,7 @@ import { publish } from './theme-queries.ts'
 
 type Props = { theme: Theme; onDone: (theme: Theme) => void; onClose: () => void }
 
-/** What will change for everybody, and why it is published although something is hard to read. */
+/** What changes for everybody, and the reason for publishing low contrast. */
 export function PublishDialog({ theme, onDone, onClose }: Props) {
   const { t } = useTranslation()
   const [reason, setReason] = useState('')

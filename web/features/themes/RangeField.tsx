@@ -8,7 +8,7 @@ type Props = {
   onChange: (value: number) => void
 }
 
-/** A whole number from nought up, by slider. */
+/** A whole number from 0 up, as a slider. */
 export function RangeField({ label, value, most, unit, onChange }: Props) {
   return (
     <Field label={label}>

@@ -15,7 +15,7 @@ import { ScheduleWindow } from './ScheduleWindow.tsx'
 import { type Schedule, type Themes, useScheduleDraft } from './schedule-draft.ts'
 import { themesQuery } from './theme-queries.ts'
 
-/** On which days the pages look different, beside the login page of any day. */
+/** The days on which the pages look different, with a preview of the login page for any day. */
 export function SchedulePanel() {
   const { t } = useTranslation()
   const [chosenDay, setDay] = useState<string | null>(null)
@@ -31,7 +31,7 @@ export function SchedulePanel() {
     >
       {({ value, change, stored }) => {
         const isFixed = stored.setByFile.includes('schedule')
-        // A draft keeps what it began with; names follow the language of the page.
+        // A draft keeps its original state; names follow the page's language.
         const themes = { ...stored, themes: data?.themes ?? stored.themes }
         const day = chosenDay ?? stored.today
         return (

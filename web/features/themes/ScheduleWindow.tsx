@@ -6,7 +6,7 @@ import { SelectField } from '../../ui/SelectField.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 
-/** In the list of themes: whichever is shown otherwise. */
+/** In the list of themes: the default theme. */
 const USUAL = 'usual'
 const PRIORITIES = Array.from({ length: 10 }, (_, priority) => String(priority))
 
@@ -18,7 +18,7 @@ type Props = {
   onRemove: () => void
 }
 
-/** Some days with another look. */
+/** A period with another look. */
 export function ScheduleWindow({ at, window, themes, onChange, onRemove }: Props) {
   const { t } = useTranslation()
   const nameOf = (field: keyof ThemeWindow) => `changes.schedule.${at}.${field}`

@@ -9,7 +9,7 @@ type Props = {
   theme: Theme
   preview: { token: string; edition: number } | null
   isShown: boolean
-  /** It is shown outside of the schedule. */
+  /** It is the default theme. */
   isChosen: boolean
   canChoose: boolean
   onChoose: () => void
@@ -18,7 +18,7 @@ type Props = {
   onDelete: () => void
 }
 
-/** A theme as the real login page wears it, with what can be done with it. */
+/** A theme on the real login page, with its actions. */
 export function ThemeCard({
   theme,
   preview,
@@ -77,7 +77,7 @@ type ButtonProps = {
 function CardButton({ verb, name, isQuiet, onClick }: ButtonProps) {
   const { t } = useTranslation()
   const button = useRef<HTMLButtonElement>(null)
-  // What is in use can't be chosen again: that button goes away under the finger.
+  // The button disappears once the theme is in use.
   useRestoreFocus(button)
   return (
     <button

@@ -20,7 +20,7 @@ const PAGES = [
 
 type Props = { design: ThemeDesign; scheme: Scheme; onScheme: (scheme: Scheme) => void }
 
-/** The real pages in the unsaved theme, each in both schemes, every language, large and small. */
+/** The real pages in the unsaved theme, in both schemes, every language, large and small. */
 export function ThemePreview({ design, scheme, onScheme }: Props) {
   const { t, i18n } = useTranslation()
   const [page, setPage] = useState<(typeof PAGES)[number]>('login')

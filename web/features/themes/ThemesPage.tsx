@@ -26,11 +26,11 @@ import './themes.css'
 import './schedule.css'
 
 export type ThemeSlots = {
-  /** What changed a theme, or without `id` what is shown when; with the way back. */
+  /** The history of a theme, or without `id` of the schedule; with rollback. */
   history: (id?: string) => ReactNode
 }
 
-/** The themes that there are, and the one that is edited: `?open=<id>`. */
+/** The themes, and the one being edited: `?open=<id>`. */
 export function ThemesPage({ slots }: { slots: ThemeSlots }) {
   const { t } = useTranslation()
   const query = useQuery(themesQuery())

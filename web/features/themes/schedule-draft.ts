@@ -7,13 +7,13 @@ export type Themes = z.output<typeof queryThemes.output>
 export type Schedule = AppearanceSettings['schedule']
 type Changes = Partial<Pick<AppearanceSettings, 'schedule' | 'banner'>>
 
-/** Saves, and answers all of it as it is stored by then. */
+/** Saves, and returns the stored state. */
 export async function saveSchedule(version: number, changes: Changes): Promise<Themes> {
   await call(changeSchedule, { body: { version, changes } })
   return await call(queryThemes, {})
 }
 
-/** The part of when the pages look different that a tab edits. */
+/** The draft of the part of the schedule that a tab edits. */
 export const useScheduleDraft = <Value extends Changes>(toValue: (stored: Themes) => Value) =>
   useSettingsDraft<Themes, Value>({
     queryKey: ['themes'],

@@ -21,7 +21,7 @@ export const themesQuery = () =>
 const refresh = () =>
   Promise.all([['themes'], ['changes']].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
 
-/** Everybody sees it from now on; who chose it takes it back in one click. */
+/** Shows a theme to everybody; the notice offers undo. */
 export async function showTheme(theme: string, version: number, before: string | null): Promise<void> {
   const chosen = await call(chooseTheme, { body: { theme, version } })
   await refresh()

@@ -11,7 +11,7 @@ import { sessionUser } from '../../platform/session.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { refreshAccounts, useErrorMessage, useProviderName } from './account-queries.ts'
 
-/** What came back from a provider with the address (`bind`), until it is bound or left. */
+/** What a provider returned in the address (`bind`), until it is linked or dismissed. */
 export function PendingBinding() {
   const { bind } = useSearch({ strict: false }) as { bind?: string }
   return bind ? <PendingAccount key={bind} code={bind} /> : null
@@ -30,7 +30,7 @@ function PendingAccount({ code }: { code: string }) {
   const completing = useCompleteBinding(code, leave)
   const { mutate, isIdle, isPending, error } = completing
   const begunHere = pending.data?.begunHere ?? false
-  // Whoever pressed Bind on this page has said what they want.
+  // Pressing "Link" on this page was consent enough.
   useEffect(() => {
     if (begunHere && isIdle) mutate()
   }, [begunHere, isIdle, mutate])
@@ -56,7 +56,7 @@ function PendingAccount({ code }: { code: string }) {
   )
 }
 
-/** The code is worth nothing any more, so it leaves the address too. */
+/** The code has been used: remove it from the address. */
 function useClearCode(): () => void {
   const navigate = useNavigate()
   return () => void navigate({ to: '/account-security/third-party-account', replace: true })
@@ -105,7 +105,7 @@ type QuestionProps = {
   onClose: () => void
 }
 
-/** Asked of a person who came to log in: it is good to look at both names before they become one. */
+/** Asked of people who came to log in: they should see both names before linking them. */
 function BindQuestion({ label, isBusy, error, onBind, onClose }: QuestionProps) {
   const { t } = useTranslation()
   const provider = useProviderName()(label)

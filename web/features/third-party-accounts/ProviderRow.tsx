@@ -6,7 +6,7 @@ import { useProviderName } from './account-queries.ts'
 
 type Props = { account: ThirdPartyAccount; isBusy: boolean; onAct: () => void }
 
-/** One provider: whether it is bound, as whom and since when, and the one thing to do about it. */
+/** One provider: whether, as whom and since when it is linked, and its action. */
 export function ProviderRow({ account, isBusy, onAct }: Props) {
   const { t } = useTranslation()
   const provider = useProviderName()(account)

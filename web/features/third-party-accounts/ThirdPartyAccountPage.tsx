@@ -14,7 +14,7 @@ import { ProviderRow } from './ProviderRow.tsx'
 import { UnbindDialog } from './UnbindDialog.tsx'
 import './third-party-account.css'
 
-/** The accounts at other systems that a person may log in with. */
+/** The linked accounts that a person may log in with. */
 export function ThirdPartyAccountPage() {
   const { t } = useTranslation()
   const list = useQuery(accountsQuery)
@@ -48,7 +48,7 @@ export function ThirdPartyAccountPage() {
   )
 }
 
-/** Both verbs prove first who sits there: to bind, the browser then goes to the provider; to unbind, a question follows. */
+/** Both actions reauthenticate first: linking then goes to the provider, unlinking asks for confirmation. */
 function useProviderActions() {
   const reason = useErrorMessage()
   const [unbinding, setUnbinding] = useState<ThirdPartyAccount | null>(null)

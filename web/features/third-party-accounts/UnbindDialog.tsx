@@ -8,7 +8,7 @@ import { refreshAccounts, useProviderName } from './account-queries.ts'
 
 type Props = { account: ThirdPartyAccount; onClose: () => void }
 
-/** Says what will no longer work, and that the account at the other system stays. */
+/** Says what will stop working, and that the account at the other system stays. */
 export function UnbindDialog({ account, onClose }: Props) {
   const { t } = useTranslation()
   const provider = useProviderName()(account)

@@ -22,7 +22,7 @@ export function useProviderName(): (label: Label) => string {
   return ({ name, names }) => names[i18n.language as Language] ?? name
 }
 
-/** What to say when a call did not do it. */
+/** The message for a failed call. */
 export function useErrorMessage(): (error: unknown) => string {
   const { t } = useTranslation()
   return (error) => (isRefusal(error) ? error.message : t('network.unreachable'))

@@ -14,11 +14,11 @@ import './unconfirmed-changes.css'
 
 type Props = {
   change: UnconfirmedChange
-  /** When the page learnt of it, by its own clock. */
+  /** When the page received it, by its own clock. */
   askedAt: number
 }
 
-/** One change that waits to be confirmed, with the time it has left; or one that went back, until it is closed. */
+/** A change waiting for confirmation, with the time left; or one that was reverted, until dismissed. */
 export const UnconfirmedBanner = ({ change, askedAt }: Props) =>
   change.outcome === null ? <Waiting change={change} askedAt={askedAt} /> : <WentBack change={change} />
 
@@ -70,7 +70,7 @@ function Waiting({ change, askedAt }: Props) {
 function WentBack({ change }: { change: UnconfirmedChange }) {
   const { t, i18n } = useTranslation()
   const [isClosed, setClosed] = useState(false)
-  // Whoever took it back knows.
+  // Whoever reverted it manually knows.
   if (isClosed || change.outcome !== 'went-back' || !change.settledAt) return null
   const time = formatDateTime(new Date(change.settledAt), i18n.language)
   return (
@@ -86,13 +86,13 @@ function WentBack({ change }: { change: UnconfirmedChange }) {
   )
 }
 
-/** There may be several: each says which it is. */
+/** There may be several: each is labelled. */
 const labelOf = (t: TFunction, change: UnconfirmedChange): string =>
   [t('unconfirmed.label'), targetWords(t, change), formatDateTime(new Date(change.madeAt), i18next.language)].join(
     t('list.separator'),
   )
 
-/** All access rules are off, by the command line. */
+/** All access rules are suspended by the command line. */
 export function PoliciesOffBanner() {
   const { t } = useTranslation()
   const { isBusy, error, run } = useSettling()
@@ -121,7 +121,7 @@ export function PoliciesOffBanner() {
   )
 }
 
-/** Pages that keep one settings document each. */
+/** Titles of pages with one settings document each. */
 const DOCUMENT_TITLES: Readonly<Record<string, MessageKey>> = {
   accountFields: 'settings-document.accountFields',
   login: 'login-config.title',
@@ -152,7 +152,7 @@ function useSecondsLeft(end: number): number {
   return left
 }
 
-/** Settles it once at a time; afterwards every page learns of what stands now. */
+/** Confirms or reverts, one at a time; then refreshes every page. */
 function useSettling() {
   const { t } = useTranslation()
   const [isBusy, setBusy] = useState(false)

@@ -12,7 +12,10 @@ const PoliciesOffBanner = lazy(async () => ({
   default: (await loadChunk(() => import('./UnconfirmedBanner.tsx'))).PoliciesOffBanner,
 }))
 
-/** On top of the back office, for super users: changes that go back unless somebody confirms them, and access rules that are off. Says nothing most of the time. */
+/**
+ * At the top of the back office, for super users: changes that are reverted unless confirmed, and suspended access
+ * rules. Usually empty.
+ */
 export function UnconfirmedChanges() {
   return useIsSuperUser() ? <AskedFor /> : null
 }

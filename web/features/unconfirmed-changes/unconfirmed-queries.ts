@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { listUnconfirmedChanges } from '#shared/contract/unconfirmed-changes.ts'
 import { call } from '../../platform/api.ts'
 
-/** While one waits, another person may confirm it, and at its time it goes back. */
+/** While one is waiting, somebody else may confirm it, and it is reverted when its time is up. */
 const WAITING_MS = 10_000
 
 export const unconfirmedQuery = () =>

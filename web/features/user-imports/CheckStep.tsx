@@ -9,7 +9,7 @@ import { useImportStep } from './use-import-run.ts'
 
 type Props = { run: ImportRun; onColumns: () => void }
 
-/** What importing would do, before it does anything. */
+/** What the import would do. */
 export function CheckStep({ run, onColumns }: Props) {
   const { t } = useTranslation()
   const step = useImportStep(run)

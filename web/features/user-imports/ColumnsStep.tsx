@@ -11,13 +11,13 @@ import { useImportStep } from './use-import-run.ts'
 
 type Props = { run: ImportRun; onChecking: () => void }
 
-/** Which column fills which field; proposed by the headings, and remembered as the person chose it. */
+/** Maps columns to fields; suggested by the headings, and remembered. */
 export function ColumnsStep({ run, onChecking }: Props) {
   const { t } = useTranslation()
   const [mapping, setMapping] = useState(run.mapping)
   const step = useImportStep(run)
   const choose = (at: number, field: ImportField | null) =>
-    // A field is filled by one column: it leaves the other.
+    // A field is filled by one column only: remove it from the other.
     setMapping((before) =>
       before.map((one, index) => (index === at ? field : one === field && field !== null ? null : one)),
     )

@@ -4,7 +4,7 @@ import { useCount } from '../../platform/format-number.ts'
 
 const TONES = { new: 'well', changed: 'primary', doubtful: 'caution', unchanged: 'muted', bad: 'danger' } as const
 
-/** How many rows are what; a number with a word each. */
+/** The number of rows by outcome. */
 export function ImportCounts({ counts }: { counts: ImportRun['counts'] }) {
   const { t } = useTranslation()
   const number = useCount()

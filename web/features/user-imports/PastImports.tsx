@@ -6,7 +6,7 @@ import type { Column } from '../../ui/ListTable.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { IMPORTS_KEY, isBusy } from './use-import-run.ts'
 
-/** Imports of before, also those that still go on. */
+/** Earlier imports, including those still running. */
 export function PastImports({ onOpen }: { onOpen: (id: string) => void }) {
   const { t } = useTranslation()
   return (

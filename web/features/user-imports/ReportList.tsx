@@ -24,7 +24,7 @@ const TONES = {
 
 type Row = ImportRow & Record<string, unknown>
 
-/** What was found in each row, those with problems first, and the same as a file to be put right. */
+/** The findings for each row, problems first, also as a file to correct. */
 export function ReportList({ run }: { run: ImportRun }) {
   const { t } = useTranslation()
   const isUndone = run.undo !== null
@@ -52,7 +52,7 @@ export function ReportList({ run }: { run: ImportRun }) {
   )
 }
 
-/** Rows that would make somebody another person: out, until somebody has looked at them. */
+/** Rows that probably concern another person: excluded until confirmed. */
 export function DoubtfulRows({ run }: { run: ImportRun }) {
   const { t } = useTranslation()
   const step = useImportStep(run)
@@ -98,7 +98,7 @@ function useColumns(isUndone: boolean): Column<Row>[] {
       key: 'row',
       title: t('import.report.row'),
       width: 80,
-      // A card has no heading that says what the number is.
+      // A card has no column heading to explain the number.
       render: ({ row }) => (isNarrow ? t('import.report.row-name', { row: String(row) }) : row),
     },
     { key: 'account', title: t('import-field.account'), render: ({ account }) => account || '—' },

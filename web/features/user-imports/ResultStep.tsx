@@ -11,7 +11,7 @@ import { useImportStep } from './use-import-run.ts'
 const ending = (state: ImportRun['state']) =>
   state === 'undone' || state === 'cancelled' || state === 'failed' ? state : 'finished'
 
-/** What came of it; from here it can be taken back. */
+/** The result, with undo. */
 export function ResultStep({ run }: { run: ImportRun }) {
   const { t } = useTranslation()
   const [isAsking, setAsking] = useState(false)

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 
 let previousText: string | null = null
 
-/** The title of a step; when one follows another the focus goes to it, so that people hear where they are. */
+/** The title of a step; takes the focus when the step changes, so that screen readers announce it. */
 export function StepHeading({ children }: { children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -10,7 +10,7 @@ export function StepHeading({ children }: { children: ReactNode }) {
     if (previousText !== null && previousText !== text) heading.current?.focus()
     previousText = text
   })
-  // Coming back to the page later is no step.
+  // Returning to the page later is not a change of step.
   useEffect(
     () => () => {
       const mine = heading.current

@@ -38,7 +38,7 @@ const STEP_BY_STATE: Record<ImportRun['state'], StepName> = {
   undone: 'result',
 }
 
-/** People from a file, step by step; the address keeps which import it is, so that one can leave and come back. */
+/** Imports people from a file, step by step; the address contains the import, so that one can leave and return. */
 export function UserImportPage({ progress }: { progress: Progress }) {
   const { t } = useTranslation()
   const [values, setValues] = useValues('address')

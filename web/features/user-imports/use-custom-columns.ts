@@ -5,7 +5,7 @@ import { isCustomName } from '#shared/contract/field-rules.ts'
 import type { ImportField } from '#shared/contract/user-imports.ts'
 import { call } from '../../platform/api.ts'
 
-/** The fields that the institution defined, as columns of a file. */
+/** The custom fields, as columns of a file. */
 export function useCustomColumns(): readonly ShownCustomField[] {
   const { i18n } = useTranslation()
   const { data } = useQuery({
@@ -15,7 +15,7 @@ export function useCustomColumns(): readonly ShownCustomField[] {
   return data?.custom ?? []
 }
 
-/** What a column fills, in words. */
+/** The label of the field that a column fills. */
 export function useColumnLabel(): (field: ImportField) => string {
   const { t } = useTranslation()
   const custom = useCustomColumns()

@@ -18,7 +18,7 @@ const POLL_INTERVAL_MS = 1000
 
 export const isBusy = ({ state }: Pick<ImportRun, 'state'>): boolean => BUSY_STATES.includes(state)
 
-/** An import as it stands now; asked again and again while something works on it. */
+/** An import's current state, polled while it is being processed. */
 export function useImportRun(id: string) {
   const { i18n } = useTranslation()
   const key = [IMPORTS_KEY, 'run', id, i18n.language]
@@ -30,7 +30,7 @@ export function useImportRun(id: string) {
   })
 }
 
-/** A run as an answer told it; all lists of imports are out of date by it. */
+/** Stores a run from an answer; all lists of imports become stale. */
 export async function cacheRun(run: ImportRun, language: string): Promise<void> {
   queryClient.setQueryData([IMPORTS_KEY, 'run', run.id, language], run)
   await queryClient.invalidateQueries({ queryKey: [IMPORTS_KEY] })
@@ -53,7 +53,7 @@ function take({ id, version }: ImportRun, step: Step): Promise<ImportRun> {
   return call(step.name === 'start' ? startImport : undoImport, { query, body: { version } })
 }
 
-/** Moves a run on. */
+/** Advances a run. */
 export function useImportStep(run: ImportRun) {
   const { i18n } = useTranslation()
   return useMutation({

@@ -38,7 +38,7 @@ type Props = {
   onTask?: ((taskId: string) => void) | undefined
 }
 
-/** Sets the same fields of many people; what is left empty stays with each as it is. */
+/** Sets the same fields of many people; empty fields are left unchanged. */
 export function BatchEditDialog({ chosen, onClose, onDone, onTask }: Props) {
   const { t } = useTranslation()
   const { categories, natures } = useReferenceOptions()

@@ -7,7 +7,7 @@ import './users.css'
 
 const MAX_SHOWN = 5
 
-/** Whom something would change, before it does. */
+/** Who would be changed. */
 export function Preview({ query }: { query: UseQueryResult<BatchAnswer> }) {
   const { t } = useTranslation()
   const { data, error } = query
@@ -39,7 +39,7 @@ export function Preview({ query }: { query: UseQueryResult<BatchAnswer> }) {
   )
 }
 
-/** The first of whom was left alone, each with the reason. */
+/** The first people who were skipped, each with the reason. */
 export function RefusedList({ answer, most }: { answer: Pick<BatchAnswer, 'refused' | 'refusedCount'>; most: number }) {
   const { t } = useTranslation()
   const shown = answer.refused.slice(0, most)
@@ -57,7 +57,7 @@ export function RefusedList({ answer, most }: { answer: Pick<BatchAnswer, 'refus
   )
 }
 
-/** Who was left alone, and why. */
+/** Who was skipped, and why. */
 export function ResultDialog({ answer, onClose }: { answer: BatchAnswer; onClose: () => void }) {
   const { t } = useTranslation()
   return (

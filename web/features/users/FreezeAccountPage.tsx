@@ -10,7 +10,7 @@ import { useAddressTask } from '../../ui/use-address-task.ts'
 import { FreezeListDialog } from './FreezeListDialog.tsx'
 import { HeldPeopleList, type HeldPeopleSlots } from './HeldPeopleList.tsx'
 
-/** Who is frozen or will be, why and until when; and more can be frozen by their numbers. */
+/** People who are or will be frozen, why and until when; more can be frozen by account. */
 export function FreezeAccountPage(slots: HeldPeopleSlots) {
   const { t } = useTranslation()
   const may = useMay()

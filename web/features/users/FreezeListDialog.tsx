@@ -16,7 +16,7 @@ const MAX_ACCOUNTS = 10_000
 type Draft = VerbDraft & { numbers: string }
 const EMPTY: Draft = { ...EMPTY_VERB_DRAFT, numbers: '' }
 
-/** One number a line, as copied from a sheet: what comes behind the first column is left out, and empty lines are. */
+/** One account per line, as copied from a sheet: further columns and empty lines are ignored. */
 const toLines = (numbers: string): { row: number; account: string }[] =>
   numbers.split(/\r?\n/).flatMap((line, at) => {
     const account = line.split(/[\t,，;；]/)[0]?.trim()
@@ -31,7 +31,7 @@ function askFreeze({ numbers, cause, from, until, reason, note }: Draft, dryRun:
 
 type Props = { onClose: () => void; onTask: (id: string) => void }
 
-/** Freezes whose numbers are pasted: first what would become of each line is told, then it is done. */
+/** Freezes people whose accounts are pasted: shows the effect on each line first. */
 export function FreezeListDialog({ onClose, onTask }: Props) {
   const [draft, setDraft] = useState(EMPTY)
   const [found, setFound] = useState<FreezeListAnswer | null>(null)
@@ -59,7 +59,7 @@ type FormProps = {
 
 function NumbersForm({ draft, onChange, onFound, onClose }: FormProps) {
   const { t } = useTranslation()
-  // The form closes when it is sent, and then the report follows.
+  // The form closes on submit; then the report follows.
   const isFound = useRef(false)
   const check = async () => {
     const answer = await askFreeze(draft, true)
@@ -102,7 +102,7 @@ type ReportProps = {
   onTask: (id: string) => void
 }
 
-/** What would become of each line, and the button that does it. */
+/** The effect on each line, and the button to apply it. */
 function ReportDialog({ draft, found, onBack, onClose, onTask }: ReportProps) {
   const { t } = useTranslation()
   const { busy, error, freeze } = useFreeze(draft, { onClose, onTask })
@@ -159,8 +159,8 @@ function useFreeze(draft: Draft, { onClose, onTask }: Props) {
 }
 
 /**
- * The lines that come to nothing, each with the reason; the others are only counted.
- * @param lines where each row stands in what was pasted
+ * The lines without effect, each with the reason; the others are only counted.
+ * @param lines the position of each row in the pasted text
  */
 function RowReport({ rows, lines }: { rows: FreezeListAnswer['rows']; lines: readonly number[] }) {
   const { t } = useTranslation()

@@ -9,41 +9,41 @@ import { useIdentityColumns, useSearchByFilter } from './use-people-columns.tsx'
 import { type ChosenUsers, VerbDialog } from './VerbDialog.tsx'
 import type { UserVerb } from './VerbFields.tsx'
 
-/** Somebody in a list of those whom something keeps from logging in. */
+/** A person in a list of dormant, locked or frozen people. */
 type HeldPerson = Pick<UserRow, 'id' | 'account' | 'name' | 'organization' | 'category'>
 
-/** What the page that composes such a list hands down. */
+/** What the page passes to such a list. */
 export type HeldPeopleSlots = {
-  /** Shows how far a task in the background is. */
+  /** Shows the progress of a background task. */
   task: (id: string, onClose: () => void) => ReactNode
-  /** Everything about a person, at the side. */
+  /** A person's details at the side. */
   person: (id: string, onClose: () => void) => ReactNode
 }
 
 type Props<Row extends HeldPerson> = {
-  /** Of the page, the table and its messages. */
+  /** Name of the page, the table and its messages. */
   name: 'sleep-account' | 'lock-list' | 'freeze-account'
   endpoint: ListEndpoint<Row>
-  /** What makes somebody one of these, also for a verb over all results. */
+  /** The condition of the list, also for an action over all results. */
   fixedQuery: Record<string, string>
-  /** Those that this hold has, between who it is and where they belong. */
+  /** The columns of this list, between identity and organisation. */
   columns: readonly Column<Row>[]
   filters: readonly Filter[]
-  /** By number unless the list says otherwise. */
+  /** By account by default. */
   defaultSort?: string
-  /** Of those over one row only these; absent: all. */
+  /** The actions available for one row; absent: all. */
   rowVerbs?: (row: Row) => readonly UserVerb[]
-  /** Over one, over those ticked and over all that the filters find. */
+  /** Actions on one, on ticked and on all matching people. */
   verbs: readonly UserVerb[]
   slots: HeldPeopleSlots
   actions?: ReactNode
-  /** `onTask` follows a task in the background. */
+  /** `onTask` follows a background task. */
   children?: (onTask: (id: string) => void) => ReactNode
 }
 
 type Doing = { verb: UserVerb; chosen: ChosenUsers; clear: () => void }
 
-/** A list of people whom the same thing keeps from logging in, with what lets them in again. */
+/** A list of people kept from logging in for the same reason, with the actions that lift it. */
 export function HeldPeopleList<Row extends HeldPerson>(props: Props<Row>) {
   const {
     name,

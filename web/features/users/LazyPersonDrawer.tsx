@@ -4,7 +4,7 @@ import { Skeleton } from '../../ui/PageSkeleton.tsx'
 
 const PersonDrawer = lazyPart(() => import('./PersonDrawer.tsx'), 'PersonDrawer')
 
-/** The drawer of a person; its code comes when somebody is looked at, so that lists show sooner. */
+/** A person's drawer, loaded on demand, so that lists show sooner. */
 export const LazyPersonDrawer = (props: ComponentProps<typeof PersonDrawer>) => (
   <Suspense fallback={<Skeleton lines={6} />}>
     <PersonDrawer {...props} />

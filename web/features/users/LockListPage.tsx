@@ -8,7 +8,7 @@ import { StateWord } from '../../ui/StateWord.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { HeldPeopleList, type HeldPeopleSlots } from './HeldPeopleList.tsx'
 
-/** Who is locked, by whom and until when, and the way out. */
+/** Locked people, by whom and until when, with the actions to unlock. */
 export function LockListPage(slots: HeldPeopleSlots) {
   const may = useMay()
   return (
@@ -24,7 +24,7 @@ export function LockListPage(slots: HeldPeopleSlots) {
   )
 }
 
-/** Who or what locked them, and which logins that closes. */
+/** Who or what locked them, and which login methods that blocks. */
 function KindCell({ row: { kind, by, closed } }: { row: LockedPerson }) {
   const { t } = useTranslation()
   const ways = closed.map((way) => t(`login-hold.${way}`)).join(t('list.separator'))

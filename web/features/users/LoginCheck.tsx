@@ -12,7 +12,7 @@ import { Time } from '../../ui/Time.tsx'
 import type { PersonTask } from './PersonVerbs.tsx'
 import { PERSON_KEY } from './people-queries.ts'
 
-/** The one thing that ends it. */
+/** The action that lifts each obstacle. */
 const REMEDIES: Readonly<Record<string, PersonTask>> = {
   'account.deleted': 'restore',
   'account.disabled': 'enable',
@@ -34,7 +34,7 @@ const POWERS: Partial<Record<PersonTask, keyof UserDetails['may']>> = {
 type Props = {
   person: UserDetails
   onTask: (task: PersonTask) => void
-  /** Asks about them and one application; it ends by `onClose`. */
+  /** Asks about the person and one application; closes with `onClose`. */
   application?: (person: UserDetails, onClose: () => void) => ReactNode
 }
 
@@ -46,7 +46,9 @@ function useLoginCheck({ id }: UserDetails) {
   })
 }
 
-/** What ends the gravest of it, if the person who is logged in may do that; it stands with the cause and nowhere else. */
+/**
+ * The action that lifts the most serious obstacle, if the administrator may perform it; shown next to the cause only.
+ */
 export function useRemedy(person: UserDetails): PersonTask | null {
   const user = useUser()
   const { data } = useLoginCheck(person)
@@ -54,7 +56,9 @@ export function useRemedy(person: UserDetails): PersonTask | null {
   return remedy && user?.userId !== person.id && person.may[POWERS[remedy] ?? 'edit'] ? remedy : null
 }
 
-/** Why they can't log in: what a login is refused for, why the last one failed, and the button that ends it. */
+/**
+ * Why a person can't log in: what a login would be refused for, why the last one failed, and the button that fixes it.
+ */
 export function LoginCheck({ person, onTask, application }: Props) {
   const { t } = useTranslation()
   const { data, isError, refetch } = useLoginCheck(person)
@@ -91,7 +95,7 @@ export function LoginCheck({ person, onTask, application }: Props) {
 const headingOf = ({ obstacles, lastFailure }: Check) =>
   obstacles.length > 0 ? 'login-check.title' : lastFailure ? 'login-check.last-failed' : 'login-check.well'
 
-/** A check that failed says so: nothing in its place would read as nothing being wrong. */
+/** A failed check says so: an empty area would look like no problem. */
 function NoCheck({ isFailed, onRetry }: { isFailed: boolean; onRetry: () => void }) {
   const { t } = useTranslation()
   if (!isFailed) return null
@@ -105,7 +109,7 @@ function NoCheck({ isFailed, onRetry }: { isFailed: boolean; onRetry: () => void
   )
 }
 
-/** Whether they would get into an application is another question: its answer stands in a dialog of its own. */
+/** Access to one application is a separate question, answered in a dialog. */
 function AskApplication({ person, ask }: { person: UserDetails; ask: NonNullable<Props['application']> }) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
@@ -165,7 +169,7 @@ function Causes({ check: { obstacles, lastFailure, coolingContacts } }: { check:
   )
 }
 
-/** Whether a code that never arrived was asked for, and what the gateway said. */
+/** Whether a missing code was requested, and what the gateway said. */
 function LastCode({ code }: { code: Check['lastCode'] }) {
   const { t } = useTranslation()
   if (!code) return <p className="muted">{t('login-check.no-code')}</p>

@@ -18,21 +18,21 @@ import type { UserVerb } from './VerbFields.tsx'
 import './users.css'
 
 type Props = {
-  /** The people of this organisation and all below it; null: everybody. */
+  /** This organisation and everything below it; null: everybody. */
   organization: { id: string; name: string } | null
-  /** What the page fixes besides, such as a state. */
+  /** Further fixed filters, such as a state. */
   fixedQuery?: Record<string, string>
   /** Right of the title, before "new": import, export. */
   actions?: ReactNode
-  /** What other features show of a person. */
+  /** Parts of a person's page that other features contribute. */
   slots?: PersonSlots
-  /** Shows how far a task in the background is. */
+  /** Shows the progress of a background task. */
   task?: (id: string, onClose: () => void) => ReactNode
 }
 
 type PendingVerb = { verb: UserVerb | 'edit'; chosen: ChosenUsers; clear: () => void }
 
-/** The people of an organisation, and all that can be done with one of them or with many. */
+/** The people of an organisation, with the actions for one or many. */
 export function PeopleList({ organization, fixedQuery, actions, slots = {}, task }: Props) {
   const { t } = useTranslation()
   const [isCreating, setCreating] = useAddressTask('new')
@@ -100,7 +100,7 @@ function PendingVerbDialog({ doing: { verb, chosen, clear }, onClose, onTask }: 
 const isGone = ({ deletedAt }: UserRow): boolean => deletedAt !== null
 const has = (state: string) => (row: UserRow) => row.standings.some((one) => one.state === state)
 
-/** For whom a verb has any use. */
+/** Whether an action makes sense for a person. */
 const VERB_APPLIES: Record<UserVerb | 'edit', (row: UserRow) => boolean> = {
   disable: (row) => !isGone(row) && !has('disabled')(row),
   freeze: (row) => !isGone(row),
@@ -119,7 +119,7 @@ const VERB_APPLIES: Record<UserVerb | 'edit', (row: UserRow) => boolean> = {
   join: (row) => !isGone(row),
   leave: (row) => !isGone(row),
 }
-/** In the order of their use; those in sight first. */
+/** Ordered by frequency; the first are shown. */
 const VERB_POWERS = [
   ['disable', 'edit'],
   ['freeze', 'edit'],

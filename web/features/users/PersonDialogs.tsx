@@ -15,11 +15,11 @@ import type { OneTimeLink } from './ResetDialog.tsx'
 type CreateProps = {
   organization: { id: string; name: string } | null
   onClose: () => void
-  /** The activation link of the new person is there. */
+  /** The new person's activation link has been created. */
   onLink: (name: string, link: OneTimeLink) => void
 }
 
-/** Somebody new; with one more tick they get a link with which they set up the account at once. */
+/** Creates a person; optionally with a link to set up the account. */
 export function CreatePersonDialog({ organization, onClose, onLink }: CreateProps) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState<PersonDraft>(() => ({ ...EMPTY_DRAFT, organization: pickedOf(organization) }))
@@ -88,7 +88,7 @@ const MOMENT_PATTERN = /^\d{4}-\d{2}-\d{2}T/
 
 type EditProps = { person: UserDetails; onClose: () => void }
 
-/** A person's data; when somebody else was faster, both states are shown and one is chosen. */
+/** Edits a person; on a conflict both states are shown to choose from. */
 export function EditPersonDialog({ person, onClose }: EditProps) {
   const { t, i18n } = useTranslation()
   const { loaded, draft, set, isDirty, conflictOf } = useEditedDraft(person, toDraft)
@@ -119,7 +119,7 @@ export function EditPersonDialog({ person, onClose }: EditProps) {
   )
 }
 
-/** Of the institution's own fields, by key. */
+/** Values of custom fields, by key. */
 const isValues = (value: unknown): value is Record<string, string> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !('name' in value && 'id' in value)
 

@@ -19,18 +19,18 @@ import { SuperUserDialog } from './SuperUserDialog.tsx'
 import { VerbDialog } from './VerbDialog.tsx'
 import './users.css'
 
-/** What other features show of a person; whoever composes the page hands it down. */
+/** Parts of a person's page that other features contribute. */
 export type PersonSlots = {
   access?: (person: UserDetails) => ReactNode
   roles?: (person: UserDetails) => ReactNode
   history?: (person: UserDetails) => ReactNode
-  /** Why they have an application, or not: a dialog. */
+  /** A dialog that explains access to an application. */
   application?: (person: UserDetails, onClose: () => void) => ReactNode
 }
 
 type Props = { id: string; slots: PersonSlots; onClose: () => void }
 
-/** Everything about a person, and everything that can be done with one. */
+/** A person's details and actions. */
 export function PersonDrawer({ id, slots, onClose }: Props) {
   const { i18n } = useTranslation()
   const query = useQuery({
@@ -47,7 +47,7 @@ function Person({ person, slots, onClose }: { person: UserDetails; slots: Person
   const [task, setTask] = useState<PersonTask | null>(null)
   const [link, setLink] = useState<OneTimeLink | null>(null)
   const { id, may, deletedAt } = person
-  // The same name stands on several people, and below the tabs nothing else tells them apart.
+  // Names may repeat, and below the tabs nothing else identifies the person.
   useDrawerTitle(t('person.named', person))
   const tabs = [
     {
@@ -60,7 +60,7 @@ function Person({ person, slots, onClose }: { person: UserDetails; slots: Person
       label: t('person.sessions'),
       render: () => <PersonSessions id={id} name={t('person.named', person)} mayEdit={may.edit && !deletedAt} />,
     },
-    // The roles and applications of somebody deleted are not told before they are restored.
+    // Roles and applications of a deleted person are hidden until they are restored.
     ...(slots.access && !deletedAt
       ? [{ key: 'applications', label: t('person.applications'), render: () => slots.access?.(person) }]
       : []),

@@ -22,7 +22,7 @@ type Props = {
 
 const GENDERS = ['male', 'female', 'unknown'] as const
 
-/** The fields of a person, new or not. The number stays what it is. */
+/** The fields of a new or existing person. An existing account can't be changed. */
 export function PersonFields({ draft, onChange, isNew = false, hasIdNumber = false, owners = NONE }: Props) {
   const { t } = useTranslation()
   const closedBy = useClosedFields(isNew, owners)
@@ -63,7 +63,7 @@ const NONE: UserDetails['fieldOwners'] = []
 
 type PartProps = Required<Pick<Props, 'draft' | 'onChange' | 'isNew' | 'owners'>>
 
-/** What can only be read, as text. */
+/** A read-only value. */
 const Closed = ({ label, value, hint }: { label: string; value: string; hint?: string | undefined }) => (
   <TextField label={label} value={value} hint={hint} isOptional disabled onChange={() => {}} />
 )
@@ -83,7 +83,7 @@ function OrganizationFields({ draft, onChange, isNew, owners }: PartProps) {
           {...ORGANIZATION_PICKER}
           label={t('person-field.organizationId')}
           name="organizationId"
-          // Who administers some organisations has to say which of them.
+          // An administrator of some organisations has to choose one of them.
           isOptional={isSuperUser}
           value={draft.organization}
           onChange={(organization) => onChange({ organization })}
@@ -130,7 +130,7 @@ function ValidityFields({ draft, onChange, isNew, owners }: PartProps) {
   })
 }
 
-/** Whoever creates a person gives everything; afterwards some fields are looked after elsewhere. */
+/** A new person can be given any field; later some are maintained elsewhere. */
 function CustomFields({ draft, onChange, isNew, owners }: PartProps) {
   const { t } = useTranslation()
   const closedBy = useClosedFields(isNew, owners)
@@ -151,7 +151,7 @@ function CustomFields({ draft, onChange, isNew, owners }: PartProps) {
   })
 }
 
-/** Fields that administrators don’t change once somebody is there: greyed, with who does. */
+/** Fields of existing people that administrators can't change: greyed out, with who maintains them. */
 function useClosedFields(
   isNew: boolean,
   owners: UserDetails['fieldOwners'],

@@ -10,7 +10,7 @@ import { usePersonFields } from './people-queries.ts'
 
 type Props = { person: UserDetails; roles?: ReactNode }
 
-/** Everything that is known of a person, in words. */
+/** A person's data, as text. */
 export function PersonProfile({ person, roles }: Props) {
   const { t, i18n } = useTranslation()
   const { custom } = usePersonFields()
@@ -65,7 +65,7 @@ export function PersonProfile({ person, roles }: Props) {
   )
 }
 
-/** Which source looks after which fields, and since when. */
+/** Which source maintains which fields, and since when. */
 function FieldOwners({ owners }: { owners: UserDetails['fieldOwners'] }) {
   const { t, i18n } = useTranslation()
   const nameOf = (field: string) =>

@@ -4,7 +4,7 @@ import { ListPage } from '../../ui/ListPage.tsx'
 import { LoginResult } from '../../ui/LoginResult.tsx'
 import { Time } from '../../ui/Time.tsx'
 
-/** The logins of a person, or what was done to the account. */
+/** A person's logins, or the changes to the account. */
 export function PersonRecords({ id }: { id: string }) {
   const { t } = useTranslation()
   return (

@@ -9,13 +9,13 @@ import { NamedLogin } from '../../ui/NamedLogin.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { refreshPeople } from './people-queries.ts'
 
-/** `name`: with the number beside it. */
+/** `name`: with the account. */
 type Props = { id: string; name: string; mayEdit: boolean }
 
-/** Where a person is logged in, and the way to end it. */
+/** A person's current logins, with kick out. */
 export function PersonSessions({ id, name, mayEdit }: Props) {
   const { t } = useTranslation()
-  /** What is asked about: one login, or all of them. */
+  /** The confirmation asked: for one login, or all. */
   const [asked, setAsked] = useState<PersonSession | 'all' | null>(null)
   const { dialog, onEnded } = useEndedLogins()
   const end = async () => {

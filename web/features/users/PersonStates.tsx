@@ -17,7 +17,7 @@ const TONES: Record<PersonStateDetails['state'], Tone> = {
   frozen: 'primary',
 }
 
-/** One state in a word, with the dot that goes with it and what is known of when. */
+/** A state as a word with a dot, and its dates. */
 export function PersonState({ standing }: { standing: PersonStateDetails }) {
   const { t } = useTranslation()
   const { state, since, until } = standing
@@ -39,7 +39,7 @@ export function PersonState({ standing }: { standing: PersonStateDetails }) {
 const daysSince = (moment: string): number =>
   Math.max(0, Math.floor((serverNow() - new Date(moment).getTime()) / DAY_MS))
 
-/** All that holds for somebody, with the reasons that administrators gave. */
+/** All states of a person, with administrators' reasons. */
 export function PersonStates({ standings }: { standings: readonly PersonStateDetails[] }) {
   const { t } = useTranslation()
   return (

@@ -8,12 +8,12 @@ export type PersonTask = UserVerb | 'edit' | 'reset' | 'set_administrator' | 'ca
 
 type Props = {
   person: UserDetails
-  /** What is offered beside its cause already. */
+  /** The action already offered next to its cause. */
   elsewhere: PersonTask | null
   onTask: (task: PersonTask) => void
 }
 
-/** What the person who is logged in may do with this one, as they stand now. */
+/** The actions that the administrator may take on this person now. */
 function usePersonTasks(person: UserDetails): PersonTask[] {
   const user = useUser()
   const { may, deletedAt, isSuperUser } = person
@@ -26,7 +26,7 @@ function usePersonTasks(person: UserDetails): PersonTask[] {
   return [...(may.edit ? (['edit'] as const) : []), ...others, ...roles, ...(isOther ? role : [])]
 }
 
-/** Nobody does these to themselves. */
+/** Not available for oneself. */
 function tasksWithOthers({ may, standings, dormancyExemption }: UserDetails): PersonTask[] {
   const states = new Set(standings.map(({ state }) => state))
   const tasks: [PersonTask, boolean][] = [
@@ -49,7 +49,7 @@ function tasksWithOthers({ may, standings, dormancyExemption }: UserDetails): Pe
 
 const MAX_BUTTONS = 3
 
-/** Whoever looks for how to end a state finds it once. */
+/** The action that ends a state is offered only once. */
 const ENDS_STATE: ReadonlySet<PersonTask> = new Set(['unlock', 'thaw', 'enable', 'restore'])
 
 export function PersonVerbs({ person, elsewhere, onTask }: Props) {

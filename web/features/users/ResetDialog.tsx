@@ -27,14 +27,14 @@ type Props = {
   onLink: (link: OneTimeLink) => void
 }
 
-/** How the person comes to the link. */
+/** How the person gets the link. */
 type ResetMethod = 'mail' | 'sms' | 'hand'
 
-/** Starts a person over; nobody but they ever knows the new password. */
+/** Resets an account; only the person ever knows the new password. */
 export function ResetDialog({ person, onClose, onLink }: Props) {
   const { t } = useTranslation()
   const [reason, setReason] = useState('')
-  // Whoever has the phone or the mailbox may be the reason for the reset: sending is a choice.
+  // Somebody else may have the phone or mailbox, which may be the reason for the reset: sending is optional.
   const [way, setWay] = useState<ResetMethod>('hand')
   const { data, isPending } = useQuery({
     queryKey: ['reset-ways', person.id],
@@ -99,7 +99,7 @@ function ResetMethodChoice({ ways, value, onChange }: ChoiceProps) {
   )
 }
 
-/** The way back in, shown this once: closed by Escape before it was copied, it asks. */
+/** The activation link, shown once: closing before copying asks for confirmation. */
 export function LinkDialog({ name, link, onClose }: { name: string; link: OneTimeLink; onClose: () => void }) {
   const { t } = useTranslation()
   const [isCopied, setCopied] = useState(false)

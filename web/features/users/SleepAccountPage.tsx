@@ -8,7 +8,7 @@ import { Time } from '../../ui/Time.tsx'
 import { HeldPeopleList, type HeldPeopleSlots } from './HeldPeopleList.tsx'
 import type { UserVerb } from './VerbFields.tsx'
 
-/** Who is dormant, since when and what comes next; who soon will be, and who is exempt. */
+/** Dormant people, since when and what comes next; people who soon will be, and exempt ones. */
 export function SleepAccountPage(slots: HeldPeopleSlots) {
   const may = useMay()
   const ifMay = (verb: UserVerb, power: 'edit' | 'unlock'): UserVerb[] => (may(power) ? [verb] : [])
@@ -37,7 +37,7 @@ export function SleepAccountPage(slots: HeldPeopleSlots) {
   )
 }
 
-/** What holds first: a lock, an exemption, or what happens if nobody logs in. */
+/** What applies first: a lock, an exemption, or what happens without a login. */
 function NextCell({ row: { isLocked, exemption, next } }: { row: DormantPerson }) {
   const { t } = useTranslation()
   if (isLocked) return <StateWord tone="danger">{t('person-state.locked')}</StateWord>

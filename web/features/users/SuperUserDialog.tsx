@@ -8,7 +8,7 @@ import { refreshPeople } from './people-queries.ts'
 
 type Props = { person: UserDetails; what: 'set_administrator' | 'cancel_administrator'; onClose: () => void }
 
-/** Makes somebody a super user, or takes that from them. */
+/** Makes somebody a super user, or removes that. */
 export function SuperUserDialog({ person, what, onClose }: Props) {
   const { t } = useTranslation()
   const { id } = person

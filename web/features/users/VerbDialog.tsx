@@ -37,7 +37,7 @@ function callVerb(verb: UserVerb, selection: BatchSelection, more: VerbInput): P
   return call(liftUsers, { body: { selection, verb, dryRun, ...(rest.reason && { reason: rest.reason }) } })
 }
 
-/** What takes a verb back. */
+/** The action that undoes an action. */
 const REVERSE_VERBS: Partial<Record<UserVerb, UserVerb>> = {
   disable: 'enable',
   enable: 'disable',
@@ -51,23 +51,23 @@ const REVERSE_VERBS: Partial<Record<UserVerb, UserVerb>> = {
 }
 
 const DANGEROUS_VERBS: readonly UserVerb[] = ['disable', 'lock', 'freeze', 'delete', 'leave']
-/** Of four that shut somebody out, each says when to choose it. */
+/** The four actions that shut people out each explain when to use them. */
 const CHOICE_VERBS: readonly UserVerb[] = ['disable', 'lock', 'freeze', 'delete']
 type ChoiceVerb = 'disable' | 'lock' | 'freeze' | 'delete'
-/** The form asks which role. */
+/** The form asks for the role. */
 const ROLE_VERBS: readonly UserVerb[] = ['join', 'leave']
 
 type Props = {
   verb: UserVerb
   chosen: ChosenUsers
   onClose: () => void
-  /** It was done. */
+  /** Called when done. */
   onDone?: () => void
-  /** Shows how far a task in the background is. */
+  /** Shows the progress of a background task. */
   onTask?: (taskId: string) => void
 }
 
-/** Asks before something is done with one person or many, tells whom it would change, and afterwards whom it could not. */
+/** Asks for confirmation of an action on people, previews whom it changes, and afterwards lists the skipped ones. */
 export function VerbDialog(props: Props) {
   const { verb, chosen, onClose } = props
   const { t } = useTranslation()
@@ -135,7 +135,7 @@ function useSubmitVerb({ verb, chosen, onClose, onDone, onTask }: Props, given: 
     }
     await refreshPeople()
   }
-  // The form closes when it is sent; whom it could not change is still to be told.
+  // The form closes on submit; skipped people still have to be listed.
   const close = () => {
     if (!refused.current) onClose()
   }

@@ -21,10 +21,10 @@ export type UserVerb =
   | 'join'
   | 'leave'
 
-/** What is asked of a verb before it is done; of a cause that is not chosen, "other" is taken. */
+/** The form of an action; without a chosen cause, "other" is used. */
 export type VerbDraft = {
   reason: string
-  /** Of a freeze, for colleagues. */
+  /** For a freeze: an internal note. */
   note: string
   cause: FreezeCause | ''
   from: string | null
@@ -33,12 +33,12 @@ export type VerbDraft = {
 }
 export const EMPTY_VERB_DRAFT: VerbDraft = { reason: '', note: '', cause: '', from: null, until: null, roleId: '' }
 
-/** Its end stands in the form. */
+/** Actions whose form has an end. */
 const DATED_VERBS: readonly UserVerb[] = ['lock', 'freeze', 'extend', 'exempt']
 
 type Props<Draft extends VerbDraft> = { verb: UserVerb; more: Draft; onChange: (more: Draft) => void }
 
-/** Why, from when and until when, as far as a verb has any of that. */
+/** Reason, start and end, as far as the action has them. */
 export function VerbFields<Draft extends VerbDraft>({ verb, more, onChange }: Props<Draft>) {
   const { t } = useTranslation()
   return (

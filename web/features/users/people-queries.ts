@@ -12,7 +12,7 @@ import { useFirstMove } from '../../platform/use-first-move.ts'
 export const PEOPLE_KEY = 'people'
 export const PERSON_KEY = 'person'
 
-/** After something was done with people. */
+/** Refreshes everything about people after a change. */
 export async function refreshPeople(): Promise<void> {
   const ofOthers = ['organizations', 'roles', 'role-members', 'person-roles', 'access']
   const keys = [PEOPLE_KEY, PERSON_KEY, 'person-sessions', 'person-records', ...ofOthers].map((key) => [key])
@@ -26,7 +26,7 @@ const MAX_ROLES = 100
 const toOptions = (records: readonly { id: string; name: string }[] | undefined): Options =>
   (records ?? []).map(({ id, name }) => ({ value: id, label: name }))
 
-/** The words that people are filed under, to choose from. */
+/** The reference data to choose from. */
 export function useReferenceOptions(): { categories: Options; natures: Options } {
   const { i18n } = useTranslation()
   const enabled = useFirstMove()
@@ -45,7 +45,7 @@ export function useReferenceOptions(): { categories: Options; natures: Options }
   return { categories: toOptions(categories.data?.records), natures: toOptions(natures.data?.records) }
 }
 
-/** The fields that the institution defined, and those of the product that administrators don’t change. */
+/** The custom fields, and the built-in ones that administrators can't change. */
 export function usePersonFields() {
   const { i18n } = useTranslation()
   const { data } = useQuery({
@@ -72,7 +72,7 @@ export function useRoleChoices(): Options {
 
 const MAX_ORGANIZATIONS = 100
 
-/** The organisations at the top, and those right below when there is but one: a list is narrowed down by faculty, not by class. */
+/** The top organisations, or those below a single one: lists are filtered by faculty, not by class. */
 export function useOrganizationChoices(): Options {
   const { i18n } = useTranslation()
   const children = (signal: AbortSignal, parentId?: string) =>

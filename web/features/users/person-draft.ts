@@ -17,7 +17,7 @@ export type PersonDraft = {
   alias: string
   validFrom: string | null
   validUntil: string | null
-  /** Of the fields that the institution defined, by key. */
+  /** Values of custom fields, by key. */
   custom: Record<string, string>
 }
 

@@ -34,7 +34,7 @@ function StatesCell({ row: { standings, isSuperUser } }: { row: UserRow }) {
   )
 }
 
-/** Who it is; the number opens the person at the side. */
+/** Name and account; the account opens the person at the side. */
 export function useIdentityColumns<Row extends Pick<UserRow, 'account' | 'name'>>(): Column<Row>[] {
   const { t } = useTranslation()
   return [
@@ -49,7 +49,7 @@ export function useIdentityColumns<Row extends Pick<UserRow, 'account' | 'name'>
   ]
 }
 
-/** @param isWhole the list is not that of one organisation. */
+/** @param isWhole the list covers more than one organisation. */
 export function usePeopleColumns(isWhole: boolean): Column<UserRow>[] {
   const { t, i18n } = useTranslation()
   const { custom } = usePersonFields()
@@ -96,7 +96,7 @@ export function usePeopleColumns(isWhole: boolean): Column<UserRow>[] {
 
 const SEARCH_BY = ['1', '2', '3', '4'] as const
 
-/** By which of the ways what is typed is looked for. */
+/** Which field the search applies to. */
 export function useSearchByFilter(): Filter {
   const { t } = useTranslation()
   return {

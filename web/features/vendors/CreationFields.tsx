@@ -7,14 +7,14 @@ import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import type { VendorDraft } from './vendor-draft.ts'
 
-/** What a conflict of two editors compares of them. */
+/** The fields compared in an edit conflict. */
 export const CREATION_FIELDS = ['createOrganizationId', 'createCategoryId', 'createState', 'createValidDays'] as const
 
 type Props = { draft: VendorDraft; onChange: (draft: VendorDraft) => void }
 
 const pickedOf = (id: string, label: string): PickerOption[] => (id === '' ? [] : [{ id, label: label || id }])
 
-/** Where somebody belongs who is created at their first login, and how they begin. */
+/** Department, category and state of people created at their first login. */
 export function CreationFields({ draft, onChange }: Props) {
   const { t } = useTranslation()
   const change = (fields: Partial<VendorDraft>) => onChange({ ...draft, ...fields } as VendorDraft)

@@ -21,7 +21,10 @@ type Props = {
   onChange: (draft: OAuth2Draft) => void
 }
 
-/** A platform that nearly speaks OAuth 2.0: where it is, and in what it differs. A preset fills in, and everything can be changed. */
+/**
+ * A platform that nearly speaks OAuth 2.0: its addresses and deviations. A preset fills them in; everything can be
+ * changed.
+ */
 export function OauthForm({ draft, secretNeeded, onChange }: Props) {
   const { t } = useTranslation()
   const fieldsOf = (fields: readonly OAuth2Field[]) =>
@@ -86,5 +89,5 @@ function OAuth2SettingField({ field: { path, kind, options = [], empty }, value,
   return <TextField {...input} isOptional={empty !== undefined || isOmissible(path)} maxLength={2000} />
 }
 
-/** Without a name a parameter is not sent, and without a pointer nothing is looked at. */
+/** A parameter without a name is not sent, and an empty pointer is not evaluated. */
 const isOmissible = (path: string): boolean => path !== 'clientId' && path !== 'claims.subject'

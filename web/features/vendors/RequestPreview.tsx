@@ -15,7 +15,7 @@ const SECRET = '******'
 
 type Preview = { step: 'authorize' | 'token' | 'user'; request: OAuth2Request }
 
-/** The very requests that the connector sends, with words in the place of what only a login has. */
+/** The requests that the connector sends, with placeholders for values that only a login has. */
 function previewsOf(draft: OAuth2Draft, redirectUri: string): Preview[] | null {
   const parsed = OAuth2Settings.safeParse(toOAuth2Settings(draft))
   if (!parsed.success) return null
@@ -50,20 +50,20 @@ const listed = (fields: URLSearchParams) => [...fields].map(([name, value]) => `
 const bodyText = (body: string, type = ''): string =>
   type.includes('json') ? JSON.stringify(JSON.parse(body), null, 2) : listed(new URLSearchParams(body)).join('\n&')
 
-/** Readable rather than encoded: one parameter a line. */
+/** Readable rather than encoded: one parameter per line. */
 function requestText({ method, url, headers, body }: OAuth2Request): string {
   const { origin, pathname, searchParams } = new URL(url)
   const query = listed(searchParams).map((pair, place) => `  ${place === 0 ? '?' : '&'}${pair}`)
   const sent = Object.entries(headers).map(
     ([name, value]) =>
-      // The name and the stars, as nobody reads them encoded.
+      // Shown decoded, because nobody reads base64.
       `${name}: ${value.startsWith('Basic ') ? `Basic base64(${atob(value.slice(6))})` : value}`,
   )
   const content = body === undefined ? [] : ['', bodyText(body, headers['content-type'])]
   return [`${method} ${origin}${pathname}`, ...query, ...sent, ...content].join('\n')
 }
 
-/** What will be sent, while it is typed. */
+/** The requests that will be sent, updated while typing. */
 export function RequestPreview({ draft, callbackUrl }: { draft: OAuth2Draft; callbackUrl: string }) {
   const { t } = useTranslation()
   const previews = previewsOf(useDeferredValue(draft), callbackUrl)

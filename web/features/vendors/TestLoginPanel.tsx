@@ -6,7 +6,7 @@ import { isComplete, startTestLogin, type VendorDraft } from './vendor-draft.ts'
 
 const WINDOW = 'popup,width=560,height=760'
 
-/** A login with what stands in the form, in a window of its own, that logs nobody in and binds nobody. */
+/** A test login with the values in the form, in a new window; logs nobody in and links nobody. */
 export function TestLoginPanel({ vendor, draft }: { vendor: VendorKey; draft: VendorDraft }) {
   const { t } = useTranslation()
   const [refused, setRefused] = useState<'incomplete' | 'blocked' | null>(null)
@@ -23,7 +23,7 @@ export function TestLoginPanel({ vendor, draft }: { vendor: VendorKey; draft: Ve
   })
   const open = () => {
     if (!isComplete(vendor, draft)) return setRefused('incomplete')
-    // Opened by the click itself: browsers let no later moment open a window.
+    // Opened by the click itself: browsers block windows opened later.
     const popup = window.open('', 'vendor-test-login', WINDOW)
     setRefused(popup ? null : 'blocked')
     if (popup) start.mutate(popup)

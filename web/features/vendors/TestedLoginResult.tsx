@@ -8,7 +8,7 @@ import { FactList } from '../../ui/FactList.tsx'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 
-/** What came back to the window of a test login: what the vendor told, and whom it would bind. */
+/** The result of a test login in its window: what the vendor returned, and whom it would link. */
 export function TestedLoginResult({ vendor, code }: { vendor: VendorKey; code: string }) {
   const { t } = useTranslation()
   const query = useQuery({

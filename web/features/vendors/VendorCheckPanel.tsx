@@ -8,7 +8,7 @@ import { checkVendor, isComplete, type VendorDraft } from './vendor-draft.ts'
 
 type Step = VendorCheck['steps'][number]
 
-/** Tries what stands in the form of a vendor. */
+/** Checks the values in a vendor's form. */
 export function VendorCheckPanel({ vendor, draft }: { vendor: VendorKey; draft: VendorDraft }) {
   const { t } = useTranslation()
   return (
@@ -22,7 +22,7 @@ export function VendorCheckPanel({ vendor, draft }: { vendor: VendorKey; draft: 
 }
 
 type Props = {
-  /** Under which its codes have their sentences. */
+  /** The vendor whose codes have messages. */
   vendor: string
   name: string
   /** Is everything filled in that a call needs? */
@@ -30,7 +30,7 @@ type Props = {
   check: () => Promise<VendorCheck>
 }
 
-/** Tries what stands in a form, stored or not, and says of each step whether it is right. */
+/** Checks the values in a form, stored or not, and shows the result of each step. */
 export function CheckPanel({ vendor, name, isReady, check: tryIt }: Props) {
   const { t } = useTranslation()
   const [isRefused, setRefused] = useState(false)

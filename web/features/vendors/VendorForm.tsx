@@ -12,12 +12,12 @@ import { type FlatVendor, KNOWS_ACCOUNTS, VENDOR_FIELDS, VENDOR_HOSTS, type Vend
 type Props = {
   vendor: VendorKey
   draft: VendorDraft
-  /** Why a stored secret has to be typed again. */
+  /** Why a stored secret has to be entered again. */
   secretNeeded: string | undefined
   onChange: (draft: VendorDraft) => void
 }
 
-/** What was copied from the vendor's console, and what is done with who comes from there. */
+/** The values from the vendor's console, and what happens to people who come from there. */
 export function VendorForm({ vendor, draft, secretNeeded, onChange }: Props) {
   const { t } = useTranslation()
   const change = (name: string, value: string | boolean) => onChange({ ...draft, [name]: value } as VendorDraft)
@@ -75,7 +75,7 @@ type SettingsProps = {
   onChange: (name: string, value: string | boolean) => void
 }
 
-/** What was copied from the vendor's console, and hosts of its own. */
+/** The values from the vendor's console, and custom hosts. */
 function SettingFields({ vendor, draft, secretNeeded, onChange }: SettingsProps) {
   const { t } = useTranslation()
   return (

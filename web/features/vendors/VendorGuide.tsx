@@ -4,7 +4,7 @@ import { notify } from '../../platform/notices.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { FactList } from '../../ui/FactList.tsx'
 
-/** What to enter in the vendor's console, and where that is. */
+/** What to enter in the vendor's console, and where. */
 export function VendorGuide({ vendor, callbackUrl }: { vendor: VendorKey; callbackUrl: string }) {
   const { t } = useTranslation()
   const copyable = (text: string, label: string) => (

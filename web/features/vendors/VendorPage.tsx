@@ -18,7 +18,7 @@ import { VendorGuide } from './VendorGuide.tsx'
 import { loadVendor, saveVendor, settingNames, toDraft, type VendorDraft } from './vendor-draft.ts'
 import './vendors.css'
 
-/** How people log in by one vendor: what to register there, what to copy from there, and whether it works. */
+/** Login with one vendor: what to register there, what to copy from there, and a check. */
 export function VendorPage({ vendor, history }: { vendor: VendorKey; history: ReactNode }) {
   const { t } = useTranslation()
   const name = t(`vendor.${vendor}`)
@@ -82,7 +82,7 @@ function VendorSettings({ vendor }: { vendor: VendorKey }) {
   )
 }
 
-/** Whoever is linked is known within a corporation or application: with another one they are nobody there. */
+/** Links belong to a corporation or application: after changing it, linked people are unknown. */
 function LostLinks({ stored: { settings, knownBy }, draft }: { stored: Vendor; draft: VendorDraft }) {
   const { t } = useTranslation()
   const changed = Object.entries(knownBy).filter(([name]) => String(draft[name] ?? '').trim() !== settings?.[name])

@@ -6,19 +6,19 @@ type Kind =
   | 'secret'
   | 'switch'
   | 'choice'
-  /** `name=value`, one a line. */
+  /** `name=value`, one per line. */
   | 'pairs'
-  /** One a line. */
+  /** One per line. */
   | 'list'
-  /** Whether it is one of a list. */
+  /** Whether a list contains it. */
   | 'member'
 
 export type OAuth2Field = {
-  /** Where it is in the settings, and the end of its message `vendor-field.<path>`. */
+  /** Its path in the settings, and the suffix of its message `vendor-field.<path>`. */
   path: string
   kind: Kind
   options?: readonly string[]
-  /** What an empty field means: not there, or there with `null`. */
+  /** What an empty field means: absent, or `null`. */
   empty?: 'absent' | 'null'
 }
 
@@ -31,7 +31,7 @@ const choice = (path: string, ...options: string[]): OAuth2Field => ({ path, kin
 
 type Group = { name: string; fields: readonly OAuth2Field[] }
 
-/** What every platform has of its own. */
+/** What differs for every installation. */
 export const OAUTH2_PLACE: readonly OAuth2Field[] = [
   optional('discoveryUrl'),
   optional('authorizeUrl'),
@@ -42,7 +42,7 @@ export const OAUTH2_PLACE: readonly OAuth2Field[] = [
   { path: 'clientSecret', kind: 'secret', empty: 'absent' },
 ]
 
-/** How it speaks: what a preset fills in. */
+/** The protocol details, which a preset fills in. */
 export const OAUTH2_GROUPS: readonly Group[] = [
   {
     name: 'authorize',
@@ -100,7 +100,7 @@ export const OAUTH2_GROUPS: readonly Group[] = [
   },
 ]
 
-/** For who signs ID tokens without discovery. */
+/** For platforms that sign ID tokens without discovery. */
 export const OAUTH2_RARE: readonly OAuth2Field[] = [
   text('idToken.issuer'),
   text('idToken.jwksUrl'),
@@ -111,7 +111,7 @@ export const OAUTH2_RARE: readonly OAuth2Field[] = [
 const DIALECT = OAUTH2_GROUPS.flatMap(({ fields }) => fields)
 export const OAUTH2_FIELDS = [...OAUTH2_PLACE, ...DIALECT, ...OAUTH2_RARE]
 
-/** Parts that are absent as a whole while this field of them is empty. */
+/** Groups that are left out entirely while this field is empty. */
 const ABSENT_WITHOUT: Readonly<Record<string, string>> = {
   'token.success': 'token.success.pointer',
   'user.success': 'user.success.pointer',
@@ -141,13 +141,13 @@ function shown(settings: unknown, { path, kind, options }: OAuth2Field): string 
   return String(value ?? options?.[0] ?? '')
 }
 
-/** Settings as the form has them. */
+/** Settings as a draft. */
 export const toOAuth2Draft = (settings: unknown): OAuth2Draft =>
   Object.fromEntries(OAUTH2_FIELDS.map((field) => [field.path, shown(settings, field)]))
 
 const STAND_IN = { clientId: '-', clientSecret: '-', authorizeUrl: 'https://-.invalid', tokenUrl: 'https://-.invalid' }
 
-/** What an installation begins with that has set nothing up. */
+/** The initial draft when nothing is set up. */
 export const EMPTY_OAUTH2_DRAFT: OAuth2Draft = {
   ...toOAuth2Draft(OAuth2Settings.parse(STAND_IN)),
   ...Object.fromEntries(Object.keys(STAND_IN).map((name) => [name, ''])),
@@ -160,12 +160,12 @@ const PRESET_DRAFTS = new Map(
   ]),
 )
 
-/** The preset that speaks like this; `custom` when none does. */
+/** The preset with the same protocol details; `custom` if none matches. */
 export const presetOf = (draft: OAuth2Draft): OAuth2PresetName =>
   OAUTH2_PRESET_NAMES.find((name) => DIALECT.every(({ path }) => PRESET_DRAFTS.get(name)?.[path] === draft[path])) ??
   'custom'
 
-/** The form with what a preset fills in; who the client is stays. */
+/** The draft with a preset filled in; the client's credentials stay. */
 export function withPreset(draft: OAuth2Draft, name: OAuth2PresetName): OAuth2Draft {
   const filled = PRESET_DRAFTS.get(name) ?? {}
   const addresses = name === 'custom' ? [] : ['authorizeUrl', 'tokenUrl', 'userUrl']
@@ -197,7 +197,7 @@ function typed({ kind, empty, path }: OAuth2Field, value: string | boolean): unk
   return path === 'clockSkewSeconds' ? Number(written || 'x') : written
 }
 
-/** The group of settings at these steps, made where it is missing. */
+/** The settings object at a path, created if missing. */
 function groupAt(settings: Record<string, unknown>, steps: readonly string[]): Record<string, unknown> {
   let group = settings
   for (const step of steps) {
@@ -208,7 +208,7 @@ function groupAt(settings: Record<string, unknown>, steps: readonly string[]): R
   return group
 }
 
-/** The form as settings, as they are sent. */
+/** The draft as settings, as they are sent. */
 export function toOAuth2Settings(draft: OAuth2Draft): object {
   const settings: Record<string, unknown> = {}
   const isAbsent = (path: string) =>

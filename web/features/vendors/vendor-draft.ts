@@ -3,13 +3,13 @@ import { call } from '../../platform/api.ts'
 import { EMPTY_OAUTH2_DRAFT, OAUTH2_FIELDS, toOAuth2Draft, toOAuth2Settings } from './oauth2-fields.ts'
 import { VENDOR_FIELDS, VENDOR_HOSTS } from './vendor-fields.ts'
 
-/** Ids of what is chosen, and how the field calls it; empty: nothing is. */
+/** Ids and labels of the choices; empty: none. */
 export type CreationPlaces = Record<
   'createOrganizationId' | 'createOrganization' | 'createCategoryId' | 'createCategory',
   string
 >
 
-/** As the form shows it, settings beside the rest. */
+/** As shown in the form, settings next to the rest. */
 export type VendorDraft = {
   enabled: boolean
   position: string
@@ -37,7 +37,7 @@ function settingsDraft(key: VendorKey, settings: Vendor['settings']): Record<str
   if (key === 'auth-edu') return settings ? toOAuth2Draft(settings) : EMPTY_OAUTH2_DRAFT
   const stored = settings as Record<string, string | boolean> | null
   const fields = VENDOR_FIELDS[key].map(({ name, kind }) => [name, stored?.[name] ?? (kind === 'switch' ? false : '')])
-  // The vendor's own hosts are what an empty field means.
+  // Empty means the vendor's default host.
   const hosts = Object.entries(VENDOR_HOSTS[key]).map(([name, own]) => {
     const value = stored?.[name] ?? own
     return [name, value === own ? '' : value]
@@ -45,7 +45,7 @@ function settingsDraft(key: VendorKey, settings: Vendor['settings']): Record<str
   return Object.fromEntries([...fields, ...hosts])
 }
 
-/** What a vendor's settings are called. */
+/** The names of a vendor's settings. */
 export const settingNames = (key: VendorKey): string[] =>
   key === 'auth-edu'
     ? OAUTH2_FIELDS.map(({ path }) => path)
@@ -53,7 +53,7 @@ export const settingNames = (key: VendorKey): string[] =>
 
 const trimmed = (value: string | boolean | undefined) => (typeof value === 'string' ? value.trim() : (value ?? ''))
 
-/** The settings as they are sent; what is empty and may be is left out. */
+/** The settings as sent, without optional empty ones. */
 export function toSettings(key: VendorKey, draft: VendorDraft): object {
   if (key === 'auth-edu') return toOAuth2Settings(draft)
   const fields = VENDOR_FIELDS[key].map(({ name }) => [name, trimmed(draft[name])])
@@ -83,7 +83,7 @@ export function saveVendor(key: VendorKey, { version }: Vendor, draft: VendorDra
 export const checkVendor = (key: VendorKey, draft: VendorDraft) =>
   call(VENDOR_CALLS[key].check, { body: { settings: toSettings(key, draft) } } as never)
 
-/** Where the window of a test login goes. */
+/** The address that the window of a test login opens. */
 export const startTestLogin = (key: VendorKey, draft: VendorDraft): Promise<{ redirectUrl: string }> => {
   const { unbound, matchAccount } = draft
   return call(VENDOR_CALLS[key].testLogin, {
@@ -91,7 +91,7 @@ export const startTestLogin = (key: VendorKey, draft: VendorDraft): Promise<{ re
   } as never)
 }
 
-/** Is everything there that a call to the vendor needs? */
+/** Is everything filled in that a call to the vendor needs? */
 export function isComplete(key: VendorKey, draft: VendorDraft): boolean {
   const isFilled = (name: string) => trimmed(draft[name]) !== ''
   if (key === 'auth-edu') {

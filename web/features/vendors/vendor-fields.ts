@@ -1,6 +1,6 @@
 import type { VendorKey } from '#shared/contract/vendors.ts'
 
-/** Those whose settings are a few fields side by side. */
+/** Vendors with a flat set of settings. */
 export type FlatVendor = Exclude<VendorKey, 'auth-edu'>
 
 export type VendorField = { name: string; kind: 'text' | 'secret' | 'switch'; isOptional?: boolean }
@@ -8,7 +8,7 @@ export type VendorField = { name: string; kind: 'text' | 'secret' | 'switch'; is
 const text = (name: string): VendorField => ({ name, kind: 'text' })
 const secret = (name: string): VendorField => ({ name, kind: 'secret' })
 
-/** What an administrator copies from the vendor's console, in its order there. */
+/** The values from the vendor's console, in its order. */
 export const VENDOR_FIELDS: Readonly<Record<FlatVendor, readonly VendorField[]>> = {
   qywx: [text('corpId'), text('agentId'), secret('secret')],
   dingding: [text('corpId'), text('clientId'), secret('clientSecret')],
@@ -21,7 +21,7 @@ export const VENDOR_FIELDS: Readonly<Record<FlatVendor, readonly VendorField[]>>
   qq: [text('appId'), secret('appKey'), { name: 'unionId', kind: 'switch' }],
 }
 
-/** Hosts, for a dedicated edition or a proxy; empty: the vendor's own. */
+/** Hosts, for a dedicated edition or a proxy; empty: the vendor's default. */
 export const VENDOR_HOSTS: Readonly<Record<FlatVendor, Readonly<Record<string, string>>>> = {
   qywx: {
     apiHost: 'https://qyapi.weixin.qq.com',
@@ -38,5 +38,5 @@ export const VENDOR_HOSTS: Readonly<Record<FlatVendor, Readonly<Record<string, s
   qq: { apiHost: 'https://graph.qq.com' },
 }
 
-/** Vendors whose user ids institutions often take from their own accounts. */
+/** Vendors whose user ids are often the institution's own accounts. */
 export const KNOWS_ACCOUNTS: readonly VendorKey[] = ['qywx', 'dingding', 'auth-edu']
