@@ -17,9 +17,9 @@ import { onReadingChange, readingFactor } from './platform/reading-choices.ts'
 import { trackRootSize } from './platform/root-size.ts'
 import { applyTheme } from './platform/theme.ts'
 
-/** The application itself, once its scripts are here. */
+/** Starts the application once its scripts have loaded. */
 export async function start(): Promise<void> {
-  // A frame is given its scheme by who shows it.
+  // A preview frame gets its scheme from the embedding page.
   if (!previewedPath) applyTheme()
   onReadingChange(trackRootSize(window, readingFactor).apply)
   printConsoleBanner()

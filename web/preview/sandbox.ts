@@ -1,6 +1,6 @@
 import type { PreviewScript } from '#shared/rules/prompt-preview.ts'
 
-/** Nothing that the screen does leaves it: its calls get sample answers, and what it keeps is forgotten. */
+/** Isolates the screen: its calls get sample answers, and nothing it stores is kept. */
 export function enclose(screen: PreviewScript): void {
   answerCalls(screen)
   keepNothing(screen.stored)
@@ -10,7 +10,7 @@ export function enclose(screen: PreviewScript): void {
 const matches = (path: string, pattern: string) =>
   new RegExp(`^${pattern.replace(/[.*+?^$|()[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`).test(path)
 
-/** Asked for as soon as a login page stands there, so that the browser can offer a passkey: nobody logs in here. */
+/** The login page requests it on load for passkey suggestions; nobody logs in here. */
 const PASSKEY_CHALLENGE = '/auth_service/passkey/challenge/'
 
 function answerCalls({ answers, messages }: PreviewScript): void {
@@ -28,14 +28,14 @@ function answerCalls({ answers, messages }: PreviewScript): void {
   }
 }
 
-/** The own texts of the institution are among those of this screen. */
+/** The institution's own texts are already part of this screen. */
 function withoutWording({ status, headers, body }: Response): Response {
   const kept = new Headers(headers)
   kept.delete('x-wording')
   return new Response(body, { status, headers: kept })
 }
 
-/** Whoever looks at a screen here has activated, bound and chosen nothing. */
+/** The previewing browser has activated, bound and chosen nothing. */
 function keepNothing(stored: Record<string, string>): void {
   const kept = new Map<string, string | null>(Object.entries(stored))
   const read = Storage.prototype.getItem
@@ -47,7 +47,7 @@ function keepNothing(stored: Record<string, string>): void {
   Storage.prototype.clear = () => {}
 }
 
-/** A modal dialog would lie above the buttons of the texts, and take them from the keyboard. */
+/** A modal dialog would cover the buttons of the texts, also for the keyboard. */
 function keepDialogsInThePage(): void {
   HTMLDialogElement.prototype.showModal = function () {
     this.open = true

@@ -4,10 +4,10 @@ const PAUSE_MS = 50
 
 const pause = () => new Promise((done) => setTimeout(done, PAUSE_MS))
 
-/** Patience costs nothing where a screen is quick: a processor or a network may be slow. */
+/** A generous limit, because CPU and network may be slow. */
 const MAX_TRIES = 400
 
-/** Waited for, at most twenty seconds. */
+/** Waits for the element, at most twenty seconds. */
 async function elementOf(selector: string, at = 0): Promise<HTMLElement | null> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const element = document.body.querySelectorAll<HTMLElement>(selector)[at]
@@ -17,7 +17,7 @@ async function elementOf(selector: string, at = 0): Promise<HTMLElement | null> 
   return null
 }
 
-/** The frame may send no forms, and a browser then does not even tell the screen that its button was pressed. */
+/** The frame may not submit forms, and a browser then doesn't fire the submit event for a pressed button. */
 function pressOn(element: HTMLElement): void {
   const { form, type } = element as HTMLButtonElement
   if (form && type === 'submit')
@@ -28,7 +28,7 @@ function pressOn(element: HTMLElement): void {
 async function take(step: PreviewStep): Promise<void> {
   if ('press' in step) {
     const element = await elementOf(step.press)
-    // What was typed is the screen's by now.
+    // Let the screen process the input.
     await pause()
     return element ? pressOn(element) : undefined
   }
@@ -38,7 +38,7 @@ async function take(step: PreviewStep): Promise<void> {
   field.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
-/** There is a heading, and no text has come or gone for a while; at most twenty seconds. */
+/** Waits until there is a heading and no text has changed for a while; at most twenty seconds. */
 async function isStill(): Promise<void> {
   let before = ''
   for (let same = 0, tries = 0; same < 3 && tries < MAX_TRIES; tries += 1) {
@@ -50,7 +50,7 @@ async function isStill(): Promise<void> {
   }
 }
 
-/** Leads the screen to a state of it, as a person would. */
+/** Brings the screen to one of its states, as a person would. */
 export async function leadTo(steps: readonly PreviewStep[]): Promise<void> {
   if (document.readyState !== 'complete') await new Promise((done) => addEventListener('load', done, { once: true }))
   if (steps.length > 0) await isStill()

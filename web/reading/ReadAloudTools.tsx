@@ -5,7 +5,7 @@ import { ToolButton, ToolGroup, type Translate } from './ToolButton.tsx'
 
 type Props = { t: Translate; choices: ReadingChoices; change: (changes: Partial<ReadingChoices>) => void }
 
-/** Reading aloud: on, speed, pause, and what is said in large letters. */
+/** Reading aloud: on, speed, pause, and captions in large letters. */
 export function ReadAloudTools({ t, choices, change }: Props) {
   const { aloud, speed, caption } = choices
   const [paused, setPaused] = useState(false)
@@ -59,7 +59,7 @@ export function ReadAloudTools({ t, choices, change }: Props) {
 function useReader({ aloud, speed, caption }: ReadingChoices) {
   const reader = useRef<Reader | null>(null)
   const [problem, setProblem] = useState<VoiceProblem | null>(null)
-  // Who hears nothing can still read it.
+  // Captions work without a voice.
   const shown = caption || (aloud && problem === 'none')
   useEffect(() => {
     if (!aloud && !shown) return

@@ -14,7 +14,7 @@ import { applyPointers } from './pointers.ts'
 import { ReadAloudTools } from './ReadAloudTools.tsx'
 import { ToolButton, ToolGroup, type Translate } from './ToolButton.tsx'
 
-/** Accessible reading: the tools that were chosen, and the toolbar while it is open. `t` knows the keys `reading.*`. */
+/** Accessible reading: the chosen tools, and the toolbar while it is open. `t` knows the keys `reading.*`. */
 export function ReadingBar({ t }: { t: Translate }) {
   const choices = useReadingChoices() ?? READING_DEFAULTS
   usePointers(choices.mouse)

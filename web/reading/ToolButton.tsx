@@ -5,9 +5,9 @@ export type Translate = (key: string, params?: Record<string, string | number>) 
 type ToolProps = {
   children: ReactNode
   onPress: () => void
-  /** Absent: the tool does something and is done. */
+  /** Absent: a one-time action. */
   isOn?: boolean
-  /** Can't go any further; it keeps the focus. */
+  /** At its limit; keeps the focus. */
   isOff?: boolean
   ref?: Ref<HTMLButtonElement>
 }

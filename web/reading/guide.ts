@@ -1,8 +1,8 @@
 import { mountInTopLayer } from './top-layer.ts'
 
 /**
- * A line, or a cross, that goes with the pointer and with the focus of the keyboard, whichever moved last.
- * @returns the way to end it.
+ * A line, or a cross, that follows the pointer and the keyboard focus, whichever moved last.
+ * @returns a function that removes it.
  */
 export function startGuide(kind: 'cross' | 'line'): () => void {
   const frame = document.createElement('div')
@@ -20,7 +20,7 @@ export function startGuide(kind: 'cross' | 'line'): () => void {
     const element = document.activeElement
     if (!element || element === document.body || !element.matches(':focus-visible')) return
     const { left, width, top, height, bottom } = element.getBoundingClientRect()
-    // Under the words, so that the line never crosses them; in the middle of what is a cross.
+    // Below the text, so that the line never crosses it; a cross is centred.
     goTo(left + width / 2, kind === 'line' ? bottom : top + height / 2)
   }
   const later = () => requestAnimationFrame(onFocus)

@@ -8,7 +8,7 @@ const POINTER_STYLES: Record<PointerColour, { fill: string; edge: string; side: 
   yellow: { fill: '#ffe600', edge: '#000', side: 64 },
 }
 
-/** Drawn on a grid of 24, each with the point that points and what a browser shows when it can't draw it. */
+/** Drawn on a grid of 24, each with its hotspot and the fallback cursor. */
 const POINTERS = {
   arrow: { path: 'M4 2v18l5-4.5 3.200 6.500 2.800-1.300-3.100-6.300h6.600z', x: 4, y: 2, instead: 'default' },
   hand: {
@@ -25,7 +25,9 @@ const POINTERS = {
   },
 } as const
 
-/** Drawn here, because not every browser takes an svg as a pointer. @returns the way to take them back. */
+/**
+ * Drawn on a canvas, because not every browser accepts an svg cursor. @returns a function that restores the originals.
+ */
 export function applyPointers(colour: PointerColour): () => void {
   const { style } = document.documentElement
   for (const [name, pointer] of Object.entries(POINTERS)) {

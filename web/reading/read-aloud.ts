@@ -1,16 +1,16 @@
 import { spokenText } from './spoken-text.ts'
 import { mountInTopLayer } from './top-layer.ts'
 
-/** Milliseconds that a pointer rests before what is under it is said; shorter, and a passing pointer babbles. */
+/** Milliseconds of hovering before an element is read; shorter would read everything that the pointer passes. */
 const HOVER_DELAY_MS = 180
-/** Browsers fetch their voices at the first question. */
+/** Browsers load their voices on the first request. */
 const VOICES_TIMEOUT_MS = 1500
 
 export type VoiceProblem = 'none' | 'not-this-language'
 
 type Options = {
   speak: boolean
-  /** Percent. */
+  /** In percent. */
   speed: number
   caption: boolean
   onProblem(problem: VoiceProblem | null): void
@@ -18,7 +18,7 @@ type Options = {
 
 export type Reader = { pause(paused: boolean): void; stop(): void }
 
-/** Says, and shows in large letters, what is under the pointer or has the focus. */
+/** Reads, and shows in large letters, what is under the pointer or has the focus. */
 export function startReader({ speak, speed, caption, onProblem }: Options): Reader {
   const shown = caption ? createCaption() : null
   const voice = speak ? createVoice(speed, onProblem) : null
@@ -85,7 +85,7 @@ function createVoice(speed: number, onProblem: Options['onProblem']) {
       const voice = findVoice(voices, lang)
       onProblem(voice ? null : 'not-this-language')
       speech.cancel()
-      // Another language's voice says nothing that anyone could understand.
+      // A voice for another language would be unintelligible.
       if (!voice) return
       const utterance = new SpeechSynthesisUtterance(text)
       utterance.lang = voice.lang
@@ -100,7 +100,7 @@ function createVoice(speed: number, onProblem: Options['onProblem']) {
     stop() {
       clearTimeout(timer)
       speech?.cancel()
-      // A voice that was left paused would stay silent on the next page.
+      // A voice left paused would stay silent on the next page.
       speech?.resume()
     },
   }

@@ -2,11 +2,11 @@ const CONTROLS =
   'a[href], button, summary, input, select, textarea, [role=button], [role=link], [role=tab], [role=option], [role=switch], [role=checkbox], [role=radio], [role^=menuitem]'
 const BLOCKS =
   'h1, h2, h3, h4, h5, h6, p, li, dt, dd, td, th, label, legend, caption, figcaption, blockquote, time, [role=alert], [role=status]'
-/** Nobody near the screen should hear these: what is typed into a field, and whatever a page marks as secret. */
+/** Never read aloud: input, and whatever a page marks as secret. */
 const SILENT = '[aria-hidden=true], [data-unread], code, kbd, script, style, noscript, input, textarea, select'
 const MAX_CHARS = 600
 
-/** What is to be said of the thing under the pointer or with the focus; null when it says nothing. */
+/** The text to read for the element under the pointer or with the focus; null if there is none. */
 export function spokenText(element: Element): string | null {
   const control = element.closest<HTMLElement>(CONTROLS)
   if (control) return cleanText(controlName(control))
@@ -21,7 +21,7 @@ export function spokenText(element: Element): string | null {
 const hasOwnText = (element: Element): boolean =>
   [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim())
 
-/** Its name and what describes it; of a list of choices the chosen one, of a field never what stands in it. */
+/** The control's name and description; for a list of choices the chosen one, never the value of a field. */
 function controlName(control: HTMLElement): string {
   const byId = (attribute: string) =>
     (control.getAttribute(attribute) ?? '')

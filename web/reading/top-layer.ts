@@ -1,7 +1,7 @@
 /**
- * Lays an element over everything, open dialogs among it, without being in anyone's way: the browser's top layer, to the front
- * of which it goes again when a dialog opens after it.
- * @returns the way to take it off.
+ * Shows an element above everything, including open dialogs, in the browser's top layer; moves it to the front again
+ * when a dialog opens.
+ * @returns a function that removes it.
  */
 export function mountInTopLayer(element: HTMLElement): () => void {
   element.ariaHidden = 'true'
@@ -11,7 +11,7 @@ export function mountInTopLayer(element: HTMLElement): () => void {
     if (element.matches(':popover-open')) element.hidePopover()
     element.showPopover()
   }
-  // Before 2024 not every browser has a top layer for this; there it stands in the highest place of the page.
+  // Browsers before 2024 may lack the popover API; there it is only the topmost element of the page.
   if (!element.showPopover) return () => element.remove()
   raise()
   const watch = new MutationObserver(raise)

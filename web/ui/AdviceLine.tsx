@@ -4,11 +4,11 @@ import './advice-line.css'
 type Props = {
   title: string
   why: string
-  /** The one thing to press. */
+  /** The button. */
   children: ReactNode
 }
 
-/** The single most useful next thing to do, with its reason. */
+/** The most useful next action, with its reason. */
 export function AdviceLine({ title, why, children }: Props) {
   return (
     <section className="banner advice" aria-label={title}>

@@ -8,16 +8,16 @@ const SHIPPED_ICONS = import.meta.glob<string>('../public/icons/*.svg', {
   eager: true,
 })
 
-/** The icons that ship for applications come with the scripts: each would be a request of its own. */
+/** The shipped application icons are inlined: each would be a request of its own. */
 function sourceOf(picture: string): string {
   const shipped = SHIPPED_ICONS[picture.replace('/auth_web/', '../public/')]
   return shipped ? `data:image/svg+xml,${encodeURIComponent(shipped)}` : picture
 }
 
-/** Grounds of a tile without a picture; white on each has at least 5:1. */
+/** Background colours of tiles without a picture; white on each has at least 5:1. */
 const TONES = 8
 
-/** The picture of an application, or its first letter on a colour that always is the same for it. */
+/** The picture of an application, or its first letter on a colour derived from it. */
 export function AppIcon({ app }: { app: Pick<MyApplication, 'appId' | 'name' | 'picture'> }) {
   const [broken, setBroken] = useState(false)
   if (app.picture && !broken) {

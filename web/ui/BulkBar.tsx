@@ -10,22 +10,22 @@ import './bulk-bar.css'
 
 export type BulkAction<Row> = {
   label: string
-  /** `clear` takes the ticks away, for when the rows are done with. */
+  /** `clear` clears the selection when done. */
   onRun: (selection: Selection<Row>, clear: () => void) => void
-  /** It also works on "all N results". */
+  /** Also works on "all N results". */
   takesAll?: boolean
-  /** Takes something away for good: marked, and apart from the others. */
+  /** Destructive: marked, and apart from the others. */
   isDanger?: boolean
-  /** Has it any use for these rows? */
+  /** Is it applicable to these rows? */
   isEnabled?: (rows: Row[]) => boolean
 }
 
 type Props<Row> = {
   selection: Selection<Row>
-  /** Of the ticked rows. */
+  /** Number of ticked rows on other pages. */
   onOtherPages: number
   verbs: readonly BulkAction<Row>[]
-  /** All results in words; null: they are all ticked, or no verb takes them. */
+  /** The count of all results; null: all are ticked, or no action takes them. */
   allTotal: string | null
   onSelectAll: () => void
   onClear: () => void
@@ -34,7 +34,7 @@ type Props<Row> = {
 const MAX_IN_BAR = 4
 const MAX_ON_PHONE = 1
 
-/** What can be done with the selected rows together. */
+/** Actions on the selected rows. */
 export function BulkBar<Row>({ selection, onOtherPages, verbs, allTotal, onSelectAll, onClear }: Props<Row>) {
   const { t } = useTranslation()
   const bar = useRef<HTMLDivElement>(null)
@@ -57,7 +57,7 @@ export function BulkBar<Row>({ selection, onOtherPages, verbs, allTotal, onSelec
           className="bulk-button"
           onClick={() => {
             onSelectAll()
-            // This button goes away with it.
+            // This button disappears.
             clear.current?.focus()
           }}
         >
@@ -78,7 +78,7 @@ function BulkActions<Row>({ selection, verbs, onClear }: VerbProps<Row>) {
   const { t } = useTranslation()
   const isNarrow = useNarrow()
   const most = isNarrow ? MAX_ON_PHONE : MAX_IN_BAR
-  // A menu with one entry in it would only hide that entry.
+  // A menu with a single entry would be pointless.
   const inBar = verbs.length <= most + 1 ? verbs : verbs.slice(0, most)
   const inMenu = verbs.slice(inBar.length)
   const run = useThrottled((label: string) => {

@@ -6,7 +6,7 @@ import { Picker } from './Picker.tsx'
 
 const STALE_AFTER_MS = 60_000
 
-/** What user categories are called, by their code; a code that nobody knows any more stands for itself. */
+/** Names of user categories by code; an unknown code is its own name. */
 export function useCategoryNames(): (code: string) => string {
   const { i18n } = useTranslation()
   const { data } = useQuery({
@@ -22,12 +22,12 @@ type Props = {
   name: string
   hint?: string
   placeholder?: string
-  /** Codes. */
+  /** Codes of the chosen categories. */
   value: readonly string[]
   onChange: (codes: string[]) => void
 }
 
-/** Some user categories. */
+/** Chooses user categories. */
 export function CategoryPicker({ value, onChange, ...props }: Props) {
   const nameOf = useCategoryNames()
   return (

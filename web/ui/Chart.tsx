@@ -9,9 +9,9 @@ import './chart.css'
 type Series = {
   name: string
   kind: 'area' | 'line' | 'former' | 'bar'
-  /** A token. */
+  /** A design token. */
   tone: 'primary' | 'muted' | 'danger' | 'well' | 'field-border'
-  /** One a label; null: not known yet. */
+  /** One per label; null: unknown. */
   values: (number | null)[]
 }
 
@@ -24,13 +24,13 @@ export type ChartProps = {
   labels: string[]
   series: Series[]
   format: (value: number) => string
-  /** Bars stand on each other. */
+  /** Stacks the bars. */
   isStacked?: boolean
-  /** A stretch was drawn with the pointer, from one label to another; in the table each label alone can be chosen. */
+  /** A range was selected with the pointer, from one label to another; the table can select a single label. */
   onRange?: ((first: number, last: number) => void) | undefined
 }
 
-/** A drawing with a legend, a sentence that says the same, and the numbers as a table. */
+/** A chart with a legend, a summary sentence, and the numbers as a table. */
 export function Chart(props: ChartProps) {
   const { t } = useTranslation()
   const { summary, series } = props
@@ -60,10 +60,10 @@ export function Chart(props: ChartProps) {
   )
 }
 
-/** How far below the window a drawing is begun. */
+/** How far below the window a chart starts rendering. */
 const NEAR = '0px 0px 160px'
 
-/** The open drawing; null while it is out of sight or the library, as heavy as all the rest of a page, is on its way. */
+/** The chart; null while it is out of view or the library, as large as the rest of a page, is loading. */
 function useDrawing(element: React.RefObject<HTMLDivElement | null>): ChartHandle | null {
   const [drawn, setDrawn] = useState<ChartHandle | null>(null)
   useEffect(() => {

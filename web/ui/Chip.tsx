@@ -4,7 +4,7 @@ import './chip.css'
 
 type Props = { children: ReactNode; removeLabel: string; onRemove: () => void }
 
-/** Something that was chosen, with a button that takes it away. */
+/** A chosen item, with a button to remove it. */
 export const Chip = ({ children, removeLabel, onRemove }: Props) => (
   <li className="tag chip">
     {children}

@@ -13,7 +13,7 @@ type Props = {
   disabled?: boolean | undefined
 }
 
-/** Some of a few; what is set but not known here stays, and shows. */
+/** Several of a few; stored values unknown here are kept and shown. */
 export function ChoiceList({ label, name, value, options, onChange, hint, error: wrong, disabled }: Props) {
   const id = useId()
   const refused = useFieldError(name, value)

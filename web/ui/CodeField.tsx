@@ -9,17 +9,20 @@ import './code-field.css'
 
 type Props = {
   value: string
-  /** Names the countdown, so that it survives a reload: the purpose, and the target where there are several. */
+  /** Identifies the countdown across reloads: the purpose, and the target where there are several. */
   countdown: string
-  /** What the server or the form says of the code. */
+  /** The server's or the form's error of the code. */
   error?: string | undefined
   label?: string
-  /** Sends a code. Its refusals are told here; null: it was not sent, and the page says why. */
+  /** Sends a code. Its refusals are shown here; null: not sent, and the page says why. */
   onSend: () => Promise<{ secondsLeft: number } | null>
   onChange: (value: string) => void
 }
 
-/** A verification code, and the button that sends one: a message may be pasted whole, the countdown is the server's. */
+/**
+ * A verification code and the button that sends one: a whole message may be pasted, the countdown comes from the
+ * server.
+ */
 export function CodeField({ value, countdown, error, label, onSend, onChange }: Props) {
   const { t } = useTranslation()
   const sending = useSending(countdown, onSend)
@@ -37,7 +40,7 @@ export function CodeField({ value, countdown, error, label, onSend, onChange }: 
             spellCheck={false}
             value={value}
             onChange={({ target, nativeEvent }) => {
-              // What an input method is composing must be left alone, or it is typed twice.
+              // Changing text during IME composition would duplicate it.
               const isComposing = (nativeEvent as InputEvent).isComposing
               onChange(isComposing ? target.value : extractCode(target.value))
             }}
@@ -62,7 +65,7 @@ export function CodeField({ value, countdown, error, label, onSend, onChange }: 
 
 type Sent = { wait: number; refused?: string }
 
-/** What came of asking for a code; never throws. */
+/** The outcome of requesting a code; never throws. */
 async function ask(onSend: Props['onSend'], unreachable: string): Promise<Sent> {
   try {
     const answer = await onSend()
@@ -87,7 +90,7 @@ function useSending(countdown: string, onSend: Props['onSend']) {
     setSent(next)
   }
   const answer = sent === 'sending' ? null : sent
-  // Said once: a screen reader that is told every second can say nothing else.
+  // Announced once: a countdown read out every second would drown everything else.
   const told = answer && !answer.refused && secondsLeft > 0 ? t('code.sent', { count: answer.wait }) : ''
   return { send, mayAsk, label: labelOf(t, sent, secondsLeft), told, refused: answer?.refused }
 }

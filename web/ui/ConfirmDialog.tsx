@@ -5,9 +5,9 @@ import { Dialog } from './Dialog.tsx'
 
 type Props = {
   title: string
-  /** What the button does, never "OK". */
+  /** The action, never "OK". */
   verb: string
-  /** Red unless it takes nothing away. */
+  /** Red unless nothing is removed. */
   tone?: 'danger' | 'primary'
   /** The consequence, in words. */
   children: ReactNode
@@ -15,7 +15,10 @@ type Props = {
   onClose: () => void
 }
 
-/** Asks before something that can't be undone or reaches far. Focus starts on Cancel; a refusal stays in the dialog. */
+/**
+ * Asks for confirmation of something that is irreversible or far-reaching. Focus starts on Cancel; a refusal is shown
+ * in the dialog.
+ */
 export function ConfirmDialog({ title, verb, tone = 'danger', children, onConfirm, onClose }: Props) {
   const { t } = useTranslation()
   const [state, setState] = useState<{ busy: boolean; error?: string }>({ busy: false })
@@ -41,7 +44,7 @@ export function ConfirmDialog({ title, verb, tone = 'danger', children, onConfir
           <button
             type="button"
             className={`button button-${tone}`}
-            // Disabled, it would lose the focus, which a refusal needs.
+            // Disabled, it would lose the focus, which is needed after a refusal.
             aria-disabled={state.busy || undefined}
             onClick={() => void confirm()}
           >

@@ -5,24 +5,24 @@ import type { Refusal } from '../platform/refusal.ts'
 import { fieldDiff } from './field-diff.ts'
 import './form-dialog.css'
 
-/** How a form goes on when somebody else has saved in between. */
+/** How a form handles an edit conflict. */
 export type Conflict<T> = {
-  /** What the form began with, as its reading call answers it. */
+  /** The state the form began with, as its read call returned it. */
   loaded: T
-  /** The fields in words, by their names in the contract; others are not compared. */
+  /** Labels by field name of the contract; other fields are not compared. */
   labels: { [Key in keyof T]?: string }
   /** A value in words; absent: as it is. */
   show?: (field: keyof T & string, value: unknown) => string
-  /** For a field whose parts are told one by one: a part and its value in words, from the name of the field inwards. */
+  /** For a field compared part by part: labels and values of its parts, by path. */
   parts?: {
     [Key in keyof T]?: {
       nameOf: (path: readonly string[]) => string
       textOf: (path: readonly string[], value: unknown) => string
     }
   }
-  /** The form takes all of theirs, its version too. */
+  /** The form takes over the other state, including its version. */
   onTakeTheirs: (current: T) => void
-  /** The form keeps what it shows and takes only the version, so that saving again replaces theirs. */
+  /** The form keeps its values and takes only the version, so that saving again overwrites the other state. */
   onKeepMine: (current: T) => void
 }
 
@@ -42,13 +42,13 @@ const asText = (value: unknown): string =>
 
 const differ = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) !== JSON.stringify(b ?? null)
 
-/** Which fields changed since the form was opened, and whose values to go on with. */
+/** Which fields changed since the form was opened, and which values to continue with. */
 export function ConflictNotice<T extends object>({ conflict, data, onDone }: Props<T>) {
   const { t } = useTranslation()
   const notice = useRef<HTMLElement>(null)
-  // It stands below the fields, which may fill more than the screen.
+  // It is below the fields, possibly outside of the screen.
   useEffect(() => {
-    // In newer browsers it answers a promise, which an effect must not return.
+    // Newer browsers return a promise, which an effect must not return.
     void notice.current?.scrollIntoView({ block: 'nearest' })
   }, [])
   const { current } = (data.data ?? {}) as { current?: T }

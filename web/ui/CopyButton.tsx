@@ -4,7 +4,7 @@ import { Icon } from './Icon.tsx'
 
 type Props = {
   text: string
-  /** What is copied, for who does not see what it stands beside. */
+  /** What is copied, for screen readers. */
   label: string
   onCopied?: () => void
 }

@@ -8,16 +8,16 @@ type Props = {
   field: AskedCustomField
   value: string
   onChange: (value: string) => void
-  /** It has to be filled in here. */
+  /** Must be filled in here. */
   isRequired?: boolean
-  /** Who changes it, where that is nobody here. */
+  /** Who changes it, if nobody can here. */
   closed?: string | undefined
   error?: string | undefined
 }
 
 const MAX_LENGTH = 500
 
-/** The value of a field that the institution defined. */
+/** The value of a custom field. */
 export function CustomValueField({ field, value, onChange, isRequired = false, closed, error }: Props) {
   const { t } = useTranslation()
   const { name, label, kind, choices } = field
@@ -29,7 +29,7 @@ export function CustomValueField({ field, value, onChange, isRequired = false, c
         label={label}
         name={name}
         value={value}
-        // Whoever has what is no longer offered keeps it.
+        // People keep choices that are no longer offered.
         options={choices
           .filter(({ code, isOffered }) => isOffered || code === value)
           .map((one) => ({ value: one.code, label: one.label }))}

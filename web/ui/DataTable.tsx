@@ -9,10 +9,10 @@ import { useRowSelection } from './use-row-selection.ts'
 import { useTableFit } from './use-table-fit.ts'
 import './data-table.css'
 
-/** What every row of a table asks its table for. */
+/** The props of a table and its rows. */
 export type TableRows<Row extends object> = ListRows<Row> & { rows: Row[] }
 
-/** The rows of a list as a native table; its head and the verbs of its rows stay in sight. */
+/** The rows of a list as a native table; its head and the rows' actions stay visible. */
 export function DataTable<Row extends object>(props: TableRows<Row>) {
   const { title, rows, rowKey, columns, isBusy, isCompact } = props
   const scroller = useRef<HTMLDivElement>(null)
@@ -39,7 +39,7 @@ export function DataTable<Row extends object>(props: TableRows<Row>) {
 
 const CONTROLS = 'a, button, input, label, select, textarea, summary, [role], .data-tool, .list-verbs'
 
-/** Beside all controls, in the row itself and not in a menu or dialog that hangs from it, and not the end of selecting text. */
+/** Not on a control, not in a menu or dialog rendered by the row, and not the end of a text selection. */
 const isRowClick = ({ target, currentTarget }: ReactMouseEvent<HTMLElement>): boolean =>
   target instanceof Element &&
   currentTarget.contains(target) &&

@@ -58,7 +58,7 @@ function PageTick<Row extends object>({ ticks }: Pick<Props<Row>, 'ticks'>) {
   )
 }
 
-/** The order that the next click on a heading asks for: ascending, descending, then that of the list. */
+/** The order after the next click on a heading: ascending, descending, then the default. */
 const nextSort = (key: string, sort: string | undefined): string | undefined =>
   sort === key ? `-${key}` : sort === `-${key}` ? undefined : key
 
@@ -73,7 +73,7 @@ function ColumnHead<Row extends object>({ column, list }: HeadProps<Row>) {
       scope="col"
       className={isNumber ? 'data-number' : undefined}
       aria-sort={order}
-      // Set by script, which the content policy allows.
+      // Set by script, which the content security policy allows.
       style={width ? { width: `calc(${width} * var(--dp))` } : undefined}
     >
       {sortable ? (

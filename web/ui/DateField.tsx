@@ -4,13 +4,13 @@ import { Field, type FieldAria } from './Field.tsx'
 import { useFieldError } from './field-errors.ts'
 
 export type DatePickerProps = {
-  /** A day such as `2026-11-22`; with `hasTime` a moment such as `2026-11-22T00:00:00.000Z`. Null: none. */
+  /** A date such as `2026-11-22`; with `hasTime` a time such as `2026-11-22T00:00:00.000Z`. Null: none. */
   value: string | null
   onChange: (value: string | null) => void
   hasTime?: boolean
   min?: string | null | undefined
   max?: string | null | undefined
-  /** Its name where no label stands beside it. */
+  /** Its name, if there is no visible label. */
   label?: string
   /** From the `Field` around it. */
   aria?: FieldAria
@@ -18,7 +18,7 @@ export type DatePickerProps = {
 
 const Picker = lazyPart(() => import('./DatePicker.tsx'), 'DatePicker')
 
-/** Without a label of its own. Most lists and forms are used without a date: its code comes when one is shown. */
+/** Without a label. Loaded on demand, because most lists and forms have no date. */
 export const DateInput = (props: DatePickerProps) => (
   <Suspense fallback={<div className="input" aria-hidden="true" />}>
     <Picker {...props} />
@@ -27,14 +27,14 @@ export const DateInput = (props: DatePickerProps) => (
 
 export type DateFieldProps = Omit<DatePickerProps, 'aria' | 'label'> & {
   label: string
-  /** Its name in the contract: what the server says of it is shown here. */
+  /** Its name in the contract: the server's errors for it are shown here. */
   name?: string
   hint?: string | undefined
   error?: string | undefined
   isOptional?: boolean
 }
 
-/** A day, or with `hasTime` a day and a time in the person's own zone. */
+/** A date, or with `hasTime` a date and time in the person's zone. */
 export function DateField({ label, name, hint, error, isOptional, ...picker }: DateFieldProps) {
   const refused = useFieldError(name, picker.value)
   return (

@@ -32,7 +32,7 @@ import { FieldPopover } from './FieldPopover.tsx'
 import { Icon } from './Icon.tsx'
 import './date-picker.css'
 
-/** Null for what is no date: somebody may have written anything into an address. */
+/** Null for an invalid date: an address may contain anything. */
 function parse(value: string | null | undefined, hasTime: boolean): CalendarDate | ZonedDateTime | null {
   if (!value) return null
   try {
@@ -45,7 +45,7 @@ function parse(value: string | null | undefined, hasTime: boolean): CalendarDate
 const format = (value: CalendarDate | ZonedDateTime): string =>
   'timeZone' in value ? value.toAbsoluteString() : value.toString()
 
-/** A day, or a day and a time in the person's own zone: typed part by part, or chosen in a calendar. */
+/** A date, or a date and time in the person's zone: typed part by part, or chosen in a calendar. */
 export function DatePicker({ value, onChange, hasTime = false, min, max, label, aria }: DatePickerProps) {
   const root = useRef<HTMLDivElement>(null)
   const { t } = useTranslation()
@@ -112,12 +112,12 @@ export function DatePicker({ value, onChange, hasTime = false, min, max, label, 
 
 type YearStepProps = { by: -1 | 1; label: string; children: ReactNode }
 
-/** Birthdays are years away. */
+/** For birthdays, which are years away. */
 function YearStep({ by, label, children }: YearStepProps) {
   const state = useContext(CalendarStateContext)
   return (
     <Button
-      // Not one of the two that the calendar knows.
+      // Not one of the calendar's own two.
       slot={null}
       className="calendar-step"
       aria-label={label}

@@ -1,4 +1,4 @@
 import { DateField, type DateFieldProps } from './DateField.tsx'
 
-/** A day and a time, in the person's own zone; the call gets a moment. */
+/** A date and time in the person's zone; the call gets a UTC time. */
 export const DateTimeField = (props: Omit<DateFieldProps, 'hasTime'>) => <DateField {...props} hasTime />

@@ -7,17 +7,17 @@ type Props = {
   children?: ReactNode
   /** Buttons; the one with `autoFocus` takes the focus. */
   actions: ReactNode
-  /** Absent: the person has to choose a button. */
+  /** Absent: one of the buttons has to be chosen. */
   onClose?: () => void
-  /** The login is over: what the page still shows is not for whoever sits there now. */
+  /** The login is over: hide the page from whoever sits there now. */
   hidesPage?: boolean
   size?: 'narrow' | 'wide'
 }
 
-/** A modal dialog on the browser's own: it traps focus, makes the page inert and gives the focus back. */
+/** A native modal dialog: it traps focus, makes the page inert and restores the focus. */
 export function Dialog({ title, children, actions, onClose, hidesPage = false, size = 'narrow' }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
-  /** What the browser gave the focus to, until what should have it is there. */
+  /** The element that the browser focused, until the intended one is available. */
   const given = useRef<Element | null>(null)
   const titleId = useId()
   const bodyId = useId()
@@ -32,7 +32,7 @@ export function Dialog({ title, children, actions, onClose, hidesPage = false, s
     }
   }, [])
   useEffect(() => {
-    // It may have to be loaded; who has gone elsewhere meanwhile stays there.
+    // It may be loaded late; don't take back a focus that has moved on.
     if (document.activeElement !== given.current) return
     const first = ref.current?.querySelector<HTMLElement>('[data-first-focus]')
     if (!first) return
@@ -48,7 +48,7 @@ export function Dialog({ title, children, actions, onClose, hidesPage = false, s
       aria-labelledby={titleId}
       aria-describedby={children ? bodyId : undefined}
       onCancel={(event) => {
-        // A dialog or a file picker inside it has a cancel of its own.
+        // A nested dialog or file picker fires its own cancel event.
         if (event.target !== event.currentTarget) return
         event.preventDefault()
         onClose?.()

@@ -9,9 +9,9 @@ type State = Record<string, unknown> | null
 type Props = {
   before: State
   after: State
-  /** A field in words, from its names from the outside in. */
+  /** The label of a field, by its path. */
   labelOf: (path: readonly string[]) => string
-  /** A value of a field in words; null: as it stands. */
+  /** A field's value in words; null: as stored. */
   wordOf: (path: readonly string[], value: string) => string | null
   inOrder: (fields: readonly FieldChange[]) => FieldChange[]
   /** The titles of the two sides. */
@@ -35,7 +35,7 @@ export function DiffView({
 }: Props) {
   const { t } = useTranslation()
   const [isRaw, setRaw] = useState(false)
-  // Of what is all new or all gone only what it has: an empty field that was not there before tells nothing.
+  // For a created or deleted object show only filled fields.
   const isOneSided = before === null || after === null
   const fields = inOrder(fieldDiff(before, after)).filter(
     (field) => !isOneSided || !isNothing(field.before) || !isNothing(field.after),
@@ -95,7 +95,7 @@ function FieldTable({ fields, labelOf, wordOf, words, absent }: TableProps) {
   )
 }
 
-/** Of two lists only what differs stands out. */
+/** For two lists highlight only the differences. */
 function Value({
   value,
   other,

@@ -7,13 +7,13 @@ import './drawer.css'
 
 type Props = {
   title: string
-  /** Right of the title, such as the way to the next one. */
+  /** Right of the title, such as a link to the next row. */
   tools?: ReactNode
   children: ReactNode
   onClose: () => void
 }
 
-/** A sheet at the side of the page, on a phone over all of it. Esc closes, and the focus goes back to where it came from. */
+/** A panel at the side of the page, on a phone covering it. Esc closes it and restores the focus. */
 export function Drawer({ title, tools, children, onClose }: Props) {
   const { t } = useTranslation()
   const ref = useRef<HTMLDialogElement>(null)
@@ -33,7 +33,7 @@ export function Drawer({ title, tools, children, onClose }: Props) {
       className="drawer"
       aria-labelledby={titleId}
       onCancel={(event) => {
-        // A dialog or a file picker inside it has a cancel of its own.
+        // A nested dialog or file picker fires its own cancel event.
         if (event.target !== event.currentTarget) return
         event.preventDefault()
         onClose()

@@ -16,21 +16,21 @@ type Format = 'csv' | 'xlsx'
 type Rows = { total: number; totalIsLowerBound?: boolean | undefined }
 
 type Props = {
-  /** How many rows the file gets; absent while the list loads. */
+  /** The number of rows in the file; absent while the list loads. */
   rows: Rows | undefined
-  /** The file's name, before the day. */
+  /** The file name, before the date. */
   title: string
   endpoint: Endpoint
-  /** The filters of the list as it is seen. */
+  /** The current filters of the list. */
   query: Record<string, unknown>
 }
 
-/** From so many rows on it is asked whether they are really wanted: the file takes minutes, and a spreadsheet its time to open it. */
+/** From this number on a confirmation is asked: the file takes minutes, and so does opening it. */
 const MANY = 50_000
 
 const areMany = ({ total, totalIsLowerBound = false }: Rows): boolean => totalIsLowerBound || total > MANY
 
-/** The list as it is filtered, as a file. Times are written in the zone of this browser. */
+/** Exports the filtered list. Times are in this browser's zone. */
 export function ExportMenu({ rows, title, endpoint, query }: Props) {
   const { t } = useTranslation()
   const number = useCount()
@@ -86,7 +86,7 @@ export function ExportMenu({ rows, title, endpoint, query }: Props) {
 
 type ManyProps = { title: string; onExport: () => void; onClose: () => void }
 
-/** Asks once before a file of very many rows. */
+/** Asks before a very large export. */
 function ManyRows({ title, onExport, onClose }: ManyProps) {
   const { t } = useTranslation()
   return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** What is known of something, each with what it is called; a dash where there is nothing. */
+/** Labels and values; a dash for empty ones. */
 export function FactList({ className, rows }: { className: string; rows: readonly (readonly [string, ReactNode])[] }) {
   return (
     <dl className={className}>

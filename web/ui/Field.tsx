@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 export type FieldAria = {
   id: string
-  /** Where the label is no `<label>`. */
+  /** If the label is not a `<label>`. */
   'aria-labelledby': string | undefined
   'aria-describedby': string | undefined
   'aria-invalid': true | undefined
@@ -14,18 +14,18 @@ type Props = {
   label: string
   hint?: string | undefined
   error?: string | undefined
-  /** Says so at the label: most fields of most forms must be filled in. */
+  /** Marks the label: most fields are required. */
   isOptional?: boolean | undefined
-  /** Told to a screen reader; not the browser's `required`, whose words come in its own language. */
+  /** For screen readers; not the browser's `required`, whose messages are in its own language. */
   isRequired?: boolean | undefined
-  /** Of more than one control, or of one that no `<label>` can stand for: the label is text, which names them. */
+  /** For several controls, or one that a `<label>` can't be tied to: the label is text that names them. */
   isGroup?: boolean | undefined
-  /** Over the whole width of a form with two columns. */
+  /** Spans both columns of the form. */
   isWide?: boolean | undefined
   children: (aria: FieldAria) => ReactNode
 }
 
-/** A label, its control, a hint, and an error that is tied to the control. */
+/** A label, its control, a hint, and an error tied to the control. */
 export function Field(props: Props) {
   const { label, hint, error, isOptional = false, isRequired = false, isGroup = false, isWide = false } = props
   const { t } = useTranslation()
@@ -33,7 +33,7 @@ export function Field(props: Props) {
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
   const text = (
     <>
-      {/* Without a space the name of the field would end in "untiloptional". */}
+      {/* Without a space the accessible name would end in "untiloptional". */}
       {label} {isOptional && <span className="field-optional">{t('form.optional')}</span>}
     </>
   )
@@ -69,7 +69,7 @@ export function Field(props: Props) {
   )
 }
 
-/** As a click on a `<label>` does. */
+/** Like a click on a `<label>`. */
 function focusFirst(id: string): void {
   const field = document.getElementById(id)
   const first = field?.matches('button') ? field : field?.querySelector<HTMLElement>('[tabindex="0"], button')

@@ -5,29 +5,29 @@ import './field-popover.css'
 
 type Props = {
   root: RefObject<HTMLElement | null>
-  /** What it hangs from, where no component of react-aria around it knows. */
+  /** The anchor, if no react-aria component provides it. */
   triggerRef?: RefObject<HTMLElement | null>
   className?: string
-  /** Where no component of react-aria around it names it. */
+  /** The name, if no react-aria component provides it. */
   label?: string
   placement?: PopoverProps['placement']
-  /** Where no component of react-aria around it says whether it is open: it is, until this is called. */
+  /** If no react-aria component controls it: it is open until this is called. */
   onClose?: () => void
-  /** Tab was pressed inside: closes it, so that the browser goes on to what follows `opener`. */
+  /** Tab was pressed inside: closes it, so that the browser moves on from `opener`. */
   onTab?: () => void
-  /** Where the focus was before, when that is not `triggerRef`. */
+  /** The previously focused element, if not `triggerRef`. */
   opener?: RefObject<HTMLElement | null> | undefined
   children: ReactNode
 }
 
-/** Into the browser's top layer, above native dialogs and clipped by none of them. */
+/** Into the browser's top layer, above native dialogs and not clipped by them. */
 function showInTopLayer(popover: HTMLElement | null): void {
   if (typeof popover?.showPopover !== 'function' || popover.matches(':popover-open')) return
   popover.popover = 'manual'
   popover.showPopover()
 }
 
-/** The popover of a field. `root` is an element of the field: inside a native dialog everything outside of it is inert. */
+/** The popover of a field. `root` is an element of the field: outside of a native dialog everything is inert. */
 export function FieldPopover({
   root,
   triggerRef,
@@ -45,7 +45,7 @@ export function FieldPopover({
   const leave = (event: KeyboardEvent) => {
     if (event.key !== 'Tab' || !onTab) return
     event.stopPropagation()
-    // The popover holds the focus while it is there: it has to be gone before the browser moves on.
+    // The popover traps the focus: it has to be unmounted before the browser moves on.
     flushSync(onTab)
     opener?.current?.focus()
   }

@@ -5,11 +5,11 @@ import './file-drop.css'
 type Props = {
   /** What the files are. */
   label: string
-  /** What to do here, in a line. */
+  /** The instruction, in a line. */
   text: string
-  /** What the button says. */
+  /** The button's label. */
   choose: ReactNode
-  /** Which files, and how large. */
+  /** Accepted types and sizes. */
   hint: string
   accept: string
   icon?: IconName
@@ -34,7 +34,7 @@ export function FileDrop({
   const [isOver, setOver] = useState(false)
   const hintId = useId()
   const take = (files: FileList | null) => {
-    // Emptying the input empties its list, too.
+    // Resetting the input also empties its list.
     const chosen = [...(files ?? [])]
     if (input.current) input.current.value = ''
     if (chosen.length > 0 && !isBusy) onFiles(multiple ? chosen : chosen.slice(0, 1))
@@ -70,7 +70,7 @@ export function FileDrop({
         type="button"
         className="button button-primary"
         aria-describedby={hintId}
-        // Not `disabled`, where it would lose the focus with each file.
+        // Not `disabled`, which would lose the focus with each file.
         aria-disabled={isBusy || undefined}
         onClick={() => !isBusy && input.current?.click()}
       >

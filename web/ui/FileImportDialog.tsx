@@ -11,20 +11,20 @@ type Props<Report> = {
   explain: string
   words: Record<'choose' | 'drop' | 'reading' | 'limits', string>
   mostBytes: number
-  /** What the file would do. */
+  /** Previews the file. */
   check: (file: File) => Promise<Report>
-  /** Imports it, and tells that it did. */
+  /** Imports the file and notifies. */
   run: (file: File) => Promise<unknown>
-  /** What the button says that imports the file; null: there is nothing to import, or not all of it can be. */
+  /** The button's label; null: there is nothing to import, or the file has errors. */
   verb: (report: Report) => string | null
-  /** What of the file is worth a look. */
+  /** The notable findings in the file. */
   report: (report: Report) => ReactNode
-  /** Below the place for the file. */
+  /** Below the drop area. */
   help?: ReactNode
   onClose: () => void
 }
 
-/** A file is looked at before anything is written, and then imported. */
+/** Checks a file before anything is written, then imports it. */
 export function FileImportDialog<Report>(props: Props<Report>) {
   const { title, explain, words, mostBytes, verb, report, help, onClose } = props
   const { t } = useTranslation()

@@ -6,13 +6,13 @@ import { isRefusal } from '../platform/refusal.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 
 type Props = {
-  /** What the last try threw. */
+  /** The error of the last attempt. */
   error: unknown
-  /** Saves although it locks somebody out; what it throws is told in the dialog. */
+  /** Saves although it locks somebody out; errors are shown in the dialog. */
   onForce: () => Promise<unknown>
 }
 
-/** Below the refusal of a change that locks somebody out: the way to save it on trial. */
+/** Below a refusal because a change locks somebody out: saves it on trial. */
 export function ForceSave({ error, onForce }: Props) {
   const { t } = useTranslation()
   const [isAsking, setAsking] = useState(false)

@@ -10,28 +10,28 @@ import './form-dialog.css'
 
 type Props<T> = {
   title: string
-  /** What the button does, never "OK". */
+  /** The action, never "OK". */
   verb: string
-  /** Saves; what it throws is told in the dialog, what it answers closes it. */
+  /** Saves; errors are shown in the dialog, success closes it. */
   onSubmit: () => Promise<unknown>
   onClose: () => void
   children: ReactNode
-  /** What saving it would do. */
+  /** The effects of saving. */
   impact?: ReactNode
-  /** What can be done about a refusal, below it. */
+  /** Shown below a refusal: what can be done about it. */
   wayOut?: (error: unknown) => ReactNode
-  /** Something was typed: leaving asks first. */
+  /** There is unsaved input: ask before leaving. */
   isDirty?: boolean
   size?: 'narrow' | 'wide'
-  /** For what somebody else may change at the same time. */
+  /** For objects that others may edit at the same time. */
   conflict?: Conflict<T>
-  /** It takes something away: the focus begins on Cancel, unless a field asks for it. */
+  /** Destructive: the focus starts on Cancel, unless a field requests it. */
   isDanger?: boolean
 }
 
 type State = { busy: boolean; error?: unknown }
 
-/** A form in a dialog: busy while it saves, errors at their fields, nothing lost by accident, and a way out of a lost update. */
+/** A form in a dialog: busy while saving, errors at their fields, a guard for unsaved input, and conflict handling. */
 export function FormDialog<T extends object>(props: Props<T>) {
   const {
     title,
@@ -55,7 +55,7 @@ export function FormDialog<T extends object>(props: Props<T>) {
   const isMarked = useFirstError(form, state.error)
   const errors = useMemo(() => fieldErrorsOf(state.error), [state.error])
   const submit = async (event: FormEvent) => {
-    // A form in a form of the page would be sent along with it.
+    // An outer form of the page would be submitted along.
     event.preventDefault()
     event.stopPropagation()
     if (state.busy) return
@@ -118,7 +118,7 @@ function Refused({ error, isMarked }: { error: unknown; isMarked: boolean }) {
   const { t } = useTranslation()
   const line = useRef<HTMLParagraphElement>(null)
   const reason = error instanceof Refusal ? error.message : t('network.unreachable')
-  // Unless a field has the focus: the form may fill more than the screen. It has it before this is told of the mark.
+  // The form may be taller than the screen: scroll to the error, unless a field has the focus.
   useEffect(() => {
     const isAtField = document.activeElement?.matches('[aria-invalid=true]') ?? false
     if (!isMarked && !isAtField) line.current?.scrollIntoView({ block: 'nearest' })
@@ -152,10 +152,10 @@ function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: () => v
   )
 }
 
-/** After a refusal the first field that it names takes the focus. @returns whether it named one that is shown. */
+/** After a refusal the first named field takes the focus. @returns whether it named a visible one. */
 function useFirstError(form: { current: HTMLFormElement | null }, error: unknown): boolean {
   const [isMarked, setMarked] = useState(false)
-  // Before it is painted: the line below must not first say the reason that stands at the field already.
+  // Before painting: the summary must not repeat the reason shown at the field.
   useLayoutEffect(() => {
     const first = error === undefined ? null : form.current?.querySelector<HTMLElement>('[aria-invalid=true]')
     setMarked(Boolean(first))

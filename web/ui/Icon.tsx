@@ -1,4 +1,4 @@
-/** Line drawings on a 24 grid, made for this product. */
+/** Line icons on a 24 grid, drawn for this product. */
 const DRAWINGS = {
   apps: 'M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h6v6h-6z',
   record: 'M7 3h10v18H7zM10 8h4M10 12h4M10 16h2',
@@ -48,7 +48,7 @@ const DRAWINGS = {
 
 export type IconName = keyof typeof DRAWINGS
 
-/** Decoration beside a word; a control with only an icon carries its own label. */
+/** Decorative; a control with only an icon needs its own label. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg

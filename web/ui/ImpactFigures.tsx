@@ -13,19 +13,19 @@ import './impact-figures.css'
 type Props<Draft> = {
   /** Of the page, for the cache. */
   name: string
-  /** What would be saved; null: nothing that the figures depend on. */
+  /** The draft; null: nothing that affects the figures. */
   draft: Draft | null
-  /** `title`: what stands above the numbers; absent: "If you save this". */
+  /** `title`: the heading of the figures; absent: "If you save this". */
   load: (draft: Draft, signal: AbortSignal) => Promise<{ figures: ImpactFigure[]; title?: string }>
 }
 
-/** Status of an answer about a draft that can't be saved either. */
+/** Statuses for a draft that can't be saved either. */
 const BAD_DRAFT: readonly number[] = [400, 404, 409, 422]
 
-/** Whoever is typing is not asked about with each letter. */
+/** Debounces typing. */
 const SETTLE_MS = 500
 
-/** What a change would do that is not saved yet, in numbers with the list behind each; asked anew as the draft changes. */
+/** The effects of an unsaved change, in numbers with lists behind them; recomputed as the draft changes. */
 export function ImpactFigures<Draft>({ name, draft, load }: Props<Draft>) {
   const { t } = useTranslation()
   const settled = useSettled(draft)
@@ -38,7 +38,7 @@ export function ImpactFigures<Draft>({ name, draft, load }: Props<Draft>) {
     retry: false,
   })
   const [opened, setOpened] = useState<ImpactFigure | null>(null)
-  // What is half typed is told at its field.
+  // Incomplete input is reported at its field.
   if (draft === null || (isRefusal(error) && BAD_DRAFT.includes(error.state))) return null
   const figures = data?.figures.filter(({ count, isAtLeast }) => count > 0 || isAtLeast) ?? []
   const isBusy = isFetching || settled !== draft
@@ -77,7 +77,7 @@ function useSettled<Draft>(draft: Draft | null): Draft | null {
   return JSON.stringify(settled) === key ? draft : settled
 }
 
-/** Figures whose number is one of people already. */
+/** Figures that already count people. */
 const COUNTS_PEOPLE: readonly ImpactFigure['key'][] = [
   'sessions-above-limit',
   'records-dropped',
@@ -123,7 +123,7 @@ function placeWords(t: TFunction, place: Place): string {
   return name === kind ? kind : t('impact.place', { name, kind })
 }
 
-/** Whose time is not that of a login. */
+/** Figures whose time is not that of a login. */
 const OTHER_TIMES = [
   'people-locked',
   'sessions-ended',

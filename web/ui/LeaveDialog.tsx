@@ -2,13 +2,13 @@ import { useTranslation } from 'react-i18next'
 import { Dialog } from './Dialog.tsx'
 
 type Props = {
-  /** What would be lost: what was typed, or what is shown this once. */
+  /** What would be lost: unsaved input, or something shown only once. */
   what: 'unsaved' | 'uncopied'
   onLeave: () => void
   onStay: () => void
 }
 
-/** Asks whoever is about to lose something. */
+/** Asks before something is lost. */
 export function LeaveDialog({ what, onLeave, onStay }: Props) {
   const { t } = useTranslation()
   return (

@@ -5,7 +5,7 @@ import type { Column, ListRows } from './ListTable.tsx'
 import { RowDetails } from './RowDetails.tsx'
 import { Select } from './Select.tsx'
 
-/** A list on a phone: each row is a card with its fields one below the other, so that nothing has to be scrolled sideways. */
+/** A list on a phone: a card per row with its fields below each other, without horizontal scrolling. */
 export function ListCards<Row extends object>(props: ListRows<Row>) {
   const { title, rows = [], rowKey } = props
   return (
@@ -77,7 +77,7 @@ function RowCard<Row extends object>({ row, list }: { row: Row; list: ListRows<R
   )
 }
 
-/** A table has this in its heading. */
+/** Replaces the checkbox of the table's head. */
 function SelectPage<Row extends object>({ rows = [], selected, onSelect, isSelectable = () => true }: ListRows<Row>) {
   const { t } = useTranslation()
   const able = rows.filter(isSelectable)
@@ -91,7 +91,7 @@ function SelectPage<Row extends object>({ rows = [], selected, onSelect, isSelec
   )
 }
 
-/** A table is sorted by its headings, which cards do not have. */
+/** Replaces sorting by headings. */
 function SortChoice<Row extends object>({ columns, state, onSort }: ListRows<Row>) {
   const { t } = useTranslation()
   const sortable = columns.filter((column: Column<Row>) => column.sortable)

@@ -1,6 +1,6 @@
 import type { Column, ListRows } from './ListTable.tsx'
 
-/** What a column shows of a row; the one that opens the drawer is a button. */
+/** A cell; in the column that opens the drawer it is a button. */
 export function Cell<Row extends object>({
   row,
   column,

@@ -7,9 +7,11 @@ import { Icon } from './Icon.tsx'
 import { MAX_PAGED_ROWS } from './list-state.ts'
 import { focusTitle } from './restore-focus.ts'
 
-/** What a row's drawer shows. */
+/** The drawer of a row. */
 export type RowDrawer<Row> = {
-  /** Until its content says better (`useDrawerTitle`); the row is unknown when the address names one that is not on the page. */
+  /**
+   * Used until the content sets one (`useDrawerTitle`); the row is undefined if the address names one outside the page.
+   */
   title: (row: Row | undefined) => string
   render: (id: string, tools: { close: () => void }) => ReactNode
 }
@@ -18,7 +20,7 @@ type Props<Row extends object> = {
   drawer: RowDrawer<Row>
   rowKey: keyof Row & string
   open: string | undefined
-  /** The rows of the page as it is asked for; undefined while they are awaited. */
+  /** The rows of the requested page; undefined while loading. */
   records: Row[] | undefined
   pageIndex: number
   pageSize: number
@@ -27,7 +29,7 @@ type Props<Row extends object> = {
   onPage: (pageIndex: number) => void
 }
 
-/** The drawer of a list: one row after the other, on to the next page at the end of this one. */
+/** The drawer of a list: steps through the rows and on to the next page. */
 export function ListDrawer<Row extends object>(props: Props<Row>) {
   const { drawer, open, rowKey, records, onOpen } = props
   const at = records?.findIndex((row) => String(row[rowKey]) === open) ?? -1
@@ -51,7 +53,7 @@ export function ListDrawer<Row extends object>(props: Props<Row>) {
   )
 }
 
-/** Where a row stood on the page before it left the list, as somebody does who is unlocked: what followed it stands there now. */
+/** The position of a row that has left the list, such as a person who was unlocked: the following row is there now. */
 function useLeftPlace(open: string | undefined, at: number): number | null {
   const [seen, setSeen] = useState<{ open: string | undefined; at: number } | null>(null)
   useEffect(() => {
@@ -60,7 +62,7 @@ function useLeftPlace(open: string | undefined, at: number): number | null {
   return at < 0 && seen?.open === open && open !== undefined ? (seen?.at ?? null) : null
 }
 
-/** Closed, the focus goes to the row that was shown last, which need not be the one that was opened first. */
+/** On closing, focuses the row shown last, which may differ from the one opened first. */
 function useFocusBack(open: string | undefined): void {
   const [last, setLast] = useState(open)
   useEffect(() => {
@@ -68,7 +70,7 @@ function useFocusBack(open: string | undefined): void {
     if (last === undefined) return
     const row = document.querySelector<HTMLElement>(`[data-opens="${CSS.escape(last)}"]`)
     if (row) row.focus()
-    // The search or the address opened it, with a row that the list does not show.
+    // Opened by the search or the address, with a row that is not on the page.
     else if (document.activeElement === document.body) focusTitle()
     setLast(undefined)
   }, [open, last])
@@ -76,12 +78,12 @@ function useFocusBack(open: string | undefined): void {
 
 type Step = { place: string; onPrevious: (() => void) | null; onNext: (() => void) | null }
 
-/** @param left where the row stood that is not on the page any more. */
+/** @param left the position of a row no longer on the page. */
 function useSteps<Row extends object>(props: Props<Row>, left: number | null, found: number): Step {
   const at = left ?? found
   const { records, rowKey, pageIndex, pageSize, total, onOpen, onPage } = props
   const { t } = useTranslation()
-  /** Which row of the page that is awaited comes next. */
+  /** The row to open on the page being loaded. */
   const [awaited, setAwaited] = useState<{ pageIndex: number; end: 0 | -1 } | null>(null)
   useEffect(() => {
     if (!records || awaited?.pageIndex !== pageIndex) return
@@ -117,7 +119,7 @@ function Steps({ place, onPrevious, onNext }: Step) {
   )
 }
 
-/** Not `disabled` at the end, where it would lose the focus under the person's finger. */
+/** Not `disabled` at the end, which would lose the focus. */
 function StepButton({ label, className, onGo }: { label: string; className: string; onGo: (() => void) | null }) {
   return (
     <button

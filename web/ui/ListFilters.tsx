@@ -21,10 +21,10 @@ type Props = {
   children?: ReactNode
 }
 
-/** Milliseconds after the last key before the list is asked. */
+/** Milliseconds after the last key before the list is queried. */
 const TYPING_MS = 300
 
-/** More of them would push the rows down; the rest is one click away, and what is set shows as chips in any case. */
+/** More would push the rows down; the rest is one click away, and active ones are shown as chips anyway. */
 const MAX_SHOWN = 6
 
 export function ListFilters({ filters, searchLabel, state, onChange, most, children }: Props) {
@@ -47,7 +47,7 @@ export function ListFilters({ filters, searchLabel, state, onChange, most, child
   )
 }
 
-/** It goes away with what it resets, and must not take the focus along. */
+/** It disappears when used, and must not lose the focus. */
 function ResetButton({ onClick }: { onClick: () => void }) {
   const { t } = useTranslation()
   const button = useRef<HTMLButtonElement>(null)
@@ -71,7 +71,7 @@ function FilterRow({ filters, set, most = MAX_SHOWN, state, onChange }: RowProps
   return (
     <>
       {isNarrow && filters.length > 0 && (
-        // On a phone they would fill the screen before the first row.
+        // On a phone the filters would fill the screen before the first row.
         <button type="button" className="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           <Icon name="manage" />
           {set > 0 ? t('list.filters-set', { count: set }) : t('list.filters')}
@@ -89,7 +89,7 @@ function FilterRow({ filters, set, most = MAX_SHOWN, state, onChange }: RowProps
   )
 }
 
-/** Few lists have one. */
+/** Loaded on demand: few lists have one. */
 const PickFilter = lazyPart(() => import('./PickFilter.tsx'), 'PickFilter')
 
 type OneProps = { filter: Filter } & Pick<Props, 'state' | 'onChange'>
@@ -138,7 +138,7 @@ function OneFilter({ filter, state, onChange }: OneProps) {
 
 type TypedProps = { label: string; value: string; onChange: (value: string) => void }
 
-/** Asks after a pause in typing, and never in the middle of an input method's composition. */
+/** Queries after a pause in typing, never during IME composition. */
 function TypedFilter({ label, value, onChange }: TypedProps) {
   const [text, setText] = useState(value)
   const [composing, setComposing] = useState(false)
@@ -170,7 +170,7 @@ function TypedFilter({ label, value, onChange }: TypedProps) {
       onChange={(event) => setText(event.target.value)}
       onKeyDown={(event) => {
         const wanted = text.normalize('NFKC').trim()
-        // The Enter that ends an input method's composition asks nothing.
+        // Ignore Enter that ends an IME composition.
         if (event.key !== 'Enter' || event.nativeEvent.isComposing || event.keyCode === 229 || wanted === known) return
         setKnown(wanted)
         onChange(wanted)
@@ -186,7 +186,7 @@ function FilterChips({ filters, state, onChange }: Omit<Props, 'searchLabel' | '
   const list = useRef<HTMLUListElement>(null)
   useRestoreFocus(list)
   const remove = (at: number, names: readonly string[]) => {
-    // To a chip that stays; the last one gives it to the title.
+    // Moves the focus to a remaining chip, or to the title.
     const buttons = list.current?.querySelectorAll('button')
     ;(buttons?.[at + 1] ?? buttons?.[at - 1])?.focus()
     onChange({ filters: Object.fromEntries(names.map((name) => [name, undefined])) })

@@ -19,12 +19,12 @@ type Props<Row extends object> = ListProps<Row> & {
   onChange: ChangeList
 }
 
-/** Title and what can be done with the whole list, then what narrows it down. */
+/** Title and actions of the list, then its filters. */
 export function ListHead<Row extends object>(props: Props<Row>) {
   const { title, titleId, explain, actions, rowsActions, exportEndpoint, tableKey, columns, shown, density, state } =
     props
   const { embedded = false, filters, filtersShown, searchLabel, onChange, countLabel, total, page } = props
-  /** Part of something else, and nothing in it that could be searched. */
+  /** Embedded and empty: nothing to search. */
   const isBare = embedded && total === '0' && !isFiltered(state)
   const exportQuery = { ...props.listed, sort: state.sort }
   return (

@@ -26,7 +26,7 @@ export type Page<Row> = {
   records: Row[]
   total: number
   totalIsLowerBound?: boolean | undefined
-  /** What is older was not looked at. */
+  /** Older records were not searched. */
   searchedBackTo?: string | null | undefined
 }
 export type ListEndpoint<Row> = Endpoint<z.ZodType, z.ZodType, z.ZodType<Page<Row>>>
@@ -37,54 +37,54 @@ export type ListProps<Row extends object> = {
   explain?: ReactNode
   /** Right of the title: import, new … */
   actions?: ReactNode
-  /** The same for all rows together: not offered while there are none. */
+  /** Actions on all rows; hidden while there are none. */
   rowsActions?: ReactNode
-  /** A list of the contract. */
+  /** A list call of the contract. */
   endpoint: ListEndpoint<Row>
-  /** The same list as a file, with the same filters. */
+  /** The export call with the same filters. */
   exportEndpoint?: Endpoint
-  /** First part of the query key: a verb invalidates it. */
+  /** First part of the query key, for invalidation. */
   queryKey: string
-  /** Sent with each query: what the page itself fixes, such as the organisation chosen beside the list. */
+  /** Sent with each query: values fixed by the page, such as the selected organisation. */
   fixedQuery?: Record<string, string>
   /** Absent: all columns are always shown. */
   tableKey?: TableKey
   rowKey: keyof Row & string
-  /** What a row is called, for its checkbox and its verbs. */
+  /** The name of a row, for its checkbox and its actions. */
   rowName: (row: Row) => string
   columns: readonly Column<Row>[]
   filters: readonly Filter[]
   /** How many filters are shown before "More filters". */
   filtersShown?: number
-  /** Absent: the list has no search. */
+  /** Absent: no search. */
   searchLabel?: string
-  /** How many there are, in words beside the title; the number comes as it is written. */
+  /** The total next to the title, with the formatted number. */
   countLabel?: (total: string, count: number) => string
-  /** For selected rows together. */
+  /** Actions on selected rows. */
   bulkActions?: readonly BulkAction<Row>[]
-  /** For one row. */
+  /** Actions on one row. */
   rowActions?: (row: Row) => ReactNode
-  /** More about a row, behind a button; hidden columns come with it. */
+  /** Expandable details of a row, including hidden columns. */
   details?: (row: Row) => ReactNode
-  /** Everything about a row, at the side; opened by the column with `opensDrawer`, and by the address. */
+  /** The side panel of a row, opened by the column with `opensDrawer` or by the address. */
   drawer?: RowDrawer<Row>
-  /** Milliseconds; for lists whose rows come and go by themselves. */
+  /** Milliseconds between refreshes, for lists that change by themselves. */
   refreshEvery?: number
   isSelectable?: (row: Row) => boolean
-  /** The order that the server answers in when none is asked for. */
+  /** The server's default order. */
   defaultSort?: string
-  /** What to do while there is nothing at all in the list. */
+  /** Shown when the list is completely empty. */
   empty?: ReactNode
-  /** Those of a log are larger. */
+  /** Logs have larger pages. */
   pageSizes?: PageSizes
-  /** Where page, filters and order are kept; lists inside dialogs, tabs and drawers keep them in memory. */
+  /** Where page, filters and order are kept; lists in dialogs, tabs and drawers use memory. */
   place?: ListStateStorage
-  /** Part of something else: no card, and no heading of the page. */
+  /** Part of another page: no card and no page heading. */
   embedded?: boolean
   children?: ReactNode
 }
 
-/** A list is columns and verbs; search, filters, pages, sorting and every state in between live here. */
+/** A list page: declares columns and actions, and provides search, filters, paging, sorting and all states. */
 export function ListPage<Row extends object>(props: ListProps<Row>) {
   const { embedded = false, drawer, rowKey } = props
   const number = useCount()
@@ -140,7 +140,7 @@ function SearchEnd({ at }: { at: string }) {
   return <p className="muted">{t('list.searched-back-to', { time: formatDateTime(new Date(at), i18n.language) })}</p>
 }
 
-/** Everything that the parts of a list share. */
+/** State shared by the parts of a list. */
 function useListPage<Row extends object>(props: ListProps<Row>) {
   const { tableKey, columns, rowKey, filters } = props
   const { state: given, change, open } = useListState(filters.flatMap(filterNames), props.place, props.pageSizes)
@@ -167,7 +167,7 @@ function ListBody<Row extends object>({ props, list }: BodyProps<Row>) {
   const { state, change, query, page, selection } = list
   const onOpen = useThrottled((id: string) => list.open(id))
   if (query.isError && !page) return <FailedBlock error={query.error} onRetry={() => void query.refetch()} />
-  // Nobody picks out of rows that are about to be others, or may not be there any more.
+  // Don't select rows that are about to be replaced or are outdated.
   const isAwaited = query.isPlaceholderData || query.isError
   const ticked = selection.isAll ? (page?.records ?? []) : selection.onPage
   return (
@@ -194,7 +194,7 @@ function ListBody<Row extends object>({ props, list }: BodyProps<Row>) {
   )
 }
 
-/** The rows are those of the last answer. */
+/** The rows are outdated. */
 function StaleLine({ onRetry }: { onRetry: () => void }) {
   const { t } = useTranslation()
   return (
@@ -230,7 +230,7 @@ function ListBulkBar<Row extends object>({ verbs, page, selection }: BulkProps<R
   )
 }
 
-/** What decides which rows the list has, whatever page and order they are seen in. */
+/** What determines the set of rows, regardless of page and order. */
 function listedBy<Row extends object>(props: ListProps<Row>, state: ListState): Record<string, string> {
   return { ...props.fixedQuery, ...toListQuery(props.filters, state), ...(state.search && { search: state.search }) }
 }
@@ -248,7 +248,7 @@ function useList<Row extends object>(props: ListProps<Row>, state: ListState, li
       const query = { ...listed, pageIndex, pageSize, sort }
       return call(endpoint, { query: query as never }, { signal, background }) as Promise<Page<Row>>
     },
-    // Until the next page is here its former rows stay, but never those of another department, application …: the title is a new one.
+    // Keep the rows until the next page has loaded, but never those of another department or application.
     placeholderData: (before, former) => (former?.queryKey[1] === of ? before : undefined),
     refetchInterval: refreshEvery ?? false,
   })

@@ -9,36 +9,36 @@ import { useNarrow } from './use-narrow.ts'
 import './list-rows.css'
 
 export type Column<Row> = {
-  /** Name of the field; what `sort` says when the list can be sorted by it. */
+  /** Field name; also the value of `sort`, if sortable. */
   key: string
   title: string
   render: (row: Row) => ReactNode
   sortable?: boolean
-  /** Its figures stand below each other. */
+  /** Right-aligned figures. */
   isNumber?: boolean
-  /** Many words: they go on in further lines rather than widen the table. */
+  /** Long text: wraps instead of widening the table. */
   isLong?: boolean
   /** In design pixels. */
   width?: number
-  /** Shown only to who asks for it. */
+  /** Hidden unless chosen. */
   isExtra?: boolean
-  /** On a phone it stands in the head of the card, with the first one. */
+  /** On a phone it joins the first column in the card's head. */
   headsCard?: boolean
-  /** Its cell opens the row's drawer. */
+  /** Its cell opens the drawer. */
   opensDrawer?: boolean
 }
 
-/** Rows with how they are shown, as a table or as cards. */
+/** Rows and how to show them, as a table or as cards. */
 export type ListRows<Row extends object> = {
   title: string
   rows: Row[] | undefined
   rowKey: keyof Row & string
   rowName: (row: Row) => string
   columns: readonly Column<Row>[]
-  /** Columns that the person does not want to see; a row's details still have them. */
+  /** Columns that the person has hidden; they appear in the details. */
   hidden: readonly Column<Row>[]
   isCompact: boolean
-  /** More about a row, behind a button. */
+  /** Expandable details. */
   details?: (row: Row) => ReactNode
   state: ListState
   isBusy: boolean
@@ -48,9 +48,9 @@ export type ListRows<Row extends object> = {
   rowActions?: (row: Row) => ReactNode
   onSelect: (rows: Row[]) => void
   onSort: (sort: string | undefined) => void
-  /** Null: rows have no drawer. */
+  /** Null: no drawer. */
   onOpen: ((row: Row) => void) | null
-  /** While there is nothing at all: what there is none of, or what to do. */
+  /** Shown when the list is completely empty. */
   empty?: ReactNode
 }
 

@@ -14,10 +14,10 @@ const SIGNS: Readonly<Record<Outcome, { icon: IconName; tone: string }>> = {
 
 type Props = { succeeded: boolean; reason: string | null; children?: ReactNode }
 
-/** What became of a login, never by colour alone: a sign and a word, and after a refusal the cause. */
+/** The result of a login, never by colour alone: an icon and a word, after a refusal also the cause. */
 export function LoginResult({ succeeded, reason, children }: Props) {
   const { t } = useTranslation()
-  // The password was right: it ended at what was asked for after it.
+  // The password was correct: it failed at a later step.
   const isChallenged = !succeeded && (reason?.startsWith('second-factor.') ?? false)
   const outcome: Outcome = succeeded ? 'succeeded' : isChallenged ? 'challenge' : 'failed'
   const { icon, tone } = SIGNS[outcome]

@@ -11,10 +11,10 @@ import { recoverLostFocus } from './restore-focus.ts'
 import { StateWord, type Tone } from './StateWord.tsx'
 import './logout-deliveries.css'
 
-/** Milliseconds between looks while messages are under way. */
+/** Milliseconds between polls while messages are being delivered. */
 const LOOK_EVERY = 1_000
 
-/** The deliveries of sessions, however many there are, added up by application. */
+/** The deliveries of any number of sessions, summed by application. */
 async function load(ids: readonly string[], signal: AbortSignal): Promise<LogoutDelivery[]> {
   const parts = Array.from({ length: Math.ceil(ids.length / MAX_SESSION_IDS) }, (_, at) =>
     ids.slice(at * MAX_SESSION_IDS, (at + 1) * MAX_SESSION_IDS),
@@ -36,7 +36,7 @@ const sum = (a: LogoutDelivery, b: LogoutDelivery): LogoutDelivery => ({
   notTold: a.notTold + b.notTold,
 })
 
-/** Says how many logins an administrator has ended, and shows what became of the logout at each application. */
+/** Notifies how many logins an administrator has ended, and shows the logout deliveries by application. */
 export function useEndedLogins() {
   const { t } = useTranslation()
   const [ids, setIds] = useState<readonly string[]>([])
@@ -47,7 +47,7 @@ export function useEndedLogins() {
   const dialog = ids.length > 0 && <LogoutDeliveriesDialog ids={ids} onClose={close} />
   const onEnded = (ended: { ended: number; ids: readonly string[] }) => {
     notify('well', t('current-login.ended', { count: ended.ended }))
-    // Which applications were entered is told to super users.
+    // Only super users see which applications were entered.
     if (isSuperUser(sessionUser())) setIds(ended.ids)
   }
   return { dialog, onEnded }
@@ -57,7 +57,7 @@ const LogoutDeliveriesDialog = ({ ids, onClose }: { ids: readonly string[]; onCl
   <DeliveriesDialog what={ids} load={(signal) => load(ids, signal)} onClose={onClose} />
 )
 
-/** Of the logins that a task ended. */
+/** For logins ended by a task. */
 export const TaskDeliveriesDialog = ({ taskId, onClose }: { taskId: string; onClose: () => void }) => (
   <DeliveriesDialog
     what={[taskId]}
@@ -72,7 +72,7 @@ type DialogProps = {
   onClose: () => void
 }
 
-/** Nothing is shown where no application was entered. */
+/** Renders nothing if no application was entered. */
 function DeliveriesDialog({ what, load: loadDeliveries, onClose }: DialogProps) {
   const { t } = useTranslation()
   const { data } = useQuery({

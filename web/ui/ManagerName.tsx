@@ -1,4 +1,4 @@
-/** For password managers, which keep a password under the name that stands beside it. */
+/** For password managers, which store a password under the adjacent name. */
 export const ManagerName = ({ account }: { account: string }) => (
   <input
     type="text"

@@ -1,4 +1,4 @@
-/** The gate with its brick-red path, as in mark.svg but in the colours of the scheme; an institution's own logo takes its place. */
+/** The default logo in the colours of the scheme, or the institution's own. */
 export function Mark({ logo }: { logo?: string | null | undefined }) {
   if (logo) return <img className="mark" src={logo} alt="" />
   return (

@@ -8,21 +8,21 @@ type Props = {
   className?: string
   children: ReactNode
   entries: readonly MenuEntry[]
-  /** What was chosen is still under way; not `disabled`, where the button would lose the focus. */
+  /** Busy; not `disabled`, which would lose the focus. */
   isBusy?: boolean
 }
 
-/** A button that opens a menu, which gives the focus back to it. */
+/** A button that opens a menu and gets the focus back. */
 export function MenuButton({ label, className = 'button button-quiet', children, entries, isBusy = false }: Props) {
   const button = useRef<HTMLButtonElement>(null)
   const id = useId()
   const [opened, setOpened] = useState<{ List: ComponentType<MenuListProps> } | null>(null)
   const open = async () => {
     if (isBusy) return
-    // Safari does not give the focus to a button that is clicked.
+    // Safari does not focus a clicked button.
     button.current?.focus()
     const { MenuList } = await loadChunk(importMenuList)
-    // Who has gone on meanwhile is not called back.
+    // Don't take back a focus that has moved on.
     if (button.current === document.activeElement) setOpened({ List: MenuList })
   }
   return (

@@ -9,9 +9,9 @@ import type { MenuEntry, MenuVerb } from './menu-entries.ts'
 export type MenuListProps = {
   id: string
   label: string
-  /** What it hangs from. */
+  /** The anchor. */
   trigger: RefObject<HTMLElement | null>
-  /** Where the focus goes back to, when that is not the trigger. */
+  /** Gets the focus back, if not the trigger. */
   opener?: RefObject<HTMLElement | null>
   entries: readonly MenuEntry[]
   placement: NonNullable<PopoverProps['placement']>
@@ -21,7 +21,7 @@ export type MenuListProps = {
 
 type Section = { heading: string | null; verbs: MenuVerb[]; isDanger?: boolean }
 
-/** What follows a heading belongs to it; what takes something away for good stands apart, at the end. */
+/** Entries after a heading form its section; destructive ones are last, apart from the others. */
 function toSections(entries: readonly MenuEntry[]): Section[] {
   const sections: Section[] = []
   for (const entry of entries) {
@@ -35,7 +35,10 @@ function toSections(entries: readonly MenuEntry[]): Section[] {
   return [...others.filter(({ verbs }) => verbs.length > 0), { heading: null, verbs: dangers, isDanger: true }]
 }
 
-/** An open menu: arrow keys, Home, End and first letters move, Esc and Tab close it. Its code comes when a menu is about to be used. */
+/**
+ * An open menu: arrow keys, Home, End and first letters move, Esc and Tab close it. Loaded when a menu is about to be
+ * used.
+ */
 export function MenuList({
   id,
   label,
@@ -48,7 +51,7 @@ export function MenuList({
 }: MenuListProps) {
   const select = (key: unknown) => {
     const verb = entries.find((entry) => 'label' in entry && entry.label === key)
-    // Before the verb: a dialog that it opens gives the focus back to what has it now.
+    // Close first: a dialog that the action opens returns the focus to the current element.
     flushSync(onClose)
     opener.current?.focus()
     if (verb && 'onSelect' in verb) verb.onSelect()
@@ -95,7 +98,7 @@ export function MenuList({
   )
 }
 
-/** After a click by Enter or a screen reader react-aria leaves the focus on the list around the entries. */
+/** After a click by Enter or a screen reader react-aria leaves the focus on the list. */
 function focusFirst(list: HTMLElement | null): void {
   list?.addEventListener('focus', () =>
     requestAnimationFrame(() => {
@@ -105,7 +108,7 @@ function focusFirst(list: HTMLElement | null): void {
   )
 }
 
-/** One of them is chosen, where they say so. */
+/** Single selection, if the entries have a checked state. */
 function selectionOf(verbs: readonly MenuVerb[]) {
   if (verbs.every(({ checked }) => checked === undefined)) return {}
   const selectedKeys = verbs.flatMap(({ label, checked }) => (checked ? [label] : []))

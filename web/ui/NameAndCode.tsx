@@ -4,14 +4,14 @@ import { TextField } from './TextField.tsx'
 type Props = {
   value: { name: string; code: string }
   onChange: (change: { name?: string; code?: string }) => void
-  /** The name of the code in the contract. */
+  /** The code's name in the contract. */
   codeField?: string
   codeHint?: string
-  /** Others know it by its code by now. */
+  /** Others refer to the code already. */
   isCodeFixed?: boolean
 }
 
-/** What something is called, and by what programs know it. */
+/** A name, and the code used by programs. */
 export function NameAndCode({ value, onChange, codeField = 'code', codeHint, isCodeFixed = false }: Props) {
   const { t } = useTranslation()
   return (

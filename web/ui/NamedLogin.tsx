@@ -3,7 +3,7 @@ import { formatDateTime } from '../platform/format-time.ts'
 
 type Login = { browser: string; device: string; loginTime: string }
 
-/** Which login is meant: its browser, its device and when it began. */
+/** Identifies a login by browser, device and start. */
 export function NamedLogin({ login }: { login: Login }) {
   const { t, i18n } = useTranslation()
   const device = [login.browser, login.device].filter(Boolean).join(t('list.separator')) || t('login.device-unknown')

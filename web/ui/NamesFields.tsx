@@ -5,7 +5,7 @@ import { languageLabel, wordingLanguages } from './wording-languages.ts'
 
 export type Names = Record<Language, string>
 
-/** The name in single languages; where one is empty, the name itself stands. */
+/** Names by language; an empty one falls back to the main name. */
 export function NamesFields({ names, onChange }: { names: Names; onChange: (names: Names) => void }) {
   const { t } = useTranslation()
   return wordingLanguages().map((language) => (
@@ -21,6 +21,6 @@ export function NamesFields({ names, onChange }: { names: Names; onChange: (name
   ))
 }
 
-/** As a call takes them: a language without a name is not named. */
+/** The names without empty ones, as calls take them. */
 export const givenNames = (names: Names): Names =>
   Object.fromEntries(Object.entries(names).filter(([, text]) => text.trim() !== ''))

@@ -11,15 +11,15 @@ export type NewPasswordValue = { password: string; repeated: string }
 type Props = {
   value: NewPasswordValue
   rules: PasswordRules
-  /** Account, name and the like: not to be in a password. */
+  /** Account, name and the like, which must not be in a password. */
   ownWords: readonly string[]
-  /** Whose password it is to be. */
+  /** Whose password it will be. */
   subject: PasswordSubject
   /** How many former passwords are refused. */
   history?: number
-  /** What the server said of the password. */
+  /** The server's error of the password. */
   error?: string | undefined
-  /** The person has pressed the button of the form: what still fails is told at its field. */
+  /** The form has been submitted: show remaining errors. */
   submitted?: boolean
   onChange: (value: NewPasswordValue) => void
 }
@@ -31,7 +31,7 @@ export const isNewPasswordReady = (
 ): boolean =>
   value.password === value.repeated && passwordChecks(value.password, rules, ownWords).every(({ met }) => met)
 
-/** A new password twice, its rules in sight from the start and ticked while typing; a mismatch is told after the field is left. */
+/** A new password twice, with its rules checked while typing; a mismatch is shown after leaving the field. */
 export function NewPassword({
   value,
   rules,

@@ -4,16 +4,13 @@ import { Icon } from './Icon.tsx'
 import { useHasModal, useTopLayer } from './modal-layers.ts'
 import { restoreFocus } from './restore-focus.ts'
 
-/** Above the page, while no modal dialog makes it inert. */
+/** On the page, while no modal dialog makes it inert. */
 export const PageNotices = () => <Notices isShown={!useHasModal()} />
 
-/** Above the modal dialog that it stands in, unless another one lies above that. */
+/** In the modal dialog that contains it, unless another one is above. */
 export const ModalNotices = () => <Notices isShown={useTopLayer()} />
 
-/**
- * Short lines about what was done, read out as they come. The region stands there before it says anything: what comes together with
- * its words is not announced.
- */
+/** Notices, announced as they appear. The live region must exist before its content. */
 function Notices({ isShown }: { isShown: boolean }) {
   const { t } = useTranslation()
   const all = useNotices()

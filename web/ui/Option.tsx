@@ -7,14 +7,14 @@ type Props = {
   label: ReactNode
   hint?: string | undefined
   icon?: IconName
-  /** The keys are on it. */
+  /** The keyboard is on it. */
   isActive: boolean
-  /** It is what the field has. */
+  /** It is the current value. */
   isSelected: boolean
   onTake: () => void
 }
 
-/** One of a list below a field that keeps the focus (`useCombobox`). */
+/** An option below a field that keeps the focus (`useCombobox`). */
 export function Option({ id, label, hint, icon, isActive, isSelected, onTake }: Props) {
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -30,7 +30,7 @@ export function Option({ id, label, hint, icon, isActive, isSelected, onTake }: 
       className="option"
       aria-selected={isSelected}
       data-active={isActive || undefined}
-      // Otherwise the field would lose the focus, and the list would close, before the click arrives.
+      // Otherwise the field would lose the focus, closing the list before the click.
       onPointerDown={(event) => event.preventDefault()}
       onMouseDown={(event) => event.preventDefault()}
       onClick={onTake}

@@ -10,15 +10,15 @@ type Row<Key extends string> = { key: Key; label: string; isOn: boolean; isFixed
 type Props<Key extends string> = {
   legend: string
   hint?: string
-  /** In their order; those that can't move come last. */
+  /** In order; fixed ones come last. */
   rows: readonly Row<Key>[]
   disabled?: boolean
   onToggle: (key: Key, isOn: boolean) => void
-  /** All keys in their new order. */
+  /** All keys in the new order. */
   onMove: (keys: Key[]) => void
 }
 
-/** Parts that are shown or not, in an order that is changed by dragging or step by step. */
+/** Parts that can be shown or hidden, sorted by dragging or step by step. */
 export function OrderedSwitches<Key extends string>(props: Props<Key>) {
   const { legend, hint, rows, disabled = false, onToggle, onMove } = props
   const { t } = useTranslation()
@@ -78,7 +78,7 @@ export function OrderedSwitches<Key extends string>(props: Props<Key>) {
   )
 }
 
-/** A row that moves in the page takes the focus away from the button in it. */
+/** Moving a row in the DOM takes the focus away from its button. */
 function useKeptFocus(order: string) {
   const list = useRef<HTMLUListElement>(null)
   const pressed = useRef<string | null>(null)

@@ -9,7 +9,7 @@ type Props = {
   hint?: string
   error?: string | undefined
   isOptional?: boolean
-  /** What is to move: neither it nor what is below it can take it. */
+  /** The organisation being moved: it and its descendants can't be the target. */
   outside?: string
 }
 
@@ -19,7 +19,7 @@ const toOption = ({ id, name, code, path }: OrganizationFound): PickerOption => 
   hint: [...path.map((step) => step.name), code].join(' / '),
 })
 
-/** One of the organisations that the person may put something into. */
+/** Chooses an organisation that the person may add things to. */
 export const OrganizationPicker = ({ outside, ...props }: Props) => (
   <Picker
     {...props}

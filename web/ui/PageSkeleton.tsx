@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-/** Stands in while a page or its data is on the way. */
+/** Placeholder for a page or its data. */
 export function PageSkeleton() {
   return (
     <div className="page">
@@ -9,7 +9,7 @@ export function PageSkeleton() {
   )
 }
 
-/** Grey bars in the shape of what is coming; said once to screen readers. */
+/** Grey bars in the shape of the content; announced once. */
 export function Skeleton({ lines }: { lines: number }) {
   const { t } = useTranslation()
   return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Where the focus goes after a navigation, so that a screen reader says where the person is. */
+/** Focused after a navigation, so that screen readers announce the page. */
 export const PAGE_TITLE = 'page-title'
 
 /** The one `h1` of a page. */

@@ -9,7 +9,7 @@ import { useThrottled } from './use-throttled.ts'
 import './pager.css'
 
 type Props = {
-  /** What is paged through. */
+  /** What is paged. */
   title?: string
   pageIndex: number
   pageSize: number
@@ -17,7 +17,7 @@ type Props = {
   total: number
   /** There are more than `total`. */
   isLowerBound: boolean
-  /** Of a list inside something else: where every row is in sight it only counts them, for screen readers. */
+  /** Embedded: if all rows are visible it only counts them, for screen readers. */
   isEmbedded?: boolean
   onChange: (change: { pageIndex?: number; pageSize?: number }) => void
 }
@@ -26,7 +26,7 @@ export function Pager(props: Props) {
   const { title, pageIndex, pageSize, sizes = 'list', total, isLowerBound, isEmbedded = false, onChange } = props
   const { t } = useTranslation()
   const bar = useRef<HTMLDivElement>(null)
-  // A page that can't be loaded takes the pages along.
+  // The pager disappears when a page can't be loaded.
   useRestoreFocus(bar)
   const pages = Math.max(1, Math.ceil(Math.min(total, MAX_PAGED_ROWS) / pageSize))
   const number = useCount()
@@ -84,7 +84,7 @@ export function Pager(props: Props) {
 
 type StepProps = { label: string; text: string; disabled: boolean; onGo: () => void }
 
-/** Not `disabled` at the end, where it would lose the focus under the person's finger. */
+/** Not `disabled` at the end, which would lose the focus. */
 const Step = ({ label, text, disabled, onGo }: StepProps) => (
   <button
     type="button"

@@ -15,7 +15,7 @@ type Props = {
   onBlur?: () => void
 }
 
-/** A password with an eye that says its state, and a word when Caps Lock is on. */
+/** A password field with a visibility toggle and a Caps Lock warning. */
 export function PasswordField({ label, value, autoComplete, error, firstFocus, onChange, onBlur }: Props) {
   const { t } = useTranslation()
   const [shown, setShown] = useState(false)

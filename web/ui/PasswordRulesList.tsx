@@ -14,9 +14,9 @@ import { type PasswordCheckResult, usePasswordCheck } from './use-password-check
 type Props = {
   password: string
   rules: PasswordRules
-  /** Account, name and the like: not to be in a password. */
+  /** Account, name and the like, which must not be in a password. */
   ownWords: readonly string[]
-  /** Whose password it is to be: of them the server knows more words. */
+  /** Whose password it will be; the server knows further words of them. */
   subject: PasswordSubject
   /** How many former passwords are refused. */
   history: number
@@ -26,7 +26,7 @@ type RowState = 'met' | 'broken' | 'open'
 
 const OWN: readonly PasswordRule[] = ['contains-account', 'contains-name', 'contains-phone', 'contains-birthday']
 
-/** The demands on a new password, ticked while typing, and how strong it is: nothing that the server refuses is called anything but weak. */
+/** The rules of a new password, checked while typing, and its strength: what the server would refuse is always weak. */
 export function PasswordRulesList({ password, rules: general, ownWords, subject, history: generalHistory }: Props) {
   const { t } = useTranslation()
   const id = useId()

@@ -5,13 +5,13 @@ import { DateInput } from './DateField.tsx'
 import { formatDay } from './list-filter.ts'
 import { Select } from './Select.tsx'
 
-/** Days back, today included. */
+/** Days back, including today. */
 const PRESETS = [1, 7, 30, 90] as const
 
 type Period = { from?: string | undefined; to?: string | undefined }
 type Props = { label: string; value: Period; onChange: (period: { from: string; to: string }) => void }
 
-/** The last days by one choice, or any two days. */
+/** A preset of recent days, or any two dates. */
 export function PeriodFilter({ label, value, onChange }: Props) {
   const { t } = useTranslation()
   const { from = '', to = '' } = value

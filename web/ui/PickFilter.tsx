@@ -10,7 +10,7 @@ type Props = {
   onChange: (change: { filters: Record<string, string | undefined> }) => void
 }
 
-/** A filter for one of many, found by what is typed. The chip below the filters takes it away again. */
+/** A filter for one of many, found by typing; its chip removes it. */
 export function PickFilter({ filter: { name, label, source, valueName }, state, onChange }: Props) {
   const field = useRef<HTMLInputElement>(null)
   const id = useId()

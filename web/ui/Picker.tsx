@@ -11,11 +11,11 @@ export type { PickerOption } from './use-option-search.ts'
 
 type Props<Row> = OptionSource<Row> & {
   label: string
-  /** What is chosen: one at most unless `multiple`. */
+  /** The chosen options: at most one unless `multiple`. */
   value: readonly PickerOption[]
   onChange: (value: PickerOption[]) => void
   multiple?: boolean
-  /** Its name in the contract: what the server says of it is shown here. */
+  /** Its name in the contract: the server's errors for it are shown here. */
   name?: string
   hint?: string | undefined
   error?: string | undefined
@@ -24,15 +24,15 @@ type Props<Row> = OptionSource<Row> & {
 }
 
 /**
- * Finds one or several of many by what is typed: arrows choose, Enter takes. In the empty field Enter submits the form, and Backspace
- * takes the last one away. One stands in the field itself, several above it.
+ * Finds one or several of many by typing: arrows choose, Enter takes. In the empty field Enter submits the form, and
+ * Backspace removes the last one. A single choice is in the field itself, several are above it.
  */
 export function Picker<Row>(props: Props<Row>) {
   const { label, value, onChange, multiple = false, name, hint, error, isOptional, placeholder } = props
   const { t } = useTranslation()
   const refused = useFieldError(name, value)
   const field = useRef<HTMLInputElement>(null)
-  /** The button that did it goes away with what it removed. */
+  /** The remove button disappears with its item. */
   const keep = (rest: PickerOption[]) => {
     onChange(rest)
     field.current?.focus()

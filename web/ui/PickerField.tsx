@@ -19,7 +19,7 @@ type Props<Row> = {
   onRemoveLast: () => void
 }
 
-/** The field of a picker with what it found. */
+/** The field of a picker with its results. */
 export function PickerField<Row>(props: Props<Row>) {
   const { field, label, aria, value, multiple, placeholder, source, onTake, onRemoveLast } = props
   const text = usePickerText({ value, multiple, onRemoveLast })
@@ -31,10 +31,10 @@ export function PickerField<Row>(props: Props<Row>) {
     if (!one) return
     onTake(one)
     text.forget()
-    // Open, it would cover what comes next, and the next Enter would take somebody who was never looked for.
+    // Left open, it would cover the next field, and another Enter would take an unwanted option.
     text.setOpen(false)
   }
-  // A key pressed before the answer is here would take somebody else.
+  // Ignore keys until the results match the text.
   const count = found.isStale ? 0 : options.length
   const combobox = useCombobox({
     count,

@@ -11,11 +11,11 @@ type Props = {
   text: string
   choose: string
   hint: (size: number) => string
-  /** Where it lies, once it was uploaded. */
+  /** Called with the address of the upload. */
   onPicture: (url: string) => void
 }
 
-/** A large picture of the institution's pages. */
+/** Uploads a large picture for the institution's pages. */
 export function PictureDrop({ label, text, choose, hint, onPicture }: Props) {
   const { t } = useTranslation()
   const [state, setState] = useState<{ busy: boolean; error?: string }>({ busy: false })

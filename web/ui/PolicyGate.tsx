@@ -4,7 +4,7 @@ import { Skeleton } from './PageSkeleton.tsx'
 import { FailedBlock } from './StateBlock.tsx'
 import { usePasswordPolicy } from './use-new-password.ts'
 
-/** What asks for a new password, once the rules for one are there. */
+/** Renders a new-password form once its rules have loaded. */
 export function PolicyGate({ children }: { children: (policy: PasswordPolicy) => ReactNode }) {
   const policy = usePasswordPolicy()
   if (policy.data) return children(policy.data)

@@ -1,19 +1,19 @@
 import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
 import { designPixel } from '../platform/root-size.ts'
 
-/** Pixels between a field and what hangs from it, and to the edge of the screen. */
+/** Pixels between a field and its popover, and to the edge of the screen. */
 const GAP = 4
 const EDGE = 8
-/** As tall as it may be where there is room, in design pixels. */
+/** Maximum height, in design pixels. */
 const MAX_HEIGHT = 260
 const MIN_HEIGHT = 96
 
 type Props = { from: RefObject<HTMLElement | null>; className: string; children: ReactNode }
 
 /**
- * What hangs from a field, in the browser's top layer, so that nothing moves when it opens and no dialog cuts it off: below the
- * field, or above where there is more room, also over a keyboard on the screen. Without `popover` (older browsers) it stays where it
- * stands.
+ * A field's popover in the browser's top layer, so that it moves nothing and no dialog clips it: below the field, or
+ * above where there is more room, also with an on-screen keyboard. Without `popover` (older browsers) it is rendered in
+ * place.
  */
 export function Popover({ from, className, children }: Props) {
   const ref = useRef<HTMLDivElement>(null)
@@ -24,7 +24,7 @@ export function Popover({ from, className, children }: Props) {
     const place = () => positionPopover(field, hanging)
     place()
     const view = window.visualViewport
-    // What grows or goes beside the field moves it, such as the chosen ones above it.
+    // The field may move when elements next to it change.
     const moves = new ResizeObserver(place)
     for (let around: Element | null = field; around; around = around.parentElement) moves.observe(around)
     addEventListener('scroll', place, { capture: true, passive: true })
@@ -52,7 +52,7 @@ function positionPopover(field: HTMLElement, hanging: HTMLElement): void {
   const most = MAX_HEIGHT * designPixel()
   const below = offsetTop + height - bottom - GAP - EDGE
   const above = top - offsetTop - GAP - EDGE
-  // By the room alone: a list that grows or shrinks while it is typed into must not jump to the other side.
+  // Decided by the available space only: a list must not switch sides while typing.
   const isAbove = below < most && above > below
   const room = Math.max(MIN_HEIGHT, Math.min(most, isAbove ? above : below))
   Object.assign(hanging.style, {
@@ -65,7 +65,7 @@ function positionPopover(field: HTMLElement, hanging: HTMLElement): void {
   })
 }
 
-/** Was it scrolled out of the dialog or drawer that it stands in? */
+/** Is the field visible in its dialog or drawer? */
 function isVisible(field: HTMLElement): boolean {
   const around = field.closest('dialog')?.getBoundingClientRect()
   const { top, bottom } = field.getBoundingClientRect()

@@ -8,12 +8,12 @@ import './preview-frame.css'
 
 const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 780 } } as const
 
-/** How long somebody types before a page is asked for again. */
+/** Milliseconds without typing before a page is requested. */
 const SETTLED_MS = 150
 
 /**
- * Keeps what is not a theme of an unsaved draft on the server; a theme the frame puts on by itself.
- * @returns the token, and a number that changes when frames have to load again; null until it is kept.
+ * Stores an unsaved draft, except themes, on the server; the frame applies a theme by itself.
+ * @returns the token, and a number that changes when frames must reload; null until stored.
  */
 export function usePreview(draft: PreviewDraft): { token: string; edition: number } | null {
   const [kept, setKept] = useState<{ token: string; edition: number } | null>(null)
@@ -42,27 +42,27 @@ export function usePreview(draft: PreviewDraft): { token: string; edition: numbe
 
 type Props = {
   preview: { token: string; edition: number } | null
-  /** As `features/appearance-preview` on the server names it: `login`, `second-factor`, `my-apps` … */
+  /** As named by `features/appearance-preview` on the server: `login`, `second-factor`, `my-apps` … */
   page: string
-  /** What a screen reader calls the frame. */
+  /** The frame's accessible name. */
   title: string
-  /** Put on at once, without a request; absent: what the server shows. */
+  /** Applied without a request; absent: the server's. */
   theme?: ThemeDesign | undefined
   language: Language
-  /** Absent: as the device says. */
+  /** Absent: follows the device. */
   scheme?: Scheme
   size?: keyof typeof SIZES
-  /** A small picture of the page: nothing of it runs. */
+  /** A thumbnail: no scripts run. */
   isThumbnail?: boolean
-  /** More for the address of the frame; another value is another document. */
+  /** Further parameters of the frame's address; a change loads a new document. */
   query?: Record<string, string>
-  /** What the script of a worded screen says: from this very frame, and from our own origin. */
+  /** Messages from the frame's script; only from this frame and our origin. */
   onMessage?: ((data: unknown, frame: Window) => void) | undefined
-  /** The frame can be worked in: its texts are buttons. */
+  /** The frame is interactive: its texts are buttons. */
   isActive?: boolean
 }
 
-/** A real page with an unsaved draft, as large as its place allows; nothing in it can be used. */
+/** The real page with an unsaved draft, scaled to the available space; not interactive by default. */
 export function PreviewFrame(props: Props) {
   const { preview, page, title, theme, language, scheme, size = 'desktop', isThumbnail, query, isActive } = props
   const box = useRef<HTMLDivElement>(null)
@@ -75,7 +75,7 @@ export function PreviewFrame(props: Props) {
   const scale = useScale(box, width)
   const dress = () => {
     const document = frame.current?.contentDocument
-    // Before anything has arrived there is no root.
+    // There is no root before anything has loaded.
     const root = document?.documentElement as HTMLElement | null | undefined
     if (!document || !root) return
     if (scheme) root.dataset['theme'] = scheme
@@ -89,7 +89,7 @@ export function PreviewFrame(props: Props) {
       ref={box}
       className={`preview-frame preview-${size}`}
       style={{ blockSize: `${height * scale}px` }}
-      // Nobody reads a small picture; what it is of stands beside it.
+      // A thumbnail is not readable; its label is next to it.
       aria-hidden={isThumbnail}
     >
       {first && (
@@ -108,7 +108,7 @@ export function PreviewFrame(props: Props) {
   )
 }
 
-/** The first that is no null, for good. */
+/** The first non-null value, kept. */
 function useFirst<T>(value: T | null): T | null {
   const first = useRef<T | null>(null)
   first.current ??= value
@@ -116,8 +116,8 @@ function useFirst<T>(value: T | null): T | null {
 }
 
 /**
- * A new edition is another document in the same frame, which shows the former one until then; and no step for the browser's way back, as
- * a changed `src` would be.
+ * A new edition is loaded in the same frame, which shows the old one until then; unlike a changed `src` this adds no
+ * history entry.
  */
 function useFrameAddress(
   frame: { current: HTMLIFrameElement | null },
@@ -158,7 +158,7 @@ export function putOn(document: Document, css: string): void {
   if (!first) document.adoptedStyleSheets = [sheet]
 }
 
-/** How much smaller than itself the page is shown. */
+/** The scale of the page. */
 function useScale(box: { current: HTMLElement | null }, width: number): number {
   const [space, setSpace] = useState(0)
   useEffect(() => {

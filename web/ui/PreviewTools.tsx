@@ -9,17 +9,17 @@ import './preview-frame.css'
 
 const SIZES = ['desktop', 'phone'] as const
 
-/** As whom a page is looked at. */
+/** The options of a preview. */
 export type PreviewView = { language: Language; size: (typeof SIZES)[number]; scheme: Scheme }
 
 type Props = {
   view: PreviewView
   onChange: (view: PreviewView) => void
-  /** What is chosen besides, before the rest. */
+  /** Further choices, before the others. */
   children?: ReactNode
 }
 
-/** In which language and size, light or dark, a `PreviewFrame` shows its page. */
+/** Language, size and colour scheme of a `PreviewFrame`. */
 export function PreviewTools({ view, onChange, children }: Props) {
   const { t } = useTranslation()
   const { language, size, scheme } = view

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { copyText } from '../platform/copy-text.ts'
 
-/** What the help desk asks for; the server's log has the same number. */
+/** The request id for the help desk; the server's log has the same. */
 export function RequestNumber({ id }: { id: string }) {
   const { t } = useTranslation()
   return (

@@ -1,6 +1,6 @@
 import type { ListRows } from './ListTable.tsx'
 
-/** What the row does not show: the columns that the person has hidden, and what the list says besides. */
+/** The hidden columns of a row, and further details. */
 export function RowDetails<Row extends object>({ row, list }: { row: Row; list: ListRows<Row> }) {
   return (
     <div className="row-details">

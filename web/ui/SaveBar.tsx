@@ -7,15 +7,15 @@ import { UnsavedGuard } from './UnsavedGuard.tsx'
 import './save-bar.css'
 
 type Props<T> = {
-  /** How many changes wait; none: there is no bar. */
+  /** Number of unsaved changes; 0: no bar. */
   count: number
   onSave: () => Promise<unknown>
-  /** Saves what was refused because it locks somebody out; absent: there is no such way. */
+  /** Saves a change that was refused because it locks somebody out; absent: not possible. */
   onForce?: () => Promise<unknown>
   onDiscard: () => void
-  /** What the change would do. */
+  /** The effects of the change. */
   impact?: ReactNode
-  /** What the last try threw; its fields are told by the page. */
+  /** The error of the last attempt; fields are marked by the page. */
   error: unknown
   onError: (error: unknown) => void
   /** Absent: whoever else saved is told of where it stands. */
@@ -26,7 +26,7 @@ type Props<T> = {
   isOfPage?: boolean
 }
 
-/** Appears with the first change and goes with the last one; a lost update is settled here. */
+/** Shown while there are unsaved changes; also handles edit conflicts. */
 export function SaveBar<T extends object>({
   count,
   onSave,
@@ -108,7 +108,7 @@ export function SaveBar<T extends object>({
   )
 }
 
-/** Ctrl+S saves, as everywhere; not under a dialog. */
+/** Ctrl+S saves, but not behind a dialog. */
 function useSaveKey(button: { current: HTMLButtonElement | null }): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -122,7 +122,9 @@ function useSaveKey(button: { current: HTMLButtonElement | null }): void {
   }, [button])
 }
 
-/** The bar goes away with what it did: the focus goes back to where it came from, or to the open tab. @returns for its `onFocus`. */
+/**
+ * When the bar disappears the focus returns to the previous element, or to the open tab. @returns the bar's `onFocus`.
+ */
 function useFocusReturn(isShown: boolean): (event: FocusEvent) => void {
   const from = useRef<Element | null>(null)
   const wasShown = useRef(isShown)

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-/** Below it nobody wonders whether anything happens. */
+/** Shorter waits need no message. */
 const SLOW_MS = 1000
 
-/** Says that a save is still under way: a grey button alone tells nobody who can't see it. */
+/** Announces that a save is in progress: a grey button is invisible to screen readers. */
 export function SavingStatus({ isBusy }: { isBusy: boolean }) {
   const { t } = useTranslation()
   const [isSlow, setSlow] = useState(false)
@@ -16,7 +16,7 @@ export function SavingStatus({ isBusy }: { isBusy: boolean }) {
       setSlow(false)
     }
   }, [isBusy])
-  // It stands there before it says anything: what comes together with its words is not announced.
+  // A live region must exist before its content.
   return (
     <p className="muted saving-line" role="status">
       {isSlow && t('form.saving')}

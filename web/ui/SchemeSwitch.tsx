@@ -5,7 +5,7 @@ const SCHEMES = ['light', 'dark'] as const
 
 type Props = { scheme: Scheme; onChange: (scheme: Scheme) => void }
 
-/** Light or dark: what is edited, and what the page beside shows. */
+/** Light or dark: the edited scheme, also shown by the preview. */
 export function SchemeSwitch({ scheme, onChange }: Props) {
   const { t } = useTranslation()
   return (

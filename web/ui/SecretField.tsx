@@ -6,12 +6,12 @@ type Props = {
   name: string
   label: string
   value: string
-  /** Why a stored secret has to be typed again. */
+  /** Why a stored secret has to be entered again. */
   secretNeeded: string | undefined
   onChange: (value: string) => void
 }
 
-/** A secret of which the page knows at most that there is one. */
+/** A secret; the page knows at most whether there is one. */
 export function SecretField({ name, label, value, secretNeeded, onChange }: Props) {
   const refused = useFieldError(name, value)
   return (
@@ -20,7 +20,7 @@ export function SecretField({ name, label, value, secretNeeded, onChange }: Prop
       value={value}
       autoComplete="new-password"
       error={refused ?? (value === SECRET_PLACEHOLDER ? secretNeeded : undefined)}
-      // Stars stand for what is stored: whoever types on replaces it.
+      // The placeholder represents the stored secret: typing replaces it.
       onChange={(next) => onChange(value === SECRET_PLACEHOLDER ? next.replace(SECRET_PLACEHOLDER, '') : next)}
     />
   )

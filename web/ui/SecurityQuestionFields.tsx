@@ -5,16 +5,16 @@ import { Field } from './Field.tsx'
 import { Select } from './Select.tsx'
 import './security-questions.css'
 
-/** The server's rule: shorter ones are guessed in no time. */
+/** The server's rule: shorter answers are easily guessed. */
 const SHORTEST_ANSWER = 2
 const MAX_ANSWER_LENGTH = 200
 
 type Props = {
-  /** Those to choose from. */
+  /** The questions to choose from. */
   questions: readonly SecurityQuestion[]
-  /** As many as are to be answered; see `emptyAnswers`. */
+  /** As many as are required; see `emptyAnswers`. */
   value: readonly SecurityAnswer[]
-  /** The person has pressed the button of the form: what still lacks is told at its field. */
+  /** The form has been submitted: show missing input. */
   submitted: boolean
   onChange: (value: SecurityAnswer[]) => void
 }
@@ -35,7 +35,7 @@ function faultOf(value: readonly SecurityAnswer[], at: number): Fault | null {
 export const areAnswersReady = (value: readonly SecurityAnswer[]): boolean =>
   value.every((_, at) => faultOf(value, at) === null)
 
-/** Several questions, each chosen once, with an answer each. */
+/** Several different questions with their answers. */
 export function SecurityQuestionFields({ questions, value, submitted, onChange }: Props) {
   const { t } = useTranslation()
   const change = (at: number, next: Partial<SecurityAnswer>) =>

@@ -6,21 +6,21 @@ import './security-list.css'
 type Props = {
   icon: IconName
   title: string
-  /** What is set, masked; or what it would be good for. */
+  /** The masked value, or what it would be good for. */
   value: ReactNode
   isSet: boolean
-  /** Where "configured" is not the word for it. */
+  /** Used instead of "configured". */
   stateText?: string
-  /** One word; `verbLabel` says the whole of it to who does not see the row. */
+  /** One word; `verbLabel` is the full text for screen readers. */
   verb: string
   verbLabel: string
-  /** Said to who wants to act and can't, in place of the verb. */
+  /** Why the action is unavailable; replaces it. */
   unavailable?: string | undefined
   isBusy?: boolean
   onAct: () => void
 }
 
-/** One line of the list that protects an account: what it is, how it stands, the one thing to do about it. */
+/** A row of the security settings: name, state, action. */
 export function SecurityRow(props: Props) {
   const { icon, title, value, isSet, stateText, verb, verbLabel, unavailable, isBusy = false, onAct } = props
   const { t } = useTranslation()

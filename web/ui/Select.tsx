@@ -11,22 +11,22 @@ type Props = {
   value: string
   options: readonly SelectOption[]
   onChange: (value: string) => void
-  /** Its name where no label stands beside it. */
+  /** Its name, if there is no visible label. */
   label?: string
   /** From the `Field` around it. */
   aria?: FieldAria
   disabled?: boolean | undefined
-  /** A dialog begins here. */
+  /** The first field of a dialog. */
   isFirst?: boolean
 }
 
 type Opened = { List: ComponentType<SelectListProps>; from: SelectListProps['from'] }
 
 const importList = () => import('./SelectList.tsx')
-/** As soon as somebody comes near; what fails here is told when the list is wanted. */
+/** Preloads when the pointer or focus approaches; errors surface when the list opens. */
 const preload = () => void importList().catch(() => {})
 
-/** One of a few: a button that names what is chosen and opens the list of options. */
+/** One of a few: a button that shows the choice and opens the options. */
 export function Select({ value, options, onChange, label, aria, disabled = false, isFirst = false }: Props) {
   const button = useRef<HTMLButtonElement>(null)
   const ownLabelId = useId()
@@ -34,10 +34,10 @@ export function Select({ value, options, onChange, label, aria, disabled = false
   const labelId = aria?.['aria-labelledby'] ?? ownLabelId
   const [opened, setOpened] = useState<Opened | null>(null)
   const open = async (from: Opened['from']) => {
-    // Safari does not give the focus to a button that is clicked.
+    // Safari does not focus a clicked button.
     button.current?.focus()
     const { SelectList } = await loadChunk(importList)
-    // Who has gone on meanwhile is not called back.
+    // Don't take back a focus that has moved on.
     if (button.current === document.activeElement) setOpened({ List: SelectList, from })
   }
   const onKeyDown = useClosedSelect({ value, options, onChange, onOpen: (from) => void open(from) })
@@ -54,7 +54,7 @@ export function Select({ value, options, onChange, label, aria, disabled = false
         ref={button}
         type="button"
         className="input select-button"
-        // A select of ARIA is named by its label alone; what is chosen is its value.
+        // An ARIA combobox is named by its label; the choice is its value.
         role="combobox"
         aria-labelledby={labelId}
         aria-haspopup="listbox"

@@ -9,11 +9,11 @@ type Props<Value extends string> = {
   value: Value | ''
   options: readonly { value: Value; label: string; disabled?: boolean; lang?: string }[]
   onChange: (value: Value | '') => void
-  /** Its name in the contract: what the server says of it is shown here. */
+  /** Its name in the contract: the server's errors for it are shown here. */
   name?: string
   hint?: string | undefined
   error?: string | undefined
-  /** It may stay empty, under this label; `true`: "None". */
+  /** May be empty, with this label; `true`: "None". */
   none?: string | boolean
   isWide?: boolean
   disabled?: boolean

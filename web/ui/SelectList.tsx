@@ -6,7 +6,7 @@ import { Icon } from './Icon.tsx'
 import type { SelectOption } from './select-options.ts'
 
 export type SelectListProps = {
-  /** Of the list, for the button that opened it. */
+  /** Id of the list, for its button. */
   id: string
   button: RefObject<HTMLElement | null>
   labelId: string
@@ -14,17 +14,19 @@ export type SelectListProps = {
   options: readonly SelectOption[]
   onChange: (value: string) => void
   onClose: () => void
-  /** Where the keyboard begins when nothing is chosen. */
+  /** Where the keyboard starts without a choice. */
   from: 'first' | 'last' | null
 }
 
-/** Keys of the list: an empty one would be none. */
+/** React keys must not be empty. */
 const toKey = (value: string): string => `=${value}`
 
-/** The open list of a `Select`. Its code comes when a select is about to be used: pages without react-aria show at once. */
+/**
+ * The open list of a `Select`. Loaded when a select is about to be used, so that pages without react-aria show sooner.
+ */
 export function SelectList({ id, button, labelId, value, options, onChange, onClose, from }: SelectListProps) {
   const isChosen = options.some((option) => option.value === value)
-  // As in the browser's own lists, Tab takes the option that one stands on.
+  // As in native lists, Tab takes the focused option.
   const takeFocused = () => {
     const key = document.activeElement?.getAttribute('data-key')
     if (key) onChange(key.slice(1))

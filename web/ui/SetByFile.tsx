@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-/** Why a setting can't be changed here, and where it can. */
+/** Says that the bootstrap file sets this value. */
 export function SetByFile() {
   const { t } = useTranslation()
   return (

@@ -13,14 +13,14 @@ type Draft<Stored extends object, Value extends object> = NonNullable<Loaded<Sto
 
 type Props<Stored extends object, Value extends object> = Loaded<Stored, Value> & {
   labels: { [Key in keyof Value]?: string }
-  /** A value in words; with it the bar tells what changes. */
+  /** A value in words; with it the bar lists the changes. */
   show?: (field: string, value: unknown) => string
-  /** Saves, or shows at the fields what is missing. */
+  /** Saves, or marks incomplete fields. */
   onSave?: () => Promise<unknown>
   children: (draft: Draft<Stored, Value>, error: unknown) => ReactNode
 }
 
-/** A form of the settings: loading, failed, its fields, and the bar that saves them. */
+/** A settings form: loading and failed states, fields, and the save bar. */
 export function SettingsPanel<Stored extends object, Value extends object>(props: Props<Stored, Value>) {
   const { query, draft, labels, show, onSave, children } = props
   const [error, setError] = useState<unknown>()
@@ -61,7 +61,7 @@ type DifferenceProps<Value extends object> = {
   show: (field: string, value: unknown) => string
 }
 
-/** What is stored and what will be, field by field. */
+/** Stored and new values, field by field. */
 function Difference<Value extends object>({ draft: { dirty, loaded, value }, labels, show }: DifferenceProps<Value>) {
   const { t } = useTranslation()
   const fields = dirty.filter((field) => labels[field] !== undefined)

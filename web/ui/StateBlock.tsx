@@ -7,7 +7,7 @@ import { useRestoreFocus } from './restore-focus.ts'
 
 type Props = { title: string; text?: string | undefined; children?: ReactNode }
 
-/** What stands in the place of content that is not there: why, and what to do. */
+/** Replaces missing content: why, and what to do. */
 export function StateBlock({ title, text, children }: Props) {
   return (
     <div className="state-block">
@@ -22,11 +22,11 @@ export function StateBlock({ title, text, children }: Props) {
 type FailedProps = {
   error: unknown
   onRetry: () => void
-  /** Back to the list of what the address names: when it is not there, another try brings nothing. */
+  /** Back to the list: retrying would not help if the object is missing. */
   onBack?: () => void
 }
 
-/** A failed load with its reason, the number for the help desk, and another try. */
+/** A failed load with its reason, the request id, and a retry. */
 export function FailedBlock({ error, onRetry, onBack }: FailedProps) {
   const { t } = useTranslation()
   const block = useRef<HTMLDivElement>(null)
@@ -45,7 +45,7 @@ export function FailedBlock({ error, onRetry, onBack }: FailedProps) {
   )
 }
 
-/** What is not there, never was, or is not for this person: which of them it is the server does not tell. */
+/** Missing, deleted, or not accessible: the server does not say which. */
 function NotFoundBlock({ onBack }: { onBack: () => void }) {
   const { t } = useTranslation()
   return (
@@ -59,7 +59,7 @@ function NotFoundBlock({ onBack }: { onBack: () => void }) {
   )
 }
 
-/** In the place of a whole page. */
+/** Replaces a whole page. */
 export function NotFoundCard({ title, onBack }: { title: string; onBack: () => void }) {
   return (
     <section className="card" aria-labelledby={PAGE_TITLE}>
@@ -71,11 +71,11 @@ export function NotFoundCard({ title, onBack }: { title: string; onBack: () => v
   )
 }
 
-/** Does nothing answer to what was asked for? `request.invalid`: the address holds what never names anything. */
+/** Does the requested object not exist? `request.invalid`: the address contains an impossible id. */
 export const isNotFound = (error: unknown): boolean =>
   isRefusal(error) && (error.state === 404 || error.code === 'request.invalid')
 
-/** The gate on its hill, nobody on the path. */
+/** The gate on its hill, with an empty path. */
 function Drawing() {
   return (
     <svg className="state-drawing" viewBox="0 0 132 76" aria-hidden="true" focusable="false">

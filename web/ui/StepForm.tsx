@@ -5,21 +5,21 @@ import './step-form.css'
 type Props = {
   title: string
   text?: string | undefined
-  /** Absent: the fields themselves lead on. */
+  /** Absent: the fields have their own buttons. */
   verb?: string | undefined
   isReady?: boolean
   isBusy?: boolean
-  /** What was refused and is not told at a field. */
+  /** A refusal that belongs to no field. */
   error?: string | undefined
-  /** Asked when the step begins. */
+  /** Called when the step begins. */
   takesFocus: () => boolean
   onSubmit?: (() => void) | undefined
-  /** Beside the button: the way back, and the way past. */
+  /** Next to the button: back and skip. */
   ways?: ReactNode
   children?: ((submitted: boolean) => ReactNode) | undefined
 }
 
-/** One of several steps: what it is for, its fields, and the ways on and back. */
+/** One of several steps: purpose, fields, and buttons. */
 export function StepForm(props: Props) {
   const { title, text, verb, isReady = true, isBusy = false, error, takesFocus, onSubmit, ways, children } = props
   return (
@@ -48,7 +48,7 @@ export function StepForm(props: Props) {
   )
 }
 
-/** Takes the focus when a step begins, so that it is said where the person is; not when the page opens. */
+/** Takes the focus when a step begins, so that it is announced; not when the page opens. */
 export function StepTitle({ title, takesFocus }: { title: string; takesFocus: () => boolean }) {
   const ref = useRef<HTMLHeadingElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each step.

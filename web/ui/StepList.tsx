@@ -4,14 +4,14 @@ import './step-list.css'
 
 export type Step = { name: string; label: string; state: 'done' | 'skipped' | 'current' | 'open' }
 
-/** The way through something that takes several steps: where the person is, what is behind and what is to come. */
+/** The steps of a process: done, current and upcoming. */
 export function StepList({ label, steps }: { label: string; steps: readonly Step[] }) {
   const { t } = useTranslation()
   const at = steps.findIndex(({ state }) => state === 'current')
   const current = steps[at]
   return (
     <nav aria-label={label} className="steps">
-      {/* Where there is no room for all labels: this one, and a bar for each step. */}
+      {/* If there is no room for all labels: the current one, and a bar per step. */}
       {current && (
         <p className="steps-where" aria-hidden="true">
           <span>{t('steps.progress', { at: at + 1, count: steps.length })}</span>

@@ -7,23 +7,23 @@ import './form-dialog.css'
 
 type Props = {
   title: string
-  /** What the button does; absent: there is nothing to send yet. */
+  /** The action; absent: nothing to submit yet. */
   verb?: string | undefined
   isBusy: boolean
-  /** Every field is as it has to be. */
+  /** All fields are valid. */
   isReady: boolean
-  /** What the server said last. `told`: a field says it already. */
+  /** The last refusal. `told`: a field shows it already. */
   error: Error | null
   told: boolean
   onSubmit: () => void
   onClose: () => void
-  /** The fields; `submitted`: those that lack something say so. */
+  /** The fields; `submitted`: mark missing input. */
   children: (submitted: boolean) => ReactNode
-  /** Below the fields: another way on, or the way to take the thing away. */
+  /** Below the fields: an alternative, or a button to remove the item. */
   aside?: ReactNode
 }
 
-/** A dialog around a form about one's own account: Enter submits, a refusal leads to the field that it is about. */
+/** A dialog with a form about one's own account: Enter submits, a refusal focuses its field. */
 export function SubmitDialog(props: Props) {
   const { title, verb, isBusy, isReady, error, told, onSubmit, onClose, children, aside } = props
   const { t } = useTranslation()

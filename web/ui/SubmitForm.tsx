@@ -4,17 +4,17 @@ import { useFormSubmission } from './use-form-submission.ts'
 type Props = {
   id?: string
   className: string
-  /** Every field is as it has to be. */
+  /** All fields are valid. */
   isReady: boolean
   isBusy: boolean
-  /** What the server said last: the focus goes to what it is about. */
+  /** The last refusal: the focus moves to its field. */
   error?: Error | null
   onSubmit: () => void
-  /** `submitted`: the person has pressed the button; what still lacks says so. */
+  /** `submitted`: the button was pressed; mark missing input. */
   children: (submitted: boolean) => ReactNode
 }
 
-/** A form that is never sent half filled in, nor twice: see `useSubmitted`. */
+/** A form that is never submitted incomplete, nor twice: see `useFormSubmission`. */
 export function SubmitForm({ id, className, isReady, isBusy, error = null, onSubmit, children }: Props) {
   const { ref, submitted, refuse } = useFormSubmission()
   useEffect(() => {
@@ -25,7 +25,7 @@ export function SubmitForm({ id, className, isReady, isBusy, error = null, onSub
       id={id}
       ref={ref}
       className={className}
-      // The browser's own words would come in its language, not in the page's.
+      // The browser's validation messages would be in its language, not the page's.
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
@@ -38,7 +38,7 @@ export function SubmitForm({ id, className, isReady, isBusy, error = null, onSub
   )
 }
 
-/** What the server said and no field tells. */
+/** A refusal that no field shows. */
 export const RefusalLine = ({ children }: { children: string }) => (
   <p className="field-error" role="alert" tabIndex={-1} data-refusal>
     {children}

@@ -9,7 +9,7 @@ type Props = {
   disabled?: boolean
 }
 
-/** On or off. */
+/** An on/off switch. */
 export function Switch({ label, checked, onChange, hint, disabled = false }: Props) {
   const id = useId()
   return (

@@ -13,7 +13,7 @@ type Props = {
   density: Density
 }
 
-/** Which columns a list shows and how close its rows stand; kept for the person, on every device. */
+/** The visible columns and the density of a list, stored for the person on every device. */
 export function TableChooser(props: Props) {
   const { t } = useTranslation()
   const [open, setOpen] = useState(false)
@@ -70,7 +70,7 @@ function ChooserDialog({ tableKey, columns, onClose, ...props }: Props & { onClo
             <input
               type="checkbox"
               checked={shown.includes(key)}
-              // A list without columns would be a list without anything.
+              // At least one column stays.
               disabled={shown.length === 1 && shown[0] === key}
               onChange={({ target }) =>
                 setShown(target.checked ? [...shown, key] : shown.filter((name) => name !== key))

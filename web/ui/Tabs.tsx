@@ -5,16 +5,16 @@ import './tabs.css'
 type Tab = { key: string; label: string; render: () => ReactNode }
 
 type Props = {
-  /** What the tabs are about, for a screen reader. */
+  /** What the tabs are about, for screen readers. */
   label: string
   tabs: readonly Tab[]
-  /** The name that the open tab has in the address; absent: it is kept in memory. */
+  /** The address parameter of the open tab; absent: kept in memory. */
   param?: string
-  /** The tabs are the whole page: whatever else the address says is of the tab that is left. */
+  /** The tabs are the whole page: other parameters belong to the tab being left. */
   isPage?: boolean
 }
 
-/** One part of something at a time. Arrow keys, Home and End go from tab to tab. */
+/** Tabs. Arrow keys, Home and End move between them. */
 export function Tabs({ label, tabs, param, isPage = false }: Props) {
   const [values, change] = useValues(param ? 'address' : 'memory')
   const name = param ?? 'tab'
@@ -22,7 +22,7 @@ export function Tabs({ label, tabs, param, isPage = false }: Props) {
   const list = useRef<HTMLDivElement>(null)
   const id = useId()
   const key = chosen?.key
-  // On a phone the tab that an address opens may be the last of many.
+  // On a phone the tab in the address may be scrolled out of view.
   useEffect(() => {
     const tab = key && list.current?.querySelector(`[data-tab="${CSS.escape(key)}"]`)
     if (tab) tab.scrollIntoView({ block: 'nearest', inline: 'center' })

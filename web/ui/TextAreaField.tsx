@@ -5,7 +5,7 @@ type Props = {
   label: string
   value: string
   onChange: (value: string) => void
-  /** Its name in the contract: what the server says of it is shown here. */
+  /** Its name in the contract: the server's errors for it are shown here. */
   name?: string
   hint?: string | undefined
   error?: string | undefined

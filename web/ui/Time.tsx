@@ -4,13 +4,13 @@ import { serverNow } from '../platform/server-clock.ts'
 
 type Props = {
   value: string
-  /** As the distance from now. */
+  /** As a relative time. */
   ago?: boolean
-  /** As short as a narrow column wants it. */
+  /** Short, for narrow columns. */
   short?: boolean
 }
 
-/** A moment in the person's zone, in words; the exact time stays in the title. */
+/** A time in the person's zone; the exact time is in the title. */
 export function Time({ value, ago = false, short = false }: Props) {
   const { i18n } = useTranslation()
   const time = new Date(value)

@@ -8,7 +8,7 @@ const valueIn = ({ search }: { search: unknown }, name: string): unknown => (sea
 type Props = {
   when: boolean
   what?: 'unsaved' | 'uncopied'
-  /** It is lost with the tab that it stands on. */
+  /** The input is lost with its tab. */
   isOfTab?: boolean
   /** It is kept as long as the page is, whatever is open at its side. */
   isOfPage?: boolean
@@ -18,7 +18,7 @@ type Props = {
 export function UnsavedGuard({ when, what = 'unsaved', isOfTab = false, isOfPage = false }: Props) {
   const keepers = isOfPage ? [] : [...KEEPERS[what], ...(isOfTab ? ['tab'] : [])]
   const blocker = useBlocker({
-    // A search of the same page loses nothing; what is open at the side of a list goes with its form, and a tab with its secret.
+    // A changed query of the same page loses nothing, except the form in a drawer and the secret in a tab.
     shouldBlockFn: ({ current, next }) =>
       when &&
       (current.pathname !== next.pathname || keepers.some((name) => valueIn(current, name) !== valueIn(next, name))),

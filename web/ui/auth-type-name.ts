@@ -1,4 +1,4 @@
 import { translateOr } from '../platform/i18n.ts'
 
-/** How somebody logged in, in the language of the page. */
+/** The name of a login method. */
 export const authTypeName = (authType: string): string => translateOr(`auth-type.${authType}`, 'auth-type.unknown')

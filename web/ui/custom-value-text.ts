@@ -1,7 +1,7 @@
 import type { ShownCustomField } from '#shared/contract/custom-fields.ts'
 import { formatDay } from '../platform/format-time.ts'
 
-/** A value of a field that the institution defined, in words. */
+/** A custom field's value in words. */
 export function customValueText(
   { kind, choices }: Pick<ShownCustomField, 'kind' | 'choices'>,
   value: string | null | undefined,

@@ -1,9 +1,9 @@
 import { createContext, useContext, useEffect } from 'react'
 
-/** Takes the title of a drawer from what is shown in it; null: nothing in it has one. */
+/** Sets a drawer's title from its content; null: no title. */
 export const DrawerTitleContext = createContext<(title: string | null) => void>(() => {})
 
-/** Names the drawer around by what it shows, which the list beside it may not have, or not have any more. */
+/** Sets the title of the enclosing drawer, whose row may not be in the list. */
 export function useDrawerTitle(title: string): void {
   const tell = useContext(DrawerTitleContext)
   useEffect(() => {

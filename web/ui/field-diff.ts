@@ -1,7 +1,7 @@
 export type FieldChange = {
-  /** Names from the outside in: `['names', 'en']`. */
+  /** Path of names: `['names', 'en']`. */
   path: readonly string[]
-  /** Undefined: the field is not there. */
+  /** Undefined: the field is missing. */
   before: unknown
   after: unknown
 }
@@ -11,7 +11,10 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** The fields in which two states differ, deep into objects, in the order of the later state. Lists are compared as a whole. */
+/**
+ * The differing fields of two states, nested objects included, in the order of the later state. Lists are compared as a
+ * whole.
+ */
 export function fieldDiff(
   before: Record<string, unknown> | null,
   after: Record<string, unknown> | null,
@@ -33,7 +36,7 @@ export function fieldDiff(
 
 const objectOr = (value: unknown): Record<string, unknown> | null => (isObject(value) ? value : null)
 
-/** What of a list is only here, in the other state's absence; null when either is no list. */
+/** The entries of a list that the other one lacks; null if either is no list. */
 export function onlyIn(value: unknown, other: unknown): unknown[] | null {
   if (!Array.isArray(value) || !(Array.isArray(other) || other === undefined || other === null)) return null
   const others = new Set((other ?? []).map((one: unknown) => JSON.stringify(one)))

@@ -5,7 +5,7 @@ export type FieldErrors = Readonly<Record<string, string>>
 
 export const FieldErrorsContext = createContext<FieldErrors>({})
 
-/** What the server said of a field of this form, by the field's name in the contract; not of what stands there since. */
+/** The server's error for a field, by its name in the contract; cleared when the value changes. */
 export function useFieldError(name: string | undefined, value: unknown): string | undefined {
   const errors = useContext(FieldErrorsContext)
   const now = JSON.stringify(value)
@@ -15,10 +15,10 @@ export function useFieldError(name: string | undefined, value: unknown): string 
   return errors[name]
 }
 
-/** Of `request.invalid` each field with its reason; other refusals may name the fields that they are about. */
+/** `request.invalid` has a reason for each field; other refusals may only name fields. */
 type Named = { fields?: (string | { field: string; reason: string })[] }
 
-/** The fields of a refused request; a list inside a field belongs to that field too. */
+/** The fields of a refused request; an error inside a list belongs to its field too. */
 export function fieldErrorsOf(error: unknown): FieldErrors {
   if (!isRefusal(error)) return {}
   const { fields } = (error.data ?? {}) as Named

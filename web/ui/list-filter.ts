@@ -7,12 +7,12 @@ import type { OptionSource } from './use-option-search.ts'
 
 type Option = { value: string; label: string }
 
-/** One of many that are looked for by what is typed. `valueName`: what the chosen one is called, once that is known. */
+/** One of many, found by typing. `valueName`: the name of the chosen one, once known. */
 type PickOfList = {
   kind: 'pick'
   name: string
   label: string
-  // Each source knows its own rows.
+  // Each source has its own row type.
   // biome-ignore lint/suspicious/noExplicitAny: a list of filters holds sources of different rows
   source: OptionSource<any>
   valueName: string | undefined
@@ -21,39 +21,39 @@ type PickOfList = {
 type PeriodOfList = { kind: 'period'; label: string; names?: { from: string; to: string } }
 
 /**
- * With options a choice, without a text; a period is two days, `from` and `to` unless `names` says otherwise, in the person's own
- * zone. `any` says what is shown while nothing is chosen, where that is not everything.
+ * With options a choice, otherwise text; a period is two dates, `from` and `to` unless `names` says otherwise, in the
+ * person's zone. `any` labels the empty choice, if that does not mean everything.
  */
 export type Filter =
   | { kind?: 'choice'; name: string; label: string; options?: readonly Option[]; any?: string }
   | PeriodOfList
   | PickOfList
 
-/** The names of a period's two days in the address and in the call. */
+/** The names of a period's two dates in the address and in the call. */
 export const periodNames = ({ names = { from: 'from', to: 'to' } }: PeriodOfList) => names
 
-/** The names that a filter has in the address. */
+/** The names of a filter in the address. */
 export const filterNames = (filter: Filter): string[] =>
   filter.kind === 'period' ? Object.values(periodNames(filter)) : [filter.name]
 
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
 
-/** Midnight of a day such as `2026-11-21` in the person's zone, days later if asked; null for what is no day. */
+/** Midnight of a date such as `2026-11-21` in the person's zone, optionally days later; null if invalid. */
 function startOfDay(day: string | undefined, later = 0): Date | null {
   const [, year, month, date] = DAY.exec(day ?? '')?.map(Number) ?? []
   if (!year || !month || !date) return null
   const time = new Date(year, month - 1, date + later)
-  // Who types a year is at 0002 before 2026.
+  // A year being typed passes through 0002 before 2026.
   return year >= STORABLE_YEARS.first && !Number.isNaN(time.getTime()) ? time : null
 }
 
-/** `2026-11-21` of a moment, in the person's zone. */
+/** The date of a time as `2026-11-21`, in the person's zone. */
 export function formatDay(time: Date): string {
   const two = (number: number) => String(number).padStart(2, '0')
   return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
 }
 
-/** What the call is asked: days become moments, the last day is included whole. */
+/** The query of the call: dates become times, including the whole last day. */
 export function toListQuery(filters: readonly Filter[], state: ListState): Record<string, string> {
   const query: Record<string, string> = Object.fromEntries(
     Object.entries(state.filters).filter(([name]) => !isCustomName(name)),
@@ -77,11 +77,11 @@ export function toListQuery(filters: readonly Filter[], state: ListState): Recor
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** Options may still be on their way, and not hold everything that can be asked for by its id. */
+/** Options may still be loading, or not contain every valid id. */
 const isChoice = ({ options = [] }: { options?: readonly Option[] }, value: string): boolean =>
   options.length === 0 || UUID.test(value) || options.some((option) => option.value === value)
 
-/** Without the orders and choices that the list does not have: somebody may have written anything into the address. */
+/** Drops unknown orders and choices: an address may contain anything. */
 export function sanitizeListState(
   state: ListState,
   filters: readonly Filter[],
@@ -102,11 +102,11 @@ export function sanitizeListState(
 
 export type FilterChip = { key: string; label: string; value: string; names: string[] }
 
-/** The filters that are set, in words. */
+/** The active filters, in words. */
 export const toFilterChips = (filters: readonly Filter[], state: ListState): FilterChip[] =>
   filters.flatMap((filter) => chipOf(filter, state))
 
-/** A day as people write it; what stands in the address and is none stays as it is. */
+/** A date in words; invalid values from the address stay as they are. */
 const dayWords = (day: string | undefined): string =>
   day && startOfDay(day) ? formatDayInWords(day, i18next.language) : (day ?? '…')
 

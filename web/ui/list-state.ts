@@ -1,13 +1,13 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 
-/** Specification, section 9: of lists, and of logs; the first is where a list begins. */
+/** Specification, section 9: for lists and logs; the first is the default. */
 export const PAGE_SIZES = { list: [10, 15, 30, 50, 100], log: [15, 30, 50, 100] } as const
 export type PageSizes = keyof typeof PAGE_SIZES
-/** Rows that a list can be paged through; beyond, the filters have to be narrowed. */
+/** Rows that can be paged; beyond that the filters have to be narrowed. */
 export const MAX_PAGED_ROWS = 10_000
 
-/** Where a list keeps its state: one of a dialog, a tab or a drawer keeps it out of the address. */
+/** Where a list keeps its state: in a dialog, a tab or a drawer not in the address. */
 export type ListStateStorage = 'address' | 'memory'
 
 export type ListState = {
@@ -15,13 +15,13 @@ export type ListState = {
   pageSize: number
   search: string
   sort: string | undefined
-  /** By the names of the list's own filters; only those that are set. */
+  /** By filter name; active ones only. */
   filters: Record<string, string>
-  /** The row whose drawer is open. */
+  /** The row with the open drawer. */
   open: string | undefined
 }
 
-/** Does anything narrow the list down? */
+/** Is any search or filter active? */
 export const isFiltered = ({ search, filters }: ListState): boolean => search !== '' || Object.keys(filters).length > 0
 
 type Change = { pageIndex?: number; pageSize?: number; search?: string; sort?: string | undefined } & {
@@ -32,7 +32,7 @@ type Values = Record<string, string>
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The list that the entry before shows, and this one with a drawer over it. */
+    /** The history entry before this one shows the same list without the drawer. */
     listBehind?: string
   }
 }
@@ -40,14 +40,14 @@ declare module '@tanstack/react-router' {
 const parsePositive = (text: string | undefined, otherwise: number): number =>
   text && /^[1-9]\d{0,6}$/.test(text) ? Number(text) : otherwise
 
-/** Named texts in the address, or in memory; a change leaves the others as they are. */
+/** Named values in the address, or in memory; a change keeps the others. */
 export function useValues(place: ListStateStorage): [Values, (change: Record<string, unknown>) => void] {
   const address = useSearch({ strict: false }) as Values
   const navigate = useNavigate()
   const [memory, setMemory] = useState<Values>({})
   if (place === 'memory') return [memory, (change) => setMemory((before) => withChange(before, change))]
   const change = (wanted: Record<string, unknown>) =>
-    // What the address says when this is done: two changes at once must not undo each other.
+    // Computed from the current address: two changes at once must not undo each other.
     void navigate({
       to: '.',
       search: (before: object) => withChange(before as Values, wanted),
@@ -66,8 +66,8 @@ function withChange(before: Values, change: Record<string, unknown>): Values {
 const listOf = ({ open, ...list }: Values): string => JSON.stringify(Object.entries(list).toSorted())
 
 /**
- * Opening a drawer is a step of its own, so that Back closes it, and closing it goes that step back; from row to row is none, and what
- * the address itself opened is closed where it stands.
+ * Opening a drawer adds a history entry, so that Back closes it, and closing it goes back; moving between rows adds
+ * none, and a drawer opened by the address is closed in place.
  */
 function useOpen(place: ListStateStorage, [values, setValues]: ReturnType<typeof useValues>) {
   const navigate = useNavigate()
@@ -95,7 +95,10 @@ function useOpen(place: ListStateStorage, [values, setValues]: ReturnType<typeof
 
 export type ChangeList = (change: Change) => void
 
-/** A list's state lives in the address: reload, back and a shared link keep it. Anything but a page change goes to page 1. */
+/**
+ * A list's state is in the address, so that reload, back and shared links keep it. Any change other than paging resets
+ * to page 1.
+ */
 export function useListState(
   filterNames: readonly string[],
   place: ListStateStorage = 'address',
@@ -108,7 +111,7 @@ export function useListState(
   const wanted = parsePositive(values['pageSize'], usual)
   const pageSize = PAGE_SIZES[sizes].some((size) => size === wanted) ? wanted : usual
   const state: ListState = {
-    // Somebody may have written any number into the address.
+    // An address may contain any number.
     pageIndex: Math.min(parsePositive(values['pageIndex'], 1), Math.ceil(MAX_PAGED_ROWS / pageSize)),
     pageSize,
     search: values['search'] ?? '',

@@ -1,13 +1,13 @@
 import type { IconName } from './Icon.tsx'
 
-/** `checked` says of one of several that it is the chosen one. A menu tells its verbs apart by their labels. */
+/** `checked` marks the current one of several. Labels must be unique within a menu. */
 export type MenuVerb = {
   label: string
   icon?: IconName
   lang?: string
   checked?: boolean
   disabled?: boolean
-  /** Takes something away for good: marked, and apart from the others at the end. */
+  /** Destructive: marked, and apart from the others at the end. */
   isDanger?: boolean
   onSelect: () => void
 }
@@ -15,5 +15,5 @@ export type MenuEntry = { heading: string } | MenuVerb
 
 export const importMenuList = () => import('./MenuList.tsx')
 
-/** As soon as somebody comes near; what fails here is told when the menu is wanted. */
+/** Preloads when the pointer or focus approaches; errors surface when the menu opens. */
 export const preloadMenuList = () => void importMenuList().catch(() => {})

@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { createListeners } from '../platform/listeners.ts'
 
-/** The modal dialogs that are open, the topmost one last. */
+/** The open modal dialogs, topmost last. */
 let layers: readonly symbol[] = []
 const { subscribe, notify } = createListeners()
 
@@ -10,7 +10,7 @@ function setLayers(next: readonly symbol[]): void {
   notify()
 }
 
-/** For a modal dialog, as long as it is open. @returns whether no other one lies above it. */
+/** Registers an open modal dialog. @returns whether it is topmost. */
 export function useTopLayer(): boolean {
   const [layer] = useState(() => Symbol())
   useEffect(() => {

@@ -9,7 +9,7 @@ use([BarChart, BrushComponent, LineChart, GridComponent, TooltipComponent, Canva
 
 export type ChartHandle = { show(chart: ChartProps): void; resize(): void; end(): void }
 
-/** Opens a chart in an element. The library is large: only what loads this file carries it. */
+/** Renders a chart in an element. The library is large: only importers of this file load it. */
 export function drawIn(element: HTMLElement): ChartHandle {
   const chart = init(element, null, { renderer: 'canvas' })
   let onRange: ChartProps['onRange']
@@ -30,7 +30,7 @@ export function drawIn(element: HTMLElement): ChartHandle {
   }
 }
 
-/** Design pixels and colours as they are on this page now: theme and accessible reading change both. */
+/** Design pixels and colours as currently applied: theme and accessible reading change both. */
 function readStyle() {
   const style = getComputedStyle(document.documentElement)
   const colour = (name: string) => style.getPropertyValue(`--${name}`).trim()
@@ -43,14 +43,14 @@ function toChartOption(chart: ChartProps) {
   const { colour, size, font } = readStyle()
   const text = { color: colour('muted'), fontFamily: font, fontSize: size(12) }
   return {
-    // Nothing moves: a chart that redraws each minute must not draw the eye.
+    // A chart that is redrawn each minute must not attract attention.
     animation: false,
     textStyle: { fontFamily: font },
     ...(onRange && {
       brush: {
         toolbox: [],
         xAxisIndex: 0,
-        // What is chosen is asked for at once, and drawn anew.
+        // The range is requested and the chart redrawn.
         transformable: false,
         brushStyle: { color: colour('primary'), opacity: 0.15, borderColor: colour('primary'), borderWidth: 1 },
       },
@@ -65,7 +65,7 @@ function toChartOption(chart: ChartProps) {
     },
     tooltip: {
       trigger: 'axis',
-      // Drawn, because the content policy lets no markup carry styles of its own.
+      // Drawn on the canvas, because the content security policy forbids inline styles.
       renderMode: 'richText',
       confine: true,
       backgroundColor: colour('card'),

@@ -22,7 +22,7 @@ const ORGANIZATIONS: OptionSource<OrganizationFound> = { endpoint: searchOrganiz
 const APPLICATIONS: OptionSource<Choice> = { endpoint: listLogApplications, toOption }
 const RANGES: OptionSource<Choice> = { endpoint: listLogRanges, toOption }
 
-/** What the address asks for by an id is called: nobody picked it on this page. */
+/** The name of an id in the address, which was not picked on this page. */
 function useName(
   id: string | undefined,
   key: string,
@@ -39,7 +39,7 @@ function useName(
   return data ?? undefined
 }
 
-/** Filters for one of many organisations, applications or ranges. @param filters what the list is asked for, by name. */
+/** Filters for one of many organisations, applications or ranges. @param filters the active filters, by name. */
 export function useNamedFilters(filters: ListState['filters'], { portal = true } = {}) {
   const { t } = useTranslation()
   const organization = useName(

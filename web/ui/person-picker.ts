@@ -7,5 +7,5 @@ const toOption = ({ id, name, account, organization }: UserRow): PickerOption =>
   hint: organization?.name,
 })
 
-/** What a `Picker` of people asks and shows: names are often shared, so each has the number beside it. */
+/** Search and labels for a `Picker` of people: names may repeat, so the account is added. */
 export const PERSON_PICKER = { endpoint: listUsers, toOption }

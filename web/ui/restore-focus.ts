@@ -1,12 +1,12 @@
 import { type RefObject, useLayoutEffect } from 'react'
 import { PAGE_TITLE } from './PageTitle.tsx'
 
-/** So long after a dialog its opener may still go away: what it did has to be fetched first. */
+/** How long after a dialog its opener may still disappear: data has to be refetched first. */
 const WATCH_MS = 10_000
 
 /**
- * Gives the focus back to what opened a dialog. What was done there may take the opener away, as with the button of a row
- * that was deleted: then the title of what is shown takes the focus, which otherwise would start again at the top.
+ * Returns the focus to the opener of a dialog. If that disappears, such as the button of a deleted row, the title takes
+ * the focus, which otherwise would restart at the top.
  */
 export function restoreFocus(opener: Element | null): void {
   if (!(opener instanceof HTMLElement)) return
@@ -14,14 +14,14 @@ export function restoreFocus(opener: Element | null): void {
   watchFocus(opener)
 }
 
-/** After a dialog whose opener went away while another one was open: what is shown takes the focus, if nothing has it. */
+/** After a dialog whose opener disappeared while another one was open: focuses the title, if nothing has the focus. */
 export function recoverLostFocus(): void {
   requestAnimationFrame(() => {
     if (hasNoFocus()) focusVisibleTitle()
   })
 }
 
-/** To the title of the page; where its content is still on the way, as soon as it has one. */
+/** Focuses the page's title, if necessary once it has loaded. */
 export function focusTitle(): void {
   const title = document.getElementById(PAGE_TITLE)
   if (!title) {
@@ -29,14 +29,14 @@ export function focusTitle(): void {
     return
   }
   title.focus({ preventScroll: true })
-  // It may still be that of the page before.
+  // It may still be the previous page's title.
   watchFocus(title)
 }
 
-/** For what may go away while the focus is in it, such as a bar or a button for another try. */
+/** For elements that may disappear while focused, such as a bar or a retry button. */
 export function useRestoreFocus(ref: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
-    // When this runs it still stands in the page, with the focus in it.
+    // The element is still in the page and focused at this point.
     return () => {
       if (ref.current?.contains(document.activeElement)) restoreFocus(document.activeElement)
     }
@@ -48,7 +48,7 @@ function watchFocus(holder: HTMLElement): void {
   retryOnMutation(() => focusTitleIfGone(holder, around))
 }
 
-/** Until it is done, with each change of the page. */
+/** Retries with each DOM change until it succeeds. */
 function retryOnMutation(attempt: () => boolean): void {
   if (attempt()) return
   const watch = new MutationObserver(() => {
@@ -60,7 +60,7 @@ function retryOnMutation(attempt: () => boolean): void {
 
 const hasNoFocus = () => document.activeElement === document.body || document.activeElement === null
 
-/** @returns whether what is shown has a title yet. */
+/** @returns whether there is a title yet. */
 function focusVisibleTitle(): boolean {
   const [dialog] = [...document.querySelectorAll('dialog[open]')].slice(-1)
   const title = dialog ? dialog.querySelector<HTMLElement>('[data-first-focus]') : document.getElementById(PAGE_TITLE)
@@ -68,10 +68,10 @@ function focusVisibleTitle(): boolean {
   return Boolean(title)
 }
 
-/** @returns whether what had the focus is gone; nobody who has gone elsewhere meanwhile is called back. */
+/** @returns whether the focused element is gone; a focus that has moved on is kept. */
 function focusTitleIfGone(holder: HTMLElement, around: Element | null): boolean {
   if (holder.isConnected) return false
-  // A dialog that closed with its holder inside gives the focus back by itself.
+  // A closing dialog that contained it returns the focus by itself.
   if (around && !around.isConnected) return true
   return !hasNoFocus() || focusVisibleTitle()
 }

@@ -2,7 +2,7 @@ export type SelectOption = {
   value: string
   label: string
   disabled?: boolean
-  /** Of the label, where it is in a language of its own. */
+  /** The language of the label, if it differs. */
   lang?: string
 }
 
@@ -10,7 +10,7 @@ type Options = readonly SelectOption[]
 
 const placeOf = (options: Options, value: string): number => options.findIndex((option) => option.value === value)
 
-/** The next option that can be chosen, before or after the chosen one; the first where none is chosen. */
+/** The next selectable option after or before the chosen one; the first if none is chosen. */
 export function nextOption(options: Options, value: string, step: 1 | -1): SelectOption | undefined {
   const at = placeOf(options, value)
   if (at < 0) return options.find(({ disabled }) => !disabled)
@@ -18,7 +18,10 @@ export function nextOption(options: Options, value: string, step: 1 | -1): Selec
   return rest.find(({ disabled }) => !disabled)
 }
 
-/** The option that begins with what was typed, whatever its case and accents: from the chosen one on, else from the top. */
+/**
+ * The option that begins with the typed text, ignoring case and accents; searched from the chosen one, then from the
+ * top.
+ */
 export function optionTyped(options: Options, value: string, typed: string): SelectOption | undefined {
   const at = Math.max(0, placeOf(options, value))
   const begins = ({ label, disabled }: SelectOption) =>

@@ -7,7 +7,7 @@ const keyOf = (tableKey: TableKey | undefined) => ['table-choices', tableKey]
 
 export type Density = TableChoices['density']
 
-/** How the person wants to see a list: while nobody knows yet `isPending`, and if nobody can tell, whole. */
+/** The person's view of a list: `isPending` while loading, the default view on failure. */
 export function useTableChoices(tableKey: TableKey | undefined) {
   const { data, isPending } = useQuery({
     queryKey: keyOf(tableKey),
@@ -24,7 +24,7 @@ export function useTableChoices(tableKey: TableKey | undefined) {
   }
 }
 
-/** Keeps the choice; the list changes at once. */
+/** Saves the choice; the list changes immediately. */
 export async function saveTableChoices(tableKey: TableKey, columns: string[], density: Density): Promise<void> {
   const fixed: readonly string[] = TABLES[tableKey]
   const inOrder = [

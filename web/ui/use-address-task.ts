@@ -1,7 +1,7 @@
 import { useValues } from './list-state.ts'
 
 /**
- * Whether a page's own dialog is open, kept in the address as `do`, so that a search or a link opens the dialog together with its page.
+ * Whether a page's dialog is open, kept in the address as `do`, so that a search result or link can open it.
  * @param name of the dialog, within its page.
  */
 export function useAddressTask(name: string): [isOpen: boolean, setOpen: (isOpen: boolean) => void] {

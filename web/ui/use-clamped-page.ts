@@ -3,7 +3,7 @@ import type { ChangeList, ListState } from './list-state.ts'
 
 type Counted = { records: readonly unknown[]; total: number }
 
-/** A page that is not there any more, because rows went or the address says anything, becomes the last one. */
+/** Replaces a page number beyond the end by the last page. */
 export function useClampedPage(
   page: Counted | undefined,
   { pageIndex, pageSize }: ListState,
@@ -15,7 +15,7 @@ export function useClampedPage(
   })
 }
 
-/** Another organisation in the tree beside the list: its people begin at the first page. */
+/** When the selected organisation changes, its people start at page 1. */
 export function useResetPage(fixed: Record<string, string> | undefined, change: ChangeList): void {
   const name = JSON.stringify(fixed ?? {})
   const [known, setKnown] = useState(name)

@@ -1,10 +1,13 @@
 import { type KeyboardEvent, useRef } from 'react'
 import { nextOption, optionTyped, type SelectOption } from './select-options.ts'
 
-/** Milliseconds between two letters of one word. */
+/** Milliseconds between two letters of one search. */
 const TYPING_PAUSE_MS = 1000
 const STEPS: Record<string, 1 | -1> = { ArrowLeft: -1, ArrowRight: 1 }
-/** Enter and space too: the click that a browser makes of them looks to react-aria like one of a screen reader, which gets the list, not an option. */
+/**
+ * Enter and space too: react-aria would take the resulting click for a screen reader's and focus the list, not an
+ * option.
+ */
 const OPENING: Record<string, 'first' | 'last'> = { ArrowDown: 'first', ArrowUp: 'last', Enter: 'first', ' ': 'first' }
 
 type Props = {
@@ -14,12 +17,12 @@ type Props = {
   onOpen: (from: 'first' | 'last') => void
 }
 
-/** What the keyboard does with a select that is closed: up and down open it, left and right step, letters find. */
+/** Keyboard handling of a closed select: up and down open it, left and right step, letters find. */
 export function useClosedSelect({ value, options, onChange, onOpen }: Props) {
   const typed = useRef({ text: '', at: 0 })
   const find = (key: string, now: number): SelectOption | undefined => {
     const text = now - typed.current.at > TYPING_PAUSE_MS ? key : typed.current.text + key
-    // A space opens it, unless a word is being typed.
+    // Space opens it, unless text is being typed.
     const found = text.startsWith(' ') ? undefined : optionTyped(options, value, text)
     typed.current = { text: found ? text : '', at: now }
     return found
@@ -39,6 +42,6 @@ export function useClosedSelect({ value, options, onChange, onOpen }: Props) {
   }
 }
 
-/** With Alt the arrows open it too. */
+/** Alt with arrows opens it too. */
 const isShortcut = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
   ctrlKey || metaKey || (altKey && !(key in OPENING))

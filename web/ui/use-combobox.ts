@@ -1,19 +1,19 @@
 import { type KeyboardEvent, useId, useState } from 'react'
 
 type Input = {
-  /** How many options there are. */
+  /** The number of options. */
   count: number
   isOpen: boolean
-  /** The list answers nothing that was typed: no option is active until a key goes to one, and Enter is the form's. */
+  /** Suggestions without typed text: no option is active until a key selects one, and Enter submits the form. */
   isUnasked?: boolean
   onOpen: (isOpen: boolean) => void
   onTake: (at: number) => void
 }
 
-/** Keys of a field with a list of options below it: the focus stays in the field, which names the active option. */
+/** Keyboard handling of a field with options below it: the focus stays in the field, which names the active option. */
 export function useCombobox({ count, isOpen, isUnasked = false, onOpen, onTake }: Input) {
   const listId = useId()
-  /** Null: no key went to an option since the list opened, or since something was typed. */
+  /** Null: no option was selected by key since the list opened or the text changed. */
   const [wanted, setAt] = useState<number | null>(null)
   if (!isOpen && wanted !== null) setAt(null)
   const at = Math.min(wanted ?? (isUnasked ? -1 : 0), Math.max(0, count - 1))
@@ -27,11 +27,11 @@ export function useCombobox({ count, isOpen, isUnasked = false, onOpen, onTake }
     if (key === 'ArrowDown') return () => move(1)
     if (key === 'ArrowUp') return () => move(-1)
     if (key === 'Enter' && isOpen && at >= 0) return () => count > 0 && onTake(at)
-    // Only the list closes, not the dialog around it.
+    // Closes only the list, not the surrounding dialog.
     return key === 'Escape' && isOpen ? () => onOpen(false) : null
   }
   const onKeyDown = (event: KeyboardEvent): void => {
-    // The Enter that ends an input method's composition chooses nothing.
+    // Ignore Enter that ends an IME composition.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
     const act = actOf(event.key)
     if (!act) return

@@ -5,15 +5,15 @@ import { PORTAL_PATH, ssoLoginUrl } from '../platform/login-url.ts'
 
 type Search = { service?: string | undefined; next?: string | undefined }
 
-/** Where the search of a page that had to come first leads on to: an application, a page of ours, or null for the home page. */
+/** Where an intermediate page leads on to: an application, a page of ours, or null for the home page. */
 export function continueAddress({ service, next }: Search): string | null {
   if (service) return ssoLoginUrl(service)
   return next ? parseOwnAddress(PORTAL_PATH + next.replace(/^\//, ''), location.origin + PORTAL_PATH) : null
 }
 
 /**
- * From a page that had to come first (a first password, a second factor) on to where the person was going: the application `service`,
- * of which the server decides whether it is one, the page `next` of ours, or the home page.
+ * Continues from an intermediate page (first password, second factor): to the application `service`, which the server
+ * validates, to our page `next`, or to the home page.
  */
 export function useContinue(): () => void {
   const navigate = useNavigate()

@@ -1,10 +1,7 @@
 import { useState } from 'react'
 import type { Conflict } from './ConflictNotice.tsx'
 
-/**
- * What a form changes of something that others may change at the same time: what it began with (null: it is new), what is typed, and
- * the way out of a lost update.
- */
+/** The draft of a form for an object that others may edit: initial state (null: new), input, and conflict handling. */
 export function useEditedDraft<First extends object | null, Draft extends object>(
   first: First,
   draftOf: (loaded: First) => Draft,
@@ -17,7 +14,7 @@ export function useEditedDraft<First extends object | null, Draft extends object
     draft,
     set: (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change })),
     isDirty: JSON.stringify(draft) !== JSON.stringify(draftOf(loaded)),
-    /** For `FormDialog`; with the fields in words. */
+    /** For `FormDialog`, with labels. */
     conflictOf: (said: Pick<Conflict<Loaded>, 'labels' | 'show' | 'parts'>): { conflict?: Conflict<Loaded> } => {
       if (loaded === null) return {}
       const onTakeTheirs = (current: Loaded) => {

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 
 /**
- * A form whose button always works: pressed too early, it tells at each field what is missing and leads to the first,
- * where a greyed button would leave a person guessing and a keyboard without it.
+ * A form whose button is never disabled: pressed too early, it marks missing input and focuses the first field, where a
+ * disabled button would give no hint and be out of reach for the keyboard.
  */
 export function useFormSubmission() {
   const ref = useRef<HTMLFormElement>(null)

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 const root = document.documentElement
 
-/** The layout of a phone, for what is built differently there and not only styled. */
+/** Whether the phone layout is used, for components that differ in structure. */
 export const useNarrow = (): boolean =>
   useSyncExternalStore(
     (listener) => {

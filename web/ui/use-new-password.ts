@@ -7,7 +7,7 @@ import { isNewPasswordReady, type NewPasswordValue } from './NewPassword.tsx'
 export const usePasswordPolicy = () =>
   useQuery({ queryKey: ['password-policy'], queryFn: ({ signal }) => call(queryPasswordPolicy, {}, { signal }) })
 
-/** What is typed of a new password. @param ownWords account, name and the like: not to be in it. */
+/** The state of a new-password input. @param ownWords account, name and the like, which must not be in it. */
 export function useNewPassword(ownWords: readonly string[]) {
   const [value, setValue] = useState<NewPasswordValue>({ password: '', repeated: '' })
   const isReadyFor = (rules: PasswordPolicy): boolean => isNewPasswordReady(value, rules, ownWords)

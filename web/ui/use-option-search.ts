@@ -9,7 +9,7 @@ export type PickerOption = { id: string; label: string; hint?: string | undefine
 type Page<Row> = { records: Row[]; total: number }
 
 export type OptionSource<Row> = {
-  /** A list of the contract that takes `search`. */
+  /** A list call of the contract with `search`. */
   endpoint: Endpoint<z.ZodType, z.ZodType, z.ZodType<Page<Row>>>
   /** Sent with each search. */
   query?: Record<string, string>
@@ -21,14 +21,14 @@ export type OptionSearch = {
   hasMore: boolean
   isBusy: boolean
   isFailed: boolean
-  /** What is shown answers an earlier text. */
+  /** The results belong to an earlier text. */
   isStale: boolean
 }
 
 const TYPING_MS = 300
 const SHOWN = 10
 
-/** What follows a text after a pause in typing. */
+/** A text, delayed until typing pauses. */
 export function useDebouncedText(text: string): string {
   const wanted = text.normalize('NFKC').trim()
   const [settled, setSettled] = useState(wanted)
@@ -39,7 +39,7 @@ export function useDebouncedText(text: string): string {
   return settled
 }
 
-/** The first rows that fit what is typed; null: nobody asks. */
+/** The first rows that match the text; null: no search. */
 export function useOptionSearch<Row>(
   { endpoint, query, toOption }: OptionSource<Row>,
   text: string | null,

@@ -5,13 +5,13 @@ import { call } from '../platform/api.ts'
 
 const PAUSE_MS = 300
 
-/** What the server said: the rules that are broken, `pending` until it has, `unknown` when it can't be asked. */
+/** The server's result: the broken rules, `pending` while waiting, `unknown` when it can't be asked. */
 export type PasswordCheckResult = readonly PasswordRule[] | 'pending' | 'unknown'
 
 /**
- * Asks the server about a password once nobody types any more. Only one that keeps the rules a page can judge leaves the page, over
- * the way that it takes when it is set; no cache keeps it.
- * @returns `held`: the demands on this person, once the server has said them.
+ * Checks a password on the server once typing pauses. Only one that passes the page's own rules is sent, as when it is
+ * set, and not cached.
+ * @returns `held`: the demands on this person, once known.
  */
 export function usePasswordCheck(
   password: string,

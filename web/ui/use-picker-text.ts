@@ -4,8 +4,8 @@ import type { PickerOption } from './use-option-search.ts'
 type Input = { value: readonly PickerOption[]; multiple: boolean; onRemoveLast: () => void }
 
 /**
- * What stands in the field of a picker, and whether its list is open. Of one that takes a single value the field shows that value
- * until something else is typed over it.
+ * The text of a picker's field, and whether its list is open. A single-value picker shows its value until something
+ * else is typed.
  */
 export function usePickerText({ value, multiple, onRemoveLast }: Input) {
   /** Null: nothing is being typed. */
@@ -23,7 +23,7 @@ export function usePickerText({ value, multiple, onRemoveLast }: Input) {
     if (!composing.current) setOpen(true)
   }
   const closeAfterwards = ({ currentTarget }: FocusEvent) => {
-    // Not before the click that took the focus is over: where the list stands in the flow, what moves would never be pressed.
+    // After the click that took the focus: where the list is in the flow, a shift would make the click miss.
     const close = () =>
       setTimeout(() => {
         if (document.activeElement !== currentTarget) setOpen(false)

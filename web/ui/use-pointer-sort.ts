@@ -1,13 +1,13 @@
 import { type PointerEvent, useEffect, useRef } from 'react'
 
 type Input = {
-  /** Of the rows, in their order; each is the `data-key` of its element. */
+  /** Row keys in order; each is the `data-key` of its element. */
   keys: readonly string[]
-  /** What of a row is taken hold of; its style says `touch-action: none`. */
+  /** Selector of the drag handle, styled with `touch-action: none`. */
   handle: string
-  /** Something else drags by mouse. */
+  /** The mouse uses another mechanism. */
   isTouchOnly?: boolean
-  /** @param at the new place among the others. */
+  /** @param at the new position among the others. */
   onMove: (key: string, at: number) => void
 }
 
@@ -15,7 +15,7 @@ type Drag = {
   key: string
   pointerId: number
   rows: HTMLElement[]
-  /** The middle of each row as it stood at the beginning, and how far one is from the next. */
+  /** The initial centre of each row, and their distance. */
   middles: number[]
   step: number
   from: number
@@ -25,7 +25,7 @@ type Drag = {
   y: number
 }
 
-/** So near to the edge of the window the page scrolls by itself. */
+/** Distance to the window's edge at which the page scrolls. */
 const EDGE = 72
 const SCROLL_STEP = 9
 
@@ -50,13 +50,13 @@ function begin(row: HTMLElement, key: string, { currentTarget, pointerId, client
   }
 }
 
-/** How far a row makes way. */
+/** The offset by which a row makes way. */
 function asideOf(at: number, { from, to, step }: Drag): number {
   if (at > from && at <= to) return -step
   return at < from && at >= to ? step : 0
 }
 
-/** The row where the pointer is, the others around it. */
+/** Moves the dragged row to the pointer and the others around it. */
 function place(drag: Drag): void {
   const moved = drag.y - drag.startY + window.scrollY - drag.startScroll
   const middle = (drag.middles[drag.from] ?? 0) + moved
@@ -66,7 +66,7 @@ function place(drag: Drag): void {
   }
 }
 
-/** At an edge of the window the page goes on, also while the pointer rests there. */
+/** Scrolls the page at the window's edges, even while the pointer rests there. */
 function scrollAtEdge({ y }: Drag): void {
   if (y < EDGE) window.scrollBy({ top: -SCROLL_STEP, behavior: 'instant' })
   else if (y > window.innerHeight - EDGE) window.scrollBy({ top: SCROLL_STEP, behavior: 'instant' })
@@ -78,8 +78,7 @@ function release({ rows }: Drag): void {
 }
 
 /**
- * Puts the rows of a list, all of one height, into another order by their handles: with mouse, finger and pen alike. Whoever offers it has
- * buttons that do the same.
+ * Sorts rows of equal height by their handles, with mouse, touch and pen. Offer buttons that do the same.
  * @returns handlers for an element around the rows.
  */
 export function usePointerSort({ keys, handle, isTouchOnly = false, onMove }: Input) {
@@ -127,7 +126,7 @@ export function usePointerSort({ keys, handle, isTouchOnly = false, onMove }: In
       if (now.from !== now.to) onMove(now.key, now.to)
     },
     onPointerCancel: (event: PointerEvent<HTMLElement>) => isOurs(event) && end(),
-    // A long press on a row would begin a drag of the browser's, or open a menu.
+    // A long press would start a native drag, or open a menu.
     onDragStartCapture: stayPut,
     onContextMenuCapture: stayPut,
   }

@@ -5,7 +5,7 @@ type Input<Row extends object> = Pick<ListRows<Row>, 'rowKey' | 'selected' | 'is
   rows: Row[]
 }
 
-/** The checkboxes of a table: one row, with Shift all rows from the last one on, or the whole page. */
+/** The checkboxes of a table: one row, with Shift a range, or the whole page. */
 export function useRowSelection<Row extends object>({ rows, rowKey, selected, onSelect, ...rest }: Input<Row>) {
   const { isSelectable = () => true } = rest
   const last = useRef<unknown>(undefined)

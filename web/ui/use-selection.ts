@@ -1,22 +1,22 @@
 import { useEffect, useState } from 'react'
 import { MAX_SELECTED, type Selection } from './selection.ts'
 
-/** `seenOn`: the page, in its order and size, that showed the row last. */
+/** `seenOn`: the page that last showed the row. */
 type SelectedRow<Row> = { row: Row; seenOn: string }
 
 type Input<Row> = {
   rowKey: keyof Row & string
-  /** What is listed: search, filters and what the page fixes. Another list begins without a selection. */
+  /** Search, filters and fixed values; another list starts without a selection. */
   listed: Record<string, string>
-  /** Names the page within that list. */
+  /** Identifies the page within that list. */
   pageName: string
-  /** The rows of that very page; undefined while they are awaited. */
+  /** The rows of that page; undefined while loading. */
   records: Row[] | undefined
 }
 
 /**
- * The ticked rows. They stay ticked from page to page; other filters take the ticks away, for nobody should act on rows that the
- * list does not show any more, and a row that left its page by itself is not ticked either.
+ * The ticked rows. Paging keeps them; other filters clear them, because nobody should act on rows that are no longer
+ * listed, and a row that left its page by itself is unticked.
  */
 export function useSelection<Row extends object>({ rowKey, listed, pageName, records }: Input<Row>) {
   const [ticked, setTicked] = useState<SelectedRow<Row>[]>([])
@@ -43,7 +43,7 @@ export function useSelection<Row extends object>({ rowKey, listed, pageName, rec
     )
   }, [records, pageName, rowKey])
   const onPage = ticked.filter(({ row }) => records?.some((other) => other[rowKey] === row[rowKey]))
-  /** The ticks of this page; those of other pages stay. */
+  /** Changes this page's ticks and keeps those of other pages. */
   const tick = (rows: Row[]) => {
     setAll(false)
     const elsewhere = ticked.filter((one) => !onPage.includes(one))

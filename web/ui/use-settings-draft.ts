@@ -8,16 +8,16 @@ import { isRefusal, Refusal } from '../platform/refusal.ts'
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 type Source<Stored, Value extends object> = {
-  /** Of the query, whose answer is what is stored. */
+  /** Of the query that returns the stored document. */
   queryKey: readonly unknown[]
   load: (signal: AbortSignal) => Promise<Stored>
   toValue: (stored: Stored) => Value
   save: (stored: Stored, value: Value) => Promise<Stored>
-  /** What else a save changes. */
+  /** Other queries that a save affects. */
   alsoChanges?: readonly (readonly unknown[])[]
 }
 
-/** A document of the settings with what was typed and not saved yet; while something is typed it stands on what it began with. */
+/** A settings document with unsaved changes; while there are any, it keeps the version they are based on. */
 export function useSettingsDraft<Stored extends object, Value extends object>(source: Source<Stored, Value>) {
   const { t } = useTranslation()
   const { queryKey, load, toValue, save, alsoChanges = [] } = source
@@ -57,10 +57,10 @@ export function useSettingsDraft<Stored extends object, Value extends object>(so
   }
 }
 
-/** What the notice of a conflict compares, field by field, and what it is of. */
+/** What a conflict compares, field by field, and the stored document. */
 export type Shown<Stored, Value> = Value & { stored: Stored }
 
-/** A conflict names what is stored by now; the notice compares it as the form shows it. */
+/** Converts the stored document of a conflict to the form's shape, for the comparison. */
 function withCurrent<Stored extends object, Value extends object>(
   error: unknown,
   toValue: (stored: Stored) => Value,

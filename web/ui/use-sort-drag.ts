@@ -4,12 +4,12 @@ type Side = 'before' | 'behind'
 
 type Input<Row> = {
   keyOf: (row: Row) => string
-  /** May it stand there? What can't be is not offered. */
+  /** Is the drop allowed? */
   mayDrop: (moved: Row, target: Row, side: Side) => boolean
   onDrop: (moved: Row, target: Row, side: Side) => void
 }
 
-/** Puts rows into another order by dragging. Whoever offers it also has buttons that do the same. */
+/** Sorts rows by dragging. Offer buttons that do the same. */
 export function useSortDrag<Row>({ keyOf, mayDrop, onDrop }: Input<Row>) {
   const moved = useRef<Row | null>(null)
   const [over, setOver] = useState<{ key: string; side: Side } | null>(null)

@@ -1,19 +1,19 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
-/** So many times as wide as its place a table may be and still be fitted: beyond, rows would grow too tall to scan. */
+/** How many times wider than its container a table may be to be compacted: beyond that rows would grow too tall. */
 const MAX_EXCESS = 1.6
 const FITS = ['close', 'wrapped']
 
 /**
- * Sets the columns of a table closer, and only then lets its cells take more lines, where all of them fit so beside the pinned one
- * (`data-fit`). What doesn't fit even so keeps its lines and scrolls sideways.
+ * Compacts the columns of a table, and lets its cells wrap only if all of them then fit next to the pinned one
+ * (`data-fit`). Otherwise cells stay on one line and the table scrolls sideways.
  */
 export function useTableFit(scroller: RefObject<HTMLElement | null>, rows: unknown, columns: string): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: other rows and columns are measured anew.
   useLayoutEffect(() => {
     const element = scroller.current
     if (!element) return
-    // With its scroll bar: one that comes with taller rows must not take them back.
+    // Includes the scroll bar: one that appears with taller rows must not revert the change.
     let width = element.offsetWidth
     fitTable(element)
     const observer = new ResizeObserver(() => {
