@@ -5,8 +5,8 @@ import { ADMINISTRATOR, type Site } from './site.ts'
 const RULES = 20
 
 /**
- * Switches on access rules that ask everything of a login (category, role, organisation, administration, place, time) and that none of
- * the benchmark's people meets: what they cost is the asking.
+ * Enables access rules that use every condition (category, role, organisation, administration, place, time) but match
+ * none of the benchmark's people: only their evaluation costs.
  */
 export async function writeRules({ url }: Pick<Site, 'url'>): Promise<void> {
   const pool = new Pool(url, { connections: 1 })
@@ -35,7 +35,7 @@ export async function writeRules({ url }: Pick<Site, 'url'>): Promise<void> {
         mode: 'on',
         outcome: n % 2 === 0 ? 'refuse' : 'second-factor',
         who: whos[n % whos.length],
-        // The administrator of the benchmark logs in from here.
+        // The benchmark's administrator logs in from here.
         where: whos[n % whos.length]?.administrators || n % 3 === 0 ? { ranges: [range] } : {},
         when: n % 5 === 0 ? { from: '08:00', to: '18:00', zone: 'Asia/Shanghai' } : {},
       })

@@ -4,9 +4,9 @@ const LOGINS = '/login_log/query/'
 const VISITS = '/app_visit_log/query/'
 const FIGURES = '/login_log/figures/'
 const CURRENT = '/current_login_manage/query/'
-/** The time line with its counts, where roll-ups hold them. */
+/** The timeline with its counts, where roll-ups exist. */
 const ROLLED_UP = 100
-/** The first page of any one filter, and what any combination may work before it says how far it looked. */
+/** The first page for any single filter, and the limit for any combination before it says how far it searched. */
 const ONE_FILTER = 300
 const COMBINATION = 2000
 const TIMES = 10
@@ -22,7 +22,7 @@ const one = (name: string, path: string, ...queries: Record<string, string>[]): 
 const daysAgo = (days: number) =>
   new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - days * 86_400_000).toISOString()
 
-/** What administrators ask of the logs, with values of the generated records. */
+/** Typical log queries of administrators, with values from the generated records. */
 export const logs = (organizationId: string): Question[] => [
   one('logins, the newest', LOGINS, {}),
   one('logins of an address', LOGINS, { ip: '10.7.3.9' }, { ip: '10.120.44.71' }),

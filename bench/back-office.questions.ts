@@ -1,9 +1,9 @@
 import { logs } from './back-office.logs.ts'
 import { expect, type Visitor } from './client.ts'
 
-/** A list's page, or with a body what a change would do. */
+/** A page of a list, or with a body an impact preview. */
 export type ListRequest = { path: string; query: Record<string, string>; body?: object }
-export type Question = { name: string /** p95, milliseconds. */; budget: number; ask: ListRequest[] }
+export type Question = { name: string /** p95 in milliseconds. */; budget: number; ask: ListRequest[] }
 
 const LIST = 150
 const TIMES = 25
@@ -44,7 +44,7 @@ async function found(visitor: Visitor, path: string, query: Record<string, strin
   return (JSON.parse(answer.body) as { data: Found }).data
 }
 
-/** What administrators ask of the lists, with values of the generated institution. */
+/** Typical list queries of administrators, with values from the generated institution. */
 export async function questions(visitor: Visitor): Promise<Question[]> {
   const { records: tops } = await found(visitor, CHILDREN, {})
   const top = tops.find(({ code }) => code === 'university')?.id ?? ''
@@ -61,7 +61,9 @@ export async function questions(visitor: Visitor): Promise<Question[]> {
   ]
 }
 
-/** What an administrator of a part asks; the people of a small one are read before anything is asked of them. */
+/**
+ * Queries of an administrator of some organisations; the people of a small scope are read before anything is filtered.
+ */
 export const questionsOfPart = (part: string, roleId: string): Question[] => [
   { name: `of ${part}: people, page 1`, budget: LIST, ask: repeated(PEOPLE) },
   {
@@ -229,7 +231,7 @@ const others = (): Question[] => [
 const IMPACT = 3000
 const IMPACT_TIMES = 5
 
-/** What a change would do that is not saved: an administrator waits for it before saving. */
+/** Impact previews, which an administrator waits for before saving. */
 async function impacts(visitor: Visitor, organizationId: string): Promise<Question[]> {
   const { records: roles } = await found(visitor, '/role/query/', {})
   const offCampus = { kinds: ['campus'], place: 'outside' }

@@ -1,7 +1,7 @@
 /**
- * How long the back office takes at the size of a large institution, one call after the other:
- *   npm run bench:back-office -- --database postgres://… [--only word] [--json file]
- * on a database that `npm run scale-data` has filled. Milliseconds from the request to the whole answer, on this machine.
+ * Response times of the back office at the size of a large institution, one call after the other:
+ *   npm run bench:back-office -- --database postgres://… [--only word] [--json file] on a database filled by `npm run
+ *   scale-data`. Milliseconds from the request to the complete answer, on this machine.
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -32,7 +32,7 @@ async function measure(visitor: Visitor, asked: ListRequest[]): Promise<{ times:
   return { times: times.sort((a, b) => a - b), note }
 }
 
-/** The figures of an impact, with how far back was looked. */
+/** The figures of an impact, and how far back it looked. */
 function reachOf(answer: string): string {
   const { figures } = (JSON.parse(answer) as { data: { figures: ImpactFigure[] } }).data
   return figures
@@ -43,7 +43,7 @@ function reachOf(answer: string): string {
     .join('; ')
 }
 
-/** Makes people administrators of organisations, and nothing else of them. */
+/** Appoints people as administrators of organisations, without touching anything else. */
 async function appoint(sql: postgres.Sql, administers: Record<string, string>): Promise<void> {
   await sql`delete from delegations d using users u where u.id = d.user_id and u.account = any(${Object.keys(administers)})`
   for (const [account, code] of Object.entries(administers)) {

@@ -5,12 +5,12 @@ import { PASSWORD, SERVICE } from './site.ts'
 
 export type Answer = { status: number; location: string; body: string }
 
-/** One person's browser: keep-alive, a cookie jar of its own. */
+/** One person's browser: keep-alive, its own cookie jar. */
 export type Visitor = {
   account: string
   get(path: string, headers?: Record<string, string>): Promise<Answer>
   post(path: string, form: Record<string, string>): Promise<Answer>
-  /** A signed call of the API; a form brings a file. */
+  /** A signed API call; a form contains a file. */
   call(path: string, query: Record<string, string>, body?: unknown): Promise<Answer>
   token: string
   userId: string
@@ -77,7 +77,7 @@ const ticketIn = (answer: Answer): string => {
   return ticket ?? ''
 }
 
-/** Logs in with the password; answers the service ticket. */
+/** Logs in with the password; returns the service ticket. */
 export async function logIn(visitor: Visitor): Promise<string> {
   return ticketIn(await visitor.post(LOGIN, { username: visitor.account, password: PASSWORD }))
 }
@@ -87,7 +87,7 @@ export async function hop(visitor: Visitor): Promise<string> {
   return ticketIn(await visitor.get(LOGIN))
 }
 
-/** Validates a ticket as the application does and checks that it names the right person. */
+/** Validates a ticket as the application does and checks that it is for the right person. */
 export async function validate(pool: Pool, ticket: string, account: string): Promise<void> {
   const path = `/fwk_cas_service/p3/serviceValidate?service=${encodeURIComponent(SERVICE)}&ticket=${ticket}`
   const reply = await pool.request({ method: 'GET', path })
@@ -109,7 +109,7 @@ export async function enterPortal(visitor: Visitor, url: string): Promise<void> 
   visitor.userId = fwkAuthUserInformation.userId
 }
 
-/** The data of a call that has to go well. */
+/** The data of a call that must succeed. */
 export async function asked<T>(
   visitor: Visitor,
   path: string,

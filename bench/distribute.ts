@@ -1,4 +1,4 @@
-/** Each worker walks its own share of the list, so that no two act for one person at once. */
+/** Each worker iterates its own share of the list, so that no two act for one person at once. */
 export function distribute<T>(all: T[], concurrency: number): (worker: number) => T {
   const turn = new Array<number>(concurrency).fill(0)
   return (worker) => {

@@ -1,8 +1,8 @@
 /**
- * What the nightly dormancy run takes on the people of `npm run scale-data`:
- *   DATABASE_URL=postgres://… npm run bench:dormancy
- * Starts one node and asks for two runs: one that has everything to do, and one after it that must change nothing. Prints seconds,
- * CPU of the node (not of the database) and what the run did. It changes the database.
+ * Cost of the nightly dormancy run over the people of `npm run scale-data`:
+ *   DATABASE_URL=postgres://… npm run bench:dormancy Starts one node and requests two runs: one with everything to do,
+ *   and one after it that must change nothing. Prints seconds, CPU of the node (not of the database) and the results.
+ *   It changes the database.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -20,7 +20,7 @@ type Run = { state: string; seconds: number; result: unknown }
 
 const SECRET_KEY = 'the key of a measurement, of more than 32 characters'
 
-/** Waits until the newest run is over. A run that is held, since it concerns too many, is let go on as an operator does. */
+/** Waits for the newest run to end. A run held because it concerns too many is confirmed, as an operator would. */
 async function ended(platform: Platform): Promise<Run> {
   for (;;) {
     const [run] = await platform.sql<Run[]>`

@@ -1,6 +1,6 @@
 /**
- * The floor: a bare Fastify and postgres.js that do the same SQL as a hop and a validation and nothing else, on an embedded
- * database; and the password hash alone. Started by `npm run bench -- --floor`.
+ * The floor: a bare Fastify and postgres.js that execute the same SQL as a hop and a validation and nothing else, on an
+ * embedded database; and the password hash alone. Started by `npm run bench -- --floor`.
  */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

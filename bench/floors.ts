@@ -12,10 +12,10 @@ import {
 } from './oidc.scenarios.ts'
 import { createParty, type Party } from './oidc.ts'
 
-/** A bare server that does the least such work can cost. */
+/** A bare server with the minimum cost of the same work. */
 export type Floor = {
   name: string
-  /** The script in this folder that listens on PORT. */
+  /** The script in this folder; listens on PORT. */
   script: 'floor.ts' | 'oidc.floor.ts'
   prepare(pool: Pool, url: string, concurrency: number): Promise<(worker: number) => Promise<void>>
 }
@@ -40,7 +40,7 @@ async function hops(pool: Pool, _url: string, concurrency: number) {
   }
 }
 
-/** Browsers with a session at the bare provider: it believes the hint. */
+/** Browsers with a session at the bare provider, which trusts the hint. */
 async function bareVisitors({ pool, issuer, authorizePath }: Party, count: number): Promise<Visitor[]> {
   const visitors = Array.from({ length: count }, (_, index) => createVisitor(pool, issuer, `bench${index}`))
   for (const visitor of visitors) {
@@ -79,7 +79,7 @@ export const floors: Floor[] = [
   oidc('discovery', discovering),
 ]
 
-/** A bare server as a process of its own, until it answers. */
+/** Starts a bare server as a separate process and waits until it answers. */
 export async function startFloor(script: Floor['script']) {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`

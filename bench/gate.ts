@@ -8,20 +8,20 @@ import { type Scenario, scenarios } from './scenarios.ts'
 import { type Site, startSite } from './site.ts'
 
 const RATIOS_FILE = fileURLToPath(new URL('ratios.json', import.meta.url))
-/** Worse than the kept ratio by so much, and it is no chance. */
+/** The factor by which a ratio may exceed the kept one. */
 const TOLERANCE = 1.15
 const CONCURRENCY = 8
 const ROUNDS = 5
 const SECONDS = 1
 const WARM_UP_SECONDS = 2
-/** A ratio that is too high is measured again before it is believed: another load on the machine passes, a cost that was added stays. */
+/** A high ratio is measured again: interference by other processes passes, an added cost stays. */
 const MAX_TRIES = 3
 
 type Server = { url: string; pid: number | null; stop(): Promise<void> }
 type Operation = (worker: number) => Promise<void>
 type Subject = { operation: Operation; pool: Pool; pid: number | null; least: number }
 
-/** CPU of an operation, at its least over the rounds: a neighbour on the machine only ever adds to it. */
+/** CPU per operation, the minimum over the rounds: other load on the machine only adds to it. */
 async function takeRound(subject: Subject): Promise<void> {
   const { cpuMs, errors, firstError }: Figures = await measure(subject.operation, CONCURRENCY, SECONDS, subject.pid)
   if (errors > 0) throw new Error(`an operation failed: ${firstError}`)
@@ -35,7 +35,7 @@ async function prepare(server: Server, make: (pool: Pool) => Promise<Operation>)
   return subject
 }
 
-/** Product and floor in turn, so that both meet the same machine. */
+/** Alternates product and floor, so that both run under the same conditions. */
 async function takeRatio(product: Subject, bare: Subject): Promise<number> {
   for (let round = 0; round < ROUNDS; round++) {
     await takeRound(bare)
@@ -46,7 +46,7 @@ async function takeRatio(product: Subject, bare: Subject): Promise<number> {
 
 type Pairing = { scenario: Scenario; floor: Floor; site: Server & Site; server: Server }
 
-/** @param limit above which the ratio is measured again */
+/** @param limit a ratio above it is measured again */
 async function measureScenario({ scenario, floor, site, server }: Pairing, limit: number): Promise<number> {
   const bare = await prepare(server, (pool) => floor.prepare(pool, server.url, CONCURRENCY))
   const product = await prepare(site, (pool) => scenario.prepare(site, pool, CONCURRENCY))
@@ -56,7 +56,7 @@ async function measureScenario({ scenario, floor, site, server }: Pairing, limit
   return ratio
 }
 
-/** The ratio of each scenario to its floor, told as it is found. */
+/** The ratio of each scenario to its floor, reported as it is measured. */
 async function measureRatios(
   wanted: Scenario[],
   limits: Record<string, number>,
@@ -86,10 +86,10 @@ async function measureRatios(
 }
 
 /**
- * Measures the ratio of each scenario to its floor and compares it with the one that is kept.
- * @param rules with access rules on that meet nobody
- * @param keep write what was measured as what is kept from now on
- * @returns whether none is too high
+ * Measures the ratio of each scenario to its floor and compares it with the kept one.
+ * @param rules with access rules enabled that match nobody
+ * @param keep store the measured ratios
+ * @returns whether all are within the limit
  */
 export async function passGate({
   only,

@@ -1,4 +1,4 @@
-/** A thread that asks for the login page every 25 ms until it is told to stop, and then tells how long each answer took. */
+/** A thread that requests the login page every 25 ms until told to stop, and then reports the response times. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { Pool } from 'undici'
 

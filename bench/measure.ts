@@ -9,18 +9,18 @@ export type Figures = {
   p50: number
   p95: number
   p99: number
-  /** Server CPU (all its processes, user and system) per operation; null when the process is not ours to read. */
+  /** Server CPU (all its processes, user and system) per operation; null if the process can't be read. */
   cpuMs: number | null
   generatorCpuMs: number
-  /** Of the server process alone, without the database. */
+  /** Of the server process, without the database. */
   rssMb: number | null
 }
 
-/** @param sorted from the least on @param share 0.95 for p95 */
+/** @param sorted in ascending order @param share 0.95 for p95 */
 export const percentile = (sorted: number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 
-/** Repeats `operation` in a closed loop of `concurrency` workers for `seconds`; a wrong answer is an error, not a result. */
+/** Repeats `operation` in a closed loop of `concurrency` workers for `seconds`; a wrong answer counts as an error. */
 export async function measure(
   operation: (worker: number) => Promise<void>,
   concurrency: number,

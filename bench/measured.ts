@@ -33,11 +33,13 @@ type MeasuredSite = {
   site: Site
   /** In the back office. */
   visitor: Visitor
-  /** Runs a step and prints what it took. */
+  /** Runs a step and prints its cost. */
   step(name: string, run: () => Promise<unknown>): Promise<void>
 }
 
-/** Starts a site with an administrator in its back office, prints the head of the figures, and stops it afterwards. */
+/**
+ * Starts a site with an administrator in its back office, prints the header of the figures, and stops it afterwards.
+ */
 export async function withMeasuredSite(
   database: string | undefined,
   work: (site: MeasuredSite) => Promise<void>,

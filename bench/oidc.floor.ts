@@ -1,6 +1,6 @@
 /**
- * The floor of OpenID Connect: a bare oidc-provider on `node:http` with its in-memory adapter, the same flows and algorithms, no
- * passwords, no gate, no records. Started by `npm run bench -- --floor`.
+ * The floor of OpenID Connect: a bare oidc-provider on `node:http` with its in-memory adapter; the same flows and
+ * algorithms, without passwords, gate and records. Started by `npm run bench -- --floor`.
  */
 import { createServer } from 'node:http'
 import { exportJWK, generateKeyPair } from 'jose'
@@ -24,7 +24,7 @@ async function keyOf(alg: Alg) {
   return { ...(await exportJWK(privateKey)), alg, use: 'sig' }
 }
 
-/** Everyone has agreed to everything, as in the product's own applications. */
+/** Everyone has consented to everything, as in the product's own applications. */
 async function grantFor({ oidc }: KoaContextWithOIDC) {
   const { session, client, account } = oidc
   const known = client && session?.grantIdFor(client.clientId)
@@ -52,7 +52,7 @@ const provider = new Provider(`http://127.0.0.1:${port}`, {
     introspection: { enabled: true },
     resourceIndicators: { enabled: false },
   },
-  // Whoever comes is logged in under the name of the hint.
+  // Everyone is logged in under the name in the hint.
   interactions: { url: (_koa, { uid }) => `/interaction/${uid}` },
 })
 

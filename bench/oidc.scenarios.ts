@@ -22,10 +22,10 @@ type Operation = (worker: number) => Promise<void>
 const SESSIONS = 64
 const OIDC_BASE = '/fwk_cas_service/oidc'
 
-/** Any OpenID provider under load: the product, or a bare one as the floor. */
+/** An OpenID provider under load: the product, or a bare one as the floor. */
 export type Provider = {
   party(alg?: Alg): Promise<Party>
-  /** People whose browsers have a session. */
+  /** People with a session in their browsers. */
   loggedIn(party: Party, count: number): Promise<Visitor[]>
 }
 
@@ -77,7 +77,7 @@ export async function discovering(provider: Provider): Promise<Operation> {
   return () => discovery(party)
 }
 
-/** From the application over the login form back into it, and everything the application asks then. */
+/** From the application through the login form and back, with the application's calls. */
 async function fullLogin(site: Site, pool: Pool, concurrency: number): Promise<Operation> {
   const party = await createParty(pool, site.url, OIDC_BASE, 'RS256')
   const next = distribute(site.accounts, concurrency)
@@ -97,7 +97,7 @@ async function fullLogin(site: Site, pool: Pool, concurrency: number): Promise<O
 
 type Prepare = (provider: Provider, concurrency: number) => Promise<Operation>
 
-/** @param logIn a number of people, each with a session of their own. */
+/** @param logIn logs in a number of people, each with their own session. */
 export function oidcScenarios(logIn: (site: Site, pool: Pool, count: number) => Promise<Visitor[]>): Scenario[] {
   const scenario = (name: string, budgetMs: number, floor: string, prepare: Prepare): Scenario => ({
     name,
@@ -121,7 +121,7 @@ export function oidcScenarios(logIn: (site: Site, pool: Pool, count: number) => 
     ),
     {
       name: 'OIDC full login: password, code, userinfo',
-      // The hash, what a login may cost beside it, and a code flow.
+      // The hash, the login's own budget, and a code flow.
       budgetMs: 22.5,
       floor: 'the hash alone',
       prepare: fullLogin,

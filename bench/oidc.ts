@@ -7,11 +7,11 @@ import { CLIENT } from './site.ts'
 export type Tokens = { access_token: string; refresh_token: string; id_token: string }
 export type Alg = 'RS256' | 'ES256'
 
-/** An application's own server, at one provider. */
+/** An application's server, at one provider. */
 export type Party = {
   pool: Pool
   issuer: string
-  /** Where the issuer's addresses begin, below the host. */
+  /** The path prefix of the issuer. */
   base: string
   authorizePath: string
   basic: string
@@ -23,7 +23,7 @@ export type Party = {
 const verifier = randomBytes(32).toString('base64url')
 const challenge = createHash('sha256').update(verifier).digest('base64url')
 
-/** The client whose ID tokens are signed this way. */
+/** The client whose ID tokens use this algorithm. */
 export const clientIdFor = (alg: Alg): string => `${CLIENT.id}-${alg.toLowerCase()}`
 
 /** @param url the provider's origin; its issuer is `url` + `base`. */
@@ -62,7 +62,7 @@ async function ask({ pool, base, basic }: Party, path: string, form: Record<stri
   return { status: answer.statusCode, location: '', body: await answer.body.text() }
 }
 
-/** The code in the answer of the authorization endpoint. */
+/** The code in the authorization endpoint's answer. */
 export function codeIn(answer: Answer): string {
   const { searchParams } = new URL(answer.location, 'http://127.0.0.1')
   const code = searchParams.get('code')
@@ -73,7 +73,10 @@ export function codeIn(answer: Answer): string {
 export const codeOf = async ({ authorizePath }: Party, visitor: Visitor): Promise<string> =>
   codeIn(await visitor.get(authorizePath))
 
-/** Tokens for a grant, the ID token verified as the application does: signature, issuer, audience, algorithm, person. */
+/**
+ * Tokens for a grant, with the ID token verified as the application does: signature, issuer, audience, algorithm,
+ * person.
+ */
 async function tokensFor(party: Party, form: Record<string, string>, account: string): Promise<Tokens> {
   const answer = await ask(party, '/token', form)
   expect(answer.status === 200, 'expected tokens', answer)
@@ -92,14 +95,14 @@ export const redeem = (party: Party, code: string, account: string): Promise<Tok
     account,
   )
 
-/** The successors of a refresh token; it must have been rotated. */
+/** The tokens after a refresh; the refresh token must have been rotated. */
 export async function refresh(party: Party, token: string, account: string): Promise<Tokens> {
   const tokens = await tokensFor(party, { grant_type: 'refresh_token', refresh_token: token }, account)
   if (tokens.refresh_token === token) throw new Error('the refresh token was not rotated')
   return tokens
 }
 
-/** Reads who the token is about, as the application does. */
+/** Reads whom the token belongs to, as the application does. */
 export async function checkUserinfo({ pool, base }: Party, token: string, account: string): Promise<void> {
   const headers = { authorization: `Bearer ${token}` }
   const reply = await pool.request({ method: 'GET', path: `${base}/userinfo`, headers })

@@ -9,19 +9,19 @@ import { PASSWORD, type Site } from './site.ts'
 
 export const OVERLOAD = 'overload: ten times the logins that fit'
 
-/** How many times the capacity is offered. */
+/** The multiple of the capacity that is offered. */
 const TIMES = 10
 const TICK_MS = 10
-/** Enough that none of the generator's own requests waits for a connection. */
+/** Enough that no request of the generator waits for a connection. */
 const CONNECTIONS = 2000
 const CAPACITY_CONCURRENCY = 16
 
 export type Overload = {
-  /** Logins a second in a closed loop, and offered and served ones under overload. */
+  /** Logins per second in a closed loop, and offered and served ones under overload. */
   capacity: number
   offered: number
   served: number
-  /** Logins served for a second of server CPU, as a share of those of the closed loop; aim 0.8. */
+  /** Logins served per second of server CPU, relative to the closed loop; the target is 0.8. */
   goodput: number | null
   /** Milliseconds. */
   servedP50: number
@@ -31,14 +31,14 @@ export type Overload = {
   lightP50: number
   lightP99: number
   lightFailed: number
-  /** Answers that are neither a ticket nor a 503 with Retry-After. */
+  /** Answers other than a ticket or a 503 with Retry-After. */
   errors: number
   firstError: string | null
 }
 
 type Outcomes = { served: number[]; refused: number[]; errors: number; firstError: string | null }
 
-/** Starts `perSecond` logins a second for `seconds`, whether they are answered or not, and waits for the last answer. */
+/** Starts `perSecond` logins per second for `seconds`, regardless of the answers, and waits for the last answer. */
 async function offer(site: Site, perSecond: number, seconds: number): Promise<Outcomes> {
   const pool = new Pool(site.url, { connections: CONNECTIONS })
   const next = distribute(site.accounts, 1)
@@ -70,7 +70,7 @@ async function offer(site: Site, perSecond: number, seconds: number): Promise<Ou
   return outcomes
 }
 
-/** Offers ten times the logins that fit, while another thread asks for a light page. */
+/** Offers ten times the logins that can be served, while another thread requests a light page. */
 export async function measureOverload(site: Site, seconds: number): Promise<Overload> {
   const pool = new Pool(site.url, { connections: CAPACITY_CONCURRENCY })
   const next = distribute(site.accounts, CAPACITY_CONCURRENCY)

@@ -1,9 +1,9 @@
 /**
- * How long pages take on a slow phone network, in a real Chromium against the demo school on this machine:
- *   npm run bench:pages [-- --runs 5] [--only my-apps] [--json file]
- * Network: the preset "Fast 3G" of Chromium's developer tools (1.44 Mbit/s down, 0.675 up, 562.5 ms for each request); processor: slowed
- * down to a quarter. Cold: a browser that has nothing but the login. Warm: a new tab of that browser. The times are wall-clock
- * time, so on a busy machine the least is nearer to the truth than the median.
+ * Page load times on a slow phone network, in a real Chromium against the demo school on this machine:
+ *   npm run bench:pages [-- --runs 5] [--only my-apps] [--json file] Network: the preset "Fast 3G" of Chromium's
+ *   developer tools (1.44 Mbit/s down, 0.675 up, 562.5 ms per request); CPU: slowed to a quarter. Cold: a browser that
+ *   has nothing but the login. Warm: a new tab of that browser. Times are wall-clock, so on a busy machine the minimum
+ *   is closer to the truth than the median.
  */
 import { spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -26,7 +26,7 @@ const { values: options } = parseArgs({
 
 const FAST_3G = { offline: false, latency: 562.5, downloadThroughput: 180_000, uploadThroughput: 84_375 }
 const SLOWER_PROCESSOR = 4
-/** Nothing has been asked for in this time: the page is all there. */
+/** Milliseconds without requests after which a page is complete. */
 const QUIET_MS = 1500
 const START_MS = 120_000
 
@@ -45,10 +45,10 @@ type Visit = { requests: number; kilobytes: number; firstPaint: number; largestP
 
 const later = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
-/** The demo school, as `npm start` shows it. */
+/** The demo school, as started by `npm start`. */
 async function startSchool() {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'))
-  // As root the database runs as another user, who must be able to reach it.
+  // As root the database runs as another user, who needs access.
   chmodSync(folder, 0o711)
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -77,14 +77,14 @@ async function startSchool() {
     }
     throw new Error(`the demo school did not start:\n${output}`)
   }
-  // Printed a moment after the server began to listen.
+  // Printed shortly after the server starts listening.
   await passwordOf('admin')
   return { url, stop, passwordOf }
 }
 
 type School = Awaited<ReturnType<typeof startSchool>>
 
-/** What a browser keeps of a login, for browsers that have nothing else. */
+/** The cookies and storage of a login, for fresh browsers. */
 async function logIn(browser: Browser, school: School, account: Account) {
   if (!account) return undefined
   const context = await browser.newContext()
@@ -109,7 +109,7 @@ async function openSlowTab(context: BrowserContext) {
   return { tab, traffic }
 }
 
-/** Milliseconds from the beginning of the navigation, as the browser itself tells them. */
+/** Milliseconds from the start of the navigation, as reported by the browser. */
 const paintsOf = (tab: Tab) =>
   tab.evaluate(
     () =>

@@ -17,7 +17,7 @@ function statOf(pid: number): { parent: number; ticks: number } | null {
   }
 }
 
-/** A process and all its descendants: the server with its embedded database. */
+/** A process and all its descendants: the server and its embedded database. */
 export function processTree(pid: number): number[] {
   const parents = new Map<number, number>()
   for (const name of readdirSync('/proc')) {
@@ -41,7 +41,7 @@ function memoryOf(pid: number, key: string): number {
   }
 }
 
-/** CPU time since start (user and system) and memory of these processes together. */
+/** CPU time (user and system) since the start and memory of these processes together. */
 export function usageOf(pids: number[]): Usage {
   const ticks = pids.reduce((sum, pid) => sum + (statOf(pid)?.ticks ?? 0), 0)
   const memory = (key: string) => pids.reduce((sum, pid) => sum + memoryOf(pid, key), 0)

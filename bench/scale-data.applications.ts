@@ -1,10 +1,13 @@
 import type { Database } from '../server/platform/db.ts'
 
 const ROLES = 50
-/** Of so many people, one is a member of a role. */
+/** One in this many people is a member of a role. */
 const ONE_OF = 251
 
-/** Two of three speak CAS; each is granted to a role, an organisation or a category, and one in thirty people has one beside. */
+/**
+ * Two of three use CAS; each is granted to a role, an organisation or a category, and one in thirty people has a
+ * personal grant.
+ */
 export async function writeApplications(sql: Database, count: number, at: Date): Promise<void> {
   await sql`
     insert into application_categories (id, code, name, position)

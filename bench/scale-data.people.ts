@@ -1,7 +1,7 @@
 import { pinyin } from 'pinyin-pro'
 import type { Database } from '../server/platform/db.ts'
 
-/** Frequent ones stand several times, as in a real register. */
+/** Frequent ones are repeated, as in a real register. */
 const SURNAMES = Array.from(
   '王王王王王王王李李李李李李李张张张张张张刘刘刘刘刘陈陈陈陈杨杨杨黄黄赵赵周周吴吴徐孙马朱胡郭何林高罗郑梁谢宋唐许韩邓冯曹彭曾肖田董潘袁蔡蒋余于杜叶程苏魏吕丁任卢姚沈钟姜崔谭陆范汪廖石金韦贾夏付方邹熊白孟秦邱侯江尹薛闫雷龙黎史陶贺毛段郝顾龚邵覃武钱戴严莫孔向常',
 )
@@ -37,7 +37,9 @@ export async function writeVocabularies(sql: Database): Promise<void> {
 const FACULTIES = 20
 const DEPARTMENTS = 24
 
-/** A root, 20 faculties of 24 departments, half of the rest flat below "classes", the other half below the departments. */
+/**
+ * A root, 20 faculties of 24 departments, half of the rest flat below "classes", the other half below the departments.
+ */
 export async function writeOrganizations(sql: Database, count: number, at: Date): Promise<void> {
   await sql`
     insert into organizations (id, code, name, ancestor_ids, created_at, updated_at)
@@ -75,7 +77,7 @@ export async function writePeople(sql: Database, count: number, at: Date, adminP
     insert into login_names (canonical, user_id, kind)
     select account, id, 'account' from users union all select phone, id, 'phone' from users where phone is not null
     union all select mailbox, id, 'mailbox' from users where mailbox is not null`
-  // One in thirty belongs somewhere beside.
+  // One in thirty has a secondary department.
   await sql`
     insert into user_organizations (user_id, organization_id)
     select u.id, o.id from (select id, organization_id, abs(hashtext(account)) as chance from users) u
@@ -88,7 +90,7 @@ export async function writePeople(sql: Database, count: number, at: Date, adminP
   await sql`drop table scale_organizations, scale_categories, scale_natures`
 }
 
-/** Chance is a hash of the number: the same person every time. */
+/** Random values are hashes of the number, so every run creates the same people. */
 async function writeSome(sql: Database, from: number, to: number, at: Date): Promise<void> {
   await sql`
     insert into users (id, account, name, name_pinyin, name_initials, gender, birthday, category_id, personnel_nature_id,

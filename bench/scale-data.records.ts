@@ -6,7 +6,7 @@ const BATCH = 500_000
 /** Of a hundred people. */
 const LOGGED_IN = 3
 
-/** 60 % logins, 30 % visits, 10 % changes over the last 400 days, evenly; and three of a hundred people are logged in now. */
+/** 60 % logins, 30 % visits, 10 % changes, evenly over the last 400 days; three of a hundred people are logged in. */
 export async function writeRecords(sql: Database, count: number, at: Date): Promise<void> {
   const first = new Date(at.getTime() - DAYS * 86_400_000)
   await sql`select ensure_record_partitions(${first}::date, 16)`
@@ -39,7 +39,7 @@ async function withoutIndexes(sql: Database, write: () => Promise<void>): Promis
     where t.relname = any(${TABLES}) and not i.indisprimary and t.relkind = 'p'`
   for (const { name } of indexes) await sql`drop index ${sql(name)}`
   await write()
-  // `on only` is how the catalogue writes an index of a partitioned table; without it every partition gets its own.
+  // The catalogue writes an index of a partitioned table with `on only`; without it every partition gets its own.
   for (const { definition } of indexes) await sql.unsafe(definition.replace(' ON ONLY ', ' ON '))
 }
 

@@ -6,11 +6,11 @@ import type { Site } from './site.ts'
 
 export type Scenario = {
   name: string
-  /** Server CPU milliseconds an operation may cost; null: reported only. */
+  /** The CPU budget of an operation in milliseconds; null: only reported. */
   budgetMs: number | null
-  /** The floor that does the same and nothing else, by name. */
+  /** The floor for the same work, by name. */
   floor?: string
-  /** Makes the operation that the workers repeat; what it prepares is not measured. */
+  /** Creates the operation that the workers repeat; preparation is not measured. */
   prepare(site: Site, pool: Pool, concurrency: number): Promise<(worker: number) => Promise<void>>
 }
 
@@ -26,7 +26,7 @@ async function loggedIn(site: Site, pool: Pool, count: number): Promise<Visitor[
 export const scenarios: Scenario[] = [
   {
     name: 'full login: password, ticket, p3 validation',
-    // The hash itself costs about 14 ms; the floor column measures it here and now.
+    // The hash alone costs about 14 ms; the floor column measures it.
     budgetMs: 18,
     floor: 'the hash alone',
     async prepare(site, pool, concurrency) {
@@ -98,5 +98,5 @@ export const scenarios: Scenario[] = [
   ...oidcScenarios(loggedIn),
 ]
 
-/** The scenario has used up what it prepared; its run ends early, which is no failure. */
+/** The scenario has used up its prepared stock; its run ends early, which is no failure. */
 export class OutOfStock extends Error {}

@@ -10,7 +10,7 @@ export const ADMINISTRATOR = 'bench-administrator'
 export const SERVICE = 'http://127.0.0.1:9/app/'
 const PEOPLE = 400
 
-/** The applications that speak OpenID Connect: one for each algorithm, whose name is appended to the id. */
+/** The OpenID Connect applications: one per algorithm, whose name is appended to the id. */
 export const CLIENT = {
   id: 'bench-oidc',
   secret: 'bench-secret-of-the-application',
@@ -19,17 +19,17 @@ export const CLIENT = {
 
 export type Site = {
   url: string
-  /** Null for a server that was running already: its CPU can't be read then. */
+  /** Null for a server that was already running: its CPU can't be read. */
   pid: number | null
   accounts: string[]
-  /** Milliseconds from spawning the process to the first 200 of the login page, database already made. */
+  /** Milliseconds from spawning the process to the first 200 of the login page, with an existing database. */
   coldStartMs: number | null
   stop(): Promise<void>
 }
 
 const accounts = Array.from({ length: PEOPLE }, (_, index) => `bench${String(index).padStart(4, '0')}`)
 
-/** The content the scenarios need; usable with any running server as its BOOTSTRAP_FILE. */
+/** The content the scenarios need; any server can use it as BOOTSTRAP_FILE. */
 export async function benchContent() {
   const passwordHash = await hash(PASSWORD, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
   const portals = Array.from({ length: 20 }, (_, index) => ({
@@ -60,12 +60,12 @@ export async function benchContent() {
       ...(['RS256', 'ES256'] as const).map(relyingParty),
       ...portals,
     ],
-    // Tickets are made in stock for the scenario that only validates.
+    // The scenario that only validates needs a stock of tickets.
     settings: { login: { serviceTicketSeconds: 300, secondFactorSuperUsers: false } },
   }
 }
 
-// Without a page of its own: it is on nobody's list.
+// Without a start address, so that it is in nobody's list.
 const relyingParty = (idTokenAlg: 'RS256' | 'ES256') => ({
   appId: `bench-oidc-${idTokenAlg.toLowerCase()}`,
   name: `Bench by OpenID Connect, ${idTokenAlg}`,
@@ -91,8 +91,8 @@ async function firstLoginPage(url: string, from: number): Promise<number> {
 }
 
 /**
- * Starts a server with an embedded database of its own, or on that of `databaseUrl`, twice: the second start is the cold start
- * that counts.
+ * Starts a server with its own embedded database, or on `databaseUrl`, twice: the second start is measured as cold
+ * start.
  */
 export async function startSite(databaseUrl = ''): Promise<Site> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'))
@@ -146,7 +146,7 @@ export async function startSite(databaseUrl = ''): Promise<Site> {
   }
 }
 
-/** A server that is running already with the bench content. */
+/** A server already running with the bench content. */
 export const runningSite = (url: string): Site => ({
   url,
   pid: null,

@@ -38,7 +38,7 @@ async function fill(admin: Connection): Promise<void> {
   await admin.query(
     'create table departments (no int primary key, above varchar(20), code varchar(20), name varchar(60))',
   )
-  // Ten below each, so that the tree is four steps deep.
+  // Ten children each, so that the tree has four levels.
   await admin.query(
     `insert into departments select seq, if(seq <= 10, '', floor((seq - 1) / 10)), concat('D', seq), concat('学院 ', seq) from seq_1_to_${DEPARTMENTS}`,
   )
@@ -93,7 +93,7 @@ async function makeSync(visitor: Visitor): Promise<string> {
   return sync.id
 }
 
-/** Starts a run and lets through what is held, until people and departments are done. */
+/** Starts a run and confirms held ones, until people and departments are done. */
 async function runAll(visitor: Visitor, syncId: string, incremental: boolean): Promise<SyncRun[]> {
   await asked(visitor, `/directory_sync/${syncId}/start/`, {}, { dryRun: false, incremental })
   for (;;) {

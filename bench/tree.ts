@@ -1,8 +1,8 @@
 /**
- * How the tree of organisations feels in a browser when one has 10,000 children:
+ * Responsiveness of the tree of organisations with a node of 10,000 children, in a browser:
  *   DATABASE_URL=postgres://… npm run scale-data -- --organizations 20482 --people 20000 --records 1000
- *   npm run bench:tree -- --database postgres://… [--json file]
- * Milliseconds from the key or click to the first line that comes of it, and the frames drawn while it is scrolled.
+ *   npm run bench:tree -- --database postgres://… [--json file] Milliseconds from the key or click to the first
+ *   resulting row, and the frames drawn while scrolling.
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -18,7 +18,7 @@ const WHEEL_PIXELS = 240
 const REPEATED = 5
 const LONGEST_MS = 30_000
 
-/** Notes in the page how long each frame took, until it is asked for them. */
+/** Records frame times in the page. */
 const NOTE_FRAMES = `(() => {
   const frames = []
   let last = performance.now()
@@ -28,7 +28,10 @@ const NOTE_FRAMES = `(() => {
   window.framesNoted = () => { on = false; return frames.slice(1) }
 })()`
 
-/** Until the frame that has a line of this name. Looked for in every frame: a locator waits half a second between two looks. */
+/**
+ * Waits for the frame that shows a row with this name. Checked in every frame, because a locator polls every half
+ * second.
+ */
 async function timed(page: Page, name: string, act: () => Promise<unknown>): Promise<number> {
   const from = performance.now()
   await act()
@@ -81,7 +84,7 @@ async function main(): Promise<void> {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
     await open(page, site.url)
     await repeated('10,000 children, opened', 1000, async () => {
-      // What was open once is kept.
+      // Loaded children are cached.
       await page.reload()
       await line(page, '规模大学').waitFor()
       await toggle(page, '规模大学')

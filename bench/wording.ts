@@ -1,9 +1,8 @@
 /**
- * What the institution's own texts cost:
- *   npm run bench:wording -- [--texts 12000]
- * Two nodes on an embedded database: the CPU of a login page while every text is as it ships, when a changed text is seen at the other
- * node, how long a file of changed texts takes to be checked and imported, that a file which is exported and imported again changes
- * nothing, and the CPU of the login page with all these texts.
+ * Cost of customised texts:
+ *   npm run bench:wording -- [--texts 12000] Two nodes on an embedded database: the CPU of a login page with shipped
+ *   texts only, the delay until another node shows a changed text, the time to check and import a file of changed
+ *   texts, that re-importing an export changes nothing, and the CPU of the login page with all these texts.
  */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -40,7 +39,7 @@ async function loginPageCpu({ url, pid }: Site): Promise<number> {
   return used / PAGES
 }
 
-/** Milliseconds, in order, from the answer to whoever saved a text until the login page of the other node says it. */
+/** Milliseconds, sorted, from the answer to a save until the other node's login page shows the text. */
 async function timesToOther(visitor: Visitor, other: Site): Promise<number[]> {
   const times: number[] = []
   let version = 0
@@ -98,7 +97,7 @@ async function main(opened: (() => unknown)[]): Promise<void> {
   })
   const first = await startSite(database.url)
   opened.push(first.stop)
-  // Before the other node, whose address becomes that of the portal.
+  // Before the other node starts, whose address becomes the portal's.
   const visitor = await enter(first, opened)
   const page = async (title: string) =>
     console.log(`login page, ${title}: ${(await loginPageCpu(first)).toFixed(3)} ms of CPU`)

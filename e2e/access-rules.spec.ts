@@ -5,7 +5,7 @@ import { expect, fillIn, openSchool, type School, testWithServer } from './fixtu
 
 type Content = { roles: object[]; users: { account: string; roles?: string[] }[] }
 
-/** A role that its administrator does not have. */
+/** A role without its administrator. */
 const withGuests = (content: object): object => {
   const { roles, users } = content as Content
   const guest = (user: Content['users'][number]) => ({ ...user, roles: [...(user.roles ?? []), 'guests'] })
@@ -23,7 +23,7 @@ const RULES = '/auth_web/manage/net-strategy?tab=rules'
 const form = (page: Page) => page.getByRole('dialog', { name: 'New rule' })
 const ruleRow = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) })
 
-/** Goes on from field to field, as whoever has no mouse. */
+/** Tabs from field to field, as a keyboard user. */
 async function tabTo(target: Locator): Promise<void> {
   for (let step = 0; step < 40; step++) {
     if (await target.evaluate((element) => element === document.activeElement)) return
@@ -32,7 +32,7 @@ async function tabTo(target: Locator): Promise<void> {
   throw new Error('the keyboard does not get there')
 }
 
-/** Somebody logs in with a browser of their own. */
+/** Somebody logs in with their own browser. */
 async function loginOf<T>(
   browser: Browser,
   { url }: School,
@@ -73,7 +73,7 @@ test('a rule is made by keyboard, reports, is switched on, refuses, and is rolle
   const roles = who.getByRole('combobox', { name: 'Roles' })
   await tabTo(roles)
   await page.keyboard.type('Guests')
-  // Before the answer is here Enter takes nobody.
+  // Enter takes nobody before the answer arrives.
   await expect(roles).toHaveAttribute('aria-activedescendant', /./)
   await page.keyboard.press('Enter')
   await expect(who.getByRole('button', { name: 'Remove Guests' })).toBeVisible()

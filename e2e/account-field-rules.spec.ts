@@ -4,7 +4,7 @@ import { expect, fillIn, test } from './fixtures.ts'
 
 const PAGE = '/auth_web/manage/account-field-rules'
 
-// What people may type and change would hold for the people of other journeys.
+// The changed rules would affect the people of other journeys.
 test.use({ login: { trustedBrowserDays: 29 } })
 test.describe.configure({ mode: 'default' })
 
@@ -18,7 +18,7 @@ async function open(page: Page, field: string): Promise<void> {
   await expect(dialog(page)).toBeVisible()
 }
 
-/** Leaves numbers out of the login names, which is all that root has, and saves that all the same. */
+/** Removes numbers from the login names, which are all that root has, and saves nevertheless. */
 async function forceNoNumber(page: Page): Promise<void> {
   await open(page, 'Account')
   await dialog(page).getByText('Login name', { exact: true }).click()
@@ -89,7 +89,7 @@ test('what locks its author out is saved on trial, and undone at once from the s
 test('a new login keeps the change', async ({ page, browser, school, logIn }) => {
   await logIn(page, 'root', PAGE)
   await forceNoNumber(page)
-  // The name that lets them in again arrives with an import.
+  // An import brings the name that lets them in again.
   await school.sql`update users set mailbox = 'root@example.edu' where account = 'root'`
   await school.sql`
     insert into login_names (canonical, kind, user_id) select 'root@example.edu', 'mailbox', id from users where account = 'root'`

@@ -44,7 +44,7 @@ test('who was locked stands in the list of the security centre and is unlocked t
   const row = page.getByRole('row').filter({ hasText: 'lockedout' })
   await expect(row.locator('.person-cell', { hasText: 'Administrator' })).toHaveText(/Administrator.+/)
   await expect(row).toContainText('Lost card')
-  // Who is unlocked at the side leaves the list; the way to the others stays.
+  // An unlocked person leaves the list; stepping to the others still works.
   await row.locator('[data-opens]').click()
   const drawer = page.locator('dialog.drawer')
   await drawer.getByRole('region', { name: "Why they can't log in" }).getByRole('button', { name: 'Unlock' }).click()

@@ -101,7 +101,7 @@ test('by keyboard alone: prove it by mail, bind another phone, and be back at th
   await expect(page.getByRole('button', { name: 'Change phone' })).toBeFocused()
   expect((await room.smsTo('+8613800001234')).text).toContain('the phone number was changed')
 
-  // The proof holds for the next one.
+  // The proof stays valid for the next change.
   await tabTo(page, 'Change email address')
   await page.keyboard.press('Enter')
   await expect(page.getByLabel('New email address')).toBeFocused()
@@ -169,7 +169,7 @@ test('在 390 像素的手机上：按建议设置安全问题，设置并删除
   await context.close()
 })
 
-/** Lets the proof of identity be over, as ten minutes would: for the next change, and when it is asked for. */
+/** Expires the proof of identity, as ten minutes would. */
 async function runOut(page: Page): Promise<void> {
   const once = (path: string, status: number, answer: object) =>
     page.route(path, (route) => route.fulfill({ status, json: { state: status, message: '', ...answer } }), {
@@ -193,7 +193,7 @@ test('the last way back in is removed only after a warning, also when the proof 
   await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await runOut(page)
   await dialog(page).getByRole('button', { name: 'Remove' }).click()
-  // Asked for over the dialog that is open, which then goes on.
+  // Asked over the open dialog, which then continues.
   await page.getByLabel('Your password').fill(PASSWORD)
   expect(await violations(page)).toEqual([])
   await page.keyboard.press('Enter')
@@ -227,7 +227,7 @@ test('a new password: the reason for each refusal, other logins ended, and this 
     await page.getByLabel('Confirm new password').fill(next)
     await submit.click()
   }
-  // Of every kind of character, and known to everybody: what will be refused is never called strong.
+  // Every kind of character, but well known: what will be refused is never called strong.
   await page.getByLabel('New password', { exact: true }).fill('Password1!')
   await expect(page.getByText('Strength: weak')).toBeVisible()
   await expect(page.getByText('not a commonly used password (not met)')).toBeVisible()
@@ -236,7 +236,7 @@ test('a new password: the reason for each refusal, other logins ended, and this 
   await expect(page.getByText('The current password is wrong.')).toBeVisible()
   await type(PASSWORD, PASSWORD)
   await expect(page.getByText('Please choose another password: not one of your last 5 passwords')).toBeVisible()
-  // The page goes there by itself: what is typed before would land beside.
+  // The focus moves by itself; typing earlier would miss the field.
   await expect(page.getByLabel('New password', { exact: true })).toBeFocused()
   await expect(page.getByText('Strength: strong')).toBeVisible()
   await type(PASSWORD, 'Quiet-lake-7731')

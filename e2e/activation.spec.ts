@@ -185,7 +185,7 @@ test.describe('on a phone, in Chinese', () => {
     const width = await page.evaluate(() => document.documentElement.scrollWidth)
     expect(width).toBeLessThanOrEqual(390)
     await page.getByRole('button', { name: '跳过' }).click()
-    // Both are on file, so neither is asked for again.
+    // Both are on file, so neither is asked for.
     await expect(page.getByRole('heading', { name: '确认激活' })).toBeVisible()
     await expect(page.getByText('138****5678')).toBeVisible()
     expect(await violations(page, 'layout')).toEqual([])

@@ -5,7 +5,7 @@ import { expect, fillIn, test } from './fixtures.ts'
 const ADMINISTRATORS = '/auth_web/manage/administrator-manage'
 const PEOPLE = '/auth_web/manage/organization'
 
-/** Chooses the one that a picker finds, with the keyboard alone. */
+/** Picks an option with the keyboard alone. */
 async function pick(page: Page, label: string, text: string, found: RegExp) {
   const field = page.getByRole('combobox', { name: label })
   await field.fill(text)

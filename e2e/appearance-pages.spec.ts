@@ -13,13 +13,13 @@ import { callerAs } from './back-office.ts'
 import { expect, fillIn, openSchool, PASSWORD, type School, testWithServer } from './fixtures.ts'
 import { prove } from './two-step.ts'
 
-/** A system that nobody asks: what stands on the login page needs its address alone. */
+/** An unreachable system: the login page needs only its address. */
 const ELSEWHERE = 'http://localhost:9'
 
-/** Every way in that a login page can offer: password and code, two codes to scan, another system. */
+/** Every login method that a login page can offer: password and code, two QR codes, another system. */
 const withAllWays = (content: { applications?: object[]; settings?: object }) => ({
   ...content,
-  // As the samples of a preview are called.
+  // Named as in the samples of a preview.
   applications: content.applications?.map((one) => ({ ...one, names: { zh_CN: '图书馆', zh_TW: '圖書館' } })),
   thirdPartyProviders: [
     ...(['qywx', 'dingding'] as const).map((key) => ({
@@ -36,14 +36,14 @@ const withAllWays = (content: { applications?: object[]; settings?: object }) =>
   },
 })
 
-/** How the pages look is everybody's here. */
+/** The look affects everybody on this server. */
 const test = testWithServer('appearance of the pages', () => openSchool({}, withAllWays))
 test.describe.configure({ mode: 'default' })
 
 const SCHEMES = ['light', 'dark'] as const
 const WIDTHS = [1440, 390]
 
-/** The share of pixels in which two pictures differ. */
+/** The share of differing pixels of two pictures. */
 async function difference(one: Buffer, other: Buffer): Promise<number> {
   const [a, b] = await Promise.all([one, other].map((picture) => sharp(picture).removeAlpha().raw().toBuffer()))
   if (!a || !b || a.length !== b.length) return 1
@@ -54,9 +54,9 @@ async function difference(one: Buffer, other: Buffer): Promise<number> {
   return differing / (a.length / 3)
 }
 
-/** In both schemes and sizes the two show the same; neither is loaded anew for it. */
+/** Preview and published page look the same in both schemes and sizes, without reloading. */
 async function looksTheSame(name: string, preview: Page, published: Page): Promise<void> {
-  // Nothing has the focus or the pointer over it, as in a frame.
+  // As in a frame, nothing has the focus or the pointer.
   await published.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
   await published.mouse.move(0, 0)
   for (const colorScheme of SCHEMES) {
@@ -175,7 +175,7 @@ test('in every theme that ships, light and dark, whoever needs contrast can use 
 
 type Combination = Pick<LoginPageSettings, 'layout' | 'blocks' | 'hidden' | 'qrFirst' | 'slogan'>
 
-/** Whatever may be hidden is hidden once; layouts, orders and the place of the codes go round. */
+/** Everything that can be hidden is hidden once; layouts, orders and the position of the codes rotate. */
 function combinations(): Combination[] {
   const sets = Array.from({ length: 2 ** LOGIN_BLOCKS.length }, (_, bits) =>
     LOGIN_BLOCKS.filter((_block, at) => bits & (1 << at)),
@@ -193,7 +193,7 @@ function combinations(): Combination[] {
   })
 }
 
-/** What is on a page with its text twice as large, and whether each of these parts can be reached with a finger. */
+/** The parts of a page with text twice as large, and whether each can be reached by touch. */
 const lookAtLargeText = (page: Page) =>
   page.evaluate(() => {
     document.documentElement.style.setProperty('--reading', '2')
@@ -265,7 +265,7 @@ test('whatever parts are shown, in any layout: on a phone, without script, with 
   await expect(phone).toHaveURL(/auth_web/)
   await context.close()
 
-  // With script the codes stand on the page itself.
+  // With scripts the QR codes are on the page itself.
   const scripted = await browser.newContext({ baseURL: server.url, locale: 'en', viewport })
   const page = await scripted.newPage()
   for (const layout of LOGIN_LAYOUTS) {

@@ -6,7 +6,7 @@ import { startRelyingParty } from './relying-party.ts'
 
 const GUIDE = '/auth_web/manage/application-manage/new?template=other'
 
-/** Moves with the Tab key until the focus is on something called so. */
+/** Tabs until an element with this name has the focus. */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
   for (let step = 0; step < 60; step += 1) {
     await page.keyboard.press('Tab')

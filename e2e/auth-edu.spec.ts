@@ -28,7 +28,7 @@ test('an administrator starts from a preset, sees what will be sent, and people 
   await expect(preview).toContainText('?appid=gatehouse')
   await expect(preview).toContainText('"secret": "******"')
   await expect(preview).not.toContainText(String(settings['clientSecret']))
-  // What is typed shows at once, and is no longer a preset's.
+  // Input is shown at once, and no longer counts as a preset's.
   await page.locator('summary', { hasText: 'Authorization' }).click()
   await page.getByLabel('Scope').first().fill('basic')
   await page.locator('summary', { hasText: 'Parameter names' }).click()

@@ -13,11 +13,13 @@ const WORDS = {
 
 export type App = { secret: string; recoveryCodes: string[] }
 
-/** The code of the app, now or half a minute from now: each is taken once, and a little early is early enough. */
+/** The app's code, now or half a minute ahead: each is accepted once, and slightly early ones are valid. */
 export const appCode = (secret: string, steps: 0 | 1): string =>
   generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 })
 
-/** Sets an app up from the page that offers it; spends the code of this half minute. @param seen called at each screen. */
+/**
+ * Sets up an authenticator app on the page that offers it; uses the current code. @param seen called at each screen.
+ */
 export async function setUpApp(
   page: Page,
   language: keyof typeof WORDS = 'en',

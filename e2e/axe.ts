@@ -6,17 +6,17 @@ type RunOptions = Parameters<AxeBuilder['options']>[0]
 type AxeResults = Awaited<ReturnType<AxeBuilder['analyze']>>
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-/** What the same page in other colours can break. */
+/** Rules that other colours can break. */
 const COLOURS = ['color-contrast', 'link-in-text-block']
 
 /**
- * What axe finds on the page once that has settled, as one readable line for each.
- * @param only what has changed since the page was looked at in full: its colours, or its layout, as on a phone. Contrast takes most
- *   of the time, and is the same in every layout.
+ * What axe finds on a settled page, one line each.
+ * @param only what has changed since a full check: colours, or the layout, as on a phone. Contrast takes most
+ *   of the time, and does not depend on the layout.
  */
 export async function violations(page: Page, only?: 'colours' | 'layout'): Promise<string[]> {
   const options: RunOptions = {
-    // Of what holds it would tell a megabyte a page.
+    // Including passes would return a megabyte per page.
     resultTypes: ['violations'],
     runOnly: only === 'colours' ? { type: 'rule', values: COLOURS } : { type: 'tag', values: TAGS },
     rules: only === 'layout' ? Object.fromEntries(COLOURS.map((rule) => [rule, { enabled: false }])) : {},
@@ -26,7 +26,7 @@ export async function violations(page: Page, only?: 'colours' | 'layout'): Promi
 
 type Axe = { run(options: RunOptions): Promise<AxeResults> }
 
-/** Bringing axe to a page costs more than all that it does there: a page that has it from before is only asked again. */
+/** Injecting axe costs more than running it, so a page keeps it. */
 async function analyze(page: Page, options: RunOptions): Promise<AxeResults> {
   const isThere = await page.evaluate(() => 'axe' in window)
   if (isThere) return await page.evaluate((asked) => (window as unknown as { axe: Axe }).axe.run(asked), options)

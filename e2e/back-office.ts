@@ -3,10 +3,10 @@ import type { TestServer } from '../server/testing/server.ts'
 import { type SignedOptions, signedFetch } from '../server/testing/signed.ts'
 import { loginFor, PASSWORD } from './fixtures.ts'
 
-/** A call of the portal, with its answer's data. @throws Error when it is refused. */
+/** An API call of the portal, returning the answer's data. @throws Error when refused. */
 export type Call = <T = { id: string; version: number }>(path: string, body?: unknown) => Promise<T>
 
-/** Somebody who makes the calls of the pages without the pages, for what a journey begins with. */
+/** Somebody who makes the pages' calls without the pages, to set up a journey. */
 export async function callerAs(url: string, account: string): Promise<Call> {
   const server = { url, platform: { now: () => new Date() } } as TestServer
   const browser = createBrowser(server)

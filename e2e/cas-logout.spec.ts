@@ -2,7 +2,7 @@ import { expect, type School, test } from './fixtures.ts'
 
 const LOGIN = /\/auth_web\/login\?service=/
 
-/** Another site than the portal's. */
+/** On another site than the portal's. */
 const leavePage = (school: School, policy: string) =>
   `${school.library.url.replace('127.0.0.1', 'localhost')}leave?policy=${policy}`
 
@@ -19,7 +19,7 @@ for (const policy of ['no-referrer', 'same-origin']) {
       await page.goto(leavePage(school, policy))
       await page.getByText(`By a ${way}`).click()
       await expect(page).toHaveURL((url) => url.href === school.library.url || LOGIN.test(url.href))
-      // Its own session may outlive ours by the moment that the message needs.
+      // Its session may outlive ours for the moment that the message takes.
       await expect(async () => {
         await page.goto(school.library.url)
         await expect(page).toHaveURL(LOGIN, { timeout: 1000 })

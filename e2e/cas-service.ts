@@ -3,7 +3,7 @@ import { freePort } from '../server/testing/free-port.ts'
 
 export type CasService = {
   url: string
-  /** Accounts that are inside at this moment. */
+  /** Accounts that are logged in now. */
   inside(): string[]
   close(): Promise<void>
 }
@@ -11,8 +11,8 @@ export type CasService = {
 type Session = { account: string; ticket: string }
 
 /**
- * A small application behind CAS: asks the portal who comes, shows it, and ends its session when the portal posts a logout.
- * Written for the journeys; the protocol itself is proved by clients that nobody here wrote.
+ * A small CAS application: asks the portal who comes, shows it, and ends its session on a logout message. Written for
+ * the journeys; third-party clients test the protocol itself.
  */
 export async function startCasService(portalUrl: () => string): Promise<CasService> {
   const port = await freePort()
@@ -60,7 +60,7 @@ export async function startCasService(portalUrl: () => string): Promise<CasServi
     redirect(response, `${portalUrl()}/fwk_cas_service/logout?service=${encodeURIComponent(url)}`)
   }
 
-  /** Every way in which applications send a person to the logout, and one that is nobody's wish. */
+  /** Every way in which applications send a person to the logout, and one that nobody intended. */
   function showWaysOut(policy: string, response: ServerResponse): void {
     const out = `/logout?policy=${policy}`
     response.setHeader('content-type', 'text/html; charset=utf-8')

@@ -6,7 +6,7 @@ test('who wants to be asked is asked before an application learns who they are',
   await page.goto('/auth_web/')
   await page.getByLabel('Ask me before each application').check()
   await fillIn(page, 'lilei')
-  // The portal is a service like any other, so it asks too, or goes on by itself.
+  // The portal is a service too, so it asks as well, or continues by itself.
   await page
     .getByRole('link', { name: 'Continue' })
     .click({ timeout: 3000 })

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { chromium } from '@playwright/test'
 
 const PLACES = [
-  // Without the windows of a browser it takes a quarter less time.
+  // The headless shell takes a quarter less time.
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -15,9 +15,9 @@ const PLACES = [
 ]
 
 /**
- * The browser of the journeys: the one that CHROMIUM_PATH names, one that Playwright installed, or the system's.
- * @returns a path, with or without a file there, or undefined. The configuration that asks for it is also read by tools
- * that run no browser, on machines that have none: `requireChromium` is what insists.
+ * The browser of the journeys: CHROMIUM_PATH, one installed by Playwright, or the system's.
+ * @returns a path, whether or not the file exists, or undefined. The configuration is also read by tools that run no
+ * browser, so only `requireChromium` insists.
  */
 export function chromiumPath(): string | undefined {
   const named = process.env['CHROMIUM_PATH']
@@ -25,7 +25,7 @@ export function chromiumPath(): string | undefined {
   return [chromium.executablePath(), ...PLACES].find((place) => place && existsSync(place))
 }
 
-/** @throws Error when there is no browser: a journey that is skipped proves nothing. */
+/** @throws Error without a browser: a skipped journey proves nothing. */
 export function requireChromium(): void {
   const path = chromiumPath()
   if (!path) throw new Error('No Chromium found for the browser tests: install one, or name it in CHROMIUM_PATH.')

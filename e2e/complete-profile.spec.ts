@@ -79,7 +79,7 @@ test('on the way to an application what is missing comes first, and then the app
   await page.getByRole('button', { name: 'Save and continue' }).click()
   await expect(page.getByLabel('Nickname')).toHaveCount(0)
 
-  // Neither another address of the portal nor the application leads around the rest.
+  // Neither another address of the portal nor the application bypasses the page.
   await page.goto('/auth_web/personal-data')
   await expect(heading(page, 'Complete your profile')).toBeVisible()
   await page.goto(library)

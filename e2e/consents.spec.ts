@@ -26,7 +26,7 @@ const test = testWithServer('stranger', openStranger)
 
 test.describe.configure({ mode: 'default' })
 
-/** A school with the application of somebody else: whoever enters it has to agree. */
+/** A school with a third-party application that needs consent. */
 const schoolWith = (survey: RelyingParty) => ({
   organizations: [{ code: 'school', name: 'Demo University' }],
   users: PEOPLE.map((account) => ({
@@ -51,7 +51,7 @@ const schoolWith = (survey: RelyingParty) => ({
   ],
 })
 
-/** From the application over the login to the question. */
+/** From the application through the login to the consent page. */
 async function toQuestion(page: Page, { survey }: Stranger, account: string): Promise<void> {
   await page.goto(survey.url)
   await expect(page).toHaveURL(LOGIN)
@@ -166,7 +166,7 @@ for (const { locale, title, take, none } of [
 }
 
 test('an application that opens the login in a window of its own gets its answer there', async ({ page, server }) => {
-  // Any page of the application: it says that nobody came.
+  // Any page of the application: it says that nobody is logged in.
   await page.goto(server.survey.callback)
   const opened = page.waitForEvent('popup')
   await page.evaluate(() => void window.open('/', '_blank', 'popup'))

@@ -3,13 +3,13 @@ import type { Page } from '@playwright/test'
 import { choose } from './fields.ts'
 import { expect, test } from './fixtures.ts'
 
-// Fields would hold for the people of other journeys.
+// Custom fields would affect the people of other journeys.
 test.use({ login: { trustedBrowserDays: 28 } })
 
 const dialog = (page: Page) => page.getByRole('dialog').last()
 const fieldRow = (page: Page) => page.getByRole('row', { name: /^Dorm room/ })
 
-/** A text that people change themselves, a letter and three digits. */
+/** A text that people edit themselves: a letter and three digits. */
 async function define(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'New field' }).click()
   await dialog(page).getByLabel('Name', { exact: true }).fill('Dorm room')

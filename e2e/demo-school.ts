@@ -3,7 +3,7 @@ import { type Gatehouse, startGatehouse } from './gatehouse.ts'
 
 type Account = { account: string; password: string }
 
-/** The demo school as `npm start` shows it to a person who has just cloned it. */
+/** The demo school as `npm start` shows it after cloning. */
 export const test = base.extend<{ demo: Gatehouse; account: (name: string) => Promise<Account> }>({
   demo: [
     async ({ servers }, use) => use(await servers.own('demo', () => startGatehouse({ env: { DEMO: '1' } }))),

@@ -4,7 +4,7 @@ import { choose } from './fields.ts'
 import { expect, test } from './fixtures.ts'
 import { signedCall } from './signed-call.ts'
 
-/** Applies a plan that waits, because one person of few is much. */
+/** Applies a held plan: one person is a large share of few. */
 async function decideHeld(page: Page, reason: string): Promise<void> {
   await page.getByRole('button', { name: 'Apply this plan' }).click()
   const approval = page.getByRole('dialog', { name: 'Apply this plan?' })

@@ -1,14 +1,14 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { choose } from './fields.ts'
 
-/** People of a file, `prefix` before the number of each account. */
+/** People of a file, with `prefix` before each account's number. */
 const csv = (prefix: string, count: number) =>
   `no,account,name\n${Array.from({ length: count }, (_, at) => `${prefix}-${at},${prefix}${at},Person ${at}`).join('\n')}\n`
 
 type Names = { source: string; sync: string; prefix: string; count?: number }
 type LogIn = (page: Page, account: string, path?: string) => Promise<void>
 
-/** Makes a source of an uploaded file, `rows` long, whose column `key` tells its rows apart. */
+/** Creates a source of an uploaded file with `rows` rows, identified by the column `key`. */
 export async function createFileSource(
   page: Page,
   logIn: LogIn,
@@ -29,7 +29,7 @@ export async function createFileSource(
   await tester.getByRole('button', { name: 'Close' }).last().click()
 }
 
-/** The form of a new sync of a source. */
+/** The form of a new sync for a source. */
 export async function openSyncForm(page: Page, { source, sync }: Pick<Names, 'source' | 'sync'>): Promise<Locator> {
   await page.goto('/auth_web/manage/org-sync')
   await page.getByRole('button', { name: 'New sync' }).click()
@@ -39,7 +39,7 @@ export async function openSyncForm(page: Page, { source, sync }: Pick<Names, 'so
   return dialog
 }
 
-/** Makes a source of an uploaded file and its sync, and stays on the list of syncs. */
+/** Creates a source of an uploaded file and its sync, and stays on the list of syncs. */
 export async function createFileSync(
   page: Page,
   logIn: LogIn,
@@ -52,7 +52,7 @@ export async function createFileSync(
   await expect(page.getByText(`${sync} saved`)).toBeVisible()
 }
 
-/** Plans the first run, looks at it and applies it; ends on the page of the sync's runs. */
+/** Plans, reviews and applies the first run; ends on the page of the sync's runs. */
 export async function applyFirstRun(page: Page, sync: string): Promise<void> {
   await page.getByRole('link', { name: `Runs of ${sync}` }).click()
   await page.getByRole('button', { name: 'Dry run' }).click()

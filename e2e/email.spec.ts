@@ -11,7 +11,7 @@ async function expectSound(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
 }
 
-/** As a new administrator does, who first copies the wrong secret. */
+/** As a new administrator who first copies the wrong secret. */
 async function setUp(page: Page, url: string): Promise<void> {
   await page.goto('/auth_web/manage/email')
   await fillIn(page, 'root')
@@ -59,7 +59,7 @@ test('the mailbox is set up, and a click on its tile leads into it, once for eac
   const mailbox = await opened
   await expect(mailbox.getByRole('heading', { name: 'Mailbox of lilei@example.edu' })).toBeVisible()
   expect(mailbox.url()).toMatch(/^http:\/\/localhost:\d+\/cgi-bin\/login\?/)
-  // The link was of use once.
+  // The link was valid once.
   await mailbox.reload()
   await expect(mailbox.getByRole('heading', { name: 'Not logged in' })).toBeVisible()
   await mailbox.close()

@@ -7,7 +7,7 @@ import { PAGE_STATES } from './pages.ts'
 import { untilNothingFound } from './until-nothing-found.ts'
 import { LANGUAGES, type Tag, wordingFaults } from './wording.ts'
 
-/** A school of its own: what other journeys leave behind is no wording of ours. Whoever named anything in it means harm. */
+/** A separate school, because texts left by other journeys are not ours. Everything named in it is hostile. */
 const test = base.extend<{ school: School }>({
   school: [
     async ({ servers }, use) => use(await servers.own('every page', openHostileSchool)),
@@ -15,12 +15,12 @@ const test = base.extend<{ school: School }>({
   ],
 })
 
-/** Among the logins of a person is one by a browser with a hostile name. */
+/** A person's logins include a browser with a hostile name. */
 async function openHostileSchool(): Promise<School> {
   const school = await openSchool({}, withHostileNames)
   const login = await fetch(loginFor(school.url, '/auth_web/'), {
     method: 'POST',
-    // What stands before the version is shown as the browser's name.
+    // The part before the version is shown as the browser's name.
     headers: { 'user-agent': `${withPayload('Evil', 0)}/5.0 (X11)` },
     body: new URLSearchParams({ username: 'lilei', password: PASSWORD }),
     redirect: 'manual',
@@ -29,15 +29,16 @@ async function openHostileSchool(): Promise<School> {
   return school
 }
 
-/** Places in one test: two workers share them out. */
+/** States per test, shared by two workers. */
 const AT_ONCE = 6
 const WIDE = { width: 1366, height: 768 }
 const PHONE = { width: 390, height: 844 }
 
 /**
- * Every page and state of PLACES, in light and dark, wide and on a phone, in all languages: axe, headings and title, what fits, the
- * size of targets, the Tab key, the words; and that hostile names stay text. Not each with each: a place is opened in one language,
- * and turned to the others where it stands. Which language is the first goes round, so that each is looked at in each way at some.
+ * Every page and state of PLACES, in light and dark, wide and on a phone, in all languages: axe, headings and title,
+ * overflow, target sizes, the Tab key, wording; and that hostile names stay text. Not every combination: a state is
+ * opened in one language and switched to the others. The first language rotates, so that each is checked in each way
+ * somewhere.
  */
 for (const account of [null, 'lilei', 'root'] as const) {
   const places = PAGE_STATES.filter(({ as }) => as === account)
@@ -53,7 +54,7 @@ for (const account of [null, 'lilei', 'root'] as const) {
         await lookAt(page, place, school, at % LANGUAGES.length)
         isLaced ||= await hasPayloads(page)
       }
-      // Whoever is logged in bears such a name.
+      // The logged-in person has such a name.
       if (account) expect.soft(isLaced, 'something to be shown letter by letter').toBe(true)
       expect.soft(complaints, 'complaints of the browser').toEqual([])
       await page.context().close()
@@ -84,13 +85,13 @@ async function lookAt(page: Page, place: PageState, school: School, turn: number
   expect.soft(await page.title(), `${name}: a title`).not.toBe('')
   expect.soft(await violations(page), `${name}, light`).toEqual([])
   expect.soft(await unreached(page), `${name}: not reached with the Tab key`).toEqual([])
-  // The way of the Tab key ends anywhere: what lies half below a bar that stays is no small target.
+  // Tabbing ends anywhere: an element half covered by a sticky bar is no small target.
   await page.evaluate(() => scrollTo(0, 0))
   await page.emulateMedia({ colorScheme: 'dark' })
   expect.soft(await violations(page, 'colours'), `${name}, dark`).toEqual([])
   await page.setViewportSize(PHONE)
   await page.evaluate(() => scrollTo(0, 0))
-  // Turning to another language takes a third of all the time, so it is done twice, and where it is done goes round.
+  // Switching the language takes a third of the time, so it is done twice, at rotating points.
   await speak(first, 'phone')
   expect.soft(await untilNothingFound(page, () => tooSmall(page)), `${name}: small targets`).toEqual([])
   expect.soft(await violations(page, 'layout'), `${name}, on a phone`).toEqual([])
@@ -103,7 +104,7 @@ async function lookAt(page: Page, place: PageState, school: School, turn: number
 const keepLanguage = (page: Page, tag: Tag, { url }: School): Promise<void> =>
   page.context().addCookies([{ name: 'gatehouse_language', value: tag.replace('-', '_'), url }])
 
-/** Chooses a language as the menu of the page does, also where that lies behind a dialog; else the page is opened anew in it. */
+/** Switches the language by the page's menu, even behind a dialog; otherwise reopens the page. */
 async function turnTo(page: Page, tag: Tag, place: PageState, school: School): Promise<void> {
   const html = page.locator('html')
   if ((await html.getAttribute('lang')) === tag) return
@@ -118,9 +119,9 @@ async function turnTo(page: Page, tag: Tag, place: PageState, school: School): P
       if (press(`a[hreflang="${wanted}"]`)) return true
       const opener =
         'header button[aria-haspopup=menu][aria-label^="Language"], header button[aria-haspopup=menu][aria-label^="语言"], header button[aria-haspopup=menu][aria-label^="語言"]'
-      // Behind a dialog no menu opens.
+      // No menu opens behind a dialog.
       if (document.querySelector('dialog[open]') || !press(opener)) return false
-      // What a menu is made of is loaded when the first one opens.
+      // The menu's code is loaded when the first one opens.
       for (let frames = 0; frames < 120; frames += 1) {
         if (press(`[role=menuitemradio][lang="${wanted}"]`)) return true
         await new Promise((done) => requestAnimationFrame(done))
@@ -135,13 +136,13 @@ async function turnTo(page: Page, tag: Tag, place: PageState, school: School): P
 }
 
 /**
- * Errors of scripts and of the content policy, dialogs of the browser and whatever is asked of other hosts; a refused login is an
+ * Script errors, content security policy violations, browser dialogs and requests to other hosts; a refused login is an
  * answer, not an error.
  */
 function complaintsOf(page: Page, { url, library }: School): string[] {
   const complaints: string[] = []
   page.on('dialog', async (dialog) => {
-    // A place may be left with something that is not saved.
+    // A state may be left with unsaved input.
     if (dialog.type() === 'beforeunload') return await dialog.accept()
     complaints.push(`${dialog.type()}: ${dialog.message()} at ${page.url()}`)
     await dialog.dismiss()
@@ -161,7 +162,7 @@ function complaintsOf(page: Page, { url, library }: School): string[] {
   return complaints
 }
 
-/** By how many pixels the page is wider than its window; tables may scroll inside their own frame. */
+/** Pixels by which the page is wider than its window; tables may scroll inside their own frame. */
 const tooWide = (page: Page): Promise<string[]> =>
   untilNothingFound(page, async () => {
     const beyond = await page.evaluate(
@@ -170,7 +171,7 @@ const tooWide = (page: Page): Promise<string[]> =>
     return beyond > 0 ? [`${beyond} pixels`] : []
   })
 
-/** Controls smaller than 24 × 24 that are not links inside a line of text. */
+/** Controls smaller than 24 × 24 that are not inline links. */
 const tooSmall = (page: Page) =>
   page.evaluate(() =>
     [
@@ -180,12 +181,12 @@ const tooSmall = (page: Page) =>
     ]
       .filter((one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
       .map((one) => {
-        // A check box is as large as the label that toggles it.
+        // A checkbox is as large as its label.
         const { width, height } = (one.closest('label') ?? one).getBoundingClientRect()
         return { text: `${one.tagName} ${one.className} ${one.textContent?.slice(0, 30)}`, width, height, one }
       })
       .filter(({ width, height, one }) => {
-        // Hidden until focused, as the skip links are; or the select behind a list box, which nobody presses.
+        // Hidden until focused, like skip links, or the native select behind a listbox.
         if (one.closest('[aria-hidden=true]') || width <= 1 || height <= 1 || one.getBoundingClientRect().bottom < 0)
           return false
         return width < 24 || height < 24
@@ -194,8 +195,8 @@ const tooSmall = (page: Page) =>
   )
 
 /**
- * Marks what a keyboard has to reach, and has the page note what is reached; of radio buttons with one name only the chosen one,
- * or all of them, is a stop.
+ * Marks what the keyboard has to reach, and records what is reached; of radio buttons with one name only the checked
+ * one, or all, is a stop.
  */
 const markControls = (page: Page) =>
   page.evaluate(() => {
@@ -222,14 +223,14 @@ const markControls = (page: Page) =>
 const reachedOn = (page: Page): Promise<string[]> =>
   page.evaluate(() => [...(window as unknown as { reached: Set<string> }).reached])
 
-/** The controls that the Tab key alone does not come to. */
+/** The controls that the Tab key does not reach. */
 async function unreached(page: Page): Promise<string[]> {
   const controls = await markControls(page)
   let reached = new Set<string>()
-  // A frame has stops of its own.
+  // A frame has its own tab stops.
   for (let steps = 0; steps < controls.length + 80 && reached.size < controls.length; steps += 1) {
     await page.keyboard.press('Tab')
-    // Asking takes as long as the key.
+    // Querying takes as long as the key.
     if (steps % 8 === 7 || steps + 1 >= controls.length) reached = new Set(await reachedOn(page))
   }
   return controls.filter((_, at) => !reached.has(String(at)))

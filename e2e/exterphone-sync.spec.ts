@@ -9,7 +9,7 @@ import { startGatehouse } from './gatehouse.ts'
 
 type School = { url: string; vendor: Simulator; stop(): Promise<void> }
 
-/** A school with two departments, of which WeCom knows nothing yet. */
+/** A school with two departments that WeCom doesn't know yet. */
 async function openSchool(): Promise<School> {
   const organizations = [
     { code: 'top', name: 'University' },
@@ -74,7 +74,7 @@ test('departments and people are planned, approved, written into WeCom, and take
   const edited = page.getByRole('dialog', { name: 'Edit Campus WeCom' })
   await expect(edited.getByLabel('Department here 1')).toHaveValue('University')
   await expect(edited.getByText('Root Admin (root)')).toBeVisible()
-  // Somebody else takes both away meanwhile: what is taken over is what is shown and saved.
+  // Somebody else deletes both: the shown state is saved anyway.
   const call = await callerAs(server.url, 'root')
   const { records } = await call<{ records: BookSync[] }>('/book_sync/query/')
   const [sync] = records
@@ -111,7 +111,7 @@ test('departments and people are planned, approved, written into WeCom, and take
   const run = page.locator('.sync-run')
   const physicsThere = () => [...vendor.book.departments.values()].find(({ name }) => name === 'Physics')
 
-  // The assistant loses its rights in the middle: what was written is told, and taken back.
+  // The assistant loses its rights halfway: what was written is reported and undone.
   vendor.book.failNext.push({ path: '/cgi-bin/user/create', problem: 'no-permission', times: 1 })
   await decide(page, 'Apply this plan', 'New term')
   await expect(run.getByText('Failed', { exact: true })).toBeVisible()

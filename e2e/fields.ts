@@ -1,6 +1,6 @@
 import { expect, type Locator } from '@playwright/test'
 
-/** Chooses an option of a select by what it says. */
+/** Chooses an option of a select by its text. */
 export async function choose(select: Locator, option: string | RegExp): Promise<void> {
   await select.click()
   await select.page().getByRole('option', { name: option, exact: true }).click()
@@ -9,7 +9,7 @@ export async function choose(select: Locator, option: string | RegExp): Promise<
 
 const PARTS = ['year', 'month', 'day', 'hour', 'minute'] as const
 
-/** Types a day such as `2026-05-01`, or with a time `2026-05-01T08:00`, part by part; an empty text takes the date away. */
+/** Types a date such as `2026-05-01`, or with a time `2026-05-01T08:00`, part by part; an empty text clears it. */
 export async function typeDate(field: Locator, text: string): Promise<void> {
   const values = text.split(/[-T:]/)
   for (const [at, part] of PARTS.entries()) {

@@ -4,7 +4,7 @@ import { type Gatehouse, startGatehouse } from './gatehouse.ts'
 
 export { expect } from '@playwright/test'
 
-/** The password of everyone at the school of the journeys. */
+/** Everyone's password at the journeys' school. */
 export const PASSWORD = 'Correct-horse-9'
 
 const person = (account: string, name: string, more: object = {}) => ({
@@ -17,7 +17,7 @@ const person = (account: string, name: string, more: object = {}) => ({
   ...more,
 })
 
-/** Small on purpose: everything in it has a part in some journey. One person for each that changes the person. */
+/** Small on purpose: everything in it is used by some journey. Journeys that change a person have their own. */
 const school = (library: string, login: object) => ({
   organizations: [
     { code: 'school', name: 'Demo University' },
@@ -66,15 +66,15 @@ const school = (library: string, login: object) => ({
       authorized: { roles: ['library-users'] },
     },
   ],
-  // The administrator of the journeys has a password and nothing else.
+  // The journeys' administrator has only a password.
   settings: { login: { secondFactorSuperUsers: false, ...login } },
 })
 
 export type School = Gatehouse & { library: CasService }
 
 /**
- * A server with the school of the journeys and its library. @param login what differs from the default sign-in policy.
- * @param turned what else is to be otherwise in it.
+ * A server with the journeys' school and its library. @param login differences from the default sign-in policy.
+ * @param turned further changes to the content.
  */
 export async function openSchool(
   login: object = {},
@@ -93,11 +93,11 @@ export async function openSchool(
 
 type Stoppable = { stop(): Promise<void> }
 
-/** The servers of one worker. A start costs as much as a journey, so each is made when it is first asked for. */
+/** The servers of one worker. A start costs as much as a journey, so each is started on first use. */
 export type Servers = {
-  /** The school that all share whose journey bears what others do to it. */
+  /** The school shared by journeys that tolerate others' changes. */
   shared(): Promise<School>
-  /** Another one, for the journeys that ask for it by this name. They follow each other: with the next name it is over. */
+  /** A separate server for journeys that name it. They run one after the other: the next name stops it. */
   own<T extends Stoppable>(name: string, open: () => Promise<T>): Promise<T>
 }
 
@@ -123,9 +123,7 @@ function createServers(): Servers & Stoppable {
 
 type LogIn = (page: Page, account: string, path?: string) => Promise<void>
 
-/**
- * All journeys extend this one, so that a worker keeps its browser and its school from file to file.
- */
+/** All journeys extend this one, so that a worker keeps its browser and its school across files. */
 export const test = base.extend<{ login: object; school: School; logIn: LogIn }, { servers: Servers }>({
   servers: [
     async ({ browserName: _ }, use) => {
@@ -135,7 +133,7 @@ export const test = base.extend<{ login: object; school: School; logIn: LogIn },
     },
     { scope: 'worker', timeout: 90_000 },
   ],
-  // What differs from the default sign-in policy of the school; another school is started for it.
+  // Differences from the school's default sign-in policy; a separate school is started for it.
   login: [{}, { option: true }],
   school: [
     async ({ servers, login }, use) => {
@@ -149,8 +147,8 @@ export const test = base.extend<{ login: object; school: School; logIn: LogIn },
 })
 
 /**
- * For a file whose journeys have a server of their own, the fixture `server`, and stay together: they follow each other, and the
- * file says so with `test.describe.configure({ mode: 'default' })`.
+ * For a file whose journeys share a separate server, the fixture `server`, and run one after the other: the file
+ * declares `test.describe.configure({ mode: 'default' })`.
  */
 export const testWithServer = <T extends Stoppable & { url: string }>(name: string, open: () => Promise<T>) =>
   test.extend<{ server: T }>({
@@ -158,7 +156,7 @@ export const testWithServer = <T extends Stoppable & { url: string }>(name: stri
     baseURL: async ({ server }, use) => use(server.url),
   })
 
-/** Where the login form is sent to by whoever wants to be at a page of the portal. */
+/** The login form's action for a login that leads to a page of the portal. */
 export function loginFor(url: string, path: string): string {
   const casParameter = encodeURIComponent(JSON.stringify({ redirectUrl: url + path }))
   const service = `${url}/auth_service/cas/login/?casParameter=${casParameter}`
@@ -166,8 +164,8 @@ export function loginFor(url: string, path: string): string {
 }
 
 /**
- * Logs in as the form does, without loading it, and opens a page of the portal as the login leads there. The form itself has
- * journeys of its own.
+ * Logs in with the form's request, without loading the form, and opens a page of the portal. The form has its own
+ * journeys.
  */
 async function logInAt(url: string, page: Page, account: string, path = '/auth_web/my-apps'): Promise<void> {
   const answer = await page.request.post(loginFor(url, path), {
@@ -181,7 +179,7 @@ async function logInAt(url: string, page: Page, account: string, path = '/auth_w
   await expect(page.locator('header .avatar')).toBeVisible()
 }
 
-/** Fills in and sends the login form that the page shows. */
+/** Fills in and submits the login form on the page. */
 export async function fillIn(page: Page, account: string, password = PASSWORD): Promise<void> {
   await page.locator('input[name=username]').fill(account)
   await page.locator('input[name=password]').fill(password)

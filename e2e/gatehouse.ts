@@ -8,13 +8,13 @@ import { freePort } from '../server/testing/free-port.ts'
 
 export type Gatehouse = {
   url: string
-  /** Everything the server printed, for assertions on its log and for a failing start. */
+  /** The server's output, for assertions and failing starts. */
   output(): string
-  /** The password that the start of the demo school printed for an account; it comes a moment after the server is ready. */
+  /** The password that the demo school printed for an account, shortly after the server is ready. */
   printedPassword(account: string): Promise<string>
-  /** What the picture captcha that was drawn last shows, in place of a person's eyes. */
+  /** The solution of the last picture captcha, in place of a person's eyes. */
   pictureText(): Promise<string>
-  /** Its database, for what no page can bring about: thousands of people, or work that is held up halfway. */
+  /** Its database, for what no page can do: thousands of people, or work held up halfway. */
   sql: ReturnType<typeof openDatabase>
   stop(): Promise<void>
 }
@@ -23,7 +23,7 @@ type Options = {
   /** The bootstrap file, as an object. */
   bootstrap?: object
   env?: Record<string, string>
-  /** By which name browsers know it; passkeys need `localhost`. */
+  /** The host name for browsers; passkeys need `localhost`. */
   host?: string
 }
 
@@ -33,7 +33,7 @@ const PRINT_MS = 20_000
 
 const later = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
-/** Starts the real server by its own command, on a free port and with a database of its own. */
+/** Starts the real server by its command, on a free port with its own database. */
 export async function startGatehouse({
   bootstrap = {},
   env = {},
@@ -108,7 +108,7 @@ async function untilReady(address: string, server: ChildProcess, output: () => s
   throw new Error(`the server did not start:\n${output()}`)
 }
 
-/** Asks the process to end as an operator would; one that doesn't within the promised time is killed. */
+/** Stops the process as an operator would; kills it after the promised time. */
 async function end(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null) return
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -119,7 +119,7 @@ async function end(server: ChildProcess): Promise<void> {
   clearTimeout(timer)
 }
 
-/** A clone of the migrated database that the global setup made. */
+/** A clone of the migrated database from the global setup. */
 async function ownDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const given = process.env['DATABASE_URL'] ?? ''
   const template = process.env['TEMPLATE_DATABASE'] ?? ''

@@ -25,7 +25,7 @@ test('the first day: what is left to do, live, and words in the place of empty c
   await expect(list.getByText('1 of 8 done')).toBeVisible()
   await expect(list.getByText(/^Confirmed by principal on/)).toBeVisible()
 
-  // Somebody else brings people in; whoever comes back to this tab sees it at once.
+  // Somebody else imports people; returning to this tab shows it.
   await gatehouse.sql`
     insert into users (id, account, name, created_at, updated_at)
     values (gen_random_uuid(), 'fresher', 'First Year', now(), now())`
@@ -37,7 +37,7 @@ test('the first day: what is left to do, live, and words in the place of empty c
   await list.getByRole('link', { name: 'Backup' }).click()
   await expect(page.getByText('stop Gatehouse and copy DATA_DIR')).toBeVisible()
   await page.goBack()
-  // Each step leads to where it is done.
+  // Each step links to where it is done.
   await expect(list.getByRole('link')).toHaveCount(8)
   await list.getByRole('link', { name: 'First application' }).click()
   await expect(page).toHaveURL(/application-manage\/new/)

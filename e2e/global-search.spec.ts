@@ -36,7 +36,7 @@ test('with the keyboard alone: Ctrl-K finds a person, a department, an applicati
   await expect(field(page)).not.toHaveAttribute('aria-activedescendant', first ?? '')
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('ArrowUp')
-  // From the first one up is the last one.
+  // Up from the first wraps to the last.
   await expect(options(page).last()).toHaveAttribute('aria-selected', 'true')
 
   await field(page).fill('computer sc')

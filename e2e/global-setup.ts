@@ -6,8 +6,8 @@ import { requireChromium } from './chromium.ts'
 const BUILT = ['dist/portal/index.html', 'dist/login/.vite/manifest.json', 'dist/login-server/render.js']
 
 /**
- * One database server for all journeys, and a migrated database that each of their servers clones.
- * @throws Error when there is no browser, or the browser's part was not built: the journeys would only show that.
+ * One database server for all journeys, and a migrated database that each server clones.
+ * @throws Error without a browser or the built pages: every journey would fail for that.
  */
 export default async function setup(): Promise<() => Promise<void>> {
   requireChromium()

@@ -15,13 +15,13 @@ test('the home page is arranged by sight, a student sees it on a phone, and it g
   await page.getByRole('button', { name: 'Add a link' }).click()
   await page.getByRole('textbox', { name: 'Link 1, English' }).fill('Calendar')
   await page.getByRole('textbox', { name: 'Link 1, address' }).fill('https://school.test/calendar')
-  // By the keyboard, which stays on the button of the row that moves.
+  // With the keyboard; the focus stays on the moved row's button.
   await page.getByRole('button', { name: 'Move up Links' }).focus()
   for (let step = 0; step < 6; step++) await page.keyboard.press('Enter')
   const partNames = page.locator('.ordered-switches').first().locator('label')
   await expect(partNames.nth(1)).toHaveText('Links')
   await expect(page.getByRole('button', { name: 'Move up Links' })).toBeFocused()
-  // The rest of the way by mouse, on the handle.
+  // Then with the mouse, by the handle.
   const handleOf = (at: number) => page.locator('.ordered-switches').first().locator('.ordered-grip').nth(at)
   const [from, to] = [await handleOf(1).boundingBox(), await handleOf(0).boundingBox()]
   if (!from || !to) throw new Error('no handles')
@@ -31,7 +31,7 @@ test('the home page is arranged by sight, a student sees it on a phone, and it g
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
   await page.mouse.up()
   await expect(partNames.first()).toHaveText('Links')
-  // Nothing calls the focus back to a button of before.
+  // Nothing returns the focus to the earlier button.
   await expect(page.locator('.ordered-step:focus')).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Move up Links' })).toBeDisabled()
   await page.locator('.save-difference > summary').click()

@@ -15,7 +15,7 @@ const entryOf = (name: string) => ({
   serviceUrls: [`https://${name.toLowerCase()}.test/**`],
 })
 
-/** Some applications that everybody may use. */
+/** Applications that everybody may use. */
 const openHome = () => openSchool({}, (content) => ({ ...content, applications: APPLICATIONS.map(entryOf) }))
 
 const test = testWithServer('home page', openHome)
@@ -47,7 +47,7 @@ test('a person pins applications and gives them an order by mouse, keyboard and 
   await rows.getByRole('button', { name: 'Move Grades up' }).click()
   await expect.poll(() => namesIn(rows)).toEqual(['Mail', 'Grades', 'Catalogue'])
   await expect(page.getByRole('status').filter({ hasText: 'Grades is now number 2 of 3' })).toBeAttached()
-  // By the keyboard alone: take the first row, carry it below the last one, let it go.
+  // With the keyboard alone: grab the first row, move it below the last, drop it.
   await rows.getByRole('row', { name: 'Mail' }).locator('[slot=drag]').focus()
   await page.keyboard.press('Enter')
   await page.keyboard.press('End')
@@ -103,7 +103,7 @@ test('a finger on the handle drags a favourite, also past the edge of the window
     const { x, y } = await middleOf(name)
     await touch('touchStart', x, y)
     for (let step = 1; step <= 8; step++) await touch('touchMove', x, y + (distance * step) / 8)
-    // A frame later it is where the finger is.
+    // A frame later it follows the finger.
     await phone.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
     await touch('touchEnd')
   }
@@ -113,13 +113,13 @@ test('a finger on the handle drags a favourite, also past the edge of the window
   await expect(phone.getByRole('status').filter({ hasText: 'Grades is now number 1 of 4' })).toBeAttached()
   await drag('Catalogue', row * 1.2)
   await expect.poll(() => namesIn(rows)).toEqual(['Grades', 'Mail', 'Catalogue', 'Timetable'])
-  // Too short a way leaves it where it is.
+  // A short move doesn't change the order.
   await drag('Mail', row * 0.3)
   await expect.poll(() => namesIn(rows)).toEqual(['Grades', 'Mail', 'Catalogue', 'Timetable'])
   await phone.reload()
   await expect.poll(() => namesIn(favourites(phone))).toEqual(['Grades', 'Mail', 'Catalogue', 'Timetable'])
 
-  // Held at the lower edge of the window the page goes on.
+  // Held at the lower edge of the window, the page scrolls.
   await favourites(phone).getByRole('button', { name: 'Arrange' }).tap()
   await phone.evaluate(() => scrollTo(0, 0))
   const { x, y } = await middleOf('Grades')
@@ -209,7 +209,7 @@ test('pictures take turns, stand still when they are told to, and say what they 
   await expect(carousel.getByRole('img')).toHaveAccessibleName('Picture in #1f4b99')
   await context.close()
 
-  // Where the system wants no motion nothing moves by itself, and the keyboard leads through the pictures.
+  // With reduced motion nothing moves by itself, and the keyboard steps through the pictures.
   await page.goto('/auth_web/my-apps')
   const still = page.getByRole('region', { name: 'Pictures' })
   await expect(still.getByRole('button', { name: 'Play' })).toBeVisible()

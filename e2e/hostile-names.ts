@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { untilNothingFound } from './until-nothing-found.ts'
 
-/** What would run, load, link or be filled in if anybody took it for more than text. */
+/** Payloads that would run, load, link or be filled in if treated as more than text. */
 const PAYLOADS = [
   '<img src=x onerror=alert(1)>',
   '"><script>alert(1)</script>',
@@ -12,13 +12,13 @@ const PAYLOADS = [
   '<a href=javascript:alert(1)>',
 ] as const
 
-/** A name with something hostile behind it, of which its number tells the text that must follow. @param at which one */
+/** A name with a payload appended, whose number tells the text that must follow. @param at which payload */
 export function withPayload(name: string, at = name.length): string {
   const number = at % PAYLOADS.length
   return `${name} ~${number}~${PAYLOADS[number]}`
 }
 
-/** Everything that is called something by its `name`, `nickname` or `description`, at any depth, is laced. */
+/** Appends payloads to every `name`, `nickname` or `description`, at any depth. */
 export function withHostileNames<T>(content: T): T {
   if (Array.isArray(content)) return content.map(withHostileNames) as T
   if (typeof content !== 'object' || content === null) return content
@@ -34,10 +34,10 @@ export function withHostileNames<T>(content: T): T {
 const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 const PAYLOAD = new RegExp(PAYLOADS.map((text, at) => `~${at}~${escapeRegExp(text)}`).join('|'), 'g')
 
-/** The text as it was before it was laced. */
+/** The text without payloads. */
 export const withoutPayloads = (text: string): string => text.replace(PAYLOAD, '')
 
-/** Whatever on the page is laced and not shown letter by letter. */
+/** Payloads on the page that are not shown literally. */
 export const alteredPayloads = (page: Page): Promise<string[]> =>
   untilNothingFound(page, async () =>
     (await textsWithPayload(page))
@@ -45,10 +45,10 @@ export const alteredPayloads = (page: Page): Promise<string[]> =>
       .map((text) => text.slice(0, 120)),
   )
 
-/** Is there anything laced to be looked at? */
+/** Are there any payloads on the page? */
 export const hasPayloads = async (page: Page): Promise<boolean> => (await textsWithPayload(page)).length > 0
 
-/** Whatever is laced of the text, joined where marks divide it, of the title, and of the attributes and fields that are read. */
+/** Texts with payloads, joined across elements; also in the title, attributes and fields that are read. */
 const textsWithPayload = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const named = ['aria-label', 'title', 'placeholder', 'alt']

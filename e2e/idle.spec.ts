@@ -27,7 +27,7 @@ test('a minute before the end the page warns; staying goes on, silence ends in t
   const end = page.getByRole('dialog', over)
   await expect(end).toBeVisible()
   await expect(end.getByRole('button')).toHaveCount(1)
-  // Whoever sits there now reads nothing of the person who left.
+  // Whoever sits there now can read nothing of the previous person.
   await expect(page.locator('h1')).toBeHidden()
   await end.getByRole('button', { name: 'Log out' }).click()
   await expect(page).toHaveURL(/\/auth_web\/login\?service=/)
@@ -60,7 +60,7 @@ test('settings that can not be read are told in the server’s words, and the us
   await page.route(settings, (route) =>
     route.fulfill({ status: 500, json: { state: 500, code: 'server.error', message, data: null } }),
   )
-  // As where the page comes without what the server writes into it beforehand.
+  // As on a page without data inlined by the server.
   await page.addInitScript(() => {
     const remove = () => document.getElementById('surroundings')?.remove()
     new MutationObserver(remove).observe(document, { childList: true, subtree: true })

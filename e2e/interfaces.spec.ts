@@ -3,7 +3,7 @@ import { callWithKey } from '../server/testing/open-api.ts'
 import type { TestServer } from '../server/testing/server.ts'
 import { expect, test } from './fixtures.ts'
 
-/** Steps with Tab until the control that is called so has the focus. */
+/** Tabs until a control with this name has the focus. */
 async function tabTo(page: Page, name: RegExp, most = 80): Promise<void> {
   for (let steps = 0; steps < most; steps++) {
     await page.keyboard.press('Tab')

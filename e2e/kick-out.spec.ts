@@ -17,7 +17,7 @@ test('an administrator kicks a person out: portal, application and all', async (
   const told = page.getByRole('dialog', { name: 'Application logout' })
   await expect(told.getByRole('listitem')).toContainText(['Logged out'])
   await page.keyboard.press('Enter')
-  // The button that opened all this is gone with its row.
+  // The button that opened this is gone with its row.
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
   await expect(page.getByRole('button', { name: 'Kick out Person zhaoliu' })).toHaveCount(0)
 

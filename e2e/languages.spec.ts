@@ -10,7 +10,10 @@ const shipped = JSON.parse(readFileSync(new URL('../shared/locales/en.json', imp
   string
 >
 
-/** What Arabic needs before it is offered, with a word of it in front of each text, as a translator's file. */
+/**
+ * The Arabic texts needed before the language can be available, each with an Arabic word in front, as a translator's
+ * file.
+ */
 function sheet(): string {
   const rows = Object.entries(shipped).flatMap(([key, text]) => {
     if (!/^(login|light|errors)\./.test(key) || key.endsWith('_one')) return []
@@ -24,7 +27,7 @@ function sheet(): string {
 const PHONE = { width: 390, height: 844 }
 const SETTINGS = '/auth_web/manage/system-settings'
 
-/** What the institution is called in Arabic, which can be said as soon as visitors are offered it. */
+/** The institution's name in Arabic, which can be entered once the language is available. */
 async function nameInstitution(page: Page, name: string): Promise<void> {
   await page.goto(SETTINGS)
   await page.getByLabel('Institution name in العربية').fill(name)

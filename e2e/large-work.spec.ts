@@ -34,7 +34,7 @@ test.describe.configure({ mode: 'default' })
 const dialog = (page: Page): Locator => page.getByRole('dialog').last()
 const line = (page: Page, name: string): Locator => page.getByRole('treeitem', { name: new RegExp(`^${name}`) })
 
-/** Whatever writes the last of the people waits until it is released. */
+/** Blocks writes to the last person until released. */
 async function hold({ sql }: Gatehouse): Promise<() => Promise<void>> {
   const connection = await sql.reserve()
   await connection`begin`
@@ -86,7 +86,7 @@ test('a department of thousands merges while the page stays usable, says so in t
   await expect(page.getByText('“Old department” merged into “New department”')).toBeVisible()
   await expect(line(page, 'Old department')).toHaveCount(0)
   await expect(line(page, 'New department')).toContainText('2,400')
-  // What was looked at is no more: its people are shown where they are now.
+  // The viewed organisation is gone: its people are shown at their new one.
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('New department')
 })
 

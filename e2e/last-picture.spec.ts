@@ -67,7 +67,7 @@ test('a picture that can’t be drawn keeps nobody from the page, and where the 
   const damaged = () => page.evaluate(() => Object.values(localStorage).some((one) => one.includes('"shown":null')))
   await expect.poll(damaged).toBe(false)
 
-  // Where the scripts neither come nor fail, the picture stays only for a while.
+  // If the scripts neither load nor fail, the snapshot stays only for a while.
   await tab.route('**/assets/core-*.js', () => {})
   await tab.clock.install()
   await tab.reload({ waitUntil: 'commit' })

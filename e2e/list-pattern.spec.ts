@@ -6,7 +6,7 @@ const rows = (page: Page) => page.locator('tbody tr.data-row')
 const searched = (page: Page) => page.getByRole('searchbox', { name: 'Account, name' })
 const bar = (page: Page) => page.locator('.bulk-bar')
 
-/** The people of the school, ten on a page: the first list of the back office that has two pages. */
+/** The school's people, ten per page: a list with two pages. */
 async function openPeople(page: Page, query = ''): Promise<number> {
   await page.goto(`/auth_web/manage/organization${query}`)
   await expect(rows(page).first()).toBeVisible()
@@ -193,7 +193,7 @@ test('Back closes what was opened at the side, and after Esc leads to where some
   await page.goBack()
   await expect(drawer).toHaveCount(0)
   await expect(rows(page)).toHaveCount(10)
-  // The same row within 300 ms counts as one click, and a script is as quick as that.
+  // Two clicks on a row within 300 ms count as one, and a script is that fast.
   await expect(async () => {
     await opener.click({ timeout: 1000 })
     await expect(drawer).toContainText('9 of', { timeout: 1000 })

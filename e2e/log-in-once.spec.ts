@@ -2,7 +2,7 @@ import { expect, fillIn, type School, test } from './fixtures.ts'
 
 const LOGIN = /\/auth_web\/login\?service=/
 
-/** How often somebody is inside the library; other journeys in the same school may have left them there. */
+/** How often somebody is inside the library; other journeys in the school may have left logins. */
 const timesInside = ({ library }: School, account: string) => library.inside().filter((one) => one === account).length
 
 test('log in once, walk into an application, log out there: out of everything', async ({ page, school }) => {

@@ -5,7 +5,7 @@ import { type PageState, visit } from './page-state.ts'
 
 const SOMEBODY = '00000000-0000-4000-8000-00000000bbbb'
 
-/** As the server would tell of one of each kind. */
+/** One insight of each kind, as the server would return it. */
 function insightsOfEachKind() {
   const now = new Date().toISOString()
   const nobody = { userId: null, person: null, personAccount: null, applicationId: null, application: null }
@@ -34,7 +34,7 @@ function insightsOfEachKind() {
   return { state: 200, message: '', data: { records, next: '2026-01-01T00:00:00.000Z~1', lookedUntil: now } }
 }
 
-/** The pages around the logs. */
+/** The pages of the logs. */
 export const LOG_PAGE_STATES: PageState[] = [
   visit('log insights, nothing found', 'root', '/auth_web/manage/log-insights', '.insights .state-block'),
   {
@@ -42,7 +42,7 @@ export const LOG_PAGE_STATES: PageState[] = [
     as: 'root',
     async go(page) {
       await page.route('**/log_insight/query/**', (route) =>
-        // Asked by its own address alone: whoever goes on from here finds what there is.
+        // Only for this address: later pages get real data.
         page.url().includes('state=all') ? route.fulfill({ json: insightsOfEachKind() }) : route.fallback(),
       )
       await page.goto('/auth_web/manage/log-insights?state=all')

@@ -1,6 +1,6 @@
 import { type Browser, expect } from '@playwright/test'
 
-/** Logs in wrongly in a browser of its own, in Chinese, and sees the error that the login page shows. */
+/** Fails a login in a separate browser, in Chinese, and sees the login page's error. */
 export async function seeLoginError(browser: Browser, text: string): Promise<void> {
   const visitor = await browser.newContext({ locale: 'zh-CN' })
   const login = await visitor.newPage()

@@ -105,7 +105,7 @@ test('no answer makes the page run a script or leave for anything but the web', 
 test('on a slow phone the card is painted within 1.5 s, and nothing moves when the script arrives', {
   tag: '@proof',
 }, async ({ browser }) => {
-  // One that has never seen the page.
+  // A browser that has never seen the page.
   const context = await browser.newContext()
   const page = await context.newPage()
   const devtools = await context.newCDPSession(page)

@@ -15,7 +15,7 @@ test('a department whose people do not come says so in their place, and keeps ne
   await rows(page).first().getByRole('checkbox').check()
   await expect(bar(page)).toContainText('1 selected')
   await page.route(QUERY, (route) => route.fulfill({ status: 500, json: { state: 500, message: 'Broken' } }))
-  // It is closed where there are other ones beside it.
+  // It starts closed where it has siblings.
   await page.getByRole('tree', { name: 'Organisations' }).press('ArrowRight')
   await department(page, 'Computer Science').click()
   const retry = page.getByRole('alert').getByRole('button', { name: 'Try again' })

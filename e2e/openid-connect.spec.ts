@@ -8,7 +8,7 @@ const LOGIN = /\/auth_web\/login\?/
 type Demo = Gatehouse & { library: string; learning: string; lilei: { account: string; password: string } }
 const test = base.extend<{ apps: Demo }>({
   apps: async ({ browser, demo, account }, use) => {
-    // Where the applications listen is known to those who see their tiles.
+    // Only people who see the tiles know the applications' addresses.
     const page = await browser.newPage({ baseURL: demo.url, locale: 'en' })
     await page.goto('/auth_web/')
     await fillIn(page, 'hanmeimei', (await account('hanmeimei')).password)
@@ -23,7 +23,7 @@ const test = base.extend<{ apps: Demo }>({
 
 test.describe.configure({ mode: 'default' })
 
-/** Enters Library by its own login and then Learning; every address on the way is noted. */
+/** Enters Library by its own login and then Learning; records every address on the way. */
 async function enterBoth(page: Page, { library, learning, lilei }: Demo): Promise<void> {
   await page.goto(library)
   await expect(page).toHaveURL(LOGIN)
@@ -55,10 +55,10 @@ test('log in by the CAS application, enter the OpenID Connect one unasked, log o
   await expect(page.getByRole('heading', { name: 'You are logged out' })).toBeVisible()
 
   await portal.bringToFront()
-  // It may be on its way there by itself, which ends the reload.
+  // It may be navigating there by itself, which aborts the reload.
   await portal.reload().catch(() => null)
   await expect(portal).toHaveURL(LOGIN)
-  // Its own session may outlive ours by the moment that the message needs.
+  // Its session may outlive ours for the moment that the message takes.
   await expect(async () => {
     await page.goto(apps.library)
     await expect(page).toHaveURL(LOGIN, { timeout: 1000 })

@@ -10,7 +10,7 @@ async function press(page: Page, key: string, times: number): Promise<void> {
   for (let time = 0; time < times; time += 1) await page.keyboard.press(key)
 }
 
-/** Chooses a verb for an organisation by the right mouse button. */
+/** Chooses an organisation's action by right click. */
 async function verb(page: Page, name: string, label: string): Promise<void> {
   await line(page, name).click({ button: 'right' })
   await page.getByRole('menuitem', { name: label, exact: true }).click()
@@ -60,7 +60,7 @@ test('the tree takes shape: create, rename, move by dialog and by dragging, take
 
   await verb(page, 'Engineering', 'Move')
   await dialog(page).getByRole('button', { name: 'Remove Demo University' }).click()
-  // Not below itself, nor below what is part of it.
+  // Not below itself or its descendants.
   await dialog(page).getByRole('combobox', { name: 'New parent organisation' }).fill('e2e-arts')
   await expect(page.getByText('No results').first()).toBeVisible()
   await page.keyboard.press('Escape')
@@ -157,7 +157,7 @@ test('the words that people are filed under: made, renamed, put in order; what i
   await dialog(page).getByRole('button', { name: 'Save' }).click()
   const rows = page.locator('tbody tr')
   await expect(rows.last()).toContainText('Guest')
-  // Other journeys in this school may have left words of their own.
+  // Other journeys in this school may have left entries.
   const count = await rows.count()
   await page.getByRole('button', { name: 'Move Guest up' }).click()
   await expect(rows.nth(count - 2)).toContainText('Guest')

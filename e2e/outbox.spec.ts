@@ -15,10 +15,10 @@ const SCHOOL = {
   settings: { login: { secondFactorSuperUsers: false } },
 }
 
-/** In demo mode, with one person in the place of the demo school. */
+/** In demo mode, with one person instead of the demo school. */
 const test = testWithServer('outbox', () => startGatehouse({ env: { DEMO: '1' }, bootstrap: SCHOOL }))
 
-// One after the other: the outbox of the first two is empty as they begin.
+// One after the other: the outbox is empty at the start of the first two.
 test.describe.configure({ mode: 'default' })
 
 test.describe('in Chinese, on a phone', () => {

@@ -15,7 +15,7 @@ const drawn = async (width: number, height: number, background: string, format: 
     .toBuffer(),
 })
 
-/** The login page as somebody sees it who comes for the first time. */
+/** The login page as a first-time visitor sees it. */
 async function visit(browser: Browser, url: string, look: (page: Page) => Promise<void>): Promise<void> {
   const context = await browser.newContext({ baseURL: url, locale: 'zh-CN' })
   const page = await context.newPage()
@@ -41,7 +41,7 @@ test('from a fresh start: the login page becomes that of a university, a theme i
   const admin = await account('admin')
   await page.goto('/auth_web/manage/login-topic')
   await fillIn(page, admin.account, admin.password)
-  // What a newcomer meets first leads on to the name and the logo.
+  // The newcomer's page links to the name and the logo.
   await page.getByRole('link', { name: 'Name, logo and contact' }).click()
   const name = page.getByRole('textbox', { name: 'Institution name in Simplified Chinese' })
   const nameBefore = await name.inputValue()

@@ -1,16 +1,16 @@
 import type { CDPSession } from '@playwright/test'
 
 type Traffic = {
-  /** What has travelled: not what the browser had already, nor what a page carries within itself. */
+  /** Network requests only: nothing cached or inlined. */
   requests: string[]
   bytes: number
-  /** Nothing is under way, and nothing was for this many milliseconds. */
+  /** No request is in progress, and none was for this many milliseconds. */
   untilQuiet(ms: number): Promise<void>
 }
 
 const later = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
-/** Counts what a tab asks for from now on, as it comes over the wire. */
+/** Counts a tab's network requests from now on. */
 export async function watchTraffic(devtools: CDPSession): Promise<Traffic> {
   const open = new Map<string, string>()
   const free = new Set<string>()

@@ -7,7 +7,7 @@ test.describe.configure({ mode: 'default' })
 
 const QUIET_MS = 1500
 
-/** What a browser that has nothing but the login asks for until the page is all there. */
+/** What a browser with only the login requests until the page is complete. */
 async function weigh(browser: Browser, page: Page, path: string, ready: string) {
   const context = await browser.newContext({ storageState: await page.context().storageState(), locale: 'en' })
   const tab = await context.newPage()

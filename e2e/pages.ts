@@ -6,7 +6,7 @@ import { type PageState, visit } from './page-state.ts'
 import { SECURITY_PAGE_STATES } from './security-pages.ts'
 import { THEME_PAGE_STATES } from './theme-pages.ts'
 
-/** Somebody else logs in, elsewhere: one's own login can't be ended from the list. */
+/** Somebody else logs in elsewhere: one's own login can't be ended from the list. */
 async function somebodyElse(page: Page, school: School): Promise<void> {
   const context = await page.context().browser()?.newContext({ baseURL: school.url })
   const other = await context?.newPage()
@@ -17,7 +17,7 @@ async function somebodyElse(page: Page, school: School): Promise<void> {
   await context?.close()
 }
 
-/** Every page of this product, and the states of it that look different. */
+/** Every page of the product, and its visually different states. */
 export const PAGE_STATES: PageState[] = [
   visit('login', null, '/auth_web/login?service=', '#username'),
   {
@@ -39,7 +39,7 @@ export const PAGE_STATES: PageState[] = [
     as: null,
     async go(page) {
       await page.goto('/auth_web/forgot-password')
-      // The router hears of a pushState only once it has started.
+      // The router handles a pushState only once it has started.
       await expect(page.locator('form input').first()).toBeVisible()
       // As a recovery leaves it in the history; the address alone shows nothing.
       await page.evaluate(() => {
@@ -96,7 +96,7 @@ export const PAGE_STATES: PageState[] = [
     name: 'asked before a logout',
     as: 'lilei',
     async go(page) {
-      // As a browser that gets ready for a click asks: never an order to log out.
+      // As a browser's prefetch: never a request to log out.
       await page.setExtraHTTPHeaders({ 'sec-purpose': 'prefetch' })
       await page.goto('/auth_service/login/logout/')
       await page.setExtraHTTPHeaders({})
@@ -187,7 +187,7 @@ export const PAGE_STATES: PageState[] = [
     as: 'root',
     async go(page) {
       await page.goto('/auth_web/manage/change-history?targetKind=application')
-      // The oldest: what came after it may be a refused request, which changed nothing.
+      // The oldest: later ones may be refused requests, which changed nothing.
       await page.locator('.change-title button').last().click()
       await expect(page.locator('.diff-table')).toBeVisible()
     },

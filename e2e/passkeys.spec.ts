@@ -6,7 +6,7 @@ test.describe.configure({ mode: 'default' })
 
 test('a passkey: made, named, and a login without name and password', async ({ page }) => {
   const { devtools, id } = await virtualAuthenticator(page)
-  // Not before it is wanted: the suggestions of the login page would answer by themselves.
+  // Not yet: the login page's suggestions would answer by themselves.
   await devtools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId: id, enabled: false })
   await logIn(page, 'passkey')
   await page.waitForURL('**/my-apps')
@@ -14,7 +14,7 @@ test('a passkey: made, named, and a login without name and password', async ({ p
   await page.goto(TWO_STEP)
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await prove(page, 'Your password', 'Confirm')
-  // It has a name by itself, and needs one.
+  // It has a default name, which can't be empty.
   await expect(page.getByLabel('Name of the passkey')).toHaveValue(/Chrome · Linux/)
   await page.getByLabel('Name of the passkey').fill('')
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -56,7 +56,7 @@ test('an authenticator app beside a passkey: not the password is asked for, and 
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('button', { name: 'I have saved them' }).click()
   await expect(page.getByText('My laptop')).toBeVisible()
-  // As in a session whose login was by the password alone: in a trusted browser.
+  // As in a session after a password-only login in a trusted browser.
   await server.sql`update sso_sessions set second_factor = null, second_factor_at = null
     where user_id = (select id from users where account = 'beside')`
   await server.sql`delete from identity_proofs`
@@ -77,7 +77,7 @@ test('a passkey among the suggestions of the user name field logs in', async ({ 
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.waitForURL('**/my-apps')
   await logOut(page)
-  // The authenticator of the test answers the question that the page asks by itself.
+  // The test's authenticator answers the page's automatic request.
   await page.goto('/auth_web/')
   await page.waitForURL('**/my-apps')
   await expect(page.getByText('Staff Member').first()).toBeVisible()
@@ -97,7 +97,7 @@ test.describe('in Chinese, on a phone', () => {
     await page.goto(TWO_STEP)
     await page.getByRole('button', { name: '设置身份验证器' }).click()
     await prove(page, '您的密码', '验证')
-    // Not the button of the question before, which has the same name.
+    // Not the previous dialog's button of the same name.
     await expect(page.locator('.secret-key code')).toBeVisible()
     await page.getByRole('button', { name: '取消' }).click()
     await setUpApp(page, 'zh')

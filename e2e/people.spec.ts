@@ -10,7 +10,7 @@ const search = async (page: Page, text: string) => {
   await field.press('Enter')
 }
 
-/** Opens the person at the side from the list. */
+/** Opens the person at the side of the list. */
 async function openPerson(page: Page, account: string) {
   await search(page, account)
   await page.getByRole('button', { name: account, exact: true }).click()
@@ -91,7 +91,7 @@ test('a person is frozen and thawed, deleted and restored, and reset', async ({ 
     const entry = page.getByRole('menuitem', { name: verb, exact: true })
     await entry.or(button).click()
   }
-  // Each says whom it is about, and when it is the right one.
+  // Each says whom it concerns, and when to use it.
   for (const [verb, when] of [
     ['Lock', 'For an account at risk'],
     ['Disable', 'For people who no longer work or study here'],
@@ -104,7 +104,7 @@ test('a person is frozen and thawed, deleted and restored, and reset', async ({ 
   }
   await more('Freeze')
   await expect(dialog(page).getByText('1 person changes')).toBeVisible()
-  // Whoever presses Enter too early has done nothing.
+  // Pressing Enter too early does nothing.
   await expect(dialog(page).getByRole('button', { name: 'Cancel' })).toBeFocused()
   await expect(dialog(page).getByText('For a pause with a reason')).toBeVisible()
   await dialog(page).getByLabel('Reason, for the person').fill('On leave')
@@ -115,14 +115,14 @@ test('a person is frozen and thawed, deleted and restored, and reset', async ({ 
   await expect(until).toHaveAccessibleDescription(/must be in the future/)
   await expect(until.getByRole('spinbutton').first()).toBeFocused()
   await typeDate(until, '')
-  // What was said of another value goes with it.
+  // The error of another value is cleared.
   await expect(until.locator('[aria-invalid]')).toHaveCount(0)
   await dialog(page).getByRole('button', { name: 'Freeze' }).click()
   await expect(page.locator('dialog.drawer').getByText('On leave')).toBeVisible()
   const why = page.getByRole('region', { name: "Why they can't log in" })
   await expect(why.getByText('The account is frozen')).toBeVisible()
   await expect(why.getByRole('button', { name: 'Lift freeze' })).toBeVisible()
-  // It stands once, beside the reason.
+  // It is offered once, next to the reason.
   await page.locator('dialog.drawer .login-check').getByRole('button', { name: 'Lift freeze' }).click()
   await dialog(page).getByRole('button', { name: 'Lift freeze' }).click()
   await expect(page.locator('dialog.drawer').getByText('On leave')).toHaveCount(0)
@@ -193,7 +193,7 @@ test('a list below a field hangs over the dialog, which stays as it is, on a pho
   for (const [width, height] of [
     [1366, 768],
     [390, 844],
-    // What a keyboard leaves of a phone.
+    // A phone with its keyboard open.
     [390, 420],
   ] as const) {
     await page.setViewportSize({ width, height })

@@ -4,7 +4,7 @@ import { violations } from './axe.ts'
 import { choose } from './fields.ts'
 import { expect, test } from './fixtures.ts'
 
-/** A picture of four coloured quarters, as a bmp would be simple to write; drawn by the browser itself. */
+/** A picture of four coloured quarters, drawn by the browser itself. */
 async function drawing(page: Page, type: 'image/png' | 'image/jpeg', width = 800, height = 500): Promise<Buffer> {
   const address = await page.evaluate(
     ([kind, wide, high]) => {

@@ -2,7 +2,7 @@ import { expect, fillIn, type School, test } from './fixtures.ts'
 
 test.use({ login: { captchaAfterFailures: 1, captchaKind: 'picture' } })
 
-/** The picture may still be on its way; a spent one is gone. */
+/** The picture may still be loading; a used one is gone. */
 async function pictureText(school: School): Promise<string> {
   await expect.poll(() => school.pictureText()).not.toBe('')
   return await school.pictureText()

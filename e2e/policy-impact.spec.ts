@@ -3,13 +3,13 @@ import { expect, test } from './fixtures.ts'
 
 const PAGE = '/auth_web/manage/login-config'
 
-// What locks people out would lock out the people of other journeys.
+// Lock-out rules would lock out the people of other journeys.
 test.use({ login: { trustedBrowserDays: 31 } })
 test.describe.configure({ mode: 'default' })
 
 const trial = (page: Page) => page.getByRole('region', { name: 'Unconfirmed change' })
 
-/** Leaves codes alone as a way to log in, which reach nobody, and saves that all the same. */
+/** Leaves only codes as a login method, which reach nobody, and saves nevertheless. */
 async function forceCodesOnly(page: Page): Promise<void> {
   await page.getByRole('checkbox', { name: 'Account and password' }).uncheck()
   await page.getByRole('button', { name: 'Save', exact: true }).click()

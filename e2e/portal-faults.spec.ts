@@ -101,7 +101,7 @@ test('a new tab shows the applications of this session while they are on their w
   })
   await tab.goto('/auth_web/my-apps')
   await expect(tab.locator('a.app-tile').first()).toBeVisible()
-  // Bound to the token: with another one nothing is there to be shown.
+  // Bound to the token: with another one nothing is shown.
   await tab.evaluate(() => {
     for (const name of Object.keys(localStorage).filter((key) => key.startsWith('gatehouse.last-reply:'))) {
       const kept = JSON.parse(localStorage.getItem(name) ?? '')

@@ -9,7 +9,7 @@ const PAGE = '/auth_web/manage/tip-edit'
 type Text = { key: string; screen: string; text: string }
 type Answer = { data: { texts: (Omit<Text, 'text'> & { texts: { language: string; text: string }[] })[] } }
 
-/** Opens the page, and learns its texts from the call that it makes. */
+/** Opens the page and reads its texts from the call it makes. */
 async function openPage(page: Page, name: PromptPageName): Promise<Text[]> {
   const answer = page.waitForResponse((one) => one.url().includes('/language/prompt/') && one.url().includes(name))
   await page.goto(`${PAGE}/${name}`)
@@ -20,13 +20,13 @@ async function openPage(page: Page, name: PromptPageName): Promise<Text[]> {
   })
 }
 
-/** Keeps a draft of texts as the page does while somebody types. @returns its token. */
+/** Stores a draft of texts as the page does while typing. @returns its token. */
 async function keepTexts(page: Page, texts: Record<string, string>): Promise<string> {
   const draft = { token: null, draft: { texts: { en: texts } } }
   return (await signedCall<{ token: string }>(page, '/login_config/preview/', { body: draft })).token
 }
 
-/** Puts a screen into the frame and waits until it has settled. */
+/** Loads a screen in the frame and waits until it has settled. */
 async function show(page: Page, address: string): Promise<Frame> {
   await page.evaluate(
     (src) =>
@@ -45,14 +45,14 @@ async function show(page: Page, address: string): Promise<Frame> {
   return (await (await page.locator('.preview-frame iframe').elementHandle())?.contentFrame()) as Frame
 }
 
-/** Tells the frame which text is to be shown, as the list beside it does. */
+/** Tells the frame which text to show, as the list does. */
 const chooseText = (page: Page, key: string): Promise<void> =>
   page.evaluate((chosen) => {
     const frame = document.querySelector<HTMLIFrameElement>('.preview-frame iframe')?.contentWindow
     frame?.postMessage({ type: 'gatehouse-choose-text', key: chosen }, location.origin)
   }, key)
 
-/** What the screen itself says, to screen readers too. */
+/** The texts of the screen itself, including those for screen readers. */
 const saidIn = (frame: Frame) =>
   frame.evaluate(() => {
     const names = ['aria-label', 'placeholder', 'alt', 'title']
@@ -62,10 +62,10 @@ const saidIn = (frame: Frame) =>
     return [document.title, document.body.textContent, ...attributes].join('\n')
   })
 
-/** What stands below the screen, as that of a text which no state of it shows. */
+/** The texts below the screen, which no state of it shows. */
 const saidBeside = (frame: Frame) => frame.evaluate(() => document.getElementById('elsewhere')?.textContent ?? '')
 
-/** Texts that stand below the screen, by why no state of it shows them. All others are seen on the screen itself. */
+/** Texts listed below the screen, by the reason why no state shows them. All others are on the screen itself. */
 const BESIDE_BY_REASON = {
   'a captcha is shown in place of this refusal': [
     'errors.password-recovery.captcha-required',
@@ -120,7 +120,7 @@ const BESIDE: ReadonlySet<string> = new Set(Object.values(BESIDE_BY_REASON).flat
 for (const name of PROMPT_PAGES) {
   test(`every text of ${name} is seen to change on its screen`, async ({ page, logIn }) => {
     test.setTimeout(240_000)
-    // Not a page of texts: what that one asks for would be taken for the answer.
+    // Not a page of texts, whose call would be mistaken for the answer.
     await logIn(page, 'root', '/auth_web/manage/home')
     const texts = await openPage(page, name)
     const markOf = (one: Text) => `§${texts.indexOf(one)}§`
@@ -134,7 +134,7 @@ for (const name of PROMPT_PAGES) {
       const said = await saidIn(frame)
       for (const one of shown.filter((text) => !said.includes(markOf(text)))) {
         const where = BESIDE.has(one.key) ? saidBeside : saidIn
-        // Said again each time: the screen before it may have been the one that heard it.
+        // Repeated, because the previous screen may have received it.
         const look = async () => {
           await chooseText(page, one.key)
           return await where(frame)
@@ -155,7 +155,7 @@ test('the login error is worded by a click on the screen, seen at the login page
   await page.getByRole('option', { name: '简体中文' }).click({ timeout: 10_000 })
   const list = page.getByRole('region', { name: 'Texts' })
   const screen = page.frameLocator('.preview-frame iframe')
-  // The usual error is on the screen from the beginning.
+  // The usual error is shown from the start.
   await expect(screen.locator('[data-key="errors.sign-in.refused"]')).toBeVisible()
   await list.getByRole('searchbox').fill('errors.sign-in.refused')
   await list.getByRole('button', { name: /^Edit/ }).first().click()
@@ -176,7 +176,7 @@ test('the login error is worded by a click on the screen, seen at the login page
   await expect(page.getByText('Change undone')).toBeVisible()
 })
 
-/** Goes on with the Tab key until something has the focus. */
+/** Tabs until the target has the focus. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let stops = 0; stops < 60; stops += 1) {
     if (await target.evaluate((one) => one === document.activeElement)) return

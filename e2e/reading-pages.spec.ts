@@ -21,7 +21,7 @@ const WORDS = {
   },
 } as const
 
-/** Login, a notice, the portal and the back office; the last two for somebody who is logged in. */
+/** Login, a notice, the portal and the back office; the last two for a logged-in person. */
 const LIGHT = ['/auth_web/login', '/fwk_cas_service/login?service=https%3A%2F%2Fnobody.test%2F']
 const PORTAL = [
   '/auth_web/my-apps',
@@ -44,7 +44,7 @@ for (const locale of ['en', 'zh-CN'] as const) {
       await ready(page, path)
       await expect(entry(page)).toBeVisible()
       await page.evaluate(() => (document.activeElement as HTMLElement).blur())
-      // A page that put the focus into a field goes on from there; a new tab stop starts at the top.
+      // Tabbing continues from a focused field; a new tab stop starts at the top.
       await page.evaluate(() => document.body.insertAdjacentHTML('afterbegin', '<span tabindex="-1" id="top"></span>'))
       await page.locator('#top').focus()
       await page.keyboard.press('Tab')
@@ -79,7 +79,7 @@ for (const locale of ['en', 'zh-CN'] as const) {
       for (const path of paths) {
         await ready(page, path)
         expect.soft(await faintTexts(page, 7), `${scheme}: ${path}`).toEqual([])
-        // axe computes contrast too, and takes a second for each page.
+        // axe also computes contrast, and takes a second per page.
         if (path === paths.at(-1)) expect.soft(await violations(page), `axe, ${scheme}: ${path}`).toEqual([])
       }
     }
@@ -134,7 +134,7 @@ for (const width of [1024, 1920]) {
     await grow('/auth_web/login', 'label', 'form button[type=submit]')
     await logIn(page, 'root')
     await grow('/auth_web/personal-data', 'h2', 'input[autocomplete=nickname]')
-    // With large text in a small window the table of the back office is a list of cards.
+    // With large text in a small window the back-office table becomes cards.
     await grow('/auth_web/manage/current-login-manage', width > 1100 ? '.data-row td' : 'h1', '.pager')
     await page.context().close()
   })

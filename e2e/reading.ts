@@ -1,7 +1,7 @@
 import { type Browser, expect, type Page } from '@playwright/test'
 import { fillIn, type School } from './fixtures.ts'
 
-/** Texts whose colours are too close, with what they have, worst first. A picture behind a text would be no flat colour. */
+/** Texts with too little contrast, worst first. A picture behind a text is no flat colour. */
 export const faintTexts = (page: Page, least: number): Promise<string[]> =>
   page.evaluate((wanted) => {
     type Colour = [number, number, number, number]
@@ -41,7 +41,7 @@ export const faintTexts = (page: Page, least: number): Promise<string[]> =>
     return found.sort(([a], [b]) => a - b).map(([, line]) => line)
   }, least)
 
-/** A browser whose voices say nothing, but tell what they would have said. @param voices languages, none at all when empty. */
+/** A browser whose voices are silent but report what they would say. @param voices languages; empty: none. */
 export async function withVoices(page: Page, voices: string[]): Promise<void> {
   await page.addInitScript((languages) => {
     const said: object[] = []
@@ -104,7 +104,7 @@ export async function openBar(page: Page): Promise<void> {
 export const overflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
-/** The colour that a person sees at a point of the window, whatever lies on top. */
+/** The visible colour at a point of the window, whatever is on top. */
 export async function colourAt(page: Page, x: number, y: number): Promise<number[]> {
   const picture = await page.screenshot({ clip: { x, y, width: 1, height: 1 } })
   return page.evaluate(

@@ -5,8 +5,8 @@ import { freePort } from '../server/testing/free-port.ts'
 export type RelyingParty = { url: string; callback: string; close(): Promise<void> }
 
 /**
- * A small application of somebody else that logs people in by OpenID Connect, with a certified client: shows who came and what
- * it was told, or why nobody did. `/?scope=…` asks for other things than usual.
+ * A small third-party application that logs people in by OpenID Connect, with a certified client: shows who came and
+ * the claims it received, or the error. `/?scope=…` requests other scopes.
  */
 export async function startRelyingParty(portalUrl: () => string, clientId: string): Promise<RelyingParty> {
   const port = await freePort()

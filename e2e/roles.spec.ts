@@ -128,7 +128,7 @@ test('by the keyboard alone: a role is made, gets a department and an applicatio
   await drawer.getByRole('button', { name: 'Add members' }).focus()
   await press('Enter')
   await page.keyboard.type('comput')
-  // Until the list answers what was typed, no key takes anything of it.
+  // No key takes an option until the list matches the text.
   await expect(page.locator('[role=option]')).toHaveCount(1)
   await press('ArrowDown')
   await press('Enter')
@@ -138,7 +138,7 @@ test('by the keyboard alone: a role is made, gets a department and an applicatio
   await add.getByRole('combobox').click()
   await expect(page.locator('[role=option]')).toHaveCount(1)
   await expect(add.getByRole('combobox')).not.toHaveAttribute('aria-activedescendant')
-  // Enter in the empty field adds who was chosen, and nobody else.
+  // Enter in the empty field adds only the chosen people.
   await press('Enter')
   await expect(drawer.getByRole('row', { name: /Computing/ })).toBeVisible()
   await expect(drawer.getByRole('row')).toHaveCount(2)

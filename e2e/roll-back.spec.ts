@@ -9,7 +9,7 @@ const description = (page: Page) => page.locator('textarea[name=description]')
 const dialog = (page: Page) => page.getByRole('dialog')
 const changes = (page: Page) => page.getByRole('list', { name: 'Change history' }).getByRole('listitem')
 
-/** An application whose description was changed through the API once it had been made. @returns its id. */
+/** An application whose description was changed through the API after creation. @returns its id. */
 async function changedApplication({ url }: School, appId: string) {
   const call = await callerAs(url, 'root')
   const { id } = await call('/application_manage/create/', {
@@ -27,7 +27,7 @@ async function changedApplication({ url }: School, appId: string) {
   return { path: `/auth_web/manage/application-manage/detail-set/${id}`, say }
 }
 
-/** Opens the latest change and asks for what was before it. */
+/** Opens the latest change and requests a rollback. */
 async function askBack(page: Page): Promise<void> {
   const change = changes(page).first()
   await change.getByRole('button', { name: 'Application changed' }).click()
@@ -71,7 +71,7 @@ test('who thinks better of a roll-back leaves everything as it is', async ({ pag
   await askBack(page)
   await dialog(page).getByLabel('Reason').fill('Perhaps')
   await dialog(page).getByRole('button', { name: 'Cancel' }).click()
-  // What was typed is not lost by accident.
+  // Input is not lost by accident.
   await page.getByRole('button', { name: 'Stay on the page' }).click()
   await expect(dialog(page).getByLabel('Reason')).toHaveValue('Perhaps')
   await page.keyboard.press('Escape')

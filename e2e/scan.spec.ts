@@ -11,7 +11,7 @@ const KEYS = Object.keys(NAMES) as Key[]
 
 type School = { url: string; simulators: Map<Key, Simulator>; stop(): Promise<void> }
 
-/** A school that shows the codes of four vendors first. They are another site than ours, so that cookies behave as they will. */
+/** A school that shows the QR codes of four vendors first. They are on another site, for realistic cookies. */
 async function openSchool(): Promise<School> {
   const ports = new Map<Key, number>()
   for (const key of KEYS) ports.set(key, await freePort())
@@ -83,10 +83,10 @@ test('what others post is not listened to', async ({ page, server }) => {
   await expect(frameOf(page, 'qywx').getByRole('link', { name: '李雷' })).toBeVisible()
   const src = new URL((await page.locator('iframe').getAttribute('src')) ?? '')
   const back = `${src.searchParams.get('redirect_uri')}?code=x&state=${src.searchParams.get('state')}`
-  // Right in all but the window that it comes from.
+  // Correct in all but the sending window.
   await page.evaluate((address) => window.postMessage(address, '*'), back)
   const wecom = page.frames().find((frame) => frame.url().startsWith(src.origin))
-  // From the right window, but not our callback, or not our state.
+  // From the right window, but with a wrong callback or state.
   for (const address of [`${server.url}/fwk_cas_service/logout`, `${back}0`, 'javascript:document.title=1']) {
     await wecom?.evaluate((text) => parent.postMessage(text, '*'), address)
   }

@@ -8,7 +8,7 @@ type Files = { scripts: string[] }
 type Built = { start: Files; pages: Record<string, Files> }
 const built = JSON.parse(readFileSync(`${DIST}.vite/pages.json`, 'utf8')) as Built
 
-/** What a browser that has nothing yet loads before it shows these pages, as it comes over the wire. */
+/** Kilobytes that an empty browser loads before it shows these pages. */
 function kilobytesOf(address?: string): number {
   const page = address === undefined ? [] : built.pages[address]?.scripts
   if (!page) throw new Error(`the build knows no page ${address}`)

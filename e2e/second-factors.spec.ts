@@ -6,7 +6,7 @@ import { accessible, logIn, logOut, prove, TWO_STEP, test } from './two-step.ts'
 test.describe.configure({ mode: 'default' })
 
 async function cancelSetUp(page: Page, cancel = 'Cancel'): Promise<void> {
-  // Not the button of the question before, which has the same name.
+  // Not the previous dialog's button of the same name.
   await expect(page.locator('.secret-key code')).toBeVisible()
   await page.getByRole('button', { name: cancel }).click()
 }

@@ -17,11 +17,11 @@ const list = (name: string, path: string): PageState => ({
 const vendor = (path: string): PageState =>
   visit(`vendor ${path}`, 'root', `/auth_web/manage/${path}`, '.vendor-fields input')
 
-/** A screen beside its texts. */
+/** A screen next to its texts. */
 const promptPage = (name: string): PageState =>
   visit(`prompt page ${name}`, 'root', `/auth_web/manage/tip-edit/${name}`, '.prompt-texts .text-open')
 
-/** Something of the languages, which lie in a dialog of the list of texts. */
+/** A state of the languages dialog on the list of texts. */
 const languages = (name: string, open: (dialog: Locator) => Promise<void>): PageState => ({
   name,
   as: 'root',
@@ -32,7 +32,7 @@ const languages = (name: string, open: (dialog: Locator) => Promise<void>): Page
   },
 })
 
-/** A part of the general settings. */
+/** A tab of the general settings. */
 const settings = (tab: string): PageState => ({
   name: `general settings, ${tab}`,
   as: 'root',
@@ -46,7 +46,7 @@ const settings = (tab: string): PageState => ({
   },
 })
 
-/** As the server would tell of one that waits and one that went back. */
+/** One waiting and one reverted change, as the server would return them. */
 function withChangesOnTrial() {
   const change = {
     targetKind: 'access-rule',
@@ -76,7 +76,7 @@ function withChangesOnTrial() {
   return { state: 200, message: '', data: { arePoliciesOff: true, records: [waiting, settled] } }
 }
 
-/** The pages of the security centre and of the settings, and what people see of their rules. */
+/** The pages of the security centre and of the settings, and what people see of the rules. */
 export const SECURITY_PAGE_STATES: PageState[] = [
   list('login log', '/auth_web/manage/login-log'),
   list('application visit log', '/auth_web/manage/app-visit-log'),
@@ -121,7 +121,7 @@ export const SECURITY_PAGE_STATES: PageState[] = [
     async go(page) {
       const missing = ['phone', 'mailbox', 'alias', 'avatar', 'nickname', 'gender', 'birthday']
       await page.route('**/profile_completion/details/**', async (route) => {
-        // Who has left the page meanwhile waits for no answer.
+        // A page that was left no longer waits for the answer.
         const response = await route.fetch().catch(() => null)
         const answer = (await response?.json().catch(() => null)) as { data: object } | null
         if (!answer) return await route.abort().catch(() => {})
@@ -142,7 +142,7 @@ export const SECURITY_PAGE_STATES: PageState[] = [
       await page.goto('/auth_web/manage/login-config')
       await page.locator('[data-key=loginTypes] input[type=checkbox]').first().uncheck()
       await expect(page.locator('.impact button').first()).toBeVisible()
-      // There the bar that stays lies below the page and not over half a field.
+      // Scrolled down, the sticky bar covers no field.
       await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
     },
   },
@@ -151,7 +151,7 @@ export const SECURITY_PAGE_STATES: PageState[] = [
     as: 'root',
     async go(page) {
       await page.route('**/unconfirmed_change/query/**', (route) =>
-        // On this page alone: whoever goes on from here has none.
+        // On this page only: later pages have none.
         page.url().includes('/manage/home') ? route.fulfill({ json: withChangesOnTrial() }) : route.fallback(),
       )
       await page.goto('/auth_web/manage/home')
@@ -224,7 +224,7 @@ export const SECURITY_PAGE_STATES: PageState[] = [
     as: 'root',
     async go(page) {
       await page.goto('/auth_web/manage/net-strategy?tab=rules')
-      // Nothing is typed, which would hold up whoever goes on.
+      // Nothing is typed, which would block leaving the page.
       await page.locator('.rule-preset').nth(1).click()
       await expect(page.locator('.rule-part')).toHaveCount(4)
     },

@@ -8,7 +8,7 @@ import { openTestMailbox } from './test-mailbox.ts'
 
 const linkOf = (gatehouse: Gatehouse) => /http\S+\/auth_web\/setup#\S+/.exec(gatehouse.output())?.[0] ?? ''
 
-/** The first step, which has to be done. */
+/** The first, required step. */
 async function nameAdministrator(page: Page) {
   await page.getByLabel('Account').fill('principal')
   await page.getByLabel('Name', { exact: true }).fill('Head of School')
@@ -40,7 +40,7 @@ test('first run: the printed link makes the first administrator, once, and all e
     await page.getByRole('link', { name: 'Log in' }).click()
     await expect(page.getByText('Riverside College').first()).toBeVisible()
     await fillIn(page, 'principal')
-    // Whoever administers needs a second step from the first day on.
+    // Administrators need a second factor from the first day.
     await setUpApp(page)
     await page.getByRole('button', { name: 'Continue' }).click()
     await expect(page).toHaveURL(/my-apps$/)

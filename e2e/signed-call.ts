@@ -2,10 +2,10 @@ import { createHmac, randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { textToSign, WEB_APP_KEY } from '../shared/contract/signature.ts'
 
-/** Without a body it reads. */
+/** Without a body it is a read call. */
 type Asked = { body?: object; query?: Record<string, string> }
 
-/** A call of the back office as the page makes it, for what a journey needs and does not show. @returns its data. */
+/** A back-office call as the page makes it, for setup that a journey does not show. @returns its data. */
 export async function signedCall<Data>(
   page: Page,
   path: string,

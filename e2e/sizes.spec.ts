@@ -6,7 +6,7 @@ import { PAGE_STATES } from './pages.ts'
 const overflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
-/** A page in a window of `width` unzoomed pixels, as the browser's zoom has it from then on. */
+/** A page in a window of `width` unzoomed pixels, zoomable like a browser's. */
 async function zoomable(browser: Browser, width: number): Promise<{ page: Page; zoom(factor: number): Promise<void> }> {
   const page = await browser.newPage()
   // Zoom divides the inner size and multiplies the pixel ratio; the outer size of the window stays.
@@ -38,7 +38,10 @@ const smallestText = (page: Page) =>
     return Math.min(...sizes)
   })
 
-/** The login in every window; the portal, whose rules are the same for all pages, where the root size is normal and largest. */
+/**
+ * The login in every window; the portal, whose rules are the same for all pages, where the root size is normal and
+ * largest.
+ */
 const ZOOMED: [place: string, widths: number[]][] = [
   ['login', [1366, 1920, 2560, 3840]],
   ['my applications', [1920, 3840]],

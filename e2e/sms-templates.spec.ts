@@ -12,7 +12,7 @@ const SMS = {
 
 type Content = { settings: object }
 
-/** A school whose text messages go by approved templates of a provider. */
+/** A school whose text messages use a provider's approved templates. */
 const test = base.extend<{ school: School }>({
   school: [
     async ({ servers }, use) => {
@@ -40,7 +40,7 @@ test('a template of the provider stands for a message in one language, with its 
   await form.getByLabel(/^Template ID/).fill('SMS_9009')
   const values = form.getByRole('group', { name: /^Values/ })
   await expect(values.getByRole('button', { name: '1 code' })).toHaveAttribute('aria-pressed', 'true')
-  // Without its code the template is none of a code.
+  // Without its code the template can't send a code.
   await values.getByRole('button', { name: '1 code' }).click()
   await values.getByRole('button', { name: 'minutes' }).click()
   await form.getByRole('button', { name: 'Save' }).click()
@@ -54,7 +54,7 @@ test('a template of the provider stands for a message in one language, with its 
   await expect(preview).toContainText('template SMS_9009')
   await expect(preview.getByRole('definition')).toHaveText(['5', '123456'])
 
-  // One that was rejected is not used.
+  // A rejected one is not used.
   await form.getByRole('combobox', { name: 'Approval' }).click()
   await page.getByRole('option', { name: /^Rejected/ }).click()
   await form.getByRole('button', { name: 'Save' }).click()

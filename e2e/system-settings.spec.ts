@@ -38,7 +38,7 @@ test('what the set-up asked for is changed later: institution, mail with a test,
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('button', { name: 'Stop sending email' })).toBeVisible()
 
-  // The stored password is shown as stars, is used for a test, and goes to no other place.
+  // The stored password is masked, used for a test, and never sent elsewhere.
   await page.reload()
   await expect(page.getByLabel('Mail account password')).toHaveValue('******')
   await page.getByLabel('Send a test email to').fill('me@school.test')

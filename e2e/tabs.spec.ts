@@ -9,7 +9,7 @@ test('a login in one tab takes the other one along, a logout is told there calml
   await fillIn(first, 'lilei')
   await expect(first).toHaveURL(/my-apps$/)
   await expect(second).toHaveURL(/certification-record\/current-login$/)
-  // A tab in the background draws when the browser likes.
+  // A background tab renders when the browser chooses.
   await second.bringToFront()
   await expect(second.getByRole('heading', { name: 'Current logins' })).toBeVisible()
   await first.bringToFront()

@@ -3,12 +3,12 @@ import { type ReceivedMail, startMailServer } from '../server/testing/mail-serve
 import { type SentSms, startSmsProvider } from '../server/testing/sms-provider.ts'
 
 export type TestMailbox = {
-  /** For `settings` of the bootstrap file: a real mail server and an SMS provider that checks signatures. */
+  /** For `settings` of the bootstrap file: a real mail server and an SMS provider that verifies signatures. */
   settings: { mail: object; sms: SmsGateway }
   mailPort: number
-  /** Waits for the mail number `count` (from 1) to an address. */
+  /** Waits for mail number `count` (from 1) to an address. */
   mailTo(address: string, count?: number): Promise<ReceivedMail>
-  /** Waits for the text message number `count` to a number in E.164. */
+  /** Waits for text message number `count` to an E.164 number. */
   smsTo(phone: string, count?: number): Promise<SentSms>
   /** The six digits of that mail. */
   codeMailedTo(address: string, count?: number): Promise<string>
@@ -18,7 +18,7 @@ export type TestMailbox = {
 
 const PATIENCE_MS = 10_000
 
-/** Where the journeys' messages arrive: SMTP and HTTP on loopback. */
+/** Receives the journeys' messages: SMTP and HTTP on loopback. */
 export async function openTestMailbox(): Promise<TestMailbox> {
   const mail = await startMailServer({ login: { user: 'portal', password: 'Mail-secret-1' } })
   const sms = await startSmsProvider('gateway')

@@ -6,7 +6,7 @@ import { type PageState, visit } from './page-state.ts'
 
 const NAME = 'Theme of every page'
 
-/** The one theme that is edited, whoever comes first makes it. */
+/** The theme being edited, created by whoever comes first. */
 async function editedTheme(school: School): Promise<string> {
   const call = await callerAs(school.url, 'root')
   const { themes } = await call<{ themes: Theme[] }>('/login_config/themes/')
@@ -26,7 +26,7 @@ const editor = (name: string, tab: string): PageState => ({
   },
 })
 
-/** How the pages look, and what the back office does about it. */
+/** The look of the pages, and the back office's settings for it. */
 export const THEME_PAGE_STATES: PageState[] = [
   visit('themes', 'root', '/auth_web/manage/login-topic', '.theme-card iframe'),
   visit('arrangement of the home page', 'root', '/auth_web/manage/home-page-settings', '.login-page-preview iframe'),

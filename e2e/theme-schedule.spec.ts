@@ -5,7 +5,7 @@ import { expect, type School, test } from './fixtures.ts'
 
 const PAGE = '/auth_web/manage/login-topic'
 
-/** Everybody sees what is scheduled here. */
+/** The schedule affects everybody on this server. */
 test.describe.configure({ mode: 'serial' })
 
 test.afterEach(async ({ school }) => changeSchedule(school, { schedule: [], banner: null }))
@@ -29,7 +29,7 @@ test('a theme is scheduled for some days of every year, and the page of such a d
   // What it begins with is another theme than the usual one, and is looked at.
   await expect(page.getByText('Pine (Period 1)')).toBeVisible()
   await choose(window.getByRole('combobox', { name: 'Theme' }), 'Seal')
-  // Named, the group is called by its name.
+  // Once named, the group has that name.
   await page.getByRole('textbox', { name: 'Occasion' }).fill('Founding day')
   await page.getByText('Every year').click()
   const login = page.frameLocator('.theme-preview iframe').locator('button[type=submit]').first()

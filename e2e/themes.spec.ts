@@ -6,7 +6,7 @@ import { expect, type School, test } from './fixtures.ts'
 
 const PAGE = '/auth_web/manage/login-topic'
 
-/** Everybody sees what is chosen here. */
+/** The chosen theme affects everybody on this server. */
 test.describe.configure({ mode: 'serial' })
 
 async function visitor(browser: Browser, school: School, act: (page: Page) => Promise<void>): Promise<void> {
@@ -171,7 +171,7 @@ test('two who edit one theme: the second sees what differs in words, and goes on
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Draft saved')).toBeVisible()
   await brand.fill('#0b6475')
-  // Whoever leaves with something typed is asked.
+  // Leaving with unsaved input asks first.
   await page.getByRole('link', { name: 'Home page', exact: true }).first().click()
   await expect(page.getByRole('dialog')).toBeVisible()
   await page.keyboard.press('Escape')
@@ -215,7 +215,7 @@ test('a photo is put beside the form, its point in sight chosen by a click, and 
     version: chosen.version,
   })
   await visitor(browser, school, async (other) => {
-    // The photo never comes.
+    // The photo is never answered.
     let isAsked = false
     await other.route('**/preview_file/**', () => {
       isAsked = true

@@ -7,10 +7,10 @@ import { startGatehouse } from './gatehouse.ts'
 
 type Connected = { url: string; campus: CampusId; stop(): Promise<void> }
 
-/** A school whose people have accounts at Campus ID too. */
+/** A school whose people also have accounts at Campus ID. */
 async function openConnected(): Promise<Connected> {
   const campus = await startCampusId()
-  // Another site than ours, so that cookies behave as they will.
+  // On another site, for realistic cookies.
   campus.url = campus.url.replace('127.0.0.1', 'localhost')
   const people = ['anna', 'bei', 'carl', 'dora'].map((account) => ({
     account,

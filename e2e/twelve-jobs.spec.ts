@@ -5,7 +5,7 @@ import { expect, openSchool, type School, testWithServer } from './fixtures.ts'
 const test = testWithServer<School>('twelve jobs', () => openSchool())
 test.describe.configure({ mode: 'default' })
 
-/** Counts what is pressed with the mouse; the search of the back office (Ctrl-K) and all fields are typed. */
+/** Counts mouse clicks; the back-office search (Ctrl-K) and all fields are typed. */
 async function countClicks(page: Page): Promise<() => number> {
   let clicks = 0
   await page.exposeFunction('clicked', () => {
@@ -24,7 +24,7 @@ async function begin(page: Page, logIn: (page: Page, account: string, path: stri
   return clicks
 }
 
-/** Opens the first hit of the search with the keyboard. */
+/** Opens the first search hit with the keyboard. */
 async function find(page: Page, text: string, hit: RegExp): Promise<void> {
   const field = page.getByRole('dialog').getByRole('combobox')
   await expect(async () => {
@@ -179,7 +179,7 @@ test('10: take a change back', async ({ page, server, logIn }) => {
   await find(page, 'Annals', /Annals/)
   await page.getByRole('tab', { name: 'History' }).click()
   await page.getByRole('button', { name: 'Application changed' }).first().click()
-  // Pressed before there is anything to see, it says so and stays.
+  // Pressed before the preview has loaded, it says so and stays.
   await page.route('**/roll_back/**', async (route) => {
     if (route.request().method() === 'GET') await page.waitForTimeout(2000)
     await route.continue()

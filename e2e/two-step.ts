@@ -18,11 +18,11 @@ const bootstrap = {
   settings: { login: { secondFactorCategories: ['staff'] } },
 }
 
-/** A server by the name `localhost`, which passkeys need, whose rules ask super users and staff for a second factor. */
+/** A server named `localhost`, which passkeys need, whose rules require a second factor of super users and staff. */
 const campusTest = testWithServer('two steps', () => startGatehouse({ bootstrap, host: 'localhost' }))
 
 export const test = campusTest.extend({
-  // An authenticator stays with the page that it was plugged into.
+  // A virtual authenticator belongs to its page.
   context: async ({ browser }, use) => {
     const context = await browser.newContext()
     await use(context)
@@ -38,12 +38,12 @@ export async function logIn(page: Page, account: string): Promise<void> {
 }
 
 export async function logOut(page: Page): Promise<void> {
-  // A page that is still on its way somewhere calls off this navigation.
+  // A page still navigating cancels this navigation.
   await expect(() => page.goto('/auth_service/login/logout/')).toPass()
   await page.goto('about:blank')
 }
 
-/** The proof that a sensitive change asks for. */
+/** Reauthenticates for a sensitive change. */
 export async function prove(page: Page, label: string, verb: string): Promise<void> {
   await page.getByLabel(label, { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: verb, exact: true }).click()
@@ -51,7 +51,7 @@ export async function prove(page: Page, label: string, verb: string): Promise<vo
 
 export const TWO_STEP = '/auth_web/account-security/two-step'
 
-/** An authenticator built into the machine, which verifies its user. */
+/** A platform authenticator with user verification. */
 export async function virtualAuthenticator(page: Page): Promise<{ devtools: CDPSession; id: string }> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 
-/** How often a page is looked at before it is said to be at fault, and how many milliseconds lie between. */
+/** Number of checks before a page counts as faulty, and the milliseconds between them. */
 const LOOKS = 5
 const SETTLING_MS = 250
 
-/** What a look at the page finds. One that is still changing is looked at again, so that nothing is judged halfway. */
+/** The findings of a check. A page still changing is checked again, so that no intermediate state counts. */
 export async function untilNothingFound(page: Page, look: () => Promise<string[]>): Promise<string[]> {
   let found = await look()
   for (let looks = 1; looks < LOOKS && found.length > 0; looks += 1) {

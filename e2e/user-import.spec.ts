@@ -86,7 +86,7 @@ test('rows that are probably about somebody else stay out until somebody has loo
   await expect(page.getByText('2 rows imported.')).toBeVisible()
 })
 
-/** Until the page has given the focus to its title, a key may reach that instead. */
+/** Until the page has focused its title, a key may reach that instead. */
 async function chosenByKey(page: Page, button: Locator): Promise<FileChooser> {
   let chooser: FileChooser | undefined
   await expect(async () => {
@@ -104,7 +104,7 @@ test('导入人员：只用键盘', async ({ browser, logIn }) => {
   await logIn(page, 'root', '/auth_web/manage/organization/import')
   const file = page.getByRole('button', { name: '选择文件' })
   const chooser = await chosenByKey(page, file)
-  // GB 18030, as an older Excel saves it.
+  // GB 18030, as saved by an older Excel.
   const gb = Buffer.from('d1a7bac52cd0d5c3fb0a303039323030312cd5c5c8fd0a', 'hex')
   await chooser.setFiles({ name: '人员.csv', mimeType: 'text/csv', buffer: gb })
   await expect(page.getByRole('heading', { name: '每一列是什么？' })).toBeFocused()

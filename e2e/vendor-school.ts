@@ -5,7 +5,7 @@ import { startGatehouse } from './gatehouse.ts'
 type SimulatedVendor = Parameters<typeof startSimulator>[0]
 export type VendorSchool = { url: string; vendor: Simulator; stop(): Promise<void> }
 
-/** A school whose people are at a vendor, which nobody has set up here yet. */
+/** A school with people at a vendor that is not set up here yet. */
 export const openSchoolBeside = (kind: SimulatedVendor) => async (): Promise<VendorSchool> => {
   const users = [
     { account: 'root', name: 'Root Admin', password: PASSWORD, isSuperUser: true },
@@ -15,7 +15,7 @@ export const openSchoolBeside = (kind: SimulatedVendor) => async (): Promise<Ven
     bootstrap: { users, settings: { login: { secondFactorSuperUsers: false } } },
   })
   const vendor = await startSimulator(kind, { trustedOrigin: gatehouse.url })
-  // Another site than ours, so that cookies behave as they will.
+  // On another site, for realistic cookies.
   vendor.url = vendor.url.replace('127.0.0.1', 'localhost')
   const stop = async () => {
     await gatehouse.stop()

@@ -10,14 +10,14 @@ type Vendor = {
   key: Key
   name: string
   path: string
-  /** What is typed, by its label, from the settings of the simulator. */
+  /** Input by label, from the simulator's settings. */
   fields: Record<string, string>
   secret: string
-  /** A wrong secret is told like this. */
+  /** The message for a wrong secret. */
   wrong: string
-  /** Who is refused whatever is bound, and what they read; null: everybody may come. */
+  /** Who is always refused, and the message; null: everybody may log in. */
   outsider: [name: RegExp, told: string] | null
-  /** What its own browser calls itself; null: it asks for a code there too. */
+  /** The user agent of its own browser; null: it shows a code there too. */
   inside: string | null
 }
 
@@ -79,7 +79,7 @@ const VENDOR_PAGES: readonly Vendor[] = [
 
 type School = { url: string; simulators: Map<Key, Simulator>; stop(): Promise<void> }
 
-/** A school whose people are at four vendors, none of which anybody has set up here. */
+/** A school with people at four vendors, none of which is set up here. */
 async function openSchool(): Promise<School> {
   const users = [
     { account: 'root', name: 'Root Admin', password: PASSWORD, isSuperUser: true },
@@ -94,7 +94,7 @@ async function openSchool(): Promise<School> {
   const simulators = new Map<Key, Simulator>()
   for (const { key } of VENDOR_PAGES) {
     const simulator = await startSimulator(VENDORS[key], { trustedOrigin: gatehouse.url })
-    // Another site than ours, so that cookies behave as they will.
+    // On another site, for realistic cookies.
     simulator.url = simulator.url.replace('127.0.0.1', 'localhost')
     simulators.set(key, simulator)
   }
@@ -112,7 +112,7 @@ async function expectSound(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
 }
 
-/** Nobody is logged in here any more. */
+/** Logs out. */
 async function leave(page: Page): Promise<void> {
   await page.context().clearCookies()
   await page.evaluate(() => localStorage.clear())
@@ -120,17 +120,17 @@ async function leave(page: Page): Promise<void> {
   await page.waitForURL('**/auth_web/login?*')
 }
 
-/** Opens the code of a vendor on the login page. */
+/** Opens a vendor's QR code on the login page. */
 async function scan(page: Page, { name }: Vendor): Promise<FrameLocator> {
   const region = page.getByRole('region', { name: 'Scan a QR code here' })
   await expect(region).toBeVisible()
-  // Where there is one vendor there is nothing to choose.
+  // With a single vendor there is nothing to choose.
   const choice = region.getByRole('button', { name, exact: true })
   if ((await choice.count()) > 0) await choice.click()
   return page.frameLocator(`iframe[title="QR code of ${name}"]`)
 }
 
-/** As a new administrator does, who first copies the wrong secret. */
+/** As a new administrator who first copies the wrong secret. */
 async function setUp(page: Page, vendor: Vendor, { url }: Simulator): Promise<void> {
   const { path, name, fields, secret, wrong, key } = vendor
   await page.goto(`/auth_web/manage/${path}`)
@@ -167,12 +167,12 @@ async function setUp(page: Page, vendor: Vendor, { url }: Simulator): Promise<vo
   await expect(secretField).toHaveValue('******')
 }
 
-/** Inside the vendor's own browser nothing is asked: the vendor knows who it is. */
+/** Inside the vendor's own browser nothing is asked, because the vendor knows who it is. */
 async function expectSilent(browser: Browser, url: string, userAgent: string): Promise<void> {
   const context = await browser.newContext({ userAgent, baseURL: url })
   const page = await context.newPage()
   await page.goto('/auth_web/')
-  // Sent off without a click. Who is logged in there the simulator has to be told.
+  // Redirected without a click. The simulator has to be told who is logged in there.
   await page.waitForURL(/localhost:\d+\/(connect\/oauth2\/authorize|oauth2\/auth)\?/)
   await page.getByRole('link', { name: '李雷' }).click()
   await page.waitForURL('**/auth_web/my-apps')

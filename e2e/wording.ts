@@ -5,13 +5,13 @@ import zhTW from '#shared/locales/zh_TW.json' with { type: 'json' }
 import { withoutPayloads } from './hostile-names.ts'
 import { untilNothingFound } from './until-nothing-found.ts'
 
-/** The languages of the portal as the document is marked with them. */
+/** The `lang` values of the portal's languages. */
 export const LANGUAGES = ['en', 'zh-CN', 'zh-TW'] as const
 export type Tag = (typeof LANGUAGES)[number]
 
 const MESSAGES: Record<Tag, Record<string, string>> = { en, 'zh-CN': zhCN, 'zh-TW': zhTW }
 
-/** What the words of a page have against them in its language: a key in place of a text, another language, a text cut off. */
+/** Wording faults of a page in its language: raw keys, other languages, truncated texts. */
 export const wordingFaults = (page: Page, tag: Tag): Promise<string[]> =>
   untilNothingFound(page, async () => {
     const complaints = (await textsOn(page)).flatMap((text) => {
@@ -21,10 +21,10 @@ export const wordingFaults = (page: Page, tag: Tag): Promise<string[]> =>
     return [...complaints, ...(await cutOff(page))]
   })
 
-/** What a language calls itself is written so in every language. */
+/** A language's own name is the same in every language. */
 const OWN_NAMES = /简体中文|繁體中文/g
 
-/** Whatever would name a message, such as `organization.everybody`. */
+/** The first parts of message keys, such as of `organization.everybody`. */
 const NOUNS = new Set(Object.keys(en).map((key) => key.split('.', 1)[0]))
 
 function complaintOf(text: string, tag: Tag): string | null {
@@ -37,7 +37,7 @@ function complaintOf(text: string, tag: Tag): string | null {
   return UNTRANSLATED[tag].has(text) ? 'in English' : null
 }
 
-/** English wording of several words, which says something else in Chinese. */
+/** English texts of several words that are translated in Chinese. */
 const untranslatedIn = (tag: Tag): Set<string> =>
   new Set(
     Object.entries(en).flatMap(([key, text]) => (/\w \w/.test(text) && MESSAGES[tag][key] !== text ? [text] : [])),
@@ -45,15 +45,15 @@ const untranslatedIn = (tag: Tag): Set<string> =>
 
 const UNTRANSLATED = { 'zh-CN': untranslatedIn('zh-CN'), 'zh-TW': untranslatedIn('zh-TW') }
 
-/** The characters of the old national standards: what only the other script has is in neither. */
+/** The characters of the old national standards, which don't include those of the other script only. */
 const WRITTEN = { 'zh-CN': charactersOf('gbk', 0xb0, 0xf7), 'zh-TW': charactersOf('big5', 0xa4, 0xf9) }
 
-/** All two-byte characters of an encoding whose first byte lies between two. */
+/** All two-byte characters of an encoding with a first byte in a range. */
 function charactersOf(encoding: string, from: number, to: number): Set<string> {
   const decoder = new TextDecoder(encoding)
   const found = new Set<string>()
   for (let lead = from; lead <= to; lead += 1) {
-    // GB 2312 has no more than what follows 0xa1; GBK adds the other script before it.
+    // GB 2312 ends at 0xa1 and above; GBK adds the other script before it.
     const first = encoding === 'gbk' ? 0xa1 : 0x40
     for (let trail = first; trail <= 0xfe; trail += 1) {
       for (const character of decoder.decode(new Uint8Array([lead, trail]))) found.add(character)
@@ -62,7 +62,7 @@ function charactersOf(encoding: string, from: number, to: number): Set<string> {
   return found
 }
 
-/** Every text that is seen or read out, except code and what is said to be in another language. */
+/** Every text that is visible or announced, except code and text marked as another language. */
 const textsOn = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const language = document.documentElement.lang
@@ -72,9 +72,9 @@ const textsOn = (page: Page): Promise<string[]> =>
       .filter((one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
       .filter((one) => !one.closest('code, pre') && !isForeign(one))
       .flatMap((one) => {
-        // A text that is worded here shows its placeholders, and they are offered to be put in.
+        // A text being edited shows its placeholders.
         if (one.matches('.text-open, .text-placeholder')) return []
-        // What stands in a field is what somebody wrote, not what the product says.
+        // The content of a field is input, not wording.
         const written = one.matches('textarea') ? [] : [...one.childNodes]
         const texts = written.filter((node) => node instanceof Text).map((node) => node.textContent)
         return [...texts, ...named.map((name) => one.getAttribute(name))]
@@ -82,7 +82,7 @@ const textsOn = (page: Page): Promise<string[]> =>
       .flatMap((text) => text?.trim() || [])
   })
 
-/** Texts that a box around them swallows the end of, without dots and the whole of it at hand. */
+/** Texts truncated by their box without an ellipsis and a full version. */
 const cutOff = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const clips = (box: HTMLElement) => !/visible/.test(getComputedStyle(box).overflowX)
@@ -90,7 +90,7 @@ const cutOff = (page: Page): Promise<string[]> =>
     const boxOf = (one: HTMLElement): HTMLElement | null =>
       one.matches('body, html') || clips(one) ? one : one.parentElement && boxOf(one.parentElement)
     const isTold = (box: HTMLElement) => getComputedStyle(box).textOverflow === 'ellipsis' && box.closest('[title]')
-    // Hidden from eyes altogether, and there for readers of screens.
+    // Visually hidden, for screen readers.
     const isForReaders = (box: HTMLElement) => getComputedStyle(box).clipPath !== 'none'
     const isBeyond = (node: Node, box: HTMLElement) => {
       const range = document.createRange()

@@ -12,7 +12,7 @@ import {
   type Requirement,
 } from './field-rules.ts'
 
-/** The fields of a person that have rules; each has the message `person-field.<name>`. */
+/** The built-in fields with rules; each has the message `person-field.<name>`. */
 export const ACCOUNT_FIELDS = [
   'account',
   'name',
@@ -31,7 +31,7 @@ export const AccountField = z.enum(ACCOUNT_FIELDS)
 export const LOGIN_NAME_FIELDS = ['account', 'alias', 'phone', 'mailbox'] as const
 export type LoginNameField = (typeof LOGIN_NAME_FIELDS)[number]
 
-/** What may be asked at the information check of an activation, in the order of its form. */
+/** The fields that the information check of an activation may ask for, in form order. */
 export const ActivationField = z.enum(['account', 'name', 'idNumber', 'birthday', 'phone', 'mailbox'])
 export type ActivationField = z.infer<typeof ActivationField>
 
@@ -57,7 +57,7 @@ export const FIELD_RULE_NAMES = [
 ] as const satisfies readonly (keyof FieldRules)[]
 export type FieldRuleName = (typeof FIELD_RULE_NAMES)[number]
 
-/** What can be chosen for a field; the first of each is its default, and what has but one is fixed. */
+/** The choices for a field; the first is the default, and a single one is fixed. */
 type FieldChoices = {
   required: readonly Requirement[]
   editableBy: readonly FieldEditor[]
@@ -66,7 +66,7 @@ type FieldChoices = {
   isUnique: readonly boolean[]
   isLoginName: readonly boolean[]
   askAtActivation: readonly boolean[]
-  /** It is a text that an own format can be given for. */
+  /** A text field that can have a custom format. */
   hasPattern: boolean
 }
 
@@ -97,7 +97,7 @@ export const FIELD_CHOICES: Readonly<Record<AccountField, FieldChoices>> = {
     format: ['any', 'digits', 'letters-digits'],
     isUnique: [true],
     isLoginName: [true, false],
-    // It is how a person is found.
+    // Used to find the person.
     askAtActivation: [true],
     hasPattern: true,
   },
@@ -135,7 +135,7 @@ export const UNIQUE_BY_RULE = ['name', 'nickname', 'idNumber'] as const satisfie
 /** A rule of a field as it is stored: settings document `accountFields`. */
 export type FieldRuleKey = `${AccountField}.${FieldRuleName}`
 
-/** Every rule that can be chosen. */
+/** Every rule with a choice. */
 export const FIELD_RULE_KEYS: readonly FieldRuleKey[] = ACCOUNT_FIELDS.flatMap((field) =>
   FIELD_RULE_NAMES.filter((name) => isOpen(field, name)).map((name): FieldRuleKey => `${field}.${name}`),
 )
@@ -145,7 +145,7 @@ function isOpen(field: AccountField, name: FieldRuleName): boolean {
   return choices[name].length > 1 || (name === 'format' && choices.hasPattern)
 }
 
-/** The field and the rule that a key names. */
+/** The field and the rule of a key. */
 export const partsOf = (key: FieldRuleKey) => key.split('.') as [AccountField, FieldRuleName]
 
 function choiceOf(field: AccountField, name: FieldRuleName): z.ZodType {
@@ -155,17 +155,17 @@ function choiceOf(field: AccountField, name: FieldRuleName): z.ZodType {
   return name === 'format' && choices.hasPattern ? z.union([named, FieldPattern]) : named
 }
 
-/** Stored rules by key, what is not there has its default, and under `custom` the fields that the institution defined. */
+/** Stored rules by key, missing ones have their default; custom fields under `custom`. */
 export type FieldRuleValues = Partial<Record<FieldRuleKey, unknown>> & { custom?: CustomField[] }
 
 const shape = Object.fromEntries(FIELD_RULE_KEYS.map((key) => [key, choiceOf(...partsOf(key)).optional()]))
-/** Settings document `accountFields` as it is stored. */
+/** Settings document `accountFields` as stored. */
 export const AccountFields = z.strictObject({
   ...shape,
   custom: CustomFields.optional(),
 }) as unknown as z.ZodType<FieldRuleValues>
 
-/** The same in the bootstrap file: `settings.accountFields`, rule by rule under each field. */
+/** The bootstrap file's form: `settings.accountFields`, nested by field. */
 export const AccountFieldsInFile = z.strictObject({
   ...Object.fromEntries(
     ACCOUNT_FIELDS.map((field) => {
@@ -177,7 +177,7 @@ export const AccountFieldsInFile = z.strictObject({
   custom: CustomFields.optional(),
 }) as unknown as z.ZodType<Partial<Record<AccountField, Partial<FieldRules>>> & { custom?: CustomField[] }>
 
-/** The rules of every field, with their defaults filled in. */
+/** The rules of every field, including defaults. */
 export type AccountFieldRules = Readonly<Record<AccountField, FieldRules>>
 
 export const rulesOf = (values: FieldRuleValues): AccountFieldRules =>
@@ -188,26 +188,26 @@ export const rulesOf = (values: FieldRuleValues): AccountFieldRules =>
     }),
   ) as AccountFieldRules
 
-/** What a person may type as user name. */
+/** The fields that count as login names. */
 export const loginNamesOf = (rules: AccountFieldRules): LoginNameField[] =>
   LOGIN_NAME_FIELDS.filter((field) => rules[field].isLoginName)
 
-/** What has to agree with what is on file at an activation. */
+/** The fields that an activation compares with the data on file. */
 export const activationFieldsOf = (rules: AccountFieldRules): ActivationField[] =>
   ActivationField.options.filter((field) => rules[field].askAtActivation)
 
 /** What people may do with their own data. */
 export const OwnFields = z.object({
-  /** They change it themselves; the others are looked after elsewhere. */
+  /** Fields that they edit themselves; the others are maintained elsewhere. */
   editable: z.array(AccountField),
-  /** Not shown to them, and answered as if nothing were on file. */
+  /** Hidden from them, and returned as if empty. */
   hidden: z.array(AccountField),
-  /** Who changes those that they don’t change. */
+  /** Who maintains the fields that they can't edit. */
   owners: z.partialRecord(AccountField, z.enum(EDITORS)),
 })
 export type OwnFields = z.infer<typeof OwnFields>
 
-/** Refusals of a change of one's own data by the rules of its field; `data.fields` names it. */
+/** Refusals of a change of one's own data by a field rule; `data.fields` names the field. */
 export const OWN_FIELD_ERRORS = [
   'account-field.not-editable',
   'account-field.missing',
@@ -224,12 +224,12 @@ export const FIELD_KEYS = [...FIELD_RULE_KEYS, 'custom'] as const
 export const StoredFieldRules = z.object({
   version: z.number().int(),
   values: AccountFields,
-  /** Keys that the bootstrap file sets: they are changed there. */
+  /** Keys that the bootstrap file sets: they can only be changed there. */
   setByFile: z.array(z.union([RuleKey, z.literal('custom')])),
 })
 export type StoredFieldRules = z.infer<typeof StoredFieldRules>
 
-/** Refusals of field rules that contradict themselves or lock people out; `data.fields` has the keys that it is about. */
+/** Refusals of field rules that contradict each other or lock people out; `data.fields` has the keys. */
 export const FIELD_RULE_ERRORS = [
   'account-fields.bad-pattern',
   'account-fields.no-login-name',
@@ -245,11 +245,11 @@ export const FIELD_RULE_ERRORS = [
 
 const Edit = {
   changes: AccountFields,
-  /** Keys that go back to their default. */
+  /** Keys to reset to their default. */
   reset: z.array(RuleKey).max(FIELD_RULE_KEYS.length).default([]),
 }
 
-/** A change as the page has it before it is saved. */
+/** An unsaved change of the page. */
 export const FieldRulesDraft = z.strictObject(Edit)
 export type FieldRulesDraft = z.infer<typeof FieldRulesDraft>
 
@@ -263,7 +263,7 @@ export const updateFieldRules = post(
   z.strictObject({
     version: z.number().int().min(0),
     ...Edit,
-    /** Save although it locks somebody out: it goes back by itself unless it is confirmed from a new login. */
+    /** Save although it locks somebody out: reverts unless confirmed from a new login. */
     force: z.boolean().default(false),
   }),
   StoredFieldRules,

@@ -16,21 +16,21 @@ const {
 } = UserFilters.shape
 const personColumns = UserRow.pick({ id: true, account: true, name: true, organization: true, category: true }).shape
 
-/** What counted the failures, each with the message `login-hold.<name>`. */
+/** The counters of failures, each with the message `login-hold.<name>`. */
 export const LOGIN_HOLDS = ['person', 'device', 'code', 'second-factor'] as const
 
 export const LockedPerson = z.object({
   ...personColumns,
   kind: LockKind,
   since: z.iso.datetime().nullable(),
-  /** Null: until somebody unlocks them. */
+  /** Null: until unlocked. */
   until: z.iso.datetime().nullable(),
   reason: z.string().nullable(),
-  /** The administrator; told to super users. */
+  /** The administrator; only for super users. */
   by: z.string().nullable(),
-  /** What too many failures have closed, besides a lock by an administrator too. */
+  /** The login methods that failures have blocked, also in addition to an administrator's lock. */
   closed: z.array(z.enum(LOGIN_HOLDS)),
-  /** From where the last failed try came, while one is known. */
+  /** The address of the last failed attempt, while known. */
   lastAddress: z.string().nullable(),
 })
 export type LockedPerson = z.infer<typeof LockedPerson>
@@ -42,7 +42,7 @@ export const listLockedPeople = get(
   'administrator',
   ListQuery.extend({
     ...personFilters,
-    /** Fixed, so that the filters of this list are those of a verb over it. */
+    /** Fixed, so that an action can use the filters of this list. */
     state: z.literal('locked').default('locked'),
     lockedBy: UserFilters.shape.lockedBy,
     ...sorted,
@@ -55,14 +55,14 @@ export const FrozenPerson = z.object({
   ...personColumns,
   phase: FreezePhase,
   from: z.iso.datetime(),
-  /** Null: until somebody lifts it. */
+  /** Null: until lifted. */
   until: z.iso.datetime().nullable(),
-  /** Null: frozen before causes were asked for. */
+  /** Null: frozen before causes existed. */
   cause: FreezeCause.nullable(),
   reason: z.string().nullable(),
-  /** For colleagues alone. */
+  /** Internal note. */
   note: z.string().nullable(),
-  /** The administrator; told to super users. */
+  /** The administrator; only for super users. */
   by: z.string().nullable(),
 })
 export type FrozenPerson = z.infer<typeof FrozenPerson>
@@ -84,9 +84,9 @@ export const DormantPerson = z.object({
   ...personColumns,
   lastLogin: z.iso.datetime().nullable(),
   dormantSince: z.iso.datetime().nullable(),
-  /** By an administrator or for dormancy, and still. */
+  /** Currently locked, by an administrator or for dormancy. */
   isLocked: z.boolean(),
-  /** The night from when on they become dormant, or are locked, if nobody logs in; null: neither. */
+  /** The night on which they become dormant, or are locked, without a login; null: neither. */
   next: z.object({ term: z.enum(['dormant', 'lock']), at: z.iso.datetime() }).nullable(),
   exemption: DormancyExemption.nullable(),
 })
@@ -101,14 +101,17 @@ export const listDormantPeople = get(
     dormantFrom: UserFilters.shape.dormantFrom,
     dormantTo: UserFilters.shape.dormantTo,
     neverLoggedIn: UserFilters.shape.neverLoggedIn,
-    /** Of who is not dormant by number instead of `dormantSince`. */
+    /** People who are not dormant are sorted by account instead of `dormantSince`. */
     sort: z.enum(['dormantSince', '-dormantSince', ...sorted.sort.unwrap().options]).default('dormantSince'),
   }),
   pageOf(DormantPerson),
   { summary: 'Who is dormant, or soon will be, or is exempt, and what comes next', errors: ['list.too-deep'] },
 )
 
-/** What became of a line of a pasted list; `unknown` is also whom the caller may not change. Each has the message `freeze-row.<name>`. */
+/**
+ * The result of a line of a pasted list; `unknown` includes people whom the caller may not change. Each has the message
+ * `freeze-row.<name>`.
+ */
 export const FREEZE_ROW_STATES = ['changed', 'unchanged', 'refused', 'unknown', 'repeated'] as const
 
 export const FreezeListAnswer = z.object({
@@ -124,7 +127,7 @@ export const FreezeListAnswer = z.object({
     }),
   ),
   changed: z.number().int(),
-  /** More than 1,000 are frozen in the background under this id: the rows tell what was found before it began. */
+  /** More than 1,000 are frozen by this background task: the rows are the result of the check before. */
   taskId: Id.nullable(),
 })
 export type FreezeListAnswer = z.infer<typeof FreezeListAnswer>
@@ -136,7 +139,7 @@ export const freezeListed = post(
     accounts: z.array(z.string().trim().min(1).max(200)).min(1).max(10_000),
     dryRun: z.boolean().default(false),
     reason: z.string().trim().max(200).optional(),
-    /** For colleagues; the person sees the reason alone. */
+    /** Internal note; the person sees only the reason. */
     note: z.string().trim().max(200).optional(),
     cause: FreezeCause,
     from: Moment.optional(),

@@ -3,25 +3,25 @@ import { OWN_FIELD_ERRORS, OwnFields } from './account-fields.ts'
 import { Empty, get, Id, post } from './endpoint.ts'
 import { SecurityAnswers, SecurityQuestion } from './security-questions.ts'
 
-/** How an account is protected: everything that the one list of the page shows, numbers masked. */
+/** The security of an account: everything that the page's list shows, with masked numbers. */
 export const AccountSecurity = z.object({
-  /** Of the person's row; sent back with a change, so that two windows don't undo each other's. */
+  /** Version of the person's row; sent with a change, so that two windows don't overwrite each other. */
   version: z.number().int(),
   password: z.object({
     isSet: z.boolean(),
     changedAt: z.iso.datetime().nullable(),
-    /** From then on a login with it asks for a new one; null: not yet to be told. */
+    /** When a login with it will ask for a new one; null: not soon. */
     dueAt: z.iso.datetime().nullable(),
   }),
-  /** Those that are answered. */
+  /** The answered ones. */
   securityQuestions: z.array(SecurityQuestion),
   phone: z.string().nullable(),
   mailbox: z.string().nullable(),
   alias: z.string().nullable(),
-  /** How often the alias may still be changed within thirty days. */
+  /** Remaining alias changes within thirty days. */
   aliasChangesLeft: z.number().int(),
   fields: OwnFields,
-  /** Whether codes can be sent at all: without a gateway there is nothing to bind. */
+  /** Whether codes can be sent: without a gateway nothing can be bound. */
   channels: z.object({ sms: z.boolean(), mail: z.boolean() }),
 })
 export type AccountSecurity = z.infer<typeof AccountSecurity>
@@ -30,10 +30,10 @@ export const queryAccountSecurity = get('/user_information/account_security/', '
   summary: 'How my account is protected',
 })
 
-/** The state after a change, so that the row needs no second call. */
+/** The state after a change, so that no second call is needed. */
 const Changed = AccountSecurity
 const query = z.strictObject({ id: Id })
-/** As `AccountSecurity.version`; absent: whatever it is by now. */
+/** As `AccountSecurity.version`; absent: no check. */
 const version = z.number().int().positive().optional()
 const Code = z.string().min(1).max(40)
 
@@ -41,7 +41,7 @@ const common = ['account-security.not-yours', 'identity-proof.required', 'versio
 const errors = [...common, ...OWN_FIELD_ERRORS] as const
 const codeErrors = ['verification-code.wrong', 'verification-code.expired', 'verification-code.too-many-tries'] as const
 
-/** The number is bound once the code that was sent to it (purpose `bind-phone`) is shown. The former one gets a notice. */
+/** Binds the number with the code that was sent to it (purpose `bind-phone`). The previous one gets a notice. */
 export const bindPhone = post(
   '/user_information/{id}/bind_phone/',
   'completing',
@@ -93,7 +93,7 @@ export const bindAlias = post(
 export const UnbindableContact = z.enum(['phone', 'mailbox', 'alias'])
 export type UnbindableContact = z.infer<typeof UnbindableContact>
 
-/** Never silently the last way to a forgotten password: that has to be said with `lastWay`. */
+/** Removing the last recovery method has to be confirmed with `lastWay`. */
 export const unbindContact = post(
   '/user_information/{id}/unbind/',
   'user',
@@ -106,7 +106,7 @@ export const unbindContact = post(
   },
 )
 
-/** All of them at once: an answer that is kept can't be shown, so it can't be edited. */
+/** All at once: stored answers can't be shown, so they can't be edited. */
 export const answerSecurityQuestions = post(
   '/user_information/{id}/security_questions/',
   'user',

@@ -15,11 +15,14 @@ const ListedStep = ActivationStep.exclude(['profile'])
 
 const isDistinct = (list: readonly string[]) => new Set(list).size === list.length
 
-/** How people activate their accounts, besides what the field rules ask: settings document `activation`, and `settings.activation` of the bootstrap file. */
+/**
+ * How people activate their accounts, in addition to the field rules: settings document `activation`, and
+ * `settings.activation` of the bootstrap file.
+ */
 export const ActivationRules = z.strictObject({
-  /** false: nobody can; the login page says nothing of it. */
+  /** false: disabled, and not mentioned on the login page. */
   offered: z.boolean().default(true),
-  /** In their order; a step that isn't named is off. Proving who somebody is comes before everything else. */
+  /** In order; missing steps are off. Verifying the identity comes first. */
   steps: z
     .array(z.strictObject({ step: ListedStep, need: z.enum(['required', 'optional']) }))
     .max(ListedStep.options.length)
@@ -35,28 +38,28 @@ export const ActivationRules = z.strictObject({
 })
 export type ActivationRules = z.infer<typeof ActivationRules>
 
-/** One activation under way, as the browser that began it may see it. */
+/** An activation in progress, as visible to the browser that began it. */
 export const Activation = z.object({
-  /** Names it where a verification code is asked for (purpose `activation`). */
+  /** Identifies it when requesting a verification code (purpose `activation`). */
   id: Id,
-  /** What the next call has to bring; another after each step. */
+  /** The token for the next call; changes after each step. */
   proof: z.string(),
   account: z.string(),
   name: z.string(),
-  /** Seconds until it has to be begun again. */
+  /** Seconds until it expires. */
   secondsLeft: z.number().int(),
   steps: z.array(
     z.object({
       step: ActivationStep,
       need: z.enum(['required', 'optional']),
       state: z.enum(['open', 'done', 'skipped']),
-      /** The phone or mailbox that is bound or about to be, masked. */
+      /** The phone or email address bound or about to be, masked. */
       about: z.string().nullable(),
-      /** Done on the way here, so it may be done otherwise; not what is on file. */
+      /** Completed in this activation, so it may be changed; not for data on file. */
       mayChange: z.boolean(),
     }),
   ),
-  /** Where a code can be sent to prove who somebody is. */
+  /** The contacts for verifying the identity by code. */
   targets: z.array(z.object({ channel: z.enum(['sms', 'mail']), masked: z.string() })),
   /** Required fields that nothing is on file of, as soon as the identity is proven; null: not asked for, or not yet. */
   profile: z.object({ missing: z.array(MissingField), missingCustom: z.array(ShownCustomField) }).nullable(),
@@ -71,13 +74,13 @@ export const queryActivation = get(
   Empty,
   z.object({
     offered: z.boolean(),
-    /** Where it is not offered nothing is asked for. */
+    /** Empty where activation is not offered. */
     fields: z.array(ActivationField),
-    /** Of the fields that the institution defined: whoever may ask is told how they are filled in, and no more. */
+    /** Custom fields: only what is needed to fill them in. */
     custom: z.array(AskedCustomField),
-    /** What usually follows; for one person it may be less. */
+    /** The usual steps; one person may have fewer. */
     steps: z.array(ActivationStep),
-    /** What this browser has begun, if it is not too long ago. */
+    /** This browser's activation, unless expired. */
     activation: Activation.nullable(),
   }),
   { summary: 'What the activation asks for, and the one that this browser has begun' },
@@ -85,12 +88,12 @@ export const queryActivation = get(
 
 const text = (max: number) => z.string().max(max)
 
-/** `data` of `activation.refused`: the captcha that the next try has to bring; its purpose is `activation`. */
+/** `data` of `activation.refused`: the captcha for the next attempt; its purpose is `activation`. */
 export type ActivationRefusalData = { captcha: { kind: z.infer<typeof CaptchaKind> } | null }
 
 /**
- * The information check. One refusal for everything: nobody has this account, something doesn't agree, it is active already, it is
- * frozen, locked or disabled, there were too many tries.
+ * The information check. One refusal for everything: unknown account, differing data, already active, frozen, locked,
+ * disabled, or too many attempts.
  */
 export const beginActivation = post(
   '/activate/information/',
@@ -119,7 +122,7 @@ export const beginActivation = post(
   },
 )
 
-/** Also where the activation is not offered: an administrator has handed the code over. */
+/** Also where activation is not offered: an administrator has issued the code. */
 export const beginActivationByCode = post(
   '/activate/code/',
   'public',
@@ -132,7 +135,7 @@ export const beginActivationByCode = post(
 )
 
 const Proof = text(100)
-/** Every step may find that it isn't its turn, that time is up, or that the account can't be activated any more. */
+/** Every step may find that it is out of order, has expired, or that the account can't be activated any more. */
 const refusals = ['activation.out-of-step', 'activation.expired', 'activation.over'] as const
 const codeRefusals = [
   'verification-code.wrong',
@@ -219,7 +222,7 @@ export const skipActivationStep = post(
   { summary: 'Leave out a step that is not required', errors: [...refusals, 'activation.step-required'] },
 )
 
-/** The end: everything that was set becomes true at once. Nothing before this call changes the account. */
+/** Applies everything at once. Before this call the account is unchanged. */
 export const completeActivation = post('/activate/', 'public', z.strictObject({ proof: Proof }), Activation, {
   summary: 'Activate the account',
   errors: [

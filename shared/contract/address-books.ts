@@ -8,12 +8,12 @@ import { vendorHost } from './vendor-setting-fields.ts'
 
 export const BOOK_VENDORS = ['qywx', 'dingding'] as const
 export type BookVendor = (typeof BOOK_VENDORS)[number]
-/** What is sent of somebody besides number, name and department. */
+/** What is sent of a person besides account, name and department. */
 export const BOOK_FIELDS = ['mobile', 'email'] as const
-/** What becomes of somebody there who is not chosen here any more. `disable`: of WeCom alone. */
+/** What happens there to people no longer selected here. `disable`: WeCom only. */
 export const BOOK_LEAVERS = ['keep', 'disable', 'delete'] as const
 
-/** Where each vendor is called. */
+/** The default host of each vendor. */
 export const BOOK_HOSTS: Readonly<Record<BookVendor, string>> = {
   qywx: 'https://qyapi.weixin.qq.com',
   dingding: 'https://oapi.dingtalk.com',
@@ -21,7 +21,7 @@ export const BOOK_HOSTS: Readonly<Record<BookVendor, string>> = {
 
 const Root = z.strictObject({
   organizationId: Id,
-  /** The department there that it stands for; 1 is the whole corporation. */
+  /** The corresponding department there; 1 is the whole corporation. */
   departmentId: z
     .number()
     .int()
@@ -30,7 +30,7 @@ const Root = z.strictObject({
     .default(1),
 })
 
-/** Names the row whose department another one has already. */
+/** Names the row whose department is already used by another one. */
 function refuseRepeated(roots: readonly z.output<typeof Root>[], context: z.RefinementCtx): void {
   const ids = roots.map(({ organizationId }) => organizationId)
   const at = ids.findIndex((id, index) => ids.indexOf(id) < index)
@@ -40,17 +40,17 @@ function refuseRepeated(roots: readonly z.output<typeof Root>[], context: z.Refi
 export const BookSyncFields = z.strictObject({
   name: EntryName,
   vendor: z.enum(BOOK_VENDORS),
-  /** The corporation's id at WeCom, the client id (AppKey) of an application at DingTalk. */
+  /** WeCom: the corporation id; DingTalk: the client id (AppKey) of an application. */
   application: z
     .string()
     .trim()
     .regex(/^[\w.-]{1,100}$/, 'expected letters, digits, _ . and -'),
-  /** Never shown: stars stand for the stored one, as long as it goes to the same place. */
+  /** Never shown: the placeholder keeps the stored one, as long as the destination is unchanged. */
   secret: z.string().max(500).default(''),
-  /** Another one for a dedicated edition, a proxy or a simulator; empty: the vendor's own. */
+  /** For a dedicated edition, a proxy or a simulator; empty: the vendor's default. */
   host: z.union([z.literal(''), vendorHost]).default(''),
   roots: z.array(Root).min(1).max(20).superRefine(refuseRepeated),
-  /** Who of them is sent; empty: everybody who is enabled. */
+  /** Limits who is sent; empty: everybody who is enabled. */
   categoryIds: z.array(Id).max(50).default([]),
   fields: z
     .array(z.enum(BOOK_FIELDS))
@@ -69,7 +69,7 @@ const BookSync = BookSyncFields.extend({
   id: Id,
   version: z.number().int(),
   secret: z.union([z.literal(''), z.literal(SECRET_PLACEHOLDER)]),
-  /** Departments here that stand for one there, by name. */
+  /** Names of the mapped departments here. */
   rootNames: z.array(z.string()),
   /** Of `categoryIds`. */
   categoryNames: z.array(z.string()),
@@ -100,7 +100,7 @@ export const bookSyncs = resourceCalls({
     'directory-sync.not-responsible',
     'directory-sync.bad-schedule',
     'directory-sync.bad-zone',
-    /** The stored secret would go to another place than the one it was typed for. */
+    /** The stored secret would be sent to another destination than it was entered for. */
     'settings.secret-needed',
   ],
   removalErrors: ['book-sync.running'],
@@ -135,7 +135,7 @@ export const bookRunDetails = get(
   'superUser',
   ById.extend({
     outcome: SyncRow.shape.outcome.unwrap().optional(),
-    /** The number of the last row of the page before. */
+    /** The number of the previous page's last row. */
     after: z.coerce.number().int().min(0).default(0),
   }),
   z.object({ run: SyncRunBase, rows: z.array(SyncRow) }),

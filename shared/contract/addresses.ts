@@ -17,7 +17,7 @@ const address = (kind: AddressKind) =>
     if (problem) context.addIssue({ code: 'custom', message: REASONS[problem] })
   })
 
-/** An address that people open; a fragment is how some applications name their pages. */
+/** An address that people open; it may have a fragment, which some applications use for routing. */
 export const PageAddress = address('page')
 
 /** An address that we call or redirect to, exactly as written. */
@@ -26,7 +26,7 @@ export const ExactAddress = address('exact')
 /** A registered service address: exact, or a folder and everything below it, ending in `/**`. */
 export const ServiceAddress = address('service')
 
-/** Where codes and tokens go: encrypted on the way, or on the person's own device. */
+/** The target of codes and tokens: encrypted, or on the person's own device. */
 export const RedirectAddress = address('redirect')
 
 /** A picture: an address, or a path on this server. */

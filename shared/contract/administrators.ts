@@ -2,29 +2,29 @@ import { z } from 'zod'
 import { Empty, get, Id, ListQuery, Moment, pageOf, post } from './endpoint.ts'
 import { Power } from './powers.ts'
 
-/** `super`: a super user, everywhere. `delegated`: somebody for one organisation with all below it. */
+/** `super`: a super user, everywhere. `delegated`: for one organisation and everything below it. */
 const AdministratorKind = z.enum(['super', 'delegated'])
 
-/** `dormant`: the person is disabled or deleted, so that nothing holds; `planned`: it has not begun; `over`: it has ended. */
+/** `dormant`: the person is disabled or deleted, so it has no effect; `planned`: not begun; `over`: ended. */
 export const ADMINISTRATION_STATES = ['holds', 'planned', 'over', 'dormant'] as const
 const AdministrationState = z.enum(ADMINISTRATION_STATES)
 
 export const Administrator = z.object({
-  /** Of the delegation; of a super user the person's. */
+  /** Of the appointment; for a super user the person's. */
   id: Id,
   kind: AdministratorKind,
   userId: Id,
   account: z.string(),
   name: z.string(),
   organizationId: Id.nullable(),
-  /** From the root to what they administer, in the caller's language; empty for a super user. */
+  /** From the root to the administered organisation, in the caller's language; empty for a super user. */
   organizationPath: z.array(z.string()),
-  /** Without any they may look. */
+  /** Empty: read only. */
   powers: z.array(Power),
   validFrom: z.iso.datetime().nullable(),
   validUntil: z.iso.datetime().nullable(),
   state: AdministrationState,
-  /** Who appointed them; null for super users, and for who was appointed otherwise. */
+  /** Who appointed them; null for super users, and for appointments made otherwise. */
   grantedBy: z.string().nullable(),
   grantedAt: z.iso.datetime().nullable(),
   version: z.number().int(),
@@ -40,7 +40,7 @@ export const listAdministrators = get(
     kind: AdministratorKind.optional(),
     state: AdministrationState.optional(),
     power: Power.optional(),
-    /** Who administers this organisation, directly or by one above it. */
+    /** People who administer this organisation, directly or through one above it. */
     organizationId: Id.optional(),
     sort: z.enum(ADMINISTRATOR_SORTS).default('account'),
   }),
@@ -120,7 +120,7 @@ export const withdrawAdministrators = post(
   },
 )
 
-/** What the caller may do in the back office at this moment. */
+/** The caller's current permissions in the back office. */
 export const MyAdministration = z.object({
   isSuperUser: z.enum(['0', '1']),
   powers: z.array(Power).nullable(),

@@ -7,34 +7,34 @@ export const MAX_ANNOUNCEMENTS = 200
 export const MAX_ANNOUNCEMENT_TITLE = 80
 export const MAX_ANNOUNCEMENT_TEXT = 2000
 
-/** Plain text: nothing in it is read as HTML. */
+/** Plain text, never interpreted as HTML. */
 export const AnnouncementFields = z.strictObject({
-  /** A language without one takes another's. */
+  /** A missing language falls back to another. */
   titles: z
     .record(Language, z.string().trim().min(1).max(MAX_ANNOUNCEMENT_TITLE))
     .refine((titles) => Object.keys(titles).length > 0, { params: { reason: 'no-text' } }),
   texts: z.record(Language, z.string().trim().min(1).max(MAX_ANNOUNCEMENT_TEXT)).default({}),
-  /** Where more of it is said. */
+  /** A link to details. */
   url: LoginPageLink.shape.url.nullable().default(null),
   shownFrom: Moment.nullable().default(null),
   shownUntil: Moment.nullable().default(null),
-  /** Codes of user categories. Nobody is named here or below: for everybody. */
+  /** Codes of user categories. None here and below: for everybody. */
   categories: z.array(z.string().min(1).max(100)).max(100).default([]),
-  /** Each with everything below it; further departments of a person count too. */
+  /** Each with everything below it; secondary departments count too. */
   organizations: z.array(Id).max(100).default([]),
 })
 
-/** Whether it is shown now, will be, or was. */
+/** Current, future or past. */
 export const ANNOUNCEMENT_STATES = ['shown', 'coming', 'over'] as const
 const AnnouncementState = z.enum(ANNOUNCEMENT_STATES)
 
 const Announcement = AnnouncementFields.extend({
   id: Id,
   version: z.number().int(),
-  /** Its title in the language of who asks. */
+  /** The title in the caller's language. */
   name: z.string(),
   state: AnnouncementState,
-  /** What the organisations are called. */
+  /** Names of the organisations. */
   organizationNames: z.record(Id, z.string()),
   updatedAt: z.iso.datetime(),
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Empty, get, Language } from './endpoint.ts'
 
-/** Generated from the contract that validates the requests, so it can't say anything else. */
+/** Generated from the contract that validates the requests, so both always agree. */
 export const getOpenApi = get('/openapi.json', 'public', Empty, z.record(z.string(), z.unknown()), {
   summary: 'This interface as an OpenAPI 3.1 document',
   signed: false,

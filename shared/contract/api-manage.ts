@@ -17,7 +17,7 @@ export const Interface = z.object({
   apiPath: z.string(),
   apiMethod: z.enum(['GET', 'POST']),
   status: Status,
-  /** How many applications it is granted to. */
+  /** Number of applications with a grant. */
   applications: z.number().int(),
   /** Within the last 24 hours. */
   calls: z.number().int(),
@@ -49,7 +49,7 @@ export const updateInterface = post(
 )
 
 export const GrantedInterface = Interface.omit({ applications: true }).extend({
-  /** Null: as the contract has it. */
+  /** Null: the default. */
   callsPerMinute: z.number().int().nullable(),
   grantedAt: z.iso.datetime(),
   grantedBy: z.string().nullable(),
@@ -103,7 +103,7 @@ const AppKey = z.object({
   hint: z.string(),
   createdAt: z.iso.datetime(),
   createdBy: z.string().nullable(),
-  /** Null: until it is replaced or revoked. */
+  /** Null: until replaced or revoked. */
   validUntil: z.iso.datetime().nullable(),
   lastUsedAt: z.iso.datetime().nullable(),
 })
@@ -120,7 +120,7 @@ export const listAppKeys = get(
   },
 )
 
-/** Hours for which the former key goes on working while the application is given the new one. */
+/** Hours for which the old key stays valid while the application switches to the new one. */
 export const KEY_OVERLAP_HOURS = [0, 24, 168] as const
 
 export const createAppKey = post(
@@ -147,9 +147,9 @@ export const ApiCall = z.object({
   apiId: z.string(),
   apiComment: z.string(),
   status: z.number().int(),
-  /** Null: answered. */
+  /** Null: succeeded. */
   code: z.string().nullable(),
-  /** What the code says, in the caller's language. */
+  /** The code's message, in the caller's language. */
   reason: z.string().nullable(),
   ms: z.number().int(),
   ip: z.string(),

@@ -4,7 +4,7 @@ import { get, Language } from './endpoint.ts'
 import { HomePage, StoredHomePage } from './home-page.ts'
 import type { listLanguages } from './languages.ts'
 
-/** A path of our own site, as the browser will read it: never another origin. */
+/** A path of our own site as browsers parse it, never another origin. */
 const isOwnPath = (value: string) => /^\/(?![/\\])[^\u0000-\u0020\\]*$/.test(value)
 
 const Picture = z.string().max(300).refine(isOwnPath, 'a path of this site such as /auth_service/auth_files/…')
@@ -17,15 +17,15 @@ const Link = z
   )
 const localized = (maxLength: number) => z.record(Language, z.string().trim().min(1).max(maxLength))
 
-/** How the institution presents itself: settings document `gateway`, and `settings.gateway` of the bootstrap file. */
+/** The institution's name and appearance: settings document `gateway`, and `settings.gateway` of the bootstrap file. */
 export const Gateway = z.strictObject({
-  /** The institution's name; a language without one takes another's. Empty: the product's name. */
+  /** The institution's name; a missing language falls back to another. Empty: the product's name. */
   names: localized(60).default({}),
-  /** The favicon; null: the shipped mark. */
+  /** The favicon; null: the default logo. */
   pageLabelLogo: Picture.nullable().default(null),
-  /** Beside the name; null: the shipped mark. */
+  /** Next to the name; null: the default logo. */
   logo: Picture.nullable().default(null),
-  /** Whom to ask, as one line: office and phone number. */
+  /** The contact in one line: office and phone number. */
   contacts: localized(120).default({}),
   privacyUrl: Link.nullable().default(null),
   helpUrl: Link.nullable().default(null),
@@ -43,13 +43,13 @@ export const SchoolGateway = z.object({
   contact: NullableText,
   privacyUrl: NullableText,
   helpUrl: NullableText,
-  /** What the login page and the first page of the portal say at their top now. */
+  /** The current banner of the login page and the home page. */
   banner: z.object({ text: z.string(), tone: z.enum(['info', 'caution']) }).nullable(),
 })
 export type SchoolGateway = z.infer<typeof SchoolGateway>
 
 const PortalGateway = SchoolGateway.extend({ home: HomePage })
-/** The institution, and how it arranged the first page of the portal. */
+/** The institution, and its layout of the home page. */
 export type PortalGateway = z.infer<typeof PortalGateway>
 
 export const querySchoolGateway = get('/school_gateway/query/', 'public', Nothing, PortalGateway, {
@@ -61,7 +61,7 @@ export const queryLoginPageConfig = get(
   'public',
   Nothing,
   z.object({
-    /** `user`, `captcha`, then the systems that log people in, in the order of the buttons. */
+    /** `user`, `captcha`, then third-party logins, in button order. */
     loginTypes: z.array(z.string()),
     rememberMeLongSecond: z.number().int(),
     warnOffered: z.boolean(),
@@ -87,7 +87,7 @@ export const loginPropertyPageConfig = get(
   { summary: 'The settings that a browser must know' },
 )
 
-/** What every page of the portal needs and anybody may know: its HTML carries it. */
+/** Public data that every page of the portal needs, inlined into its HTML. */
 export type PortalSurroundings = {
   gateway: PortalGateway
   settings: z.infer<typeof loginPropertyPageConfig.output>

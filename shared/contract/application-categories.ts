@@ -53,7 +53,7 @@ export const moveApplicationCategory = post(
   z.strictObject({
     /** Null: at the top. */
     parentId: Id.nullable(),
-    /** Behind this one; null: the first. */
+    /** After this one; null: first. */
     after: Id.nullable(),
   }),
   Done,

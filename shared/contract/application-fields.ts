@@ -4,7 +4,7 @@ import { ExactAddress, PageAddress, RedirectAddress, ServiceAddress } from './ad
 import { ReleasedAttribute } from './attributes.ts'
 import { Id, Language } from './endpoint.ts'
 
-/** What may stand for a person towards an application: never what the person chooses freely. */
+/** What can identify a person towards an application: never something that people choose freely. */
 export const USER_ATTRIBUTES = ['account', 'userId', 'alias', 'phone', 'mailbox', 'name'] as const
 
 export const GRANT_TYPES = [
@@ -12,7 +12,7 @@ export const GRANT_TYPES = [
   'refresh_token',
   'client_credentials',
   'urn:ietf:params:oauth:grant-type:device_code',
-  // Weak ones, for applications that know nothing better: their use is warned about.
+  // Insecure ones, for applications that support nothing better; their use is warned about.
   'implicit',
   'password',
 ] as const
@@ -35,15 +35,15 @@ export type Protocol = z.infer<typeof Protocol>
 export const ApplicationType = z.enum(['system', 'whitelist'])
 const SingleLogout = z.enum(['none', 'front-channel', 'back-channel'])
 
-/** Compatibility switches of the CAS server for one application. */
+/** CAS compatibility switches of one application. */
 export const CasOptions = z.strictObject({
-  /** Attributes also in answers of protocol 2.0 (/serviceValidate, /proxyValidate). */
+  /** Attributes also in CAS 2.0 answers (/serviceValidate, /proxyValidate). */
   attributesInCas2: z.boolean().default(false),
-  /** /validate answers the user name in a second line, which the widespread clients of protocol 1.0 read. */
+  /** /validate returns the user name in a second line, which common CAS 1.0 clients read. */
   validateUserLine: z.boolean().default(true),
   /** The key of a refusal of /proxy in JSON: the specification's example and its XML differ. */
   proxyFailureJson: z.enum(['proxyFailure', 'authenticationFailure']).default('proxyFailure'),
-  /** A failed proxy call-back leaves the proxy-granting ticket out instead of failing the validation. */
+  /** A failed proxy callback omits the proxy-granting ticket instead of failing the validation. */
   succeedWithoutPgt: z.boolean().default(false),
 })
 export type CasOptions = z.output<typeof CasOptions>
@@ -56,7 +56,7 @@ const text = (maxLength: number) =>
     .max(maxLength)
     .regex(/^\P{Cc}*$/u)
 
-/** No white space, nothing invisible, nothing that would have to be escaped in an address. */
+/** No white space, invisible characters, or characters that need escaping in an address. */
 const code = (maxLength: number) => text(maxLength).regex(/^[^\s\p{C}/\\?#]+$/u)
 
 export const ApplicationCode = code(64).refine((value) => value !== 'portal')
@@ -67,7 +67,7 @@ const Description = z.string().trim().max(500)
 const addresses = <T extends z.ZodType<string>>(address: T) => z.array(address).max(100)
 
 const common = {
-  /** The product of the gallery that it was made from: whose settings are shown with its addresses. */
+  /** The gallery template that it was created from; its instructions are shown with the addresses. */
   template: z.enum(TEMPLATE_KEYS).nullable(),
   name: ApplicationName,
   names: Names,
@@ -77,7 +77,7 @@ const common = {
   type: ApplicationType,
   url: PageAddress.nullable(),
   position: z.int().min(0).max(1_000_000),
-  /** Where `cas:user` or `sub` is taken from. */
+  /** The source of `cas:user` or `sub`. */
   userAttribute: z.enum(USER_ATTRIBUTES),
   attributes: z.array(ReleasedAttribute).max(100),
 }
@@ -101,7 +101,7 @@ const oauth2 = {
   consent: z.enum(['implicit', 'explicit']),
   subjectType: z.enum(['public', 'pairwise']),
   idTokenAlg: z.enum(['RS256', 'ES256']),
-  /** Claims of the granted scopes in the ID token too, for clients that never ask userinfo. */
+  /** Also puts the claims of granted scopes into the ID token, for clients that never call userinfo. */
   idTokenClaims: z.boolean(),
   /** May introspect the access tokens of every application (RFC 7662), not only its own. */
   resourceServer: z.boolean(),
@@ -109,11 +109,11 @@ const oauth2 = {
   tokenStyle: z.enum(['json', 'text']),
 }
 
-/** All that may be set of an application, but its icon and its secret. */
+/** All editable fields of an application, except icon and secret. */
 export const ApplicationFields = z.strictObject({ ...common, ...cas, ...oauth2 })
 export type ApplicationFields = z.output<typeof ApplicationFields>
 
-/** What an application is before anybody says more. */
+/** The defaults of a new application. */
 export const NEW_APPLICATION = {
   template: null,
   names: {},

@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import { get, Id, ListQuery, Moment, pageOf, post } from './endpoint.ts'
 
-/** To whom an application can be granted: those who have a role, an organisation with all below it, a category, one person. */
+/** Grant subjects: members of a role, an organisation with everything below it, a category, or one person. */
 export const SUBJECT_KINDS = ['role', 'organization', 'category', 'user'] as const
 export const SubjectKind = z.enum(SUBJECT_KINDS)
 export type SubjectKind = z.infer<typeof SubjectKind>
 
-/** By its dates: not yet, now, no more. */
+/** By its dates: future, current, past. */
 export const GRANT_STATES = ['waiting', 'running', 'over'] as const
 export const GrantState = z.enum(GRANT_STATES)
 export type GrantState = z.infer<typeof GrantState>
 
 const AppId = z.string().min(1).max(100)
 const AppIds = z.array(AppId).min(1).max(1000)
-/** From the first moment on, up to and without the second; null: without a limit. */
+/** From the first time until before the second; null: unlimited. */
 const Dates = { validFrom: Moment.nullable().default(null), validUntil: Moment.nullable().default(null) }
 
 const CategoryOption = z.object({ id: Id, name: z.string(), parentId: Id.nullable() })
@@ -27,11 +27,11 @@ const AppOption = z.object({
 })
 export type AppOption = z.infer<typeof AppOption>
 
-/** Who is being authorised. */
+/** The grant subject. */
 const Member = z.object({
   memberId: Id,
   kind: SubjectKind,
-  /** Account of a person, code of anything else. */
+  /** The account of a person, the code of anything else. */
   code: z.string(),
   name: z.string(),
 })
@@ -43,13 +43,13 @@ export const selectableApplications = get(
   z.object({
     member: Member,
     categories: z.array(CategoryOption),
-    /** What can still be granted and fits the search, at most 5,000. */
+    /** Available applications that match the search, at most 5,000. */
     applications: z.array(AppOption),
-    /** How many can still be granted, whatever the search. */
+    /** Number of available applications, regardless of the search. */
     selectable: z.number().int(),
-    /** How many are granted. */
+    /** Number of granted applications. */
     authorised: z.number().int(),
-    /** How many everybody may use, so that nobody needs a grant. */
+    /** Number of applications open to everybody, which need no grant. */
     openToAll: z.number().int(),
   }),
   {
@@ -61,11 +61,11 @@ export const selectableApplications = get(
 const RefusedGrants = z.array(z.object({ appId: z.string(), code: z.string() }))
 const Changed = z.object({
   changed: z.number().int(),
-  /** What was asked for and could not be done, with the reason as an error code. */
+  /** Grants that failed, with the reason as an error code. */
   refused: RefusedGrants,
 })
 
-/** All of them, with the number that the person was shown: something else meanwhile is refused as a whole. */
+/** All, with the number that the person was shown: a different number refuses the whole call. */
 const AllSelected = z.literal(true)
 const ExpectedCount = z.number().int().min(0)
 
@@ -105,7 +105,7 @@ export const grantImpact = get(
   'administrator:authorise',
   z.strictObject({
     appId: AppId,
-    /** Separated by commas. */
+    /** Comma-separated. */
     memberIds: z
       .string()
       .transform((text) => text.split(','))
@@ -113,10 +113,10 @@ export const grantImpact = get(
     change: GrantImpactChange,
   }),
   z.object({
-    /** People who gain the application or lose it, counted up to 10,000. */
+    /** People who gain or lose the application, counted up to 10,000. */
     total: z.number().int(),
     totalIsLowerBound: z.boolean(),
-    /** The first 50 of those that I may see. */
+    /** The first 50 visible to the caller. */
     people: z.array(z.object({ id: Id, account: z.string(), name: z.string(), organization: z.string().nullable() })),
   }),
   {
@@ -126,7 +126,7 @@ export const grantImpact = get(
 )
 
 const Grant = z.object({
-  /** Of the application and the member together, for lists. */
+  /** Combines application and subject, for lists. */
   id: z.string(),
   applicationId: Id,
   appId: z.string(),
@@ -165,11 +165,11 @@ export const listGrants = get(
   '/application_grant/query/',
   'administrator',
   ListQuery.extend({
-    /** Who has this application. */
+    /** Grants of this application. */
     applicationId: Id.optional(),
     kind: SubjectKind.optional(),
     state: GrantState.optional(),
-    /** Runs and ends within so many days. */
+    /** Active and ending within so many days. */
     endsWithin: z.coerce.number().int().min(1).max(366).optional(),
     sort: z
       .enum(['validUntil', '-validUntil', 'grantedAt', '-grantedAt', 'application', '-application'])
@@ -182,15 +182,18 @@ export const listGrants = get(
   },
 )
 
-/** One way by which a person has an application. */
+/** One way in which a person has an application. */
 const AccessWay = z.object({
-  /** `whitelist`: everybody has it. */
+  /** `whitelist`: open to everybody. */
   kind: z.enum([...SUBJECT_KINDS, 'whitelist']),
-  /** Role, organisation or category that the grant names; null: the person, everybody, or an organisation that who asks may not see. */
+  /**
+   * Role, organisation or category of the grant; null: the person, everybody, or an organisation that the caller may
+   * not see.
+   */
   subject: z.string().nullable(),
-  /** Of a role: how the person has it; of an organisation: by their own or by a further department. */
+  /** For a role: how the person has it; for an organisation: by their department or a secondary one. */
   through: z.enum(['user', 'organization', 'category', 'secondary-organization']).nullable(),
-  /** The department or category that leads there. */
+  /** The department or category in between. */
   via: z.string().nullable(),
   state: GrantState,
   validFrom: z.iso.datetime().nullable(),
@@ -200,7 +203,7 @@ const AccessWay = z.object({
 })
 export type AccessPath = z.infer<typeof AccessWay>
 
-/** Whatever keeps a person out now: what the gate says of the account and of the application, and why no grant lets them in. */
+/** What keeps a person out now: the gate's reasons for account and application, and why no grant applies. */
 const Obstacle = z.enum([
   'account.deleted',
   'account.disabled',
@@ -232,9 +235,9 @@ export const effectiveAccess = get(
     granted: z.boolean(),
     ways: z.array(AccessWay),
     obstacles: z.array(Obstacle),
-    /** When the account opens again by itself; null: nothing closes it, or somebody has to. */
+    /** When the account is unlocked automatically; null: not locked, or only manually. */
     until: z.iso.datetime().nullable(),
-    /** How many grants it has for others; null: who asks may not count them. */
+    /** Number of other grants; null: the caller may not count them. */
     otherGrants: z.number().int().nullable(),
   }),
   {
@@ -273,14 +276,14 @@ export const accessToApplication = get(
   z.strictObject({ applicationId: Id }),
   z.object({
     type: z.enum(['system', 'whitelist']),
-    /** Grants by whom they name. */
+    /** Grants by kind of subject. */
     subjects: z.object({
       role: z.number().int(),
       organization: z.number().int(),
       category: z.number().int(),
       user: z.number().int(),
     }),
-    /** People who may enter by a grant that runs, counted up to 10,000. */
+    /** People who may enter by an active grant, counted up to 10,000. */
     people: z.number().int(),
     peopleIsLowerBound: z.boolean(),
     endingSoon: z.number().int(),

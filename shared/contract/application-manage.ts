@@ -65,7 +65,7 @@ export const ApplicationDetails = ApplicationFields.extend({
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
   version: z.number().int(),
-  // As they stand: what was registered before a rule became stricter is shown all the same.
+  // As stored: values registered before a rule became stricter are still returned.
   template: z.string().nullable(),
   url: z.string().nullable(),
   userAttribute: z.string(),
@@ -99,7 +99,7 @@ const TAKEN_ERRORS = [
   'application-category.not-found',
 ] as const
 
-/** A secret is answered once and can't be read again. */
+/** A secret is returned once and can't be read again. */
 const Created = z.object({ id: Id, secret: z.string().nullable() })
 
 export const createApplication = post(
@@ -126,7 +126,7 @@ export const updateApplication = post(
   'superUser',
   z.strictObject({
     version: Version,
-    /** The fields that change; `pictureId` is an uploaded icon, null takes the icon away. */
+    /** The changed fields; `pictureId` is an uploaded icon, null removes it. */
     changes: ApplicationFields.partial().extend({ pictureId: Id.nullable().optional() }),
   }),
   ApplicationDetails,
@@ -171,9 +171,9 @@ export const applicationImpact = get(
   'superUser',
   ApplicationPath,
   z.object({
-    /** People who are inside now; counted up to 10,000. */
+    /** People logged in to it now; counted up to 10,000. */
     inside: z.number().int(),
-    /** Who was granted it: roles, organisations, categories, people. */
+    /** Grant subjects: roles, organisations, categories, people. */
     grants: z.number().int(),
     consents: z.number().int(),
     /** In the last 30 days; counted up to 10,000. */
@@ -222,7 +222,7 @@ export const checkApplication = post(
   '/application_manage/check/',
   'superUser',
   z.strictObject({
-    /** The application that is being changed. */
+    /** The application being changed. */
     id: Id.optional(),
     appId: z.string().max(100).optional(),
     clientId: z.string().max(100).optional(),
@@ -231,7 +231,7 @@ export const checkApplication = post(
   z.object({
     appIdTaken: z.boolean(),
     clientIdTaken: z.boolean(),
-    /** Addresses that another application has too, or that lie within one of its. */
+    /** Addresses that another application also has, or that are covered by one of its addresses. */
     overlaps: z.array(z.object({ address: z.string(), id: Id, name: z.string(), other: z.string() })),
     /** Addresses that this server never calls. */
     forbidden: z.array(z.string()),
@@ -243,7 +243,7 @@ export const uploadApplicationIcon = post(
   '/application_manage/icon/upload/',
   'superUser',
   Empty,
-  z.object({ id: Id, /** Where a browser finds it. */ url: z.string() }),
+  z.object({ id: Id, /** Its address for browsers. */ url: z.string() }),
   {
     summary: 'Upload an icon (png, jpg or webp by content); it waits a day to be used',
     errors: ['file.too-large', 'file.unreadable-picture', 'file.too-many-uploads', 'request.malformed', 'file.busy'],

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { get, Id } from './endpoint.ts'
 
-/** One step of a login as it would go. */
+/** One step of the simulated login. */
 const Step = z.object({
   /** Each has the message `login-step.<name>`. */
   name: z.enum(['address', 'account', 'access', 'user-name', 'release', 'logout']),
   result: z.enum(['passed', 'refused', 'skipped', 'warned']),
-  /** Each has the message `login-step.reason.<name>`; null when there is nothing to say. */
+  /** Each has the message `login-step.reason.<name>`; null: none. */
   reason: z.string().nullable(),
-  /** An address, a name or a number that belongs to the reason. */
+  /** An address, a name or a number for the reason. */
   detail: z.string().nullable(),
-  /** When it is over by itself. */
+  /** When it ends by itself. */
   until: z.iso.datetime().nullable(),
   milliseconds: z.number(),
 })
@@ -28,15 +28,15 @@ export const previewRelease = get(
   z.strictObject({
     id: Id,
     userId: Id,
-    /** Where the login would lead; the first registered one otherwise. */ address: z.string().max(2010).optional(),
+    /** The target address; by default the first registered one. */ address: z.string().max(2010).optional(),
   }),
   z.object({
     userName: z.string().nullable(),
     attributes: z.array(z.object({ name: z.string(), values: z.array(z.string()) })),
-    /** Listed, but this person has no value for it. */
+    /** Released attributes without a value for this person. */
     missing: z.array(z.string()),
     steps: z.array(Step),
-    /** What the application would be answered, by the code that answers it. */
+    /** The answers to the application, produced by the production code. */
     answers: z.array(Answer),
   }),
   {

@@ -6,9 +6,9 @@ const Day = z.object({
   day: z.iso.date(),
   visits: z.number().int(),
   campusVisits: z.number().int(),
-  /** Different people. */
+  /** Distinct people. */
   people: z.number().int(),
-  /** Logins on the way to the application that failed. */
+  /** Failed logins for the application. */
   failures: z.number().int(),
 })
 export type ApplicationDay = z.infer<typeof Day>

@@ -2,22 +2,22 @@ import { z } from 'zod'
 import { GrantState } from './application-grants.ts'
 import { Done, get, Id, ListQuery, pageOf, post } from './endpoint.ts'
 
-/** An application as its people see it. */
+/** An application as its users see it. */
 export const MyApplication = z.object({
   appId: z.string(),
-  /** In the caller's language, as everything readable here. */
+  /** In the caller's language, as all texts here. */
   name: z.string(),
   description: z.string(),
-  /** An address of our own; null: the initials stand in. */
+  /** A path on this server; null: use the initials. */
   picture: z.string().nullable(),
   url: z.string(),
-  /** 1 enabled, 0 disabled; disabled ones are listed only as what a member was granted. */
+  /** 1 enabled, 0 disabled; disabled ones are listed only among a subject's grants. */
   state: z.union([z.literal(0), z.literal(1)]),
   categoryId: Id.nullable(),
   categoryName: z.string().nullable(),
   /** When this person last opened it. */
   visitedAt: z.iso.datetime().nullable(),
-  /** Lower-case names, full pinyin and its initials: what a search in the browser matches. */
+  /** For searching in the browser: lower-case names, full pinyin and its initials. */
   keywords: z.array(z.string()),
   /** With `memberId`: how it was granted. */
   grant: z
@@ -27,7 +27,7 @@ export const MyApplication = z.object({
       validUntil: z.iso.datetime().nullable(),
       grantedAt: z.iso.datetime().nullable(),
       grantedBy: z.string().nullable(),
-      /** Everybody may use it, with or without the grant. */
+      /** Open to everybody, with or without the grant. */
       openToAll: z.boolean(),
       version: z.number().int(),
     })
@@ -41,12 +41,12 @@ export const listMyApplications = get(
   ListQuery.extend({
     id: Id,
     /**
-     * A role, organisation, category or person: what was granted to just them, also what is disabled or out of its dates. Super
-     * users, and for people and organisations whoever administers them; a person's own id changes nothing for themselves.
+     * A role, organisation, category or person: their direct grants, including disabled and expired ones. For super
+     * users, and for administrators of the person or organisation; one's own id changes nothing.
      */
     memberId: Id.optional(),
     categoryId: Id.optional(),
-    /** A category with those below it. */
+    /** A category including those below it. */
     pcategoryId: Id.optional(),
   }),
   pageOf(MyApplication),
