@@ -1,9 +1,9 @@
 import { RESOURCE_ACTIONS } from './resources.ts'
 
 /**
- * Every action that the audit records know. Each has the message `action.<name>` in every language, and a test fails for a
- * name that the code uses and this list lacks. `password` and `account` concern the account of a person, who sees them in
- * their own records, those of a password in two places; `system` concerns none.
+ * Every action of the audit records. Each has the message `action.<name>`; a test fails for an action missing here.
+ * `password` and `account` actions concern a person's account and are visible to them, password actions in two places;
+ * `system` actions are not.
  */
 export const AUDIT_ACTIONS = {
   'password.change': 'password',
@@ -163,12 +163,12 @@ const named = Object.entries(AUDIT_ACTIONS)
 
 export const PASSWORD_ACTIONS: readonly string[] = named.flatMap(([name, kind]) => (kind === 'password' ? [name] : []))
 
-/** What a person may ask for in the maintenance of their account. */
+/** The actions that a person may filter by in their account history. */
 export const ACCOUNT_ACTIONS: readonly string[] = named.flatMap(([name, kind]) => (kind === 'system' ? [] : [name]))
 
 /**
- * Fields whose old and new value (masked by whoever wrote them) are shown to the person; each has the message
- * `audit-field.<name>`. Whatever else an audit line holds stays with the administrators.
+ * Fields whose old and new value (masked by the writer) are shown to the person; each has the message
+ * `audit-field.<name>`. Everything else in an audit record is for administrators only.
  */
 export const SHOWN_FIELDS = [
   'account',

@@ -3,7 +3,7 @@ import { Done, Empty, get, Id, ListQuery, pageOf, post } from './endpoint.ts'
 
 const TaskState = z.enum(['queued', 'running', 'done', 'failed', 'cancelled'])
 
-/** Work that goes on after its request was answered. */
+/** Work that continues after the request was answered. */
 export const BackgroundTask = z.object({
   id: Id,
   /** `noun.verb`; each has the message `task.<kind>`. */
@@ -11,14 +11,14 @@ export const BackgroundTask = z.object({
   /** Who started it; null: a schedule. */
   ownerName: z.string().nullable(),
   state: TaskState,
-  /** How many of `total` things are done. */
+  /** How many of `total` are done. */
   done: z.number().int(),
   total: z.number().int(),
-  /** Somebody asked to stop it; it ends after the step that runs. */
+  /** Cancellation was requested; it ends after the current step. */
   isCancelling: z.boolean(),
-  /** What it answers in the end; each kind its own. */
+  /** The result, specific to each kind. */
   result: z.unknown(),
-  /** The code of the refusal that ended it, and its words. */
+  /** The code and message of the refusal that ended it. */
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
   createdAt: z.iso.datetime(),
   startedAt: z.iso.datetime().nullable(),

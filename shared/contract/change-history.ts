@@ -3,7 +3,10 @@ import { get, Id, Moment, post } from './endpoint.ts'
 import { LOGIN_CONFIG_ERRORS } from './login-config.ts'
 import { RESOURCE_KINDS } from './resources.ts'
 
-/** What back-office changes are made to; each has the message `change-kind.<name>`. The people's own account events are no part of it. */
+/**
+ * The kinds of back-office changes; each has the message `change-kind.<name>`. People's own account events are not
+ * included.
+ */
 export const CHANGE_KINDS = [
   'settings',
   'application',
@@ -28,26 +31,26 @@ export const CHANGE_KINDS = [
   'language',
   ...RESOURCE_KINDS,
 ] as const
-/** Shown where they are asked for: who read the logs would fill the page of what was changed. */
+/** Shown only when filtered for: who read the logs would crowd out the changes. */
 export const ASKED_FOR_KINDS: readonly string[] = ['records']
 const ChangeKind = z.enum(CHANGE_KINDS)
 export type ChangeKind = z.infer<typeof ChangeKind>
 
-/** The target as it was: the fields that are kept of it, secrets left out. */
+/** The recorded fields of the target, without secrets. */
 const Snapshot = z.record(z.string(), z.unknown())
 
 export const Change = z.object({
   id: Id,
   at: z.iso.datetime(),
-  /** The wording is `action.<name>`. */
+  /** Its message is `action.<name>`. */
   action: z.string(),
   targetKind: z.string(),
   targetId: z.string(),
-  /** What the target is called today; null when it is gone or has no name. */
+  /** The target's current name; null if deleted or unnamed. */
   targetName: z.string().nullable(),
-  /** The person who did it; null: a job, the start, the command line, or somebody who was not logged in. */
+  /** Who did it; null: a job, the start, the command line, or nobody logged in. */
   actor: z.object({ id: Id, account: z.string(), name: z.string() }).nullable(),
-  /** `bootstrap`, `command line`, `system` … where no person was logged in; `administrator` where who it was is not told. */
+  /** `bootstrap`, `command line`, `system` … where nobody was logged in; `administrator` where the name is withheld. */
   actorWord: z.string().nullable(),
   reason: z.string().nullable(),
   ip: z.string().nullable(),
@@ -56,20 +59,20 @@ export const Change = z.object({
   requestId: z.string(),
   before: Snapshot.nullable(),
   after: Snapshot.nullable(),
-  /** What those are called today that the two sides name by their id. */
+  /** Current names of ids in both states. */
   names: z.record(z.string(), z.string()),
-  /** Of a person: what fields of the institution's own and their choices are called, `custom.<key>` and `custom.<key>.<code>`. */
+  /** For a person: names of custom fields and their choices, `custom.<key>` and `custom.<key>.<code>`. */
   custom: z.record(z.string(), z.string()).optional(),
-  /** Can the target be put back to how it was before, and after? */
+  /** Whether the target can be rolled back to the state before, and after. */
   restorable: z.object({ before: z.boolean(), after: z.boolean() }),
-  /** This is the latest of several lines that one application of the bootstrap file left; null: it stands for itself. */
+  /** The latest of several records of one bootstrap run; null: a single record. */
   folded: z.object({ lines: z.number().int(), firstAt: z.iso.datetime() }).nullable(),
 })
 export type Change = z.infer<typeof Change>
 
 const CursorPage = {
   pageSize: z.coerce.number().int().min(1).max(100).default(20),
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   cursor: z
     .string()
     .max(100)
@@ -80,7 +83,7 @@ const CursorPage = {
 const PageOfChanges = z.object({
   records: z.array(Change),
   next: z.string().nullable(),
-  /** Everything since then was searched; null: all there is, or more than a page was found. */
+  /** Everything since then was searched; null: everything was, or the page is full. */
   searchedBackTo: z.iso.datetime().nullable(),
 })
 
@@ -94,11 +97,14 @@ export const listChanges = get(
       targetId: z.string().min(1).max(200).optional(),
       from: Moment.optional(),
       to: Moment.optional(),
-      /** Who did it: a part of a name, the beginning of an account; or the words for a bootstrap file, the command line, the system. */
+      /**
+       * Who did it: part of a name, the beginning of an account; or the words for a bootstrap file, the command line,
+       * the system.
+       */
       by: z.string().trim().max(100).optional(),
-      /** Whom or what it concerns, an action, a reason, a part of what changed; or a whole address or request id. */
+      /** Whom or what it concerns, an action, a reason, part of a change; or a complete address or request id. */
       search: z.string().trim().max(100).optional(),
-      /** `1`: each line of a bootstrap file for itself. */
+      /** `1`: lists every record of a bootstrap run. */
       unfolded: z.literal('1').optional(),
       ...CursorPage,
     })
@@ -122,7 +128,7 @@ export const personChanges = get(
 )
 
 const Side = z.enum(['before', 'after'])
-/** A change is found by its time too, so that one partition is read. */
+/** With its time, so that only one partition is read. */
 const ChangeKey = { id: Id, at: Moment }
 
 export const previewRollback = get(
@@ -131,12 +137,15 @@ export const previewRollback = get(
   z.strictObject({ ...ChangeKey, side: Side }),
   z.object({
     targetName: z.string().nullable(),
-    /** The target as it stands. */
+    /** The current state of the target. */
     current: Snapshot,
-    /** As it would be. */
+    /** The state after the rollback. */
     wanted: Snapshot,
     version: z.number().int(),
-    /** What can't come back, such as a grant to an organisation that was deleted, or what the bootstrap file sets: it is left out. */
+    /**
+     * What can't be restored, such as a grant to a deleted organisation, or is set by the bootstrap file: it is left
+     * out.
+     */
     missing: z.array(z.object({ field: z.string(), value: z.string(), isSetByFile: z.boolean().optional() })),
   }),
   {
@@ -151,7 +160,7 @@ export const rollBack = post(
   z.strictObject({
     at: Moment,
     side: Side,
-    /** Of the preview. */
+    /** From the preview. */
     version: z.number().int(),
     reason: z.string().trim().min(1).max(500),
   }),

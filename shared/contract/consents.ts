@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { get, post } from './endpoint.ts'
 
-/** An application that a person let know who they are. */
+/** An application that a person gave consent to. */
 const Consent = z.object({
   appId: z.string(),
   /** In the caller's language. */
   name: z.string(),
-  /** An address of our own. */
+  /** A path on this server. */
   picture: z.string().nullable(),
   scopes: z.array(z.string()),
   givenAt: z.iso.datetime(),

@@ -4,11 +4,11 @@ import { AddressRule, AddressRules, MAILBOX_DRIVERS, MailboxSettings } from './m
 import { VendorCheck } from './vendors.ts'
 
 const Shown = z.object({
-  /** 0: it was never set up. */
+  /** 0: never set up. */
   version: z.number().int(),
-  /** People find the tile on their home page. */
+  /** The tile is shown on home pages. */
   enabled: z.boolean(),
-  /** As stored, stars for secrets; null: nothing is. */
+  /** As stored, with masked secrets; null: not set up. */
   settings: z.looseObject({ driver: z.enum(MAILBOX_DRIVERS) }).nullable(),
   rules: z.array(AddressRule),
 })
@@ -45,7 +45,7 @@ export const checkCorporateMailbox = post(
   },
 )
 
-/** Why somebody has no address: each has the message `mailbox-problem.<name>`. */
+/** Why a person has no address; each has the message `mailbox-problem.<name>`. */
 export const ADDRESS_PROBLEMS = [
   'no-rule',
   'bad-number',
@@ -55,15 +55,15 @@ export const ADDRESS_PROBLEMS = [
   'shared',
 ] as const
 
-/** People that a preview shows. */
+/** The number of people in a preview. */
 export const PREVIEWED_PEOPLE = 20
 export const PREVIEW_KINDS = ['some', 'lacking', 'shared'] as const
 
 const AddressPreview = z.object({
-  /** Of everybody who is not deleted. */
+  /** People who are not deleted. */
   people: z.number().int(),
   lacking: z.number().int(),
-  /** Whose address is somebody else's too. */
+  /** People who share an address. */
   shared: z.number().int(),
   rows: z.array(
     z.object({
@@ -94,7 +94,7 @@ export const openMailbox = post(
   'user',
   Empty,
   z.object({
-    /** For this person, now, and mostly once: to be followed at once and kept nowhere. */
+    /** For this person and now, usually valid once: follow it at once and don't store it. */
     url: z.string(),
   }),
   {

@@ -6,14 +6,14 @@ import { EntryName, EntryNames } from './organizations.ts'
 
 export const MAX_CUSTOM_FIELDS = 20
 export const MAX_CUSTOM_CHOICES = 100
-/** Of a text, as people count characters. */
+/** Of a text, in characters as people count them. */
 export const MAX_CUSTOM_TEXT = 500
 
 /** Each has the message `custom-field.kind.<name>`. */
 export const CUSTOM_KINDS = ['text', 'date', 'choice'] as const
 export type CustomKind = (typeof CUSTOM_KINDS)[number]
 
-/** What tickets, tokens and the product itself call something by. */
+/** Keys that tickets, tokens and the product use. */
 const RESERVED_KEYS: ReadonlySet<string> = new Set(
   [
     ...ATTRIBUTE_SOURCES,
@@ -30,12 +30,12 @@ const RESERVED_KEYS: ReadonlySet<string> = new Set(
     ...'user username uid attributes attribute proxies proxy proxyGrantingTicket authenticationDate'.split(' '),
     ...'authenticationSuccess authenticationFailure isFromNewLogin longTermAuthenticationRequestTokenUsed'.split(' '),
     'prototype',
-    // Every object has these, whoever has a value or not.
+    // Property names of every object.
     ...Object.getOwnPropertyNames(Object.prototype),
   ].map((name) => name.toLowerCase()),
 )
 
-/** It never changes: values, filters and released attributes go by it. */
+/** Never changes: values, filters and released attributes refer to it. */
 export const CustomFieldKey = z
   .string()
   .regex(CUSTOM_KEY)
@@ -45,16 +45,16 @@ const CustomChoice = z.strictObject({
   code: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/),
   name: EntryName,
   names: EntryNames.default({}),
-  /** Whoever has a choice that is no longer offered keeps it; nobody gets it any more. */
+  /** People keep choices that are no longer offered, but nobody gets them any more. */
   isOffered: z.boolean().default(true),
 })
 export type CustomChoice = z.infer<typeof CustomChoice>
 
-/** The same in every language, as two choices that read alike can't be told apart. */
+/** In every language, because identical labels can't be told apart. */
 const isDistinct = (words: readonly string[]): boolean =>
   new Set(words.map((word) => word.normalize('NFKC').toLowerCase())).size === words.length
 
-/** A field of a person that the institution defined, with its rules. */
+/** A custom field of people, with its rules. */
 export const CustomField = z
   .strictObject({
     key: CustomFieldKey,
@@ -65,14 +65,14 @@ export const CustomField = z
     required: z.enum(REQUIREMENTS).default('never'),
     editableBy: z.enum(EDITORS).default('administrators'),
     visibleTo: z.enum(VIEWERS).default('self'),
-    /** Of a text. */
+    /** For a text. */
     format: z.union([z.enum(['any', 'digits', 'letters-digits', 'chinese']), FieldPattern]).default('any'),
-    /** No two people have the same text. */
+    /** Values must be unique. */
     isUnique: z.boolean().default(false),
-    /** In records it is only said to have changed, and only who may edit a person finds by it, lists and exports it. */
+    /** Change records omit its values, and only people who may edit a person can search, list and export it. */
     isSensitive: z.boolean().default(false),
     askAtActivation: z.boolean().default(false),
-    /** Nobody sees or asks for it; what people have is kept until it is deleted for good. */
+    /** Hidden and not asked for; values are kept until it is deleted permanently. */
     isRemoved: z.boolean().default(false),
   })
   .refine(({ kind, choices }) => (kind === 'choice') === choices.length > 0, { path: ['choices'] })
@@ -81,17 +81,19 @@ export const CustomField = z
   .refine(({ kind, isUnique }) => kind === 'text' || !isUnique, { path: ['isUnique'] })
 export type CustomField = z.infer<typeof CustomField>
 
-/** In the order in which they are shown. */
+/** In display order. */
 export const CustomFields = z
   .array(CustomField)
   .max(MAX_CUSTOM_FIELDS)
   .refine((fields) => isDistinct(fields.map(({ key }) => key)))
 
-/** Values as they are typed, by key: a date as YYYY-MM-DD, of a choice its code; null or empty: none. What is absent stays. */
+/**
+ * Values as typed, by key: a date as YYYY-MM-DD, the code of a choice; null or empty: none. Absent keys are unchanged.
+ */
 export const CustomValues = z.record(z.string().regex(CUSTOM_KEY), z.string().max(2000).nullable())
 export type CustomValues = z.infer<typeof CustomValues>
 
-/** Such a field as forms and lists show it, in the language of who asks. */
+/** A custom field as forms and lists show it, in the caller's language. */
 export const ShownCustomField = z.object({
   name: CustomFieldName,
   key: z.string(),
@@ -101,12 +103,12 @@ export const ShownCustomField = z.object({
   editableBy: z.enum(EDITORS),
   isRequired: z.boolean(),
   isSensitive: z.boolean(),
-  /** What a value has to look like, where that is told. */
+  /** The description of the expected value, if any. */
   expected: z.string().nullable(),
 })
 export type ShownCustomField = z.infer<typeof ShownCustomField>
 
-/** What anybody may know of a field that an activation asks for: what it takes to fill it in. */
+/** The public part of a field that an activation asks for: what is needed to fill it in. */
 export const AskedCustomField = ShownCustomField.pick({
   name: true,
   key: true,
@@ -123,7 +125,7 @@ export const listPersonFields = get(
   Empty,
   z.object({
     custom: z.array(ShownCustomField),
-    /** Fields of the product that administrators don't change, with who does. */
+    /** Built-in fields that administrators can't change, and who can. */
     closed: z.array(z.object({ field: z.string(), editableBy: z.enum(EDITORS) })),
   }),
   { summary: 'The fields of a person that the institution defined, and those that administrators do not change' },

@@ -3,49 +3,55 @@ import { z } from 'zod'
 const text = (most: number) => z.string().trim().max(most).default('')
 
 export const REST_AUTHS = ['none', 'basic', 'bearer', 'header', 'oauth2'] as const
-/** By the number of the page, how many rows to skip, a cursor of the page before, or a link in it or in its `Link` header. */
+/**
+ * By page number, by number of rows to skip, by a cursor from the previous page, or by a link in the answer or in its
+ * `Link` header.
+ */
 export const REST_PAGINGS = ['none', 'page', 'offset', 'cursor', 'link'] as const
 
-/** What the secret of an SFTP user is; a private key has no passphrase. */
+/** The kind of an SFTP user's secret; a private key has no passphrase. */
 export const SFTP_AUTHS = ['password', 'key'] as const
 
-/** What a source has besides host, user and password; a kind keeps those that `OPTIONS_OF` names and no others. */
+/** The options of a source besides host, user and password; a kind keeps only those listed in `OPTIONS_OF`. */
 export const SourceOptions = z.strictObject({
-  /** LDAP: encryption begins on the plain port, before anybody logs in; otherwise from the first byte on. */
+  /** LDAP: encryption starts on the plain port before the login; otherwise from the first byte. */
   startTls: z.boolean().default(false),
-  /** LDAP: who is read as people, as departments; empty: the usual of the kind. */
+  /** LDAP: the filters for people and departments; empty: the kind's default. */
   peopleFilter: text(1000),
   departmentFilter: text(1000),
-  /** Columns besides those that are found by themselves, separated by commas or spaces. */
+  /** Additional columns, separated by commas or spaces. */
   columns: text(2000),
-  /** Of address books: the vendor's interface, or what stands before it. REST: where people are read, and departments if there are any; https, or http without encryption. */
+  /**
+   * Address books: the vendor's API, or a proxy. REST: the addresses of people and departments; https, or http without
+   * encryption.
+   */
   url: text(2000),
   departmentsUrl: text(2000),
-  /** REST: by what it knows us. The password is the secret of all of them. */
+  /** REST: the kind of authentication. The password is the secret of each. */
   auth: z.enum(REST_AUTHS).default('none'),
-  /** Of `header`. */
+  /** For `header`. */
   headerName: text(100),
-  /** Of `oauth2`. */
+  /** For `oauth2`. */
   tokenUrl: text(2000),
   scope: text(500),
   paging: z.enum(REST_PAGINGS).default('none'),
-  /** Name of the parameter with the number, offset or cursor; of the one with the size. */
+  /** The parameters for page number, offset or cursor, and for the page size. */
   pageParameter: text(100),
   sizeParameter: text(100),
   pageSize: z.number().int().min(1).max(10_000).default(100),
   firstPage: z.number().int().min(0).max(1).default(1),
-  /** Dotted paths: to the rows, to the next cursor or link, to how many rows there are. */
+  /** Dotted paths to the rows, to the next cursor or link, and to the total. */
   rowsPath: text(200),
   cursorPath: text(200),
   totalPath: text(200),
   sftpAuth: z.enum(SFTP_AUTHS).default('password'),
-  /** SFTP: the key that the server has to show, as `ssh-ed25519 SHA256:…`; empty: nobody has confirmed one, so nobody logs in. */
+  /** SFTP: the host key, as `ssh-ed25519 SHA256:…`; empty: not confirmed, so there is no login. */
   hostKey: text(200),
-  /** SFTP: a file, or with `*` and `?` in its name the newest of those that match. */
+  /** SFTP: a file, or with `*` and `?` in its name the newest match. */
   path: text(1000),
-  /** SFTP: beside a file that is whole stands another one with this at the end of its name; empty: none is waited for. */
+  /** SFTP: the suffix of the marker file that is written after the file; empty: none. */
   doneSuffix: text(20),
-  /** DingTalk: the ids of the departments that it begins with, when an app does not see the top one. */
+  /** DingTalk: the ids of the top departments, when an app does not see the root. */
   rootIds: text(500),
 })
 export type SourceOptions = z.output<typeof SourceOptions>
@@ -68,7 +74,7 @@ const REST = [
   ] as const),
 ]
 
-/** What of the options each kind has. */
+/** The options of each kind. */
 export const OPTIONS_OF = {
   postgresql: [],
   mysql: [],

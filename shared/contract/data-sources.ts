@@ -22,17 +22,17 @@ export const DATA_SOURCE_KINDS = [
 ] as const
 export type DataSourceKind = (typeof DATA_SOURCE_KINDS)[number]
 
-/** Those that hold one table, which has no name. */
+/** Kinds with one unnamed table. */
 export const isFileSource = (kind: DataSourceKind): boolean => kind === 'csv-upload' || kind === 'csv-sftp'
 
 const Kind = z.enum(DATA_SOURCE_KINDS)
 
-/** `verify`: a trusted certificate of this very host; `require`: encrypted, whoever it is; `off`: as it comes. */
+/** `verify`: a trusted certificate for this host; `require`: encrypted, any certificate; `off`: unencrypted. */
 export const DATA_SOURCE_TLS = ['verify', 'require', 'off'] as const
 
 export const MAX_DATA_SOURCES = 100
 
-/** A private key of 8,192 bits fits. */
+/** Fits a private key of 8,192 bits. */
 export const MAX_SOURCE_SECRET = 8000
 
 const text = (most: number) => z.string().trim().max(most).default('')
@@ -40,20 +40,20 @@ const text = (most: number) => z.string().trim().max(most).default('')
 export const DataSourceFields = z.strictObject({
   name: EntryName,
   kind: Kind,
-  /** What follows is of other systems; an uploaded file has none of it. */
+  /** For other systems; unused for an uploaded file. */
   host: text(255),
-  /** 0: the usual one of the kind. */
+  /** 0: the kind's default. */
   port: z.number().int().min(0).max(65_535).default(0),
-  /** Of LDAP: the base below which is read. */
+  /** LDAP: the search base. */
   database: text(255),
-  /** Of WeCom the corporation, of DingTalk the app; of LDAP a distinguished name, or at Active Directory `name@domain`. */
+  /** WeCom: the corporation; DingTalk: the app; LDAP: a distinguished name, for Active Directory `name@domain`. */
   user: text(255),
-  /** Never shown: stars stand for the stored one, as long as everything that says where it goes stays the same. */
+  /** Never shown: the placeholder keeps the stored one, as long as the destination is unchanged. */
   password: z.string().max(MAX_SOURCE_SECRET).default(''),
   tls: z.enum(DATA_SOURCE_TLS).default('verify'),
-  /** Certificates in PEM that are trusted in the place of the public ones. */
+  /** PEM certificates that are trusted instead of the public authorities. */
   ca: text(20_000),
-  /** How long the other side may stay silent. */
+  /** How long the other side may be silent. */
   timeoutSeconds: z.number().int().min(5).max(600).default(60),
   options: SourceOptions.default(NO_OPTIONS),
   note: text(500),
@@ -75,7 +75,7 @@ const DataSource = DataSourceFields.extend({
   /** Why the last test failed, in words. */
   problem: z.string().nullable(),
   checkedAt: z.iso.datetime().nullable(),
-  /** Of an uploaded file; null: none yet. */
+  /** The uploaded file; null: none yet. */
   file: SourceFile.nullable(),
   updatedAt: z.iso.datetime(),
 })
@@ -100,14 +100,14 @@ export const dataSources = resourceCalls({
     'data-source.bad-host-key',
     'data-source.bad-path',
     'data-source.too-many',
-    /** The stored password would be sent to another place than the one it was typed for. */
+    /** The stored password would be sent to another destination than it was entered for. */
     'settings.secret-needed',
   ],
-  /** A sync reads it. */
+  /** It is used by a sync. */
   removalErrors: ['data-source.in-use'],
 })
 
-/** What a test could not do; each has the message `data-source-problem.<name>`. */
+/** The failures of a test; each has the message `data-source-problem.<name>`. */
 export const SOURCE_PROBLEMS = [
   'unreachable',
   'login-refused',
@@ -133,37 +133,37 @@ export const SOURCE_PROBLEMS = [
 const Column = z.object({
   name: z.string(),
   type: z.string(),
-  /** What it would fill, by its name. */
+  /** The suggested field, by name. */
   suggested: ImportField.nullable(),
 })
 
-/** What a test does, in this order; each has the message `data-source-step.<name>`. */
+/** The steps of a test, in order; each has the message `data-source-step.<name>`. */
 export const SOURCE_STEPS = ['connect', 'tables', 'columns', 'rows', 'rights', 'count', 'key'] as const
 
 const SourceTest = z.object({
-  /** As far as it came; the last one is the one that failed. */
+  /** The steps so far; the last one failed. */
   steps: z.array(z.object({ step: z.enum(SOURCE_STEPS), isOk: z.boolean(), milliseconds: z.number().int() })),
   isOk: z.boolean(),
   problem: z.enum(SOURCE_PROBLEMS).nullable(),
-  /** In the language of who asks, with what the other side said. */
+  /** In the caller's language, with the other side's message. */
   message: z.string().nullable(),
-  /** Of an SFTP server that shows another key than is stored, or whose key nobody has confirmed yet. */
+  /** The key of an SFTP server, if it differs from the stored one or is not confirmed yet. */
   hostKey: z.string().nullable(),
   server: z.string(),
   isEncrypted: z.boolean(),
-  /** The user may do more than read there: it should not; null: the other side tells nobody. */
+  /** The user has write access, which it should not; null: unknown. */
   mayWrite: z.boolean().nullable(),
-  /** Tables and views, the first two hundred. */
+  /** The first two hundred tables and views. */
   tables: z.array(z.string()),
-  /** Of the table that was asked for. */
+  /** Of the requested table. */
   columns: z.array(Column),
-  /** Rows; of those that were read where `isWhole` is false. */
+  /** Number of rows; with `isWhole` false only of those read. */
   count: z.number().int(),
-  /** False: an address book so large that it was read for a while only; what is told of the key is of that part. */
+  /** False: an address book too large to be read completely; the key was checked only for that part. */
   isWhole: z.boolean(),
   /** The first twenty, masked. */
   rows: z.array(z.array(z.string())),
-  /** Of the column that was asked for: values that several rows have, and rows without one. */
+  /** For the requested column: repeated values, and rows without one. */
   key: z.object({ column: z.string(), repeated: z.number().int(), empty: z.number().int() }).nullable(),
 })
 export type SourceTest = z.infer<typeof SourceTest>
@@ -172,11 +172,13 @@ export const testDataSource = post(
   '/data_source/test/',
   'superUser',
   DataSourceFields.extend({
-    /** The stored one whose password the stars mean, and whose state the test notes; absent: a new one. */
+    /**
+     * The stored source, whose password the placeholder represents and whose state the test updates; absent: a new one.
+     */
     id: Id.optional(),
-    /** A table or view, `schema.name` or `name`; absent: only which there are. */
+    /** A table or view, `schema.name` or `name`; absent: only list them. */
     table: text(200),
-    /** The column that tells one person from another. */
+    /** The column that identifies a person. */
     keyColumn: text(200),
   }),
   SourceTest,

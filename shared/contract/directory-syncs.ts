@@ -8,22 +8,22 @@ import { ImportField } from './user-imports.ts'
 
 const Percent = z.number().int().min(0).max(100)
 
-/** By what somebody who is not linked yet is known here, in order. */
+/** How people not linked yet are found, in order. */
 export const MATCH_FIELDS = ['account', 'mailbox', 'phone'] as const
 
-/** What becomes of somebody whom the source has no longer; nobody is ever deleted. */
+/** What happens to people missing in the source; nobody is ever deleted. */
 export const LEAVER_ACTIONS = ['none', 'freeze', 'disable', 'end-date', 'move'] as const
 
-/** What a sync never writes: who belongs to a role is decided here. */
+/** A sync never writes roles, which are managed here. */
 const SyncField = ImportField.refine((field) => field !== 'roles')
 
-/** Sources that can tell which rows have changed. */
+/** Sources with support for a change column. */
 export const CURSOR_SOURCES: readonly string[] = ['postgresql', 'mysql', 'sqlserver', 'oracle']
 
 export const SyncSchedule = z.strictObject({
   /** Five fields: minute, hour, day, month, weekday. */
   cron: z.string().trim().min(9).max(100),
-  /** An IANA name, such as Asia/Shanghai. */
+  /** An IANA time zone, such as Asia/Shanghai. */
   zone: z.string().trim().min(1).max(60),
 })
 export type SyncSchedule = z.infer<typeof SyncSchedule>
@@ -32,15 +32,15 @@ export const DirectorySyncFields = z.strictObject({
   name: EntryName,
   sourceId: Id,
   objects: z.enum(SYNC_OBJECTS).default('people'),
-  /** Needed unless people alone are read. */
+  /** Required unless only people are read. */
   departments: DepartmentSyncFields.nullable().default(null),
-  /** What follows is of people. A table or view; empty of an uploaded file. */
+  /** The following fields are for people. A table or view; empty for an uploaded file. */
   table: z.string().trim().max(200).default(''),
-  /** What tells one person of the source from another, for ever. */
+  /** A permanent identifier of a person in the source. */
   keyColumn: z.string().trim().max(200).default(''),
   mapping: z.array(mappingEntry(SyncField)).max(50).refine(isOneOfEach).default([]),
   matchBy: z.array(z.enum(MATCH_FIELDS)).max(3).default(['account']),
-  /** Over one of these, in percent of the people who are linked, a run is held. */
+  /** A run above one of these, in percent of the linked people, is held. */
   thresholds: z
     .strictObject({
       missing: Percent.default(5),
@@ -48,31 +48,31 @@ export const DirectorySyncFields = z.strictObject({
       created: Percent.default(20),
       /** Of one field. */
       field: Percent.default(10),
-      /** Rows that can't be used, in percent of all. */
+      /** Unusable rows, in percent of all. */
       bad: Percent.default(10),
-      /** Fewer rows than so many percent of the last good run. */
+      /** Fewer rows than this percentage of the last good run. */
       rows: Percent.default(80),
     })
     .prefault({}),
   leavers: z
     .strictObject({
       action: z.enum(LEAVER_ACTIONS).default('none'),
-      /** Where `move` puts them. */
+      /** The target of `move`. */
       organizationId: Id.nullable().default(null),
-      /** Days until the validity ends that `end-date` sets. */
+      /** Days until the end of validity set by `end-date`. */
       graceDays: z.number().int().min(0).max(365).default(30),
-      /** Complete runs in a row, and days, without them. */
+      /** Consecutive complete runs, and days, without them. */
       runs: z.number().int().min(1).max(100).default(2),
       days: z.number().int().min(0).max(365).default(3),
     })
     .prefault({}),
-  /** Where several syncs fill the same field of a person, the lowest decides. */
+  /** If several syncs fill the same field of a person, the lowest wins. */
   rank: z.number().int().min(1).max(100).default(50),
-  /** The column by which the source tells what has changed; null: every run reads all. */
+  /** The column that indicates changes; null: every run reads everything. */
   cursorColumn: z.string().trim().min(1).max(200).nullable().default(null),
-  /** Super users who are told when a run waits or fails. */
+  /** Super users notified when a run is held or fails. */
   responsibleIds: z.array(Id).max(20).default([]),
-  /** By the clock; null: only when somebody asks. */
+  /** Null: only manually. */
   schedule: SyncSchedule.nullable().default(null),
   note: z.string().trim().max(500).default(''),
 })
@@ -94,16 +94,16 @@ export const SYNC_RUN_STATES = [
 export const SyncRunState = z.enum(SYNC_RUN_STATES)
 export type SyncRunState = z.infer<typeof SyncRunState>
 
-/** `changed-since`: not as it was planned any more, so it was left alone. */
+/** `changed-since`: no longer matched the plan, so it was left unchanged. */
 export const SYNC_OUTCOMES = [
   'new',
   'changed',
-  /** Of a department: it stands below another one. */
+  /** A department with a new parent. */
   'moved',
   'unchanged',
   'bad',
   'conflict',
-  /** Somebody has decided that the row is left out. */
+  /** Somebody decided to leave the row out. */
   'ignored',
   'protected',
   'missing',
@@ -113,24 +113,24 @@ export const SYNC_OUTCOMES = [
 const Outcome = z.enum(SYNC_OUTCOMES)
 export type SyncOutcome = z.infer<typeof Outcome>
 
-/** Why a run waits for somebody to look at it. */
+/** Why a run is held. */
 const HeldReason = z.object({
   kind: z.enum(['first-run', 'fewer-rows', 'missing', 'changed', 'created', 'field', 'bad']),
-  /** Of `field`. */
+  /** For `field`. */
   field: z.string().nullable(),
   count: z.number().int(),
   of: z.number().int(),
-  /** The threshold in percent; null: it has none. */
+  /** The threshold in percent; null: none. */
   threshold: z.number().nullable(),
 })
 export type HeldReason = z.infer<typeof HeldReason>
 
-/** What became of a row whose run was undone: `touched`, somebody has changed it since, so it was left. */
+/** The result of undoing a row: `touched`, somebody has changed it since, so it was left. */
 export const SYNC_UNDO_OUTCOMES = ['undone', 'partly', 'touched', 'gone', 'protected', 'refused'] as const
 const UndoOutcome = z.enum(SYNC_UNDO_OUTCOMES)
 export type SyncUndoOutcome = z.infer<typeof UndoOutcome>
 
-/** What every run is, whichever way it goes. */
+/** The common fields of runs in both directions. */
 export const SyncRunBase = z.object({
   id: Id,
   syncId: Id,
@@ -139,7 +139,7 @@ export const SyncRunBase = z.object({
   dryRun: z.boolean(),
   rowsRead: z.number().int(),
   counts: z.partialRecord(Outcome, z.number().int()),
-  /** Of a run that was undone: how many rows. */
+  /** The numbers of rows of an undo. */
   undo: z.partialRecord(UndoOutcome, z.number().int()).nullable(),
   heldFor: z.array(HeldReason),
   /** Why it failed, in words. */
@@ -154,16 +154,16 @@ export type SyncRunBase = z.infer<typeof SyncRunBase>
 
 const SyncRun = SyncRunBase.extend({
   objects: z.enum(['people', 'departments']),
-  /** `incremental`: only rows that have changed since the cursor, so it knows nobody who is missing. */
+  /** `incremental`: only rows changed since the cursor, so it does not know who is missing. */
   mode: z.enum(['full', 'incremental']),
   cursorBefore: z.string().nullable(),
   cursorAfter: z.string().nullable(),
-  /** Every row could be read and told from the others: only such a run knows who is missing. */
+  /** Every row could be read and identified: only such a run knows who is missing. */
   isComplete: z.boolean(),
 })
 export type SyncRun = z.infer<typeof SyncRun>
 
-/** A super user who is told when a run waits or fails. */
+/** A super user notified when a run is held or fails. */
 export const SyncResponsible = z.object({ id: Id, account: z.string(), name: z.string() })
 
 const DirectorySync = DirectorySyncFields.extend({
@@ -171,15 +171,15 @@ const DirectorySync = DirectorySyncFields.extend({
   version: z.number().int(),
   sourceName: z.string(),
   nextRunAt: z.iso.datetime().nullable(),
-  /** People who are linked to the source. */
+  /** People linked to the source. */
   linked: z.number().int(),
   linkedDepartments: z.number().int(),
-  /** The name of the department that takes leavers. */
+  /** The name of the department for leavers. */
   leaverDepartment: z.string().nullable(),
   responsible: z.array(SyncResponsible),
-  /** Rows that wait for somebody to decide who they are. */
+  /** Rows waiting for a decision. */
   openMatches: z.number().int(),
-  /** How far the last applied run saw; null: the next run reads all. */
+  /** The position of the last applied run; null: the next run reads everything. */
   cursor: z.string().nullable(),
   lastRun: z.object({ id: Id, state: SyncRunState, startedAt: z.iso.datetime() }).nullable(),
   updatedAt: z.iso.datetime(),
@@ -217,7 +217,7 @@ const RunPath = z.strictObject({ id: Id })
 export const startSync = post(
   '/directory_sync/{id}/start/',
   'superUser',
-  /** `dryRun`: stops when the plan is there; that plan can then be applied. `incremental`: from the cursor on, where there is one. */
+  /** `dryRun`: stops after planning; the plan can then be applied. `incremental`: from the cursor, if there is one. */
   z.strictObject({ dryRun: z.boolean(), incremental: z.boolean().default(false) }),
   SyncRun,
   {
@@ -245,11 +245,11 @@ export const SyncRow = z.object({
   row: z.number().int(),
   externalId: z.string(),
   outcome: Outcome.nullable(),
-  /** Who it is here. */
+  /** The person here. */
   person: z.object({ id: Id, account: z.string(), name: z.string() }).nullable(),
-  /** Which department it is, or would be. */
+  /** The department, or the one to be created. */
   department: z.object({ id: Id, code: z.string(), name: z.string() }).nullable(),
-  /** The names of the fields that change. */
+  /** The names of the changed fields. */
   fields: z.array(z.string()),
   isApplied: z.boolean(),
   undo: UndoOutcome.nullable(),
@@ -262,7 +262,7 @@ export const syncRunDetails = get(
   'superUser',
   RunPath.extend({
     outcome: Outcome.optional(),
-    /** The number of the last row of the page before. */
+    /** The number of the previous page's last row. */
     after: z.coerce.number().int().min(0).default(0),
   }),
   z.object({ run: SyncRun, rows: z.array(SyncRow) }),

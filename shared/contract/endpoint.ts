@@ -3,12 +3,12 @@ import { isStorableMoment } from '../rules/moment-range.ts'
 import type { Power } from './powers.ts'
 
 /**
- * Who may call:
- * `public` anyone · `limited` a portal session, even one that must change its password first · `enrolling` a portal session, even
- * one that lacks its second factor · `completing` a portal session, even one of somebody who lacks a required field · `user` a full portal session · `superUser` a full portal session of a super user ·
- * `administrator` that of a super user or of somebody who administers some organisations, `administrator:edit` only with that
- * power: the handler asks `inScope` of every row it reads or changes · `application` no person but an application, with its app
- * key, to which the call was granted in the back office: the call then has an `apiId`.
+ * Who may call: `public` anyone · `limited` a portal session, even one that must change its password first ·
+ * `enrolling` a portal session, even one that lacks its second factor · `completing` a portal session, even one that
+ * lacks a required field · `user` a full portal session · `superUser` a full portal session of a super user ·
+ * `administrator` a super user or an administrator of some organisations, `administrator:edit` only with that
+ * permission: the handler checks `inScope` for every row it reads or changes · `application` no person but an
+ * application, with its app key, that was granted the call: the call then has an `apiId`.
  */
 export type Access =
   | 'public'
@@ -35,17 +35,17 @@ export type Endpoint<
   query: Query
   body: Body
   output: Output
-  /** Error codes of this call besides those that every call may answer. */
+  /** Error codes of this call besides those common to all calls. */
   errors: readonly string[]
-  /** False only for what a browser loads by itself: no `sign`, `timestamp` or `uuids` is asked. */
+  /** False only for what a browser loads by itself: `sign`, `timestamp` and `uuids` are not required. */
   signed: boolean
-  /** Bytes that the body may have when 64 KiB are not enough. */
+  /** Maximum body size in bytes, if 64 KiB is not enough. */
   mostBodyBytes?: number
-  /** Takes one file as multipart/form-data, of `mostBodyBytes` at most; its body is not part of what is signed. */
+  /** Takes one file as multipart/form-data, of `mostBodyBytes` at most; its body is not signed. */
   upload?: boolean
-  /** The media types of a bare answer, with a comma between; absent: JSON in the envelope. A redirect is `redirect`. */
+  /** The media types of a bare answer, comma-separated; absent: JSON in the envelope. A redirect is `redirect`. */
   answers?: string
-  /** What grants to applications hold on to: it never changes. Its words are the message `interface.<apiId>`. */
+  /** The stable name that grants refer to. Its message is `interface.<apiId>`. */
   apiId?: string
 }
 
@@ -61,7 +61,7 @@ type EndpointOptions = {
   apiId?: string
 }
 
-/** A reading call. Query values arrive as strings: use `z.coerce`. */
+/** A read call. Query values arrive as strings: use `z.coerce`. */
 export function get<Q extends z.ZodType, O extends z.ZodType>(
   path: string,
   access: Access,
@@ -85,24 +85,27 @@ export function post<B extends z.ZodType, O extends z.ZodType, Q extends z.ZodTy
 }
 
 export const Empty = Nothing
-/** The answer of a call that only did something. */
+/** The answer of a call without a result. */
 export const Done = z.null()
 export const Id = z.uuid()
-/** A moment that a caller names, in any zone; `reason` is a word of `server/platform/http/validation-messages.ts`. */
+/** A time in any zone; `reason` is a key of `server/platform/http/validation-messages.ts`. */
 export const Moment = z.iso
   .datetime({ offset: true })
   .refine((text) => isStorableMoment(new Date(text)), { params: { reason: 'moment' } })
-/** The languages that the product ships in. An institution may add others, so nothing but what ships goes by this list. */
+/** The languages that ship. An institution may add others, so use this list only for shipped texts. */
 export const SHIPPED_LANGUAGES = ['zh_CN', 'zh_TW', 'en'] as const
 export type ShippedLanguage = (typeof SHIPPED_LANGUAGES)[number]
-/** The code of a language: its BCP 47 tag with underscores. Whether the institution has the language is another question. */
+/**
+ * The code of a language: its BCP 47 tag with underscores. Whether the institution has the language is checked
+ * elsewhere.
+ */
 export const Language = z
   .string()
   .max(35)
   .regex(/^[a-z]{2,3}(_[A-Za-z\d]{2,8}){0,4}$/)
 export type Language = z.infer<typeof Language>
 
-/** The query of every list; a list adds its own filters with `.extend` and narrows `sort` to an allow-list. */
+/** The query of every list; a list adds its filters with `.extend` and restricts `sort` to an allow-list. */
 export const ListQuery = z.strictObject({
   pageIndex: z.coerce.number().int().min(1).max(1_000_000).default(1),
   pageSize: z.coerce.number().int().min(1).max(1000).default(10),
@@ -113,13 +116,13 @@ export const ListQuery = z.strictObject({
 export const pageOf = <T extends z.ZodType>(row: T) =>
   z.object({ records: z.array(row), total: z.number().int(), totalIsLowerBound: z.boolean().optional() })
 
-/** What every call answers; the HTTP status equals `state`. */
+/** The answer of every call; the HTTP status equals `state`. */
 export type Envelope<T> = {
   state: number
   message: string
   data: T
   total?: number
-  /** Stable machine-readable word for a refusal, such as `password.too-weak`. */
+  /** A stable machine-readable code of a refusal, such as `password.too-weak`. */
   code?: string
   requestId?: string
 }

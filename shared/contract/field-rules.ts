@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { Language } from './endpoint.ts'
 
 /**
- * When a value has to be there. `activation`: the account is not activated without it. `next-login`: whoever lacks it is asked after the
- * next login. `always`: that too, and from now on nobody is created without it and nobody takes it away.
+ * When a value is required. `activation`: before the account is activated. `next-login`: people who lack it are asked
+ * after the next login. `always`: also when creating people, and it can't be removed.
  */
 export const REQUIREMENTS = ['never', 'activation', 'next-login', 'always'] as const
 export type Requirement = (typeof REQUIREMENTS)[number]
@@ -14,35 +14,38 @@ export const isAskedAtActivation = (required: Requirement): boolean =>
   required === 'activation' || required === 'always'
 
 /**
- * Who changes what is on file; whoever creates a person gives it in any case. `self`: the person and administrators. `source`: the system
- * that people are synchronised from, and nobody here. `nobody`: it stays as it is.
+ * Who may change an existing value; a new person can be given any. `self`: the person and administrators. `source`: the
+ * system that people are synchronised from, and nobody here. `nobody`: it is never changed.
  */
 export const EDITORS = ['self', 'administrators', 'source', 'nobody'] as const
 export type FieldEditor = (typeof EDITORS)[number]
 
-/** Administrators see what they are appointed for; `administrators`: nobody else does, the person included, who can't change it either. */
+/**
+ * Administrators see the fields of people in their scope; `administrators`: only they do, and the person can't change
+ * it either.
+ */
 export const VIEWERS = ['self', 'administrators'] as const
 export type FieldViewer = (typeof VIEWERS)[number]
 
-/** Formats with a name; `any`: what the product accepts by itself, which holds beside each of the others too. */
+/** Named formats; `any`: the product's own check, which also applies with the others. */
 export const FIELD_PRESETS = ['any', 'digits', 'letters-digits', 'chinese', 'china-mobile', 'resident-id'] as const
 export type FieldPreset = (typeof FIELD_PRESETS)[number]
 
 export const MAX_PATTERN_LENGTH = 500
-/** Of what is compared with a pattern. */
+/** Of a value that is compared with a pattern. */
 export const MAX_JUDGED_LENGTH = 1000
-/** Of what tells people which format is expected. */
+/** Of the description of the expected format. */
 export const MAX_EXPECTED_LENGTH = 200
 
 const length = z.number().int().min(0).max(MAX_JUDGED_LENGTH)
 
-/** Own format: the whole value fits `pattern` (RE2 syntax; empty: anything) and has so many characters. */
+/** Custom format: the whole value matches `pattern` (RE2 syntax; empty: anything) and has this length. */
 export const FieldPattern = z
   .strictObject({
     pattern: z.string().max(MAX_PATTERN_LENGTH),
     minLength: length.default(0),
     maxLength: length.default(MAX_JUDGED_LENGTH),
-    /** What people are told to type: the pattern itself says nothing to them. */
+    /** The description that people see instead of the pattern. */
     expected: z
       .record(
         Language,
@@ -63,9 +66,9 @@ export type FieldPattern = z.infer<typeof FieldPattern>
 export const FieldFormat = z.union([z.enum(FIELD_PRESETS), FieldPattern])
 export type FieldFormat = z.infer<typeof FieldFormat>
 
-/** The key of a field that an institution defined. */
+/** The key of a custom field. */
 export const CUSTOM_KEY = /^[a-z][A-Za-z0-9_]{0,39}$/
-/** Such a field among those of the product: in problems, columns, released attributes. */
+/** A custom field among the built-in ones: in problems, columns, released attributes. */
 export type CustomFieldName = `custom.${string}`
 export const CustomFieldName = z
   .string()

@@ -3,7 +3,7 @@ import { AccountField } from './account-fields.ts'
 import { Id, post } from './endpoint.ts'
 import { CUSTOM_KEY, FieldFormat } from './field-rules.ts'
 
-/** Stands for a text that the institution defines, where the fields of the product are named. */
+/** Represents any custom text field where built-in fields are named. */
 export const CUSTOM_TEXT = 'custom'
 
 export const testFieldFormat = post(
@@ -11,14 +11,14 @@ export const testFieldFormat = post(
   'superUser',
   z.strictObject({
     field: z.union([AccountField, z.literal(CUSTOM_TEXT)]),
-    /** To judge by, saved or not. */
+    /** The format to test, saved or not. */
     format: FieldFormat,
     value: z.string().min(1).max(2000),
   }),
   z.object({
-    /** What is wrong with it, in words; null: it fits. */
+    /** What is wrong with it, in words; null: it matches. */
     reason: z.string().nullable(),
-    /** As it would be kept; null where it would not. */
+    /** As it would be stored; null if it would not be. */
     kept: z.string().nullable(),
   }),
   {
@@ -30,7 +30,7 @@ export const deleteFieldValues = post(
   '/account_field_rules/delete_values/',
   'superUser',
   z.strictObject({
-    /** Of a field that was removed. */
+    /** A removed field. */
     key: z.string().regex(CUSTOM_KEY),
   }),
   z.object({ taskId: Id }),

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { THEME_PICTURE } from '../rules/picture-kind.ts'
 import { Empty, get, Id, post } from './endpoint.ts'
 
-/** What an upload is for; each purpose has its own bounds. */
+/** The purpose of an upload; each has its own limits. */
 const Purpose = z.enum(['avatar', 'theme'])
 
 export const uploadFile = post(
   '/auth_files/upload/',
   'completing',
   Empty,
-  z.object({ id: Id, /** Where a browser finds it. */ url: z.string() }),
+  z.object({ id: Id, /** Its address for browsers. */ url: z.string() }),
   {
     query: z.strictObject({ purpose: Purpose.default('avatar') }),
     summary:

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Empty, get, post } from './endpoint.ts'
 
-/** What makes a new installation ready, in this order; each has the messages `get-started.<name>` and below. */
+/** The steps of setting up an installation, in order; each has the messages `get-started.<name>` and below. */
 export const GET_STARTED_STEPS = [
   'https',
   'institution',
@@ -14,17 +14,20 @@ export const GET_STARTED_STEPS = [
 ] as const
 export type GetStartedStep = (typeof GET_STARTED_STEPS)[number]
 
-/** What nobody can look up but an administrator: settings document `getStarted`. */
+/** What only an administrator can know: settings document `getStarted`. */
 export const GetStartedMarks = z.strictObject({
-  /** The list is not shown any more, to nobody. */
+  /** The list is hidden for everybody. */
   isDismissed: z.boolean().default(false),
-  /** When somebody said that a backup was made and restored, and whose account that was. */
+  /** When, and by which account, a backup was confirmed as made and restored. */
   backupTestedAt: z.iso.datetime().nullable().default(null),
   backupTestedBy: z.string().max(100).nullable().default(null),
 })
 export type GetStartedMarks = z.infer<typeof GetStartedMarks>
 
-/** Why a step is open although part of it is done: `proxy`, the address is https and this request did not arrive so; `own`, the rule is on and the caller has no second factor. */
+/**
+ * Why a partly done step is open: `proxy`, the address is https but this request was not; `own`, the rule is enabled
+ * but the caller has no second factor.
+ */
 const Hint = z.enum(['proxy', 'own'])
 
 export const GetStarted = GetStartedMarks.extend({
@@ -41,7 +44,7 @@ export const updateGetStarted = post(
   'superUser',
   z.strictObject({
     isDismissed: z.boolean().optional(),
-    /** True: a backup was made and restored, says the caller, now. */
+    /** True: the caller confirms now that a backup was made and restored. */
     isBackupTested: z.boolean().optional(),
   }),
   GetStarted,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { get, Id } from './endpoint.ts'
 
-/** How many of a kind are answered: who needs more goes to the list. */
+/** The results per kind; for more use the list. */
 export const MAX_FOUND = 6
 
 export const FoundPerson = z.object({
@@ -15,7 +15,7 @@ export type FoundPerson = z.infer<typeof FoundPerson>
 export const FoundOrganization = z.object({
   id: Id,
   name: z.string(),
-  /** Names of what it stands in, from the top that the caller sees; empty for the top itself. */
+  /** Names of its ancestors, as far as the caller sees them; empty for a root. */
   within: z.array(z.string()),
 })
 export type FoundOrganization = z.infer<typeof FoundOrganization>
@@ -30,7 +30,7 @@ export const searchEverywhere = get(
   z.object({
     people: z.array(FoundPerson).max(MAX_FOUND),
     organizations: z.array(FoundOrganization).max(MAX_FOUND),
-    /** Empty for who is no super user. */
+    /** Empty unless the caller is a super user. */
     applications: z.array(FoundApplication).max(MAX_FOUND),
     /** Whether there are more than these. */
     more: z.object({ people: z.boolean(), organizations: z.boolean(), applications: z.boolean() }),

@@ -6,8 +6,8 @@ import { UploadedPicture } from './uploaded-picture.ts'
 export const MAX_WELCOME_LENGTH = 120
 
 /**
- * What stands below the greeting, in the shipped order: advice about the account, announcements, pictures that take turns, the way
- * into the mailbox, what the person pinned, what was opened last, all applications, links.
+ * The parts below the greeting, in default order: advice about the account, announcements, carousel, mailbox,
+ * favourites, recently opened, all applications, links.
  */
 export const HOME_BLOCKS = [
   'advice',
@@ -21,12 +21,12 @@ export const HOME_BLOCKS = [
 ] as const
 export type HomeBlock = (typeof HOME_BLOCKS)[number]
 
-/** Pictures that a carousel shows at most. */
+/** The most pictures of a carousel. */
 export const MAX_SLIDES = 8
 export const MAX_ALTERNATIVE_TEXT = 120
-/** Applications that a person pins at most. */
+/** The most favourites of a person. */
 export const MAX_FAVOURITES = 24
-/** Announcements that the home page shows at most, the newest ones. */
+/** The most announcements on the home page, newest first. */
 export const MAX_SHOWN_ANNOUNCEMENTS = 10
 
 const isEachOnce = (blocks: readonly string[]) => new Set(blocks).size === blocks.length
@@ -37,7 +37,7 @@ const Categories = z.array(z.string().min(1).max(100)).max(100)
 const Slide = z
   .strictObject({
     picture: UploadedPicture,
-    /** What the picture says, for whoever does not see it; a language without one takes another's. */
+    /** Alternative text; a missing language falls back to another. */
     alternatives: z
       .record(Language, z.string().trim().min(1).max(MAX_ALTERNATIVE_TEXT))
       .refine((texts) => Object.keys(texts).length > 0, { params: { reason: 'no-text' } }),
@@ -53,26 +53,26 @@ const Slide = z
 export type Slide = z.infer<typeof Slide>
 
 const Fields = {
-  /** Below the greeting; a language without one takes another's. Anybody may read it, also who is not logged in. */
+  /** Below the greeting; a missing language falls back to another. Public, even without a login. */
   welcome: z.record(Language, z.string().trim().min(1).max(MAX_WELCOME_LENGTH)),
   searchField: z.boolean(),
-  /** One that is not named follows those that are, in the shipped order. */
+  /** Missing parts follow in the default order. */
   blocks: z
     .array(z.enum(HOME_BLOCKS))
     .max(HOME_BLOCKS.length)
     .refine((blocks) => isEachOnce(blocks), 'each once'),
-  /** The applications themselves stay. */
+  /** The applications can't be hidden. */
   hidden: z
     .array(z.enum(HOME_BLOCKS).exclude(['categories']))
     .max(HOME_BLOCKS.length)
     .refine((blocks) => isEachOnce(blocks), 'each once'),
-  /** Who sees a part; one that is not named here is for everybody. */
+  /** Who sees a part; missing ones are for everybody. */
   audiences: z.partialRecord(z.enum(HOME_BLOCKS).exclude(['categories']), Categories),
   carousel: z.array(Slide).max(MAX_SLIDES),
   links: z.array(LoginPageLink).max(MAX_LOGIN_LINKS),
 }
 
-/** What "My applications" consists of: settings document `homePage`, and `settings.homePage` of the bootstrap file. */
+/** The layout of "My applications": settings document `homePage`, and `settings.homePage` of the bootstrap file. */
 export const HomePageSettings = z.strictObject({
   welcome: Fields.welcome.default({}),
   searchField: Fields.searchField.default(true),
@@ -87,16 +87,16 @@ export type HomePageSettings = z.infer<typeof HomePageSettings>
 export const StoredHomePage = z.object({
   version: z.number().int(),
   values: HomePageSettings,
-  /** What the bootstrap file sets. */
+  /** Keys set by the bootstrap file. */
   setByFile: z.array(z.string()),
 })
 export type StoredHomePage = z.infer<typeof StoredHomePage>
 
-/** What the page shows of it, in its language. */
+/** The part that the page shows, in its language. */
 export const HomePage = z.object({
   welcome: z.string().nullable(),
   searchField: z.boolean(),
-  /** Those that are shown. */
+  /** The visible ones. */
   blocks: z.array(z.enum(HOME_BLOCKS)),
   links: z.array(z.object({ text: z.string(), url: z.string() })),
 })
@@ -107,7 +107,7 @@ export const updateManagePageConfig = post(
   'superUser',
   z.strictObject({
     version: z.number().int().min(0),
-    /** What is absent stays. */
+    /** Absent keys are unchanged. */
     changes: z.strictObject(Fields).partial(),
   }),
   StoredHomePage,
@@ -118,13 +118,13 @@ export const updateManagePageConfig = post(
   },
 )
 
-/** An announcement as who reads it sees it, in their language. */
+/** An announcement as a reader sees it, in their language. */
 const ShownAnnouncement = z.object({
   id: Id,
   title: z.string(),
   text: z.string(),
   url: z.string().nullable(),
-  /** Since when it is shown. */
+  /** When it was first shown. */
   at: z.iso.datetime(),
   isRead: z.boolean(),
 })
@@ -134,16 +134,16 @@ const ShownSlide = z.object({ picture: z.string(), alternative: z.string(), url:
 export type ShownSlide = z.infer<typeof ShownSlide>
 
 const Favourites = z.object({
-  /** `appId`s in the order of the person, also of what they may not open at the moment. */
+  /** `appId`s in the person's order, including those they may not open at the moment. */
   favourites: z.array(z.string()),
 })
 
 const OwnHomePage = Favourites.extend({
-  /** Parts that are not for this person. */
+  /** Parts hidden from this person. */
   hidden: z.array(z.enum(HOME_BLOCKS)),
   announcements: z.array(ShownAnnouncement),
   slides: z.array(ShownSlide),
-  /** The address of the mailbox that they have at the institution; null: none. */
+  /** The address of the person's mailbox at the institution; null: none. */
   mailbox: z.string().nullable(),
 })
 export type OwnHomePage = z.infer<typeof OwnHomePage>
@@ -152,7 +152,7 @@ export const queryOwnHomePage = get(
   '/home_page/mine/',
   'user',
   z.strictObject({
-    /** Of a draft that a preview of this browser shows: everything of it, whoever it is for. */
+    /** A draft previewed by this browser: all of it, whatever the audience. */
     preview: z.string().max(64).optional(),
   }),
   OwnHomePage,
@@ -166,7 +166,7 @@ export const placeFavourite = post(
   'user',
   z.strictObject({
     appId: AppId,
-    /** The favourite before which it is to stand; null: behind all. */
+    /** The favourite to insert it before; null: at the end. */
     before: AppId.nullable().default(null),
   }),
   Favourites,

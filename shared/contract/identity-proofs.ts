@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { Empty, get, post } from './endpoint.ts'
 
-/** Ways to prove again who sits there, in the order in which they are offered. */
+/** Methods of reauthentication, in the order in which they are offered. */
 export const PROOF_METHODS = ['password', 'totp', 'passkey', 'phone', 'mailbox'] as const
 export const ProofMethodName = z.enum(PROOF_METHODS)
 export type ProofMethodName = z.infer<typeof ProofMethodName>
 
 export const OfferedProof = z.object({
   method: ProofMethodName,
-  /** What tells the person which one it is: a masked number. Empty where there is nothing to tell. */
+  /** Identifies the contact: a masked number or address. Empty for other methods. */
   hint: z.string(),
 })
 export type OfferedProof = z.infer<typeof OfferedProof>
@@ -18,22 +18,22 @@ export const queryIdentityProof = get(
   'completing',
   Empty,
   z.object({
-    /** Until when sensitive changes may be made without a new proof; null: a proof is needed now. */
+    /** Until when sensitive changes need no reauthentication; null: needed now. */
     freshUntil: z.iso.datetime().nullable(),
     methods: z.array(OfferedProof),
   }),
   { summary: 'Whether I have proved lately who I am, and how I can' },
 )
 
-/** Sends a code, or makes the challenge that an authenticator answers. Methods that need neither have nothing to begin. */
+/** Sends a code, or creates the challenge for an authenticator. Other methods need no begin. */
 export const beginIdentityProof = post(
   '/identity_proof/begin/',
   'completing',
   z.strictObject({ method: ProofMethodName }),
   z.object({
-    /** Seconds before another code can be asked for. */
+    /** Seconds until another code can be requested. */
     secondsLeft: z.number().int(),
-    /** What the browser needs for its part, such as the options of a passkey. */
+    /** What the browser needs, such as the options of a passkey. */
     options: z.unknown(),
   }),
   {
@@ -48,13 +48,13 @@ export const beginIdentityProof = post(
   },
 )
 
-/** Good for ten minutes in this portal session alone; lost at logout and at a change of the password. */
+/** Valid for ten minutes in this portal session only; lost at logout and at a change of the password. */
 export const proveIdentity = post(
   '/identity_proof/prove/',
   'completing',
   z.strictObject({
     method: ProofMethodName,
-    /** The password, the code, or what the authenticator answered, as JSON. Taken as it was typed. */
+    /** The password, the code, or the authenticator's answer as JSON, exactly as typed. */
     answer: z.string().min(1).max(8192),
   }),
   z.object({ freshUntil: z.iso.datetime() }),

@@ -4,22 +4,24 @@ import { EntryName, EntryNames } from './organizations.ts'
 import { resourceCalls } from './resource-calls.ts'
 import { SHEET_ERRORS } from './sheets.ts'
 
-/** `campus`: whoever comes from there is on campus. The others are names for places. */
+/** `campus`: people in it are on campus. The others only name places. */
 export const RANGE_KINDS = ['campus', 'trusted', 'blocked', 'other'] as const
 const RangeKind = z.enum(RANGE_KINDS)
 export type RangeKind = z.infer<typeof RangeKind>
 
-/** Networks that one range holds at most, an `a-b` counted as the networks it is split into. */
+/** The most networks of one range; `a-b` counts as the networks it is split into. */
 export const MAX_RANGE_NETWORKS = 300
 
 export const IpRangeFields = z.strictObject({
   name: EntryName,
   names: EntryNames.default({}),
   kind: RangeKind,
-  /** Networks `10.0.0.0/8`, addresses `10.0.0.1` and spans `10.0.0.1-10.0.0.20`, of IPv4 and IPv6; kept as networks. */
+  /**
+   * Networks `10.0.0.0/8`, addresses `10.0.0.1` and spans `10.0.0.1-10.0.0.20`, of IPv4 and IPv6; stored as networks.
+   */
   networks: z.array(z.string().trim().min(1).max(100)).min(1).max(MAX_RANGE_NETWORKS),
   note: z.string().trim().max(500).default(''),
-  /** A range that is switched off names nobody's address. */
+  /** A disabled range matches no address. */
   enabled: z.boolean().default(true),
 })
 
@@ -28,13 +30,13 @@ const IpRange = z.object({
   version: z.number().int(),
   name: z.string(),
   names: EntryNames,
-  /** In the language of who asks. */
+  /** In the caller's language. */
   shownName: z.string(),
   kind: RangeKind,
   networks: z.array(z.string()),
   note: z.string(),
   enabled: z.boolean(),
-  /** How it came here first. */
+  /** How it was first created. */
   source: z.enum(['manual', 'import']),
   updatedAt: z.iso.datetime(),
 })
@@ -55,30 +57,30 @@ export const ipRanges = resourceCalls({
     'ip-range.network-taken',
     'ip-range.name-taken',
     'ip-range.too-many',
-    /** `data` is `LocksOutData`: an access rule would keep the caller, or every super user, out by where they are. */
+    /** `data` is `LocksOutData`: an access rule would lock out the caller, or every super user, by their address. */
     'policy.locks-out',
-    /** 409: with `force`, while an earlier change of this range waits to be confirmed. */
+    /** 409: with `force`, while an earlier change of this range is waiting for confirmation. */
     'unconfirmed-change.pending',
   ],
   removalErrors: ['policy.locks-out'],
   options: {
     /**
-     * Saves what locks out all the same, and takes it back by itself unless a new login confirms it; a new range is then switched off.
-     * What would lock out is never deleted.
+     * Saves although it locks somebody out, and reverts unless a new login confirms it; a new range is then disabled. A
+     * deletion that locks out is always refused.
      */
     force: z.boolean().optional(),
   },
 })
 
-/** Something about a network that is allowed and may still be a mistake. */
+/** A hint about a valid network that may be a mistake. */
 const NetworkHint = z.object({
   network: z.string(),
   /**
-   * `inside`, `around`: it lies in a network of another range, or holds one; the smaller network decides. The others say what the
-   * network is reserved for; the words are `ip-range.hint.<name>`.
+   * `inside`, `around`: it is within a network of another range, or contains one; the smaller network decides. The
+   * others name what the network is reserved for; the messages are `ip-range.hint.<name>`.
    */
   hint: z.enum(['inside', 'around', 'everything', 'loopback', 'link-local', 'multicast', 'carrier-nat', 'reserved']),
-  /** Of the other range. */
+  /** The other range. */
   name: z.string().nullable(),
   otherNetwork: z.string().nullable(),
 })
@@ -88,12 +90,12 @@ export const checkIpRange = post(
   '/ip_range/check/',
   'superUser',
   z.strictObject({
-    /** The range that is being changed; absent: a new one. */
+    /** The range being changed; absent: a new one. */
     id: Id.optional(),
     networks: IpRangeFields.shape.networks,
   }),
   z.object({
-    /** As they would be kept. */
+    /** As they would be stored. */
     networks: z.array(z.string()),
     /** The first hundred. */
     hints: z.array(NetworkHint),
@@ -108,14 +110,14 @@ export const lookUpAddress = get(
   '/ip_range/lookup/',
   'superUser',
   z.strictObject({
-    /** Absent: the address that the request comes from. */
+    /** Absent: the address of this request. */
     ip: z.string().trim().max(60).optional(),
   }),
   z.object({
-    /** As it is compared: an IPv4 address that is written as IPv6 is that IPv4 address. */
+    /** As compared: IPv4-mapped IPv6 is the IPv4 address. */
     ip: z.string(),
     onCampus: z.boolean(),
-    /** Ranges in use that hold the address, the smallest network first: the first one decides. */
+    /** Enabled ranges that contain the address, the smallest network first: the first one decides. */
     matches: z.array(
       z.object({ id: Id, name: z.string(), shownName: z.string(), kind: RangeKind, network: z.string() }),
     ),
@@ -127,7 +129,7 @@ export const MAX_IP_RANGE_IMPORT_BYTES = 4 * 1024 * 1024
 export const MAX_IP_RANGES = 10_000
 
 const ImportedRange = z.object({
-  /** As a spreadsheet counts them. */
+  /** The row number as a spreadsheet shows it. */
   row: z.number().int(),
   name: z.string(),
   result: z.enum(['new', 'changed', 'unchanged', 'refused']),

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { Done, Empty, get, Language, ListQuery, pageOf, post, SHIPPED_LANGUAGES } from './endpoint.ts'
 import { SHEET_ERRORS } from './sheets.ts'
 
-/** The languages that the institution offers, in its order, each in its own name. */
+/** The available languages in the institution's order, each in its own name. */
 const OfferedLanguage = z.object({
   code: Language,
-  /** What the language calls itself. */
+  /** The language's own name. */
   name: z.string(),
   direction: z.enum(['ltr', 'rtl']),
-  /** A language that ships, where the texts come from that this one lacks; null: it ships itself. */
+  /** The shipped language whose texts fill the gaps; null: it ships itself. */
   fallback: z.enum(SHIPPED_LANGUAGES).nullable(),
 })
 export type OfferedLanguage = z.infer<typeof OfferedLanguage>
@@ -17,7 +17,7 @@ export const listLanguages = get('/language/', 'public', Empty, z.array(OfferedL
   summary: 'The interface languages',
 })
 
-/** The wording of one language with the institution's changes; the list has one entry, which carries the code. */
+/** The texts of one language with the institution's changes; the list has one entry with the code. */
 export const translatedMessages = get(
   '/language/messages/',
   'public',
@@ -30,16 +30,16 @@ export const translatedMessages = get(
   { summary: 'The translated messages', errors: ['language.not-found'] },
 )
 
-/** Where a text stands on a page. */
+/** The kind of place where a text is shown. */
 export const TEXT_SURFACES = ['title', 'text', 'help', 'error', 'name'] as const
 /**
- * What may be a mistake in a text and is allowed all the same. `outdated`: what ships has changed since the own text was written;
- * `too-long`: longer by half than what ships in any language; `simplified`: characters that Taiwan does not write.
+ * Possible mistakes in a text. `outdated`: the shipped text has changed since the customised one was written;
+ * `too-long`: half as long again as the shipped one in any language; `simplified`: characters not used in Taiwan.
  */
 export const TEXT_WARNINGS = ['outdated', 'untranslated', 'same-as-source', 'simplified', 'too-long'] as const
 export type TextWarning = (typeof TEXT_WARNINGS)[number]
 
-/** Why a text is refused; the words are `text-problem.<name>`. */
+/** Why a text is refused; the messages are `text-problem.<name>`. */
 export const TEXT_PROBLEMS = [
   'empty',
   'too-long',
@@ -62,20 +62,20 @@ export const MAX_TEXT_LENGTH = 4000
 
 const TextInLanguage = z.object({
   language: Language,
-  /** What the institution wrote; null: it is as it ships. */
+  /** The customised text; null: none. */
   own: z.string().nullable(),
-  /** What ships; null: nothing in this language. */
+  /** The shipped text; null: none in this language. */
   shipped: z.string().nullable(),
-  /** What is shown. */
+  /** The text shown. */
   text: z.string(),
   /** What it is translated from, in the fallback language; null: it ships. */
   source: z.string().nullable(),
   /** What shipped when the own text was written, where that is another text by now. */
   formerlyShipped: z.string().nullable(),
-  /** 0: it has no own text. */
+  /** 0: not customised. */
   version: z.number().int(),
   warnings: z.array(z.enum(TEXT_WARNINGS)),
-  /** Of a text that differs by number, in a language that does not ship: its other forms there. They are saved together or not at all. */
+  /** The other plural forms, in a language that does not ship. They are saved together or not at all. */
   forms: z.array(z.object({ key: TextKey, own: z.string().nullable(), text: z.string(), version: z.number().int() })),
 })
 
@@ -83,7 +83,7 @@ export const WordingText = z.object({
   key: TextKey,
   group: z.string(),
   surface: z.enum(TEXT_SURFACES),
-  /** Names in double braces that stand for a value. */
+  /** Names in double braces that stand for values. */
   placeholders: z.array(z.string()),
   /** In every language, in the institution's order. */
   texts: z.array(TextInLanguage),
@@ -104,7 +104,7 @@ export const listTextGroups = get(
 const textFilters = {
   id: z.union([z.literal('all'), Language]),
   group: z.string().max(150).optional(),
-  /** Of the language of `id`, or in any. */
+  /** For the language `id`, or any. */
   state: z.enum(TEXT_STATES).optional(),
   sort: z.enum(['key', '-key']).default('key'),
 }
@@ -122,7 +122,7 @@ export const exportTexts = get(
     ...textFilters,
     search: ListQuery.shape.search,
     format: z.enum(['csv', 'xlsx']).default('xlsx'),
-    /** Of no use here: every export of a list is asked with it. */
+    /** Unused; sent by every list export. */
     timeZone: z.string().max(60).optional(),
   }),
   z.null(),
@@ -135,25 +135,25 @@ export const exportTexts = get(
 )
 
 export const MAX_TEXT_IMPORT_BYTES = 8 * 1024 * 1024
-/** Of the rows that changed something or could not; the counts know of all. */
+/** Of rows that changed something or failed; the counts cover all. */
 export const MAX_TEXT_REPORT_ROWS = 1000
 
 const ImportedText = z.object({
-  /** As a spreadsheet counts them. */
+  /** The row number as a spreadsheet shows it. */
   row: z.number().int(),
   key: z.string(),
   language: Language,
-  /** `conflict`: somebody else changed the text since the file was made, and theirs stays. */
+  /** `conflict`: somebody else changed the text after the export, and their text is kept. */
   result: z.enum(['changed', 'unchanged', 'refused', 'conflict']),
   /** Why it is refused. */
   message: z.string().nullable(),
-  /** What ships, what stands there now, and what the file says. */
+  /** The shipped text, the current one, and the file's. */
   shipped: z.string().nullable(),
   now: z.string().nullable(),
   given: z.string(),
 })
 const TextImportReport = z.object({
-  /** Without those that change nothing. */
+  /** Without unchanged rows. */
   rows: z.array(ImportedText),
   counts: z.record(ImportedText.shape.result, z.number().int()),
 })
@@ -189,9 +189,9 @@ export const saveTexts = post(
       .array(
         z.strictObject({
           key: TextKey,
-          /** Null: as it ships. */
+          /** Null: the shipped text. */
           text: z.string().max(MAX_TEXT_LENGTH).nullable(),
-          /** As it was read; 0 for what had no own text. */
+          /** As read; 0 without a customised text. */
           version: z.number().int().min(0),
         }),
       )
@@ -207,26 +207,26 @@ export const saveTexts = post(
       'language.not-found',
       'text.not-found',
       'text.refused',
-      /** `data.current` is the text as it is by now. */
+      /** `data.current` is the current text. */
       'version.conflict',
     ],
   },
 )
 
-/** What a language is besides its texts. */
+/** The properties of a language. */
 const LanguageFields = z.strictObject({
   name: z.string().trim().min(1).max(60),
   direction: z.enum(['ltr', 'rtl']),
-  /** Where the texts come from that it lacks; of a language that ships nothing is taken from another. */
+  /** The source of missing texts; a shipped language has none. */
   fallback: z.enum(SHIPPED_LANGUAGES).nullable(),
-  /** Among the others, from 1; the first one is shown to browsers that ask for none of them. */
+  /** Position in the list, from 1; browsers that ask for none of the languages get the first one. */
   position: z.number().int().min(1).max(100),
 })
 export type LanguageFields = z.infer<typeof LanguageFields>
 
 const Coverage = z.object({
   total: z.number().int(),
-  /** What is said in the language itself. */
+  /** Number of texts in the language itself. */
   translated: z.number().int(),
 })
 
@@ -235,9 +235,9 @@ export const ManagedLanguage = OfferedLanguage.extend({
   enabled: z.boolean(),
   version: z.number().int(),
   coverage: Coverage.extend({ own: z.number().int(), outdated: z.number().int(), problems: z.number().int() }),
-  /** How far each group of texts is, in the order of their names. */
+  /** The coverage of each group, by name. */
   groups: z.array(Coverage.extend({ code: z.string() })),
-  /** Of the groups that a language needs before it is offered: the login page and what is refused. */
+  /** The coverage of the groups needed before it can be made available: the login page and error messages. */
   needed: Coverage,
 })
 export type ManagedLanguage = z.infer<typeof ManagedLanguage>

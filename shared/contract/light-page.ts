@@ -5,89 +5,92 @@ import type { OfferedLanguage } from './languages.ts'
 import type { LoginPageSetup } from './login-page.ts'
 import type { RoomStep, SecondFactorStep } from './sign-in.ts'
 
-/** What a page needs to show a registered application in any language. */
+/** The names of a registered application in every language. */
 export type ApplicationLabel = { name: string; names: Record<Language, string> }
 
 /** A message key with its values: pages translate, so that a language switch needs no second answer. */
 export type Message = { key: string; params?: Record<string, string | number> }
 
-/** A link (`href`), or with `fields` a form posted to it. `href` must already be vetted: pages navigate to it as it is. */
+/**
+ * A link (`href`), or with `fields` a form posted to it. `href` must already be validated: pages navigate to it as it
+ * is.
+ */
 export type LightAction = { text: Message; href: string; primary?: boolean; fields?: Record<string, string> }
 
-/** What is typed on the login page itself: account and password, or a code that was sent to a phone or mailbox. */
+/** What can be entered on the login page itself: account and password, or a code sent to a phone or email address. */
 export type LoginType = 'user' | 'captcha'
 
-/** A way in that another system leads, offered once it is configured. `key` is the login type that the records show. */
+/** A third-party login, offered once configured. `key` is the login type in the records. */
 export type ExternalLogin = {
   key: string
   label: ApplicationLabel
   href: string
-  /** The one origin of its page with a code to scan, which the login page may frame; absent where there is none. */
+  /** The origin of its QR code page, which the login page may frame; absent if there is none. */
   frameOrigin?: string
 }
 
-/** A refusal as its feature declared it. */
+/** A refusal as declared by its feature. */
 export type LightError = { code: string; params: Record<string, string | number> }
 
 /**
- * What must be solved before the next try. `pictureId` names a picture of `pic_captcha.jpg` for a browser without script,
+ * The captcha for the next attempt. `pictureId` names a picture of `pic_captcha.jpg` for browsers without scripts,
  * whatever the kind; it is also the first picture of kind `picture`.
  */
 export type CaptchaDemand = { kind: 'proof-of-work' | 'picture' | 'slider'; pictureId: string }
 
 export type LoginPage = {
   kind: 'login'
-  /** Where the form is posted, query included. */
+  /** The form's action, including the query. */
   action: string
-  /** The service as it was given. */
+  /** The service as received. */
   service: string | null
   /** Null for the portal itself, and without a service. */
   application: ApplicationLabel | null
   username: string
   error: LightError | null
   captcha: CaptchaDemand | null
-  /** 0 hides the choice. */
+  /** 0 hides the option. */
   rememberMeLongSecond: number
   warnOffered: boolean
   /** At least one. */
   types: LoginType[]
   type: LoginType
-  /** Where a code for the login can be sent to; empty without the type `captcha`. */
+  /** Channels for login codes; empty without the type `captcha`. */
   codeChannels: ('sms' | 'mail')[]
   otherWays: ExternalLogin[]
-  /** Browsers allow passkeys here. */
+  /** The browser can use passkeys here. */
   passkey: boolean
-  /** Links appear only when the feature behind them exists. */
+  /** Links appear only if the feature is enabled. */
   activation: boolean
   forgotPassword: boolean
 }
 
-/** The second step of a login, or what a session still lacks for an application. */
+/** The second factor of a login, or one that a session still lacks for an application. */
 export type SecondFactorPage = {
   kind: 'second-factor'
-  /** Where the form is posted, query included. */
+  /** The form's action, including the query. */
   action: string
   service: string | null
   application: ApplicationLabel | null
   step: SecondFactorStep
   error: LightError | null
-  /** Where somebody else begins. */
+  /** Where to start over as somebody else. */
   back: string
 }
 
-/** A login that waits until others of the person have ended. */
+/** A login that waits until other logins of the person have ended. */
 export type RoomPage = {
   kind: 'room'
-  /** Where the form is posted, query included. */
+  /** The form's action, including the query. */
   action: string
   service: string | null
   application: ApplicationLabel | null
   room: RoomStep
-  /** Where somebody else begins. */
+  /** Where to start over as somebody else. */
   back: string
 }
 
-/** Every notice with its tone; the wording is `notice.<name>.title` and `notice.<name>.text`. */
+/** Every notice with its tone; the messages are `notice.<name>.title` and `notice.<name>.text`. */
 export const NOTICES = {
   'application-unknown': 'caution',
   'application-denied': 'caution',
@@ -111,28 +114,28 @@ export type NoticeName = keyof typeof NOTICES
 export type NoticePage = {
   kind: 'notice'
   name: NoticeName
-  /** Named in the text where one is concerned. */
+  /** Named in the text, if any. */
   application: ApplicationLabel | null
-  /** Who is signed in, by display name. */
+  /** The display name of the logged-in person. */
   person: string | null
-  /** With `refused`: its sentence is the text. */
+  /** With `refused`: its message is the text. */
   error: LightError | null
-  /** To quote to the help desk; shown only for a notice in tone danger or caution. */
+  /** For the help desk; shown only for a notice in tone danger or caution. */
   requestId: string
   actions: LightAction[]
 }
 
-/** `continue`: the interstitial of `warn`. `log-out`: another site or a stray link asked for a logout. */
+/** `continue`: the interstitial of `warn`. `log-out`: another site or a stray link requested a logout. */
 export type ConfirmPage = {
   kind: 'confirm'
   name: 'continue' | 'log-out'
   application: ApplicationLabel | null
   person: string | null
-  /** The first is the one the person probably wants. */
+  /** The first is the most likely one. */
   actions: LightAction[]
 }
 
-/** CAS `method=POST`: posts `fields` to `href` by itself, with a button for a browser without script. */
+/** CAS `method=POST`: posts `fields` to `href` automatically, with a button for browsers without scripts. */
 export type PostPage = {
   kind: 'post'
   href: string
@@ -140,33 +143,33 @@ export type PostPage = {
   application: ApplicationLabel | null
 }
 
-/** Tells applications in the browser that the session ended, at most `seconds` long, then goes on to `next`. */
+/** Notifies applications in the browser that the session ended, for at most `seconds`, then continues to `next`. */
 export type FrontLogoutPage = {
   kind: 'front-logout'
   urls: string[]
   seconds: number
-  /** Null: ends as the notice `signed-out`. */
+  /** Null: ends with the notice `signed-out`. */
   next: string | null
   application: ApplicationLabel | null
-  /** With `next` null: what the notice at the end says instead of its own text. */
+  /** With `next` null: replaces the text of the final notice. */
   error?: LightError | null
 }
 
-/** What an application will learn, and whether the person agrees. */
+/** What an application will receive, and whether the person agrees. */
 export type ConsentPage = {
   kind: 'consent'
   application: ApplicationLabel
   picture: string | null
-  /** Who is logged in, by display name. */
+  /** The display name of the logged-in person. */
   person: string
-  /** The wording of each is `consent.<one>`. */
+  /** Each has the message `consent.<one>`. */
   learns: string[]
-  /** The code that a device shows, to compare; null outside the device flow. */
+  /** The code shown on the device, to compare; null outside the device flow. */
   code: string | null
   actions: LightAction[]
 }
 
-/** Where the code is typed that a device without a keyboard shows. */
+/** Takes the code shown on a device without a keyboard. */
 export type DevicePage = {
   kind: 'device'
   action: string
@@ -174,7 +177,7 @@ export type DevicePage = {
   error: LightError | null
 }
 
-/** A page that the light entry renders; it travels as JSON inside its HTML. */
+/** A page rendered by the light entry; sent as JSON inside its HTML. */
 export type LightPage =
   | LoginPage
   | SecondFactorPage
@@ -186,23 +189,25 @@ export type LightPage =
   | PostPage
   | FrontLogoutPage
 
-/** What surrounds a light page in one language. */
+/** The environment of a light page in one language. */
 export type PageEnvironment = {
   language: Language
   direction: 'ltr' | 'rtl'
-  /** Those that the institution offers, in its order. */
+  /** The available languages in the institution's order. */
   languages: OfferedLanguage[]
   school: SchoolGateway
   messages: Record<string, string>
   setup: LoginPageSetup
 }
 
-/** Everything that the light entry renders from, on the server and in the browser alike. */
+/** The input of the light entry, on the server and in the browser alike. */
 export type LightData = {
   page: LightPage
   surroundings: PageEnvironment
-  /** Chosen; null follows the system. */
+  /** The chosen one; null follows the system. */
   theme: Scheme | null
-  /** This page's own address, to which `lang=` or `theme=` is appended; null when asking again would repeat an action. */
+  /**
+   * This page's address, to which `lang=` or `theme=` is appended; null when a repeated request would repeat an action.
+   */
   self: string | null
 }

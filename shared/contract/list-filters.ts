@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Moment } from './endpoint.ts'
 
-/** Filters that several lists have. */
+/** Filters shared by several lists. */
 export const ClientType = z.enum(['pc', 'mobile', 'tablet', 'other'])
 export const CLIENT_TYPES = ClientType.options
 
@@ -15,11 +15,11 @@ export const AddressFilter = z
   .max(60)
   .regex(/^[\da-fA-F.:/]*$/)
 
-/** From the first moment on, up to and without the second. */
+/** From the first time until before the second. */
 export const Period = {
   from: Moment.optional(),
   to: Moment.optional(),
 }
 
-/** One of our own login types, `third-party` for all others, or the key of a provider. */
+/** A built-in login type, `third-party` for all others, or the key of a provider. */
 export const AuthTypeFilter = z.string().regex(/^[\w-]{1,60}$/)

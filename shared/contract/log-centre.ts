@@ -7,10 +7,10 @@ import { LogoutDelivery } from './logout-deliveries.ts'
 import { VisitRecord } from './records.ts'
 import { SECOND_FACTORS } from './second-factor-kinds.ts'
 
-/** Stands for the portal itself where an application is asked for. */
+/** Stands for the portal itself in application filters. */
 export const PORTAL = 'portal'
 
-/** Values that can be kept out of a log, by the names of its filters. */
+/** Values that can be excluded from a log, by filter name. */
 export const LOGIN_EXCLUDABLE = [
   'userId',
   'account',
@@ -38,7 +38,7 @@ export const VISIT_EXCLUDABLE = [
 const MAX_EXCLUDED = 30
 const Value = z.string().min(1).max(200)
 
-/** `ip=10.0.0.8&reason=password.wrong`: written like a query, so that any value fits. */
+/** `ip=10.0.0.8&reason=password.wrong`: encoded like a query, so that any value fits. */
 const excluding = (names: readonly string[]) =>
   z
     .string()
@@ -46,32 +46,32 @@ const excluding = (names: readonly string[]) =>
     .transform((text) => [...new URLSearchParams(text)].map(([name, value]) => ({ name, value })))
     .pipe(z.array(z.strictObject({ name: z.enum(names), value: Value })).max(MAX_EXCLUDED))
 
-/** A moment that there was or will be: `Date` takes the 31st of February for the 3rd of March, the database refuses it. */
+/** An existing date: `Date` turns 31 February into 3 March, the database refuses it. */
 function isMoment(text: string): boolean {
   const moment = new Date(text)
   return isStorableMoment(moment) && moment.toISOString().slice(0, 23) === text.slice(0, 23)
 }
 
-/** A line by its time and id, as `key` of a record has it; a search goes on behind it. */
+/** A record's time and id, as in `key`; a search continues after it. */
 export const LogKey = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z(_[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})?$/)
   .refine((text) => isMoment(text.slice(0, 27)))
 
 const filters = {
-  /** Of a person: number, name or its pinyin, phone number, mailbox. */
+  /** Of a person: account, name or its pinyin, phone number, email address. */
   search: z.string().trim().max(100).default(''),
   userId: Id.optional(),
   organizationId: Id.optional(),
   categoryId: Id.optional(),
   applicationId: z.union([Id, z.literal(PORTAL)]).optional(),
   ip: AddressFilter.optional(),
-  /** What the range was called then. */
+  /** The range's name at that time. */
   ipRange: Value.optional(),
   onCampus: OnCampus.optional(),
   clientType: ClientType.optional(),
   session: Id.optional(),
-  /** '1': let in. */
+  /** '1': allowed. */
   result: z.enum(['0', '1']).optional(),
   reason: z
     .string()
@@ -81,21 +81,21 @@ const filters = {
   to: Moment.optional(),
 }
 
-/** What an access rule did, or in report only would have done. */
+/** The effect of an access rule, enforced or in report only. */
 export const SAID_OUTCOMES = RULE_OUTCOMES.flatMap((outcome) => [outcome, `would-${outcome}`] as const)
 export type SaidOutcome = (typeof SAID_OUTCOMES)[number]
 
 export const LoginLogFilters = z.strictObject({
   ...filters,
-  /** The beginning of what was typed. */
+  /** The beginning of the typed name. */
   account: z.string().trim().min(1).max(100).optional(),
   authType: AuthTypeFilter.optional(),
   factor: z.enum(['none', ...SECOND_FACTORS]).optional(),
   browser: Value.optional(),
   device: Value.optional(),
-  /** The access rule that said something. */
+  /** An access rule that applied. */
   rule: Id.optional(),
-  /** With `rule`: what this one said. */
+  /** With `rule`: its effect. */
   ruleOutcome: z.enum(SAID_OUTCOMES).optional(),
   without: excluding(LOGIN_EXCLUDABLE).optional(),
 })
@@ -107,20 +107,20 @@ export const VisitLogFilters = z.strictObject({
 })
 
 const page = {
-  /** Where the search before stopped: its `next`. */
+  /** `next` of the previous search. */
   after: LogKey.optional(),
   pageSize: z.coerce.number().int().min(1).max(200).default(50),
 }
 
 const line = {
-  /** Time and id: what opens the line again. */
+  /** Time and id, to open the record again. */
   key: LogKey,
   id: Id,
   at: z.iso.datetime(),
   userId: Id.nullable(),
-  /** Null: nobody is known by what was typed, or the person is gone. */
+  /** Null: the typed name is unknown, or the person was deleted. */
   person: z.string().nullable(),
-  /** The person's number. */
+  /** The person's account. */
   personAccount: z.string().nullable(),
   organization: z.string().nullable(),
   category: z.string().nullable(),
@@ -139,15 +139,15 @@ const line = {
 export const LoginLogLine = z.object({
   ...line,
   logoutAt: z.iso.datetime().nullable(),
-  /** As typed; masked when it was nobody's. */
+  /** As typed; masked if it was nobody's. */
   account: z.string(),
   authType: z.string(),
-  /** Of a third party, in the caller's language. */
+  /** The third party, in the caller's language. */
   provider: z.string().nullable(),
   factor: z.enum(SECOND_FACTORS).nullable(),
   browser: z.string(),
   device: z.string(),
-  /** What the access rules said, with their names of that time. */
+  /** The rules that applied, with their names at that time. */
   rules: z.array(z.object({ rule: Id, name: z.string(), outcome: z.enum(RULE_OUTCOMES), mode: z.enum(RULE_MODES) })),
   requestId: z.string(),
 })
@@ -160,7 +160,10 @@ export const VisitLogLine = z.object({
 })
 export type VisitLogLine = z.infer<typeof VisitLogLine>
 
-/** `searchedBackTo`: how far this search looked, with `next` to go on from there; both null: to the end of the log, or of the period. */
+/**
+ * `searchedBackTo`: how far this search looked, with `next` to continue; both null: to the end of the log, or of the
+ * period.
+ */
 const found = <T extends z.ZodType>(row: T) =>
   z.object({ records: z.array(row), searchedBackTo: z.iso.datetime().nullable(), next: LogKey.nullable() })
 
@@ -184,12 +187,12 @@ export const searchVisits = get(
   { summary: `Applications that people entered, or were kept out of, ${SUMMARY}` },
 )
 
-/** What became of the session of a line. */
+/** What became of a record's session. */
 const Aftermath = z.object({
   sessionState: z
     .object({ openedAt: z.iso.datetime(), endedAt: z.iso.datetime().nullable(), endReason: z.string().nullable() })
     .nullable(),
-  /** Single logout, by application; told to super users. */
+  /** Single logout, by application; only for super users. */
   deliveries: z.array(LogoutDelivery),
 })
 const byKey = z.strictObject({ key: LogKey })
@@ -210,31 +213,31 @@ export const getVisitLine = get(
   },
 )
 
-/** Lines by how they ended. */
+/** Records by result. */
 const Counts = { succeeded: z.number().int(), refused: z.number().int() }
 
-/** How many lines there are, over time and by value. */
+/** The number of records, over time and by value. */
 export const LogFigures = z.object({
   from: z.iso.datetime(),
   to: z.iso.datetime(),
   /** Length of a part of the period, in milliseconds. */
   partMs: z.number().int(),
-  /** The parts from `from` on that have lines: `at` counts them. */
+  /** The non-empty parts; `at` is their index from `from`. */
   parts: z.array(z.object({ at: z.number().int(), ...Counts })),
-  /** By the name of a filter its values, the most frequent ones. */
+  /** The most frequent values, by filter name. */
   facets: z.array(
     z.object({
       name: z.string(),
       values: z.array(z.object({ value: z.string(), label: z.string().nullable(), ...Counts })),
-      /** Values there are beside. */
+      /** Number of further values. */
       more: z.number().int(),
     }),
   ),
-  /** Null: `parts` hold everything in the period; else only what is later than this was counted. */
+  /** Null: `parts` cover the whole period; otherwise only records after this time were counted. */
   partsSince: z.iso.datetime().nullable(),
-  /** The same of `facets`. */
+  /** The same for `facets`. */
   facetsSince: z.iso.datetime().nullable(),
-  /** Roll-ups that are not through yet, as after an update, reach to this moment; null: they are. */
+  /** Incomplete roll-ups, as after an update, reach to this time; null: they are complete. */
   countedUntil: z.iso.datetime().nullable(),
 })
 export type LogFigures = z.infer<typeof LogFigures>
@@ -249,13 +252,13 @@ export const visitFigures = get('/app_visit_log/figures/', 'administrator', Visi
 
 const Choice = z.object({ id: z.string(), name: z.string() })
 
-/** What a log can be asked for by name. `id`: that one alone, for its name. */
+/** The applications that a log can be filtered by. `id`: only this one, for its name. */
 export const listLogApplications = get(
   '/log_choice/application/',
   'administrator',
   ListQuery.extend({
     id: z.union([Id, z.literal(PORTAL)]).optional(),
-    /** '1': the portal too. */
+    /** '1': including the portal. */
     portal: z.enum(['0', '1']).default('1'),
   }),
   pageOf(Choice),

@@ -3,11 +3,11 @@ import { Done, Empty, get, Id, post } from './endpoint.ts'
 import { LoginLogFilters, VisitLogFilters } from './log-centre.ts'
 import { TABLES } from './tables.ts'
 
-/** A worksheet holds 1,048,576 rows, with the heading. */
+/** A worksheet holds 1,048,576 rows including the header. */
 export const MAX_LOG_EXPORT_ROWS = 1_000_000
 /** How long a file is kept. */
 export const LOG_EXPORT_DAYS = 7
-/** Of one person, those that are being made too. */
+/** Per person, including those in progress. */
 export const MAX_LOG_EXPORTS = 10
 export const LOG_EXPORT_TASK = 'log-export.run'
 
@@ -19,7 +19,7 @@ const columnsOf = <Name extends string>(names: readonly [Name, ...Name[]]) =>
     .refine((columns) => new Set(columns).size === columns.length)
 const file = {
   format: Format,
-  /** An IANA name: moments are written in it. */
+  /** IANA time zone of the times. */
   timeZone: z.string().min(1).max(60),
 }
 
@@ -29,17 +29,17 @@ export const LogExport = z.object({
   log: z.enum(['login', 'visit']),
   format: Format,
   timeZone: z.string(),
-  /** `reading` records are gathered · `writing` the file is made of them. */
+  /** `reading` records are being collected · `writing` the file is being created. */
   state: z.enum(['queued', 'reading', 'writing', 'ready', 'failed', 'cancelled']),
-  /** Of a hundred. */
+  /** Percent. */
   percent: z.number().int(),
   rows: z.number().int(),
-  /** The oldest record in the file; null: there were no older ones. */
+  /** The oldest record in the file; null: all records are included. */
   cutAt: z.iso.datetime().nullable(),
   bytes: z.number().int().nullable(),
   sha256: z.string().nullable(),
   createdAt: z.iso.datetime(),
-  /** When the file is deleted. */
+  /** When the file will be deleted. */
   expiresAt: z.iso.datetime(),
 })
 export type LogExport = z.infer<typeof LogExport>

@@ -4,7 +4,7 @@ import { ClientType, Period } from './list-filters.ts'
 import { LogKey } from './log-centre.ts'
 import { MESSAGE_CHANNELS } from './message-routes.ts'
 
-/** What stands out in the logs. */
+/** Unusual activity in the logs. */
 export const INSIGHT_KINDS = [
   'spraying',
   'failing-account',
@@ -25,9 +25,9 @@ const minutes = (usual: number) => number(1, 240, usual)
 
 /** Settings document `logInsights`. */
 export const LogInsightSettings = z.strictObject({
-  /** What is looked for. */
+  /** The kinds that are detected. */
   insightKinds: Kinds.default([...INSIGHT_KINDS]),
-  /** What super users are sent a message of. A first login is nothing that many schools want mail about. */
+  /** The kinds that super users are notified of. A first login is too common for mail. */
   insightMessages: Kinds.default(['spraying', 'failing-account', 'range-hop', 'refusals', 'lost-codes']),
   /** An address that tries so many names … */
   sprayNames: number(2, 1000, 20),
@@ -37,21 +37,21 @@ export const LogInsightSettings = z.strictObject({
   failedLogins: number(2, 1000, 20),
   /** … in so many hours. */
   failedHours: number(1, 72, 24),
-  /** A range or a kind of device is new to somebody who did not come with it for so many days … */
+  /** A range or a kind of device is new if a person has not used it for so many days … */
   newAfterDays: number(1, 180, 90),
-  /** … and has logged in so many times in them. */
+  /** … with so many logins in that time. */
   newAfterLogins: number(2, 200, 5),
-  /** Two ranges that nobody gets from one to the other in so many minutes. */
+  /** Two ranges that nobody can get between in so many minutes. */
   hopMinutes: minutes(10),
   /** An application that refuses so many visits … */
   refusedVisits: number(2, 10_000, 50),
   /** … in so many minutes. */
   refusedMinutes: minutes(60),
-  /** So many codes that did not arrive by one channel … */
+  /** So many codes that were not delivered by one channel … */
   lostCodes: number(2, 1000, 5),
   /** … in so many minutes. */
   lostMinutes: minutes(60),
-  /** Insights are kept for so many days. */
+  /** Days that insights are kept. */
   keepInsightDays: number(7, 400, 90),
 })
 export type LogInsightSettings = z.infer<typeof LogInsightSettings>
@@ -63,11 +63,11 @@ const SomeOfSettings = z.strictObject(
   Object.fromEntries(Object.entries(LogInsightSettings.shape).map(([key, field]) => [key, field.unwrap().optional()])),
 ) as unknown as z.ZodType<Partial<LogInsightSettings>>
 
-/** What a sentence says besides its number, as it was when it was found. */
+/** The values of an insight's sentence when it was found, besides its number. */
 export const InsightFacts = z.object({
   address: z.string().optional(),
   range: z.string().optional(),
-  /** Where they came from before. */
+  /** The previous range. */
   formerRange: z.string().optional(),
   clientType: ClientType.optional(),
   channel: z.enum(MESSAGE_CHANNELS).optional(),
@@ -79,7 +79,7 @@ export type InsightFacts = z.infer<typeof InsightFacts>
 export const LogInsight = z.object({
   id: Id,
   kind: z.enum(INSIGHT_KINDS),
-  /** The records that it is about: the first and the last of them. */
+  /** The times of its first and last record. */
   firstAt: z.iso.datetime(),
   lastAt: z.iso.datetime(),
   count: z.number().int(),
@@ -89,7 +89,7 @@ export const LogInsight = z.object({
   personAccount: z.string().nullable(),
   applicationId: Id.nullable(),
   application: z.string().nullable(),
-  /** Null: it is open. */
+  /** Null: open. */
   dismissedAt: z.iso.datetime().nullable(),
   dismissedBy: z.string().nullable(),
 })
@@ -102,14 +102,14 @@ export const searchInsights = get(
     kind: z.enum(INSIGHT_KINDS).optional(),
     state: z.enum(['open', 'dismissed']).optional(),
     ...Period,
-    /** Where the page before stopped: its `next`. */
+    /** `next` of the previous page. */
     after: LogKey.optional(),
     pageSize: z.coerce.number().int().min(1).max(200).default(50),
   }),
   z.object({
     records: z.array(LogInsight),
     next: LogKey.nullable(),
-    /** Up to when the logs were looked at; null: not yet. */
+    /** Up to when the logs were examined; null: not yet. */
     lookedUntil: z.iso.datetime().nullable(),
   }),
   { summary: 'What stands out in the logs, the latest first; administrators see what is about their people' },
@@ -127,7 +127,7 @@ export const reopenInsight = post('/log_insight/{id}/reopen/', 'administrator', 
 
 const StoredInsightSettings = z.object({
   version: z.number().int(),
-  /** What was set; what is not in it has its default. */
+  /** The stored values; missing ones have their default. */
   values: SomeOfSettings,
   setByFile: z.array(KeyName),
 })

@@ -7,9 +7,9 @@ import { RECORD_KINDS } from './record-retention.ts'
 import { resourceCalls } from './resource-calls.ts'
 
 export const LOG_STREAM_KINDS = ['syslog', 'https'] as const
-/** `verify`: a trusted certificate of this very host; `off`: as it comes. */
+/** `verify`: a trusted certificate for this host; `off`: unencrypted. */
 export const LOG_STREAM_TLS = ['verify', 'off'] as const
-/** Facilities of syslog that records go by: security, private security, audit, and those that are free. */
+/** The syslog facilities for records: security, private security, audit, and the local ones. */
 export const SYSLOG_FACILITIES = [4, 10, 13, 16, 17, 18, 19, 20, 21, 22, 23] as const
 export const MAX_LOG_STREAMS = 10
 
@@ -24,23 +24,23 @@ export const LogStreamFields = z.strictObject({
     .min(1)
     .max(RECORD_KINDS.length)
     .refine((logs) => new Set(logs).size === logs.length, 'each log once'),
-  /** False: paused. What is written meanwhile is sent later. */
+  /** False: paused. Records written in the meantime are sent later. */
   enabled: z.boolean().default(true),
-  /** What follows is of syslog. */
+  /** For syslog. */
   host: text(255),
-  /** 0: the usual one, 6514 with encryption and 514 without. */
+  /** 0: the default, 6514 with encryption and 514 without. */
   port: z.number().int().min(0).max(65_535).default(0),
   tls: z.enum(LOG_STREAM_TLS).default('verify'),
-  /** Certificates in PEM that are trusted in the place of the public ones. */
+  /** PEM certificates that are trusted instead of the public authorities. */
   ca: text(20_000),
   facility: z
     .number()
     .int()
     .refine((value) => (SYSLOG_FACILITIES as readonly number[]).includes(value), 'a facility that records go by')
     .default(13),
-  /** What follows is of an endpoint: https, or http on the own machine. */
+  /** For an endpoint: https, or http on the same machine. */
   url: z.union([z.literal(''), RedirectAddress]).default(''),
-  /** Signs each batch. Never shown: stars stand for the stored one, as long as the address stays the same. */
+  /** Signs each batch. Never shown: the placeholder keeps the stored one, as long as the address is unchanged. */
   secret: z.string().max(512).default(''),
   note: text(500),
 })
@@ -52,14 +52,14 @@ export const LOG_STREAM_STATES = ['current', 'behind', 'failing', 'paused'] as c
 
 const Cursor = z.object({
   log: z.enum(RECORD_KINDS),
-  /** Records up to then have arrived. */
+  /** Records up to this time have been delivered. */
   at: z.iso.datetime(),
-  /** That arrived since the stream exists. */
+  /** Number of records delivered since the stream was created. */
   sent: z.number().int(),
-  /** That wait, up to 10,000. */
+  /** Number of waiting records, up to 10,000. */
   waiting: z.number().int(),
   isMore: z.boolean(),
-  /** The oldest of them. */
+  /** The oldest waiting record. */
   waitingSince: z.iso.datetime().nullable(),
 })
 
@@ -71,12 +71,12 @@ const LogStream = LogStreamFields.extend({
   state: z.enum(LOG_STREAM_STATES),
   cursors: z.array(Cursor),
   sentAt: z.iso.datetime().nullable(),
-  /** Of the last attempt that failed; it may be over. */
+  /** The problem of the last failed attempt; it may be resolved. */
   problem: z.enum(LOG_STREAM_PROBLEMS).nullable(),
-  /** What the other side said. */
+  /** The other side's message. */
   problemWords: z.string().nullable(),
   problemAt: z.iso.datetime().nullable(),
-  /** Attempts that failed in a row. */
+  /** Consecutive failed attempts. */
   failures: z.number().int(),
   nextAttemptAt: z.iso.datetime().nullable(),
 })
@@ -97,7 +97,7 @@ export const logStreams = resourceCalls({
     'log-stream.bad-ca',
     'log-stream.weak-secret',
     'log-stream.too-many',
-    /** The stored secret would sign for another address than the one it was typed for. */
+    /** The stored secret would sign for another address than it was entered for. */
     'settings.secret-needed',
   ],
 })
@@ -123,7 +123,7 @@ export const moveLogStream = post(
   '/log_stream/{id}/move/',
   'superUser',
   z.strictObject({
-    /** Records after then are sent; those before are skipped, or sent again. Not in the future. */
+    /** Records after this time are sent; earlier ones are skipped, or sent again. Not in the future. */
     to: Moment,
     reason: z.string().trim().min(1).max(500),
   }),

@@ -2,23 +2,23 @@ import { z } from 'zod'
 import { Done, get, post } from './endpoint.ts'
 import { PERSON_NOT_VISIBLE_ERRORS, PersonPath } from './users.ts'
 
-/** Why a new login of somebody would be refused, or was. */
+/** Why a new login of a person would be refused, or was. */
 export const LoginCheck = z.object({
-  /** The gravest first, each with the message `obstacle.<name>`; empty: the right password lets them in. */
+  /** The most serious first, each with the message `obstacle.<name>`; empty: the right password is enough. */
   obstacles: z.array(z.object({ reason: z.string(), until: z.iso.datetime().nullable() })),
-  /** The last try, where it failed and none has succeeded since. */
+  /** The last attempt, if it failed and none has succeeded since. */
   lastFailure: z
     .object({
       at: z.iso.datetime(),
       /** Each with the message `login-reason.<name>`. */
       reason: z.string(),
-      /** Names of the access rules that spoke. */
+      /** Names of the access rules that applied. */
       rules: z.array(z.string()),
-      /** Told to super users. */
+      /** Only for super users. */
       ip: z.string().nullable(),
     })
     .nullable(),
-  /** The last verification code of the last day; null: none was asked for, or not by way of this account. */
+  /** The last verification code within a day; null: none was requested, or not through this account. */
   lastCode: z
     .object({
       at: z.iso.datetime(),
@@ -28,11 +28,14 @@ export const LoginCheck = z.object({
       state: z.enum(['pending', 'sent', 'failed', 'expired']),
       /** Each with the message `message-reason.<name>`. */
       reason: z.string().nullable(),
-      /** What the gateway said; told to super users. */
+      /** The gateway's message; only for super users. */
       words: z.string().nullable(),
     })
     .nullable(),
-  /** Contacts that an administrator wrote down: no code goes there and no login begins there before `until`; null: until they confirm it. */
+  /**
+   * Contacts entered by an administrator: not used for codes and logins before `until`; null: until the person confirms
+   * them.
+   */
   coolingContacts: z.array(z.object({ kind: z.enum(['phone', 'mailbox']), until: z.iso.datetime().nullable() })),
 })
 export type LoginCheck = z.infer<typeof LoginCheck>
@@ -49,15 +52,15 @@ export const checkAddress = get(
   'superUser',
   GivenAddress,
   z.object({
-    /** As it was read; of IPv6 the whole network of a household counts as one. */
+    /** As interpreted; for IPv6 the whole network of a household counts as one. */
     ip: z.string(),
-    /** Different names that failed from there of late, counted up to what is borne. */
+    /** Number of distinct names that failed from there recently, counted up to the limit. */
     failures: z.number().int(),
-    /** So many, and logins from there must solve a captcha. */
+    /** From this number on logins from there must solve a captcha. */
     captchaFrom: z.number().int(),
-    /** Codes that were asked for from there within the hour. */
+    /** Codes requested from there within the hour. */
     codes: z.number().int(),
-    /** So many, and no further code is sent. */
+    /** From this number on no further code is sent. */
     mostCodes: z.number().int(),
     codesUntil: z.iso.datetime().nullable(),
   }),

@@ -9,23 +9,23 @@ export const POLICY_KEYS = Object.keys(SignInPolicy.shape) as PolicyKey[]
 
 const PolicyKeyName = z.enum(Object.keys(SignInPolicy.shape) as [PolicyKey, ...PolicyKey[]])
 
-/** Some keys of the sign-in policy; what is absent is absent, not its default. */
+/** Some keys of the sign-in policy; absent keys stay absent instead of getting their default. */
 const SomeOfPolicy = z.strictObject(
   Object.fromEntries(Object.entries(SignInPolicy.shape).map(([key, field]) => [key, field.unwrap().optional()])),
 ) as unknown as z.ZodType<Partial<SignInPolicy>>
 
-/** The login configuration as it is stored; what is not in it has its default. */
+/** The stored login configuration; missing keys have their default. */
 export const LoginConfig = z.object({
   version: z.number().int(),
   values: SomeOfPolicy,
-  /** Keys that the bootstrap file sets: they are changed there. */
+  /** Keys that the bootstrap file sets: they can only be changed there. */
   setByFile: z.array(PolicyKeyName),
-  /** Keys whose stored value can't be read: they have their default, and the next save takes them away. */
+  /** Keys whose stored value is invalid: they have their default, and the next save removes them. */
   unreadable: z.array(PolicyKeyName),
 })
 export type LoginConfig = z.infer<typeof LoginConfig>
 
-/** Refusals of a login configuration that contradicts itself or shuts its author out; each names the fields that it is about. */
+/** Refusals of a login configuration that contradicts itself or locks out its author; each names the fields. */
 export const LOGIN_CONFIG_ERRORS = [
   'login-config.password-lengths',
   'login-config.lock-most-too-short',
@@ -40,11 +40,11 @@ export const LOGIN_CONFIG_ERRORS = [
 
 const Edit = {
   changes: SomeOfPolicy,
-  /** Keys that go back to their default. */
+  /** Keys to reset to their default. */
   reset: z.array(PolicyKeyName).max(POLICY_KEYS.length).default([]),
 }
 
-/** A change as the page has it before it is saved. */
+/** An unsaved change of the page. */
 export const LoginConfigDraft = z.strictObject(Edit)
 export type LoginConfigDraft = z.infer<typeof LoginConfigDraft>
 
@@ -58,7 +58,7 @@ export const updateLoginConfig = post(
   z.strictObject({
     version: z.number().int().min(0),
     ...Edit,
-    /** Save although it locks the caller out: it goes back by itself unless it is confirmed from a new login. */
+    /** Save although it locks the caller out: reverts unless confirmed from a new login. */
     force: z.boolean().default(false),
   }),
   LoginConfig,
@@ -68,7 +68,7 @@ export const updateLoginConfig = post(
   },
 )
 
-/** The rules that a password is tested by; unlike what everybody may ask for, with the words that none may contain. */
+/** The rules for testing a password; unlike the public ones including the blocked words. */
 export const TestedPolicy = PasswordPolicy.extend({
   passwordBlockWords: SignInPolicy.shape.passwordBlockWords,
   passwordMaxAgeDays: SignInPolicy.shape.passwordMaxAgeDays,
@@ -81,9 +81,9 @@ export const testPassword = post(
   'superUser',
   z.strictObject({
     password: z.string().min(1).max(1024),
-    /** Whose password it would be: of them it must contain nothing. */
+    /** Whose password it would be: it must not contain their data. */
     userId: Id.optional(),
-    /** To judge by, saved or not. */
+    /** The rules to test with, saved or not. */
     policy: TestedPolicy,
   }),
   z.object({
@@ -94,7 +94,7 @@ export const testPassword = post(
         outcome: z.enum(['passed', 'failed', 'not-tested']),
       }),
     ),
-    /** What holds for this person, or for somebody on whom no demands of their own are made. */
+    /** The rules for this person, or for anybody without special demands. */
     holds: SignInPolicy.pick({
       passwordMinLength: true,
       passwordLevel: true,

@@ -15,15 +15,15 @@ export const LoginPageLink = z.strictObject({
   url: Address,
 })
 
-/** Where the form stands; the picture is beside it, or behind it in the centre. */
+/** The position of the form; the picture is next to it, or behind a centred one. */
 export const LOGIN_LAYOUTS = ['left', 'centre', 'right'] as const
-/** What may stand before the others. */
+/** The method that can come first. */
 export const FIRST_WAYS = ['user', 'captcha'] as const
 export const MAX_LOGIN_LINKS = 6
 
 /**
- * What the login page consists of, in the shipped order: mark and name, the banner, the choice of the way, the form, ways whose code is
- * scanned with a phone, other ways and activation, links, contact with filing numbers.
+ * The parts of the login page, in default order: logo and name, the banner, the choice of method, the form, QR codes,
+ * other methods and activation, links, contact with filing numbers.
  */
 export const LOGIN_BLOCKS = ['brand', 'notice', 'ways', 'qr', 'form', 'otherWays', 'links', 'foot'] as const
 export type LoginBlock = (typeof LOGIN_BLOCKS)[number]
@@ -37,31 +37,34 @@ const Fields = {
   layout: z.enum(LOGIN_LAYOUTS),
   /** The sentence over the picture. */
   slogan: z.boolean(),
-  /** Whoever has logged in here before begins with the way that led in. */
+  /** People who have logged in here before start with their last method. */
   firstWay: z.enum(FIRST_WAYS),
-  /** Of those that ship, which are offered on these pages, in this order; those that were added follow. */
+  /** The shipped languages available on these pages, in order; added ones follow. */
   languages: z
     .array(z.enum(SHIPPED_LANGUAGES))
     .min(1)
     .max(SHIPPED_LANGUAGES.length)
     .refine((codes) => new Set(codes).size === codes.length, 'each language once'),
-  /** All of them. The mark stands over the picture and the last two at the foot, whatever their place. */
+  /** All of them. The logo is over the picture and the last two in the footer, whatever their position. */
   blocks: Blocks.refine((blocks) => blocks.length === LOGIN_BLOCKS.length, 'each of them'),
-  /** The form only while there are other ways; where none is set up it is shown all the same. */
+  /** The form only if there are other methods; it is shown anyway where none is set up. */
   hidden: Blocks.refine(
     (blocks) => !blocks.includes('form') || !blocks.includes('otherWays'),
     'not both the form and the other ways',
   ),
-  /** Ways whose code is scanned with a phone stand at the place of `qr` instead of among the others. */
+  /** Shows QR codes at the position of `qr` instead of among the other methods. */
   qrFirst: z.boolean(),
   links: z.array(LoginPageLink).max(MAX_LOGIN_LINKS),
-  /** As the ministry gave it: `京ICP备12345678号-1`. It links to the ministry's register. */
+  /** As issued by the ministry: `京ICP备12345678号-1`. Links to the ministry's register. */
   icp: z.string().trim().max(60),
-  /** As the public security bureau gave it: `京公网安备11010802020000号`. Its digits are what its register is asked for. */
+  /** As issued by the public security bureau: `京公网安备11010802020000号`. Its digits are the query of the register. */
   publicSecurity: z.string().trim().max(60),
 }
 
-/** How the login page and the pages like it are laid out: settings document `loginPage`, and `settings.loginPage` of the bootstrap file. */
+/**
+ * The layout of the login page and similar pages: settings document `loginPage`, and `settings.loginPage` of the
+ * bootstrap file.
+ */
 export const LoginPageSettings = z.strictObject({
   layout: Fields.layout.default('right'),
   slogan: Fields.slogan.default(true),
@@ -79,7 +82,7 @@ export type LoginPageSettings = z.infer<typeof LoginPageSettings>
 const Stored = z.object({
   version: z.number().int(),
   values: LoginPageSettings,
-  /** What the bootstrap file sets. */
+  /** Keys set by the bootstrap file. */
   setByFile: z.array(z.string()),
 })
 export type StoredLoginPage = z.infer<typeof Stored>
@@ -93,15 +96,15 @@ export const updateLoginPageConfig = post(
   'superUser',
   z.strictObject({
     version: z.number().int().min(0),
-    /** What is absent stays. */ changes: z.strictObject(Fields).partial(),
+    /** Absent keys are unchanged. */ changes: z.strictObject(Fields).partial(),
   }),
   Stored,
   { summary: 'Lay out the login page', errors: ['version.conflict', 'settings.set-by-file'] },
 )
 
-/** What a light page shows of it, in its language. */
+/** The part that a light page shows, in its language. */
 export type LoginPageSetup = Pick<LoginPageSettings, 'layout' | 'slogan' | 'languages' | 'qrFirst'> & {
-  /** Those that are shown, in order. */
+  /** The visible ones, in order. */
   blocks: LoginBlock[]
   links: { text: string; url: string }[]
   filings: { text: string; url: string }[]

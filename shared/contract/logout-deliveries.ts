@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { get, Id } from './endpoint.ts'
 
-/** More would make the address longer than servers take. */
+/** More would make the address too long for servers. */
 export const MAX_SESSION_IDS = 100
 
 const SessionIds = z
@@ -12,16 +12,16 @@ const SessionIds = z
 export const LogoutDelivery = z.object({
   applicationId: Id,
   application: z.string(),
-  /** Logout messages that the application took. */
+  /** Logout messages that the application accepted. */
   delivered: z.number().int(),
-  /** Under way, or due for another try. */
+  /** Being sent, or due for a retry. */
   pending: z.number().int(),
-  /** Front-channel messages that wait for the person's own browser. */
+  /** Front-channel messages that wait for the person's browser. */
   inBrowser: z.number().int(),
   failed: z.number().int(),
   /** Why the latest one failed, such as `HTTP 500` or `ECONNREFUSED`. */
   error: z.string().nullable(),
-  /** Sessions that entered the application, which takes no logout messages: its own session goes on. */
+  /** Sessions at the application, which accepts no logout messages: its own sessions continue. */
   notTold: z.number().int(),
 })
 export type LogoutDelivery = z.infer<typeof LogoutDelivery>
@@ -30,7 +30,7 @@ export const listLogoutDeliveries = get(
   '/current_login_manage/logout_deliveries/',
   'superUser',
   z.strictObject({
-    /** Of ended sessions, with commas between. */
+    /** Ids of ended sessions, comma-separated. */
     ids: SessionIds,
   }),
   z.array(LogoutDelivery),

@@ -2,22 +2,22 @@ import { z } from 'zod'
 import { SECRET_PLACEHOLDER } from './message-gateways.ts'
 import { vendorHost, vendorId, vendorSecret } from './vendor-setting-fields.ts'
 
-/** Who keeps the mailboxes of an institution. */
+/** The mail providers of an institution. */
 export const MAILBOX_DRIVERS = ['exmail', 'coremail', 'netease', 'alimail'] as const
 export type MailboxDriver = (typeof MAILBOX_DRIVERS)[number]
 
-/** Tencent Exmail: corporation, and the secret of its single sign-on. */
+/** Tencent Exmail: the corporation, and the secret of its single sign-on. */
 const ExmailSettings = z.strictObject({
   driver: z.literal('exmail'),
   corpId: vendorId,
   secret: vendorSecret,
   apiHost: vendorHost.default('https://api.exmail.qq.com'),
-  /** Where people read their mail; another one for a domain of the institution's own. */
+  /** The webmail host; different for an institution's own domain. */
   loginHost: vendorHost.default('https://exmail.qq.com'),
 })
 export type ExmailSettings = z.infer<typeof ExmailSettings>
 
-/** Coremail on a server of the institution's own: a user of its interface, whose secret opens every mailbox. */
+/** Coremail on the institution's server: an API user, whose secret opens every mailbox. */
 const CoremailSettings = z.strictObject({
   driver: z.literal('coremail'),
   appId: vendorId,
@@ -30,10 +30,10 @@ export type CoremailSettings = z.infer<typeof CoremailSettings>
 const PEM = /^-----BEGIN (?:RSA )?PRIVATE KEY-----\s[A-Za-z0-9+/=\s]+-----END (?:RSA )?PRIVATE KEY-----$/
 const MAX_KEY = 8000
 
-/** NetEase: links are signed here, with the key whose public half was handed to NetEase. */
+/** NetEase: links are signed here, with the private key whose public key NetEase has. */
 const NeteaseSettings = z.strictObject({
   driver: z.literal('netease'),
-  /** PEM, or the stars that stand for a stored one. */
+  /** PEM, or the placeholder for the stored one. */
   privateKey: z
     .string()
     .trim()
@@ -53,7 +53,7 @@ const AlimailSettings = z.strictObject({
 })
 export type AlimailSettings = z.infer<typeof AlimailSettings>
 
-/** How a driver is set up, by its name. */
+/** The settings of each driver, by name. */
 export const MAILBOX_SETTINGS = {
   exmail: ExmailSettings,
   coremail: CoremailSettings,
@@ -69,7 +69,7 @@ export const MailboxSettings = z.discriminatedUnion('driver', [
 ])
 export type MailboxSettings = z.infer<typeof MailboxSettings>
 
-/** What of a driver's settings is sealed, and never shown. */
+/** The encrypted settings of each driver, which are never shown. */
 export const MAILBOX_SECRETS = {
   exmail: 'secret',
   coremail: 'secret',
@@ -78,7 +78,7 @@ export const MAILBOX_SECRETS = {
 } as const satisfies Record<MailboxDriver, string>
 
 const MAX_RULES = 10
-/** What may stand before and after a number, in an address. */
+/** The prefix or suffix of an account in an address. */
 const Part = z
   .string()
   .trim()
@@ -96,12 +96,12 @@ const Domain = z
   )
 
 /**
- * Whose address is made how. `number`: the account in lower case, with something before and after it. `recorded`: the mailbox on
- * file, when it is one of the domain and nobody but an administrator of some organisations has vouched for it. Nothing that people
- * choose themselves makes an address: whoever could, would choose somebody else's.
+ * How addresses are formed. `number`: the account in lower case, with prefix and suffix. `recorded`: the email address
+ * on file, if it is in the domain and not only vouched for by an administrator of some organisations. Nothing that
+ * people choose makes an address: they could choose somebody else's.
  */
 export const AddressRule = z.strictObject({
-  /** Codes of user categories; empty: everybody whom no rule before named. */
+  /** Codes of user categories; empty: everybody not covered by an earlier rule. */
   categories: z.array(z.string().min(1).max(100)).max(100),
   from: z.enum(['number', 'recorded']),
   prefix: Part,
@@ -110,5 +110,5 @@ export const AddressRule = z.strictObject({
 })
 export type AddressRule = z.infer<typeof AddressRule>
 
-/** In their order: the first that names somebody's category decides. */
+/** In order: the first rule for a person's category applies. */
 export const AddressRules = z.array(AddressRule).min(1).max(MAX_RULES)

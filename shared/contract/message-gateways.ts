@@ -3,12 +3,12 @@ import { canonicalMailbox, MAX_MAILBOX_LENGTH } from '../rules/mailbox.ts'
 import { parseWebAddress } from '../rules/redirect-target.ts'
 import { get, post } from './endpoint.ts'
 
-/** What stands in the place of a stored secret; sent back unchanged it means: keep the one there is. */
+/** Replaces a stored secret; sent back unchanged it keeps the stored one. */
 export const SECRET_PLACEHOLDER = '******'
 
 const text = (max: number) => z.string().trim().min(1).max(max)
 const secret = z.string().min(1).max(500)
-/** Names in a template of a provider: which of our values goes to which place. */
+/** The parameters of a provider's template, in order of our values. */
 const values = z.array(z.enum(['code', 'minutes', 'school', 'name', 'account', 'event', 'time'])).max(10)
 
 const isHost = (value: string) => parseWebAddress(`http://${value.includes(':') ? `[${value}]` : value}/`) !== null
@@ -27,9 +27,11 @@ const webAddress = z
 export const MailGateway = z.strictObject({
   host: text(253).refine(isHost, 'a host name or an address'),
   port: z.number().int().min(1).max(65535),
-  /** `tls` from the first byte (port 465), `starttls` demanded before anything is said (587), `none` within a machine room. */
+  /**
+   * `tls` from the first byte (port 465), `starttls` required before anything else (587), `none` within a machine room.
+   */
   security: z.enum(['tls', 'starttls', 'none']),
-  /** Empty: the server asks nobody who they are. */
+  /** Empty: no authentication. */
   user: z.string().trim().max(200).default(''),
   password: z.string().max(500).default(''),
   from: Mailbox,
@@ -44,7 +46,7 @@ const Aliyun = z.strictObject({
   signName: text(50),
   codeTemplate: text(50),
   codeValues: values.default(['code']),
-  /** Null: security notices don't go out by text message. */
+  /** Null: security notices are not sent by text message. */
   noticeTemplate: text(50).nullable().default(null),
   noticeValues: values.default(['account', 'event', 'time']),
 })
@@ -71,11 +73,11 @@ const HttpGateway = z.strictObject({
   secret,
 })
 
-/** Who sends text messages: settings document `sms`. */
+/** The SMS provider: settings document `sms`. */
 export const SmsGateway = z.discriminatedUnion('provider', [Aliyun, Tencent, HttpGateway])
 export type SmsGateway = z.infer<typeof SmsGateway>
 
-/** What a body may name, between double braces. */
+/** The placeholders of a body, in double braces. */
 export const HTTP_BODY_NAMES = [
   'id',
   'type',
@@ -89,7 +91,7 @@ export const HTTP_BODY_NAMES = [
 ] as const
 const MAX_HTTP_BODY = 4000
 
-/** What is sent unless the institution's platform wants something else. */
+/** The default body for the institution's platform. */
 export const DEFAULT_HTTP_BODY = `{
   "id": "{{id}}",
   "type": "{{type}}",
@@ -99,7 +101,7 @@ export const DEFAULT_HTTP_BODY = `{
   "expireAt": "{{expireAt}}"
 }`
 
-/** Why a body can't be one; null: it can. */
+/** Why a body is invalid; null: valid. */
 export function httpBodyProblem(body: string): string | null {
   const names = [...body.matchAll(/\{\{(.*?)\}\}/g)].map(([, name]) => name)
   if (names.some((name) => !(HTTP_BODY_NAMES as readonly (string | undefined)[]).includes(name)))
@@ -113,12 +115,14 @@ export function httpBodyProblem(body: string): string | null {
   }
 }
 
-/** The institution's own message platform as a channel: settings document `messageGateway`. Signed like that of text messages. */
+/**
+ * The institution's own message platform as a channel: settings document `messageGateway`. Signed like text messages.
+ */
 export const HttpChannel = z.strictObject({
   url: webAddress,
   appId: text(100),
   secret,
-  /** JSON whose texts may contain `{{name}}`. */
+  /** JSON whose strings may contain `{{name}}`. */
   body: z
     .string()
     .trim()
@@ -131,13 +135,13 @@ export const HttpChannel = z.strictObject({
 })
 export type HttpChannel = z.infer<typeof HttpChannel>
 
-/** Settings document `messages`: how many may leave. */
+/** Settings document `messages`: the sending limits. */
 export const MessageLimits = z.strictObject({
   mostPerTargetAndHour: z.number().int().min(1).max(1000).default(15),
   mostPerTargetAndDay: z.number().int().min(1).max(10_000).default(30),
   mostMailAnHour: z.number().int().min(1).max(1_000_000).default(10_000),
   mostSmsAnHour: z.number().int().min(1).max(1_000_000).default(2_000),
-  /** For the times in notices. */
+  /** For times in notices. */
   timeZone: z
     .string()
     .refine(
@@ -148,7 +152,7 @@ export const MessageLimits = z.strictObject({
 })
 export type MessageLimits = z.infer<typeof MessageLimits>
 
-/** Why a message did not leave; the text of each is the message `message-reason.<name>`. */
+/** Why a message was not sent; each has the message `message-reason.<name>`. */
 const SENDING_REASONS = [
   'unreachable',
   'timeout',
@@ -173,7 +177,7 @@ export type SendingReason = (typeof SENDING_REASONS)[number]
 export const TestResult = z.object({
   sent: z.boolean(),
   reason: z.enum(SENDING_REASONS).nullable(),
-  /** What the other side said, as it said it. */
+  /** The other side's message, verbatim. */
   words: z.string().nullable(),
 })
 export type TestResult = z.infer<typeof TestResult>
@@ -186,7 +190,7 @@ const TEST_ERRORS = ['message.invalid-number', 'message.too-many', 'settings.sec
 const Shown = {
   version: z.number().int(),
   isDown: z.boolean(),
-  /** The bootstrap file sets it: it can't be saved here. */
+  /** Set by the bootstrap file: it can't be saved here. */
   isSetByFile: z.boolean(),
 }
 
@@ -239,5 +243,5 @@ export const testSmsGateway = post('/message_gateways/test_sms/', 'superUser', S
   errors: TEST_ERRORS,
 })
 
-/** Also used by the first run, which has a link in the place of a session. */
+/** Also used by the set-up, which has a link instead of a session. */
 export const GatewayTest = { result: TestResult, errors: TEST_ERRORS }

@@ -2,29 +2,29 @@ import { z } from 'zod'
 import { Empty, get, post } from './endpoint.ts'
 import { HttpChannel } from './message-gateways.ts'
 
-/** Everything that a message may leave by. `http` is the institution's own message platform. */
+/** All channels. `http` is the institution's own message platform. */
 export const MESSAGE_CHANNELS = ['mail', 'sms', 'wecom', 'dingtalk', 'http'] as const
 export type MessageChannel = (typeof MESSAGE_CHANNELS)[number]
 
-/** What carries a code; a route of these is over before the code is. */
+/** Purposes of codes; a route must end before its code expires. */
 export const CODE_PURPOSES = ['login', 'recovery', 'activation'] as const
-/** What messages are for, where a route can be chosen: what proves one address goes to that address alone. */
+/** The purposes with a configurable route; a code that verifies one address is sent to that address only. */
 export const MESSAGE_PURPOSES = [...CODE_PURPOSES, 'security', 'dormancy', 'administration'] as const
 export type MessagePurpose = (typeof MESSAGE_PURPOSES)[number]
 
-/** Seconds of all channels of a code but the last: half of what the code is valid for. */
+/** Total seconds of a code's channels except the last: half of the code's validity. */
 export const MAX_CODE_WAIT_SECONDS = 150
 const MIN_WAIT_SECONDS = 5
 const MAX_WAIT_SECONDS = 3600
 
 const Step = z.strictObject({
   channel: z.enum(MESSAGE_CHANNELS),
-  /** How long it is given before the next one sends; a lasting failure is not waited for. Of the last one it means nothing. */
+  /** Seconds until the next channel is tried; a permanent failure doesn't wait. Unused for the last one. */
   seconds: z.number().int().min(MIN_WAIT_SECONDS).max(MAX_WAIT_SECONDS).default(20),
 })
 export type RouteStep = z.infer<typeof Step>
 
-/** Channels in their order; none: as the person asked, and notices to every bound phone number and mailbox. */
+/** Channels in order; none: as the person requested, and notices to every bound phone number and email address. */
 const Route = z
   .array(Step)
   .max(MESSAGE_CHANNELS.length)
@@ -35,7 +35,7 @@ const CodeRoute = Route.refine(
 )
 
 const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time such as 22:00')
-/** Messages of a day, in the institution's time zone; null: no limit of its own. */
+/** Messages per day, in the institution's time zone; null: no separate limit. */
 const DailyQuota = z.number().int().min(1).max(10_000_000).nullable().default(null)
 
 /** Settings document `messageRoutes`. */
@@ -46,10 +46,10 @@ export const MessageRoutes = z.strictObject({
   security: Route.default([]),
   dormancy: Route.default([]),
   administration: Route.default([]),
-  /** From then on notices wait for `quietUntil`; null: never. Codes never wait, and mail wakes nobody. */
+  /** From this time notices wait for `quietUntil`; null: never. Codes never wait, nor does mail. */
   quietFrom: TimeOfDay.nullable().default(null),
   quietUntil: TimeOfDay.default('07:00'),
-  /** Notices that wait: who has to act on one must not sleep over it. */
+  /** The purposes that wait; those that need action don't. */
   quietPurposes: z
     .array(z.enum(['security', 'dormancy', 'administration']))
     .max(3)
@@ -59,7 +59,7 @@ export const MessageRoutes = z.strictObject({
   dailyWecom: DailyQuota,
   dailyDingtalk: DailyQuota,
   dailyHttp: DailyQuota,
-  /** Of the app that notifies people in DingTalk; '': none does. */
+  /** The app that notifies people in DingTalk; '': none. */
   dingtalkAgentId: z
     .string()
     .trim()
@@ -87,7 +87,7 @@ const SomeOfRoutes = z.strictObject(
 const ChannelState = z.object({
   channel: z.enum(MESSAGE_CHANNELS),
   isConfigured: z.boolean(),
-  /** It rests after failures. */
+  /** Suspended after failures. */
   isDown: z.boolean(),
   /** Sent today, in the institution's time zone. */
   usedToday: z.number().int(),
@@ -95,11 +95,11 @@ const ChannelState = z.object({
 
 const StoredRoutes = z.object({
   version: z.number().int(),
-  /** What was set; what is not in it has its default. */
+  /** The stored values; missing ones have their default. */
   values: SomeOfRoutes,
   setByFile: z.array(KeyName),
   channels: z.array(ChannelState),
-  /** The platform, stars for its secret; null: there is none. */
+  /** The platform with a masked secret; null: none. */
   http: z.object({ version: z.number().int(), isSetByFile: z.boolean(), gateway: HttpChannel.nullable() }),
 })
 export type StoredRoutes = z.infer<typeof StoredRoutes>
@@ -156,7 +156,7 @@ const ChannelCheck = z.object({
       outcome: z.enum(['well', 'failed', 'skipped']),
       /** A message `channel-fault.<reason>`, `vendor-fault.<reason>` or `message-reason.<reason>`. */
       reason: z.string().nullable(),
-      /** As the other side's manual lists it, or what it said. */
+      /** From the other side's manual, or its message. */
       code: z.string().nullable(),
     }),
   ),
@@ -168,7 +168,7 @@ export const checkChannel = post(
   'superUser',
   z.strictObject({
     channel: z.enum(MESSAGE_CHANNELS),
-    /** Sends a test message to whoever asks, at their own address. */
+    /** Sends a test message to the caller's own address. */
     send: z.boolean().default(false),
   }),
   ChannelCheck,

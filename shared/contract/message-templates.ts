@@ -8,25 +8,28 @@ import { MESSAGE_CHANNELS } from './message-routes.ts'
 const TemplateName = z.enum(MESSAGE_TEMPLATES)
 const Part = z.enum(MESSAGE_PARTS)
 
-/** Links go by no template of a provider. */
+/** Links can't be sent by a provider's template. */
 const PROVIDER_TEMPLATES = MESSAGE_TEMPLATES.filter((name) => !name.startsWith('link.'))
 const ProviderTemplateName = z.enum(PROVIDER_TEMPLATES as [(typeof PROVIDER_TEMPLATES)[number]])
 
-/** What the provider has said of a template; one that is rejected is not used. */
+/** The provider's approval of a template; a rejected one is not used. */
 export const SMS_APPROVALS = ['unknown', 'approved', 'rejected'] as const
 
-/** The template of a provider that stands for one message in one language. */
+/** The provider's template for one message in one language. */
 const SmsTemplate = z.strictObject({
-  /** Whose it is: when another provider sends, it means nothing. */
+  /** The provider it belongs to; ignored if another one sends. */
   provider: z.enum(['aliyun', 'tencent']),
   id: z.string().trim().min(1).max(50),
-  /** Our values: by their names with Aliyun, by their order with Tencent. */
+  /** Our values: by name for Aliyun, by order for Tencent. */
   values: z.array(z.string().max(40)).max(10),
   approval: z.enum(SMS_APPROVALS).default('unknown'),
 })
 export type SmsTemplate = z.infer<typeof SmsTemplate>
 
-/** Settings document `smsTemplates`: where it has none, the templates of the provider's settings stand for all codes and all notices. */
+/**
+ * Settings document `smsTemplates`: without an entry, the templates of the provider's settings apply to all codes and
+ * all notices.
+ */
 export const SmsTemplates = z.partialRecord(ProviderTemplateName, z.record(Language, SmsTemplate))
 export type SmsTemplates = z.infer<typeof SmsTemplates>
 
@@ -34,21 +37,21 @@ const MessageTemplate = z.object({
   name: TemplateName,
   /** The keys of its texts. */
   texts: z.record(Part, z.string()),
-  /** The key of what it is about in a few words, `{{event}}`. */
+  /** The key of its subject in a few words, `{{event}}`. */
   event: z.string(),
   /** Other messages with the same texts. */
   sharedWith: z.array(TemplateName),
-  /** Parts that the settings document `message-templates` words, whatever the texts say. */
+  /** Parts set by the settings document `message-templates`, regardless of the texts. */
   fixed: z.array(z.object({ language: Language, part: Part })),
-  /** Names that a template of a provider may use; none: no such template can carry this message. */
+  /** The values that a provider's template may use; none: no such template can carry this message. */
   providerValues: z.array(z.string()),
 })
 export type MessageTemplate = z.infer<typeof MessageTemplate>
 
 const SmsState = z.object({
-  /** Who sends text messages; only the first two have templates of their own. */
+  /** The SMS provider; only the first two have templates. */
   provider: z.enum(['aliyun', 'tencent', 'gateway']).nullable(),
-  /** The provider's templates that stand for all codes and for all notices. */
+  /** The provider's templates for all codes and for all notices. */
   general: z.object({ code: z.string().nullable(), notice: z.string().nullable() }),
   version: z.number().int(),
   templates: SmsTemplates,
@@ -58,10 +61,10 @@ const SmsState = z.object({
 
 const MessageTemplateList = z.object({
   templates: z.array(MessageTemplate),
-  /** All texts that messages are made of, the line below each mail among them. */
+  /** All texts of messages, including the footer of mails. */
   texts: z.array(WordingText),
   sms: SmsState,
-  /** By what a test can go to whoever asks. */
+  /** The channels by which a test can reach the caller. */
   channels: z.array(
     z.object({ channel: z.enum(MESSAGE_CHANNELS), isConfigured: z.boolean(), hasAddress: z.boolean() }),
   ),
@@ -76,11 +79,11 @@ export const listMessageTemplates = get('/message_templates/list/', 'superUser',
 const MessagePreview = z.object({
   school: z.string(),
   subject: z.string(),
-  /** The mail for readers without HTML; with it the mail is at /auth_web/preview/{token}/message/{name}. */
+  /** The mail as plain text; the HTML mail is at /auth_web/preview/{token}/message/{name}. */
   text: z.string(),
-  /** Also what WeCom, DingTalk and the institution's own platform are given. */
+  /** Also sent by WeCom, DingTalk and the institution's own platform. */
   sms: z.string(),
-  /** The template of the provider that a text message goes by, with its values; null: the text itself is sent. */
+  /** The provider's template of a text message, with its values; null: the text itself is sent. */
   provider: z
     .object({ id: z.string().nullable(), values: z.array(z.object({ name: z.string(), value: z.string() })) })
     .nullable(),
@@ -93,7 +96,7 @@ export const previewMessageTemplate = post(
   z.strictObject({
     name: TemplateName,
     language: Language,
-    /** Texts that are not saved yet, by key. */
+    /** Unsaved texts, by key. */
     texts: z.record(z.string().max(150), z.string().max(MAX_TEXT_LENGTH)).default({}),
   }),
   MessagePreview,
@@ -118,7 +121,7 @@ export const saveSmsTemplate = post(
     version: z.number().int().min(0),
     name: ProviderTemplateName,
     language: Language,
-    /** Null: those of the provider's settings. */
+    /** Null: that of the provider's settings. */
     template: SmsTemplate.nullable(),
   }),
   SmsState,

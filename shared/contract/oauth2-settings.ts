@@ -6,7 +6,7 @@ const Address = z
   .max(2000)
   .refine((value) => parseWebAddress(value) !== null && !value.includes('#'), 'expected an http or https address')
 const Origin = Address.refine((value) => new URL(value).origin === value, 'expected an origin such as https://host')
-/** Empty where the provider wants no such parameter. */
+/** Empty if the provider has no such parameter. */
 const Name = z.string().regex(/^[\w.-]{0,64}$/, 'expected the name of a parameter')
 const Pointer = z
   .string()
@@ -14,7 +14,7 @@ const Pointer = z
   .regex(/^(\/.*)?$/, 'expected a JSON pointer such as /data/access_token')
 const Values = z.record(z.string().min(1).max(64), z.string().max(1000))
 
-/** What our words are called in the provider's addresses and bodies. */
+/** The names of our parameters in the provider's requests. */
 const Names = z.strictObject({
   clientId: Name.default('client_id'),
   clientSecret: Name.default('client_secret'),
@@ -23,19 +23,22 @@ const Names = z.strictObject({
   grantType: Name.default('grant_type'),
   scope: Name.default('scope'),
   code: Name.default('code'),
-  /** Where the callback carries the code, if it is called differently there. */
+  /** The name of the code in the callback, if it differs. */
   returnedCode: Name.min(1).default('code'),
 })
 
-/** Many answer errors with status 200: then only this says that a call succeeded. */
+/** Many return errors with status 200: then only this tells success. */
 const Success = z.strictObject({ pointer: Pointer, equals: z.union([z.string(), z.number(), z.boolean()]) })
 
-/** `Authorization` and the like, computed at each call: `{{clientId}} {{clientSecret}} {{timestamp}} {{signature}}` are filled in. */
+/**
+ * `Authorization` and the like, computed for each call: `{{clientId}} {{clientSecret}} {{timestamp}} {{signature}}` are
+ * filled in.
+ */
 const Signature = z.strictObject({
   algorithm: z.enum(['sha1', 'sha256']),
-  /** The text that is signed, with the same placeholders. */
+  /** The text to sign, with the same placeholders. */
   text: z.string().min(1).max(500),
-  /** `base64-of-hex` is what it says: some sign twice in form only. */
+  /** `base64-of-hex` is literal: some encode twice. */
   encoding: z.enum(['hex', 'HEX', 'base64', 'base64-of-hex']),
 })
 
@@ -46,7 +49,10 @@ const TokenCall = z.strictObject({
   headers: Values.default({}),
   signature: Signature.nullable().default(null),
   extra: Values.default({}),
-  /** `code`: the person's token, for the code. `app`: the application's own, kept until it ends; the code goes along with the user call. */
+  /**
+   * `code`: the person's token, for the code. `app`: the application's own, cached until it expires; the code is sent
+   * with the user call.
+   */
   of: z.enum(['code', 'app']).default('code'),
   token: Pointer.default('/access_token'),
   expiresIn: Pointer.default('/expires_in'),
@@ -77,7 +83,7 @@ const ClaimMap = z.strictObject({
   avatar: Pointer.nullable().default('/picture'),
 })
 
-/** Never a symmetric one, never `none`: the key that verifies must not be able to sign. */
+/** Never symmetric, never `none`: the verification key must not be able to sign. */
 const Algorithm = z.enum(['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'])
 
 const IdToken = z.strictObject({
@@ -86,19 +92,22 @@ const IdToken = z.strictObject({
   algorithms: z.array(Algorithm).min(1).default(['RS256', 'PS256', 'ES256', 'EdDSA']),
 })
 
-/** Everything in which systems that call themselves OAuth 2.0, OpenID Connect or "digital base" differ. Defaults are the standard's. */
+/**
+ * Everything in which systems that call themselves OAuth 2.0, OpenID Connect or "digital base" differ. Defaults follow
+ * the standard.
+ */
 export const OAuth2Settings = z
   .strictObject({
     clientId: z.string().min(1).max(256),
-    /** Sealed. Absent: a public client, which needs PKCE. */
+    /** Encrypted. Absent: a public client, which needs PKCE. */
     clientSecret: z.string().min(1).max(1024).optional(),
-    /** OpenID Connect: `…/.well-known/openid-configuration` fills in the addresses that are absent, and the ID token's keys. */
+    /** OpenID Connect: `…/.well-known/openid-configuration` provides missing addresses, and the ID token's keys. */
     discoveryUrl: Address.optional(),
     authorizeUrl: Address.optional(),
     tokenUrl: Address.optional(),
-    /** Absent without discovery: the answer of the token call says who it is. */
+    /** Absent without discovery: the token call's answer identifies the person. */
     userUrl: Address.optional(),
-    /** More origins that the discovery document may name; its own needs no mention. Nothing else is ever called. */
+    /** Further origins that the discovery document may name, besides its own. No other is ever contacted. */
     origins: z.array(Origin).max(10).default([]),
     scope: z.string().max(500).default(''),
     names: Names.prefault({}),
@@ -106,15 +115,15 @@ export const OAuth2Settings = z
     token: TokenCall.prefault({}),
     user: UserCall.prefault({}),
     claims: ClaimMap.prefault({}),
-    /** Other words for a claim's values, such as role 11 for student. */
+    /** Translations of claim values, such as role 11 to student. */
     values: z.strictObject({ role: Values.optional(), orgCode: Values.optional() }).default({}),
-    /** Contact data that is verified even though no claim says so. */
+    /** Contacts that count as verified without a claim saying so. */
     verifies: z.array(z.enum(['phone', 'mailbox'])).default([]),
     pkce: z.boolean().default(true),
     nonce: z.boolean().default(true),
     idToken: IdToken.nullable().default(null),
     clockSkewSeconds: z.number().int().min(0).max(600).default(60),
-    /** What subjects are unique in; default: the issuer, without one the client id. */
+    /** The scope in which subjects are unique; default: the issuer, else the client id. */
     realm: z.string().min(1).max(200).optional(),
   })
   .refine((settings) => settings.discoveryUrl || (settings.authorizeUrl && settings.tokenUrl), {

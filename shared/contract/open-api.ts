@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Done, get, Id, ListQuery, Moment, pageOf, post } from './endpoint.ts'
 
-/** What every call by an application may be refused with, besides its own. */
+/** Refusals of every call by an application, besides its own. */
 export const OPEN_API_ERRORS = [
   'open-api.application-disabled',
   'open-api.interface-disabled',
@@ -9,18 +9,18 @@ export const OPEN_API_ERRORS = [
   'open-api.too-many-calls',
 ] as const
 
-/** Calls a minute of one application to one interface, where the grant names no other number. */
+/** Calls per minute of an application to an interface, unless the grant says otherwise. */
 export const DEFAULT_CALLS_PER_MINUTE = 600
 export const MAX_CALLS_PER_MINUTE = 60_000
 
-/** Under the names that the application's registration gives them; what it does not release is not there. */
+/** Under the names of the application's registration; only released ones. */
 const Attributes = z.record(z.string(), z.array(z.string()))
 
 const OpenPerson = z.object({
   id: Id,
-  /** As the application knows them from a login; null: the person has no value for it. */
+  /** The identifier that the application gets at a login; null: no value. */
   user: z.string().nullable(),
-  /** Could log in now. Why not is nobody's business but the institution's. */
+  /** Could log in now; the reason is not revealed. */
   active: z.boolean(),
   attributes: Attributes,
   changedAt: z.iso.datetime(),
@@ -38,7 +38,7 @@ export const readOwnApplication = get(
     name: z.string(),
     protocol: z.enum(['cas', 'oauth2']),
     type: z.enum(['system', 'whitelist']),
-    /** Names of the attributes that it is given of a person. */
+    /** Names of the attributes it receives. */
     attributes: z.array(z.string()),
     interfaces: z.array(z.object({ apiId: z.string(), callsPerMinute: z.number().int() })),
   }),
@@ -59,10 +59,10 @@ export const readPerson = get(
   },
 )
 
-/** Where the next page of the same call goes on, sealed; an application sends it back as it got it. */
+/** The encrypted position of the next page; the application returns it unchanged. */
 const Cursor = z.string().regex(/^[\w.-]{1,1000}$/)
 const CursorQuery = { after: Cursor.optional(), pageSize: z.coerce.number().int().min(1).max(500).default(100) }
-/** A page may hold fewer than asked for, even none: it goes on until `next` is null. */
+/** A page may have fewer people than requested, even none: continue until `next` is null. */
 const People = z.object({ people: z.array(OpenPerson), next: Cursor.nullable() })
 
 export const listPeopleOfOrganization = get(
@@ -70,7 +70,7 @@ export const listPeopleOfOrganization = get(
   'application',
   z.strictObject({
     organizationCode: z.string().trim().min(1).max(100),
-    /** '1': without the people of the organisations below. */
+    /** '1': without the people of organisations below. */
     directOnly: z.enum(['0', '1']).default('0'),
     ...CursorQuery,
   }),
@@ -97,7 +97,7 @@ export const listOpenOrganizations = get(
   '/open_api/organization_children/',
   'application',
   ListQuery.omit({ search: true }).extend({
-    /** Absent: the organisations at the top. */
+    /** Absent: the root organisations. */
     parentCode: z.string().trim().min(1).max(100).optional(),
   }),
   pageOf(
@@ -122,7 +122,7 @@ export const recordVisitOfPerson = post(
   'application',
   z.strictObject({
     account: Account,
-    /** Where the person came from; absent: the application's own address. */
+    /** The person's address; absent: the application's own. */
     ip: z.union([z.ipv4(), z.ipv6()]).optional(),
   }),
   Done,

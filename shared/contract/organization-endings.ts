@@ -5,7 +5,7 @@ import { OrganizationDetails } from './organizations.ts'
 const OrganizationPath = z.strictObject({ id: Id })
 const Version = z.number().int().min(1)
 
-/** What hangs on an organisation. */
+/** What depends on an organisation. */
 export const OrganizationEffects = z.object({
   /** Right in it. */
   people: z.number().int(),
