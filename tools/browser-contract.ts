@@ -5,7 +5,7 @@ const CONTRACT = /[\\/]shared[\\/]contract[\\/][\w-]+\.ts(?:\?(?:plain|shapes))?
 const PART = /[\\/]shared[\\/]contract[\\/][\w-]+\.ts\?(?:plain|shapes)$/
 
 type Node = { type: string; start: number; end: number } & Record<string, unknown>
-/** `text` instead of what stands from `start` to `end`. */
+/** Replaces the code from `start` to `end` by `text`. */
 type Edit = { start: number; end: number; text: string }
 
 /**
@@ -20,7 +20,7 @@ export const browserContract = (): Plugin => ({
     handler: (id) => readFileSync(id.replace(/\?.*/, ''), 'utf8'),
   },
   transform: {
-    // After the types are gone, so that what is edited is what runs.
+    // After the types are removed, so that the executed code is edited.
     order: 'post',
     filter: { id: CONTRACT },
     handler(code, id) {
@@ -42,13 +42,13 @@ export const isShapes = (id: string): boolean => id.endsWith('?shapes')
 export function withoutShapes(code: string, program: object): string {
   const edits = [...callsOf(program as Node), ...declarationsOf(program as Node)]
   let text = code
-  // The last first, so that the places of the others stay right.
+  // From the end, so that earlier positions stay valid.
   for (const { start, end, text: instead } of edits.toSorted((one, other) => other.start - one.start))
     text = text.slice(0, start) + instead + text.slice(end)
   return text
 }
 
-/** The shapes and words of each `get(…)` and `post(…)`. */
+/** The schemas and texts of each `get(…)` and `post(…)`. */
 function callsOf(node: Node): Edit[] {
   if (node.type === 'CallExpression' && ['get', 'post'].includes((node['callee'] as { name?: string }).name ?? '')) {
     const [, , input, , options] = node['arguments'] as Node[]
@@ -57,7 +57,10 @@ function callsOf(node: Node): Edit[] {
   return childrenOf(node).flatMap(callsOf)
 }
 
-/** A contract declares and does nothing else, so what nobody uses of it need not be made: bundlers can't tell that of a chain of calls. */
+/**
+ * A contract only declares, so unused declarations need not be evaluated: bundlers can't tell that for a chain of
+ * calls.
+ */
 function declarationsOf(program: Node): Edit[] {
   return (program['body'] as Node[])
     .map((statement) => (statement['declaration'] as Node | null | undefined) ?? statement)
@@ -76,7 +79,7 @@ function declarationsOf(program: Node): Edit[] {
     )
 }
 
-/** Does an expression call anything as it is evaluated, be it within an object or a list? */
+/** Does evaluating an expression call anything, including within objects and arrays? */
 function callsWhenMade(node: Node): boolean {
   if (['CallExpression', 'NewExpression'].includes(node.type)) return true
   if (['ArrowFunctionExpression', 'FunctionExpression'].includes(node.type)) return false

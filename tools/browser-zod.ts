@@ -6,8 +6,8 @@ const ENGLISH = /[\\/]zod[\\/]v4[\\/]locales[\\/]en\.js$/
 const EXPORTED = /^export (?:(?:const|function) (\w+)|\{ \w+ as (\w+) \})/gm
 
 /**
- * zod for browsers: without JSON Schema, which the server alone makes of the contract, and without its English sentences, because
- * pages word what is wrong themselves. Both hang from every type, so that no bundler can tell that nobody asks for them.
+ * zod for browsers: without JSON Schema, which only the server generates, and without its English messages, because
+ * pages have their own. Both hang from every type, so that bundlers can't remove them.
  */
 export const browserZod = (): Plugin => ({
   name: 'browser-zod',
@@ -16,7 +16,7 @@ export const browserZod = (): Plugin => ({
     if (ENGLISH.test(id)) return 'export default () => ({ localeError: () => undefined })'
     if (!JSON_SCHEMA.test(id)) return null
     const names = [...readFileSync(id, 'utf8').matchAll(EXPORTED)].map(([, plain, renamed]) => plain ?? renamed)
-    // What asks for a schema all the same, such as `minValue` of a number, fails in words.
+    // Code that needs a schema anyway, such as `minValue` of a number, fails with a message.
     const body = id.includes('processors') ? "throw new Error('pages are built without the JSON Schema of zod')" : ''
     return names.map((name) => `const ${name}_ = () => { ${body} }\nexport { ${name}_ as ${name} }`).join('\n')
   },

@@ -9,7 +9,7 @@ const PLACES = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 
-/** Where Chromium is: what CHROMIUM_PATH names, else one on the PATH, else at its usual places. */
+/** The path of Chromium: CHROMIUM_PATH, else on the PATH, else the usual locations. */
 export function findChromium() {
   const named = process.env.CHROMIUM_PATH
   if (named)
@@ -21,7 +21,7 @@ export function findChromium() {
 
 const has = (program) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
 
-/** Installs Chromium with the system's package manager where that is allowed without a question; else does nothing. */
+/** Installs Chromium with the system's package manager if that works without a prompt. */
 export async function installChromium(run) {
   const isRoot = process.getuid?.() === 0
   if (!isRoot && (!has('sudo') || spawnSync('sudo', ['-n', 'true']).status !== 0)) return

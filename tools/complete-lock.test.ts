@@ -13,7 +13,7 @@ describe.each(LOCKS)('%s', (name) => {
     const entries = all.filter(([, { link }]) => !link)
     expect(entries.filter(([, { version }]) => !version)).toEqual([])
     expect(entries.filter(([, entry]) => entry['resolved'] !== undefined)).toEqual([])
-    // Folders of this project.
+    // Workspaces of this project.
     const folders = all.filter(([, { link }]) => link).map(([, entry]) => String(entry['resolved']))
     expect(folders.filter((folder) => !(folder in lock.packages))).toEqual([])
   })

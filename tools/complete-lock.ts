@@ -1,8 +1,8 @@
 /**
- * Completes package-lock.json: the binaries of other platforms that npm left out (`npm ci` refuses a lock without them, on every
- * platform), and the digest of each package, without which npm installs whatever it is given. Run it after `npm install`:
- *   node tools/complete-lock.ts
- * With --check it changes nothing and fails when something is missing.
+ * Completes package-lock.json: the binaries of other platforms that npm left out (`npm ci` refuses a lockfile without
+ * them, on every platform), and the digest of each package, without which npm installs whatever it receives. Run it
+ * after `npm install`:
+ *   node tools/complete-lock.ts With --check it changes nothing and fails if something is missing.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -20,7 +20,7 @@ export type Lock = { packages: Record<string, Entry> }
 
 type Missing = { name: string; version: string; dev: boolean }
 
-/** Where Node would find `name` for the package at `path`: beside it or above it. */
+/** Whether Node would resolve `name` for the package at `path`: beside it or above it. */
 function isLocked(lock: Lock, path: string, name: string): boolean {
   const parts = path.split('/node_modules/')
   const bases = parts.map((_, index) => parts.slice(0, parts.length - index).join('/node_modules/'))
@@ -46,13 +46,13 @@ function entryOf({ name, version, dev }: Missing): Entry {
   return { version, cpu: [cpu], ...(dev && { dev }), ...libc, optional: true, os: [os] }
 }
 
-/** The paths of the entries that npm would install unverified; folders of this project have nothing to verify. */
+/** The entries that npm would install unverified; workspaces need no verification. */
 export const unverified = (lock: Lock): string[] =>
   Object.entries(lock.packages)
     .filter(([path, { integrity, link }]) => path.includes('node_modules/') && !integrity && !link)
     .map(([path]) => path)
 
-/** The digest that the registry gives for an entry; undefined when it does not have that version. */
+/** The registry's digest of an entry; undefined if it lacks that version. */
 function integrityOf(path: string, { name, version }: Entry): string | undefined {
   const id = `${name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)}@${version}`
   try {
@@ -72,7 +72,7 @@ function complete(lock: Lock): void {
   lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** The product's, and the one of the clients that `npm run interop` installs. */
+/** The product's, and that of the clients for `npm run interop`. */
 export const LOCKS = ['package-lock.json', 'tools/interop/npm-clients/package-lock.json']
 
 const lockFile = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url))

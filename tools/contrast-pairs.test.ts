@@ -5,7 +5,7 @@ import { PALETTES, type Palette } from '#shared/rules/design-tokens.ts'
 
 const WEB = new URL('../web/', import.meta.url).pathname
 
-/** The named colour that a declaration gives, such as `dangerTint` of `background: var(--danger-tint)`. */
+/** The named colour of a declaration, such as `dangerTint` of `background: var(--danger-tint)`. */
 function colourOf(rule: string, property: 'background' | 'color'): keyof Palette | null {
   const name = new RegExp(`(?:^|[;{\\s])${property}(?:-color)?:\\s*var\\(--([a-z-]+)\\)`).exec(rule)?.[1]
   const key = name?.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())

@@ -1,14 +1,14 @@
 import type { Plugin } from 'vite'
 
-/** What the page shows before its scripts are here: the shell of `server/features/appearance/portal-html.render.ts`. */
+/** The page before its scripts have loaded: the shell of `server/features/appearance/portal-html.render.ts`. */
 const SHELL =
   /^(:root(?!\[data-narrow).*|\*|::?(before|after)|html|body|p|a|\.(shell|bar|brand|mark|page|skeleton|shell-still|shell-late|waiting|waiting-line)|\.waiting-line:first-of-type|\[data-state="?failed"?\] \.shell-late)$/
-/** Around rules that hold at times. */
+/** At-rules with nested rules. */
 const CONDITION = /^@(media|supports)/
 
 type Rule = { head: string; body: string }
 
-/** The rules of a sheet, in order; what stands in a condition is one with it. */
+/** The rules of a sheet, in order, including conditional ones. */
 function rulesOf(sheet: string): Rule[] {
   const open = sheet.indexOf('{')
   if (open < 0) return []
@@ -17,7 +17,7 @@ function rulesOf(sheet: string): Rule[] {
   return [rule, ...rulesOf(sheet.slice(end + 1))]
 }
 
-/** Where the brace stands that ends what the one at `open` begins. */
+/** The position of the brace that closes the one at `open`. */
 function endOfRule(sheet: string, open: number): number {
   let depth = 0
   for (const { 0: brace, index } of sheet.slice(open).matchAll(/[{}]/g)) {
@@ -27,7 +27,7 @@ function endOfRule(sheet: string, open: number): number {
   throw new Error(`no end of the rule ${sheet.slice(open - 40, open)}`)
 }
 
-/** What of a rule concerns the shell; null: nothing. */
+/** The part of a rule that concerns the shell; null: none. */
 function partOf({ head, body }: Rule): Rule | null {
   if (CONDITION.test(head)) {
     const inner = rulesOf(body).flatMap((rule) => partOf(rule) ?? [])
@@ -40,7 +40,7 @@ function partOf({ head, body }: Rule): Rule | null {
 
 const written = (rules: Rule[]): string => rules.map(({ head, body }) => `${head}{${body}}`).join('')
 
-/** Custom properties and animations that nothing of this asks for, taken away until there are none. */
+/** Removes unused custom properties and animations until none are left. */
 function withoutUnused(sheet: string): string {
   const asked = new Set([...sheet.matchAll(/var\((--[\w-]+)/g)].map(([, name]) => name))
   const slimmer = sheet
@@ -54,15 +54,18 @@ function withoutUnused(sheet: string): string {
   return slimmer === sheet ? sheet : withoutUnused(slimmer)
 }
 
-/** As much of the application's style sheet as the shell needs: it stands in the page itself, so that the first paint waits for nothing. */
+/**
+ * The part of the application's style sheet that the shell needs: inlined into the page, so that the first paint waits
+ * for nothing.
+ */
 export const firstPaintStyles = (sheet: string): string =>
   withoutUnused(written(rulesOf(sheet).flatMap((rule) => partOf(rule) ?? [])))
 
 const HEAD_END = 'document.head.appendChild(link)'
 
 /**
- * `.vite/first-paint.css`. The sheets themselves stand in the body, after the shell, so those that a page loads later must come there too:
- * in the head they would count less than all that came before them.
+ * `.vite/first-paint.css`. The sheets themselves are in the body, after the shell, so sheets loaded later must go there
+ * too: in the head earlier sheets would override them.
  */
 export const firstPaintPlugin = (): Plugin => ({
   name: 'first-paint',

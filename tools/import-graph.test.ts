@@ -8,7 +8,7 @@ type Graph = ReadonlyMap<string, readonly string[]>
 const root = fileURLToPath(new URL('..', import.meta.url))
 const isProduct = (file: string) => !file.endsWith('.test.ts') && !file.startsWith('server/testing/')
 
-/** What a file imports or re-exports by a relative path: values, types and `import()` alike. */
+/** The relative imports and re-exports of a file: values, types and `import()` alike. */
 function importsOf(file: string, text: string): string[] {
   const specifiers = [...text.matchAll(/\b(?:from|import)\s*\(?\s*'(\.\.?\/[^']+)'/g)].map(([, path = '']) => path)
   return specifiers.map((path) => relative(root, resolve(root, dirname(file), path)))
@@ -19,7 +19,7 @@ function serverGraph(): Graph {
   return new Map(files.map((file) => [file, importsOf(file, readFileSync(resolve(root, file), 'utf8'))]))
 }
 
-/** `features/<name>` or `protocols/<name>`; null for what belongs to no room. */
+/** `features/<name>` or `protocols/<name>`; null for anything else. */
 const roomOf = (file: string): string | null => /^server\/((?:features|protocols)\/[\w-]+)\//.exec(file)?.[1] ?? null
 
 function roomGraph(files: Graph): Graph {
@@ -33,7 +33,7 @@ function roomGraph(files: Graph): Graph {
   return rooms
 }
 
-/** Everything that a node reaches; itself only on a circle. */
+/** Everything reachable from a node; includes the node itself only in a cycle. */
 function reachedFrom(graph: Graph, start: string): Set<string> {
   const reached = new Set<string>()
   const waiting = [...(graph.get(start) ?? [])]
@@ -45,7 +45,7 @@ function reachedFrom(graph: Graph, start: string): Set<string> {
   return reached
 }
 
-/** The groups whose members all reach each other, each sorted. */
+/** The cycles: groups whose members all reach each other, each sorted. */
 function circlesOf(graph: Graph): string[][] {
   const reach = new Map([...graph.keys()].map((node) => [node, reachedFrom(graph, node)]))
   const groups = new Map<string, string[]>()

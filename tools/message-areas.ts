@@ -6,9 +6,9 @@ import type { Plugin } from 'vite'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const LOCALE = /[\\/]locales[\\/]\w+\.json\?(own|office|integrations|rest)$/
 const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g
-/** The URL table of the back office names its pages in menus everywhere, and loads what is the back office's alone. */
+/** The back office's route table names its pages for menus everywhere, and loads back-office code only. */
 const OFFICE = join(ROOT, 'web/app/manage-routes.ts')
-/** Pages that connect other systems: many words that few administrators ever see. */
+/** Pages that connect other systems: many texts that few administrators ever see. */
 const INTEGRATIONS = [
   'web/app/CorporateMailboxRoute.tsx',
   'web/app/DataSourcesRoute.tsx',
@@ -20,7 +20,7 @@ const INTEGRATIONS = [
 
 type Area = 'own' | 'office' | 'integrations' | 'rest'
 
-/** Our own modules that this one imports, in whatever way. */
+/** Our own modules that this one imports, statically or dynamically. */
 function importsOf(file: string): string[] {
   const names = [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, name = '']) => name)
   return names
@@ -29,7 +29,7 @@ function importsOf(file: string): string[] {
     .filter((target) => existsSync(target))
 }
 
-/** Our own modules that some reach; those of `borders` are read, and not gone through. */
+/** Our own modules reachable from the entries; `borders` are included, but not followed. */
 function modulesFrom(entries: readonly string[], borders: readonly string[] = []): Set<string> {
   const found = new Set(entries)
   for (const file of found) {
@@ -39,7 +39,7 @@ function modulesFrom(entries: readonly string[], borders: readonly string[] = []
   return found
 }
 
-/** Which of `keys` these modules may ask for: by name, by the beginning or the end of one, or by both. */
+/** The `keys` that these modules may use: by full name, prefix, suffix, or both. */
 export function mentionedKeys(sources: Iterable<string>, keys: readonly string[]): Set<string> {
   const words = new Set<string>()
   const heads = new Set<string>()
@@ -59,7 +59,7 @@ export function mentionedKeys(sources: Iterable<string>, keys: readonly string[]
   return new Set(keys.filter(isMentioned))
 }
 
-/** The area of each message: the one that needs it first. */
+/** The area of each message: the first one that needs it. */
 export function messageAreas(keys: readonly string[]): Map<string, Area> {
   const textsOf = (modules: Set<string>) => [...modules].map((file) => readFileSync(file, 'utf8'))
   const own = mentionedKeys(textsOf(modulesFrom([join(ROOT, 'web/start.tsx')], [OFFICE])), keys)
@@ -73,12 +73,13 @@ export function messageAreas(keys: readonly string[]): Map<string, Area> {
   return new Map(keys.map((key) => [key, areaOf(key)]))
 }
 
-/** A page of the back office asks for one file: that of the back office has people's own messages too. */
+/** A back-office page requests one file: that of the back office includes people's own messages. */
 const isPart = (area: string, home: Area | undefined): boolean => home === area || (area === 'office' && home === 'own')
 
 /**
- * `locales/en.json?own`, `?office`, `?integrations`, `?rest`: the messages of people's own pages, those and what the back office needs beside
- * them, what the pages that connect other systems need on top of that, and what only servers say or what no module was seen to ask for. Anything asked for and not here makes the page load the rest.
+ * `locales/en.json?own`, `?office`, `?integrations`, `?rest`: the messages of people's own pages, those plus the back
+ * office's, the further ones of pages that connect other systems, and those that only servers use or whose page is
+ * unknown. A missing message makes the page load the rest.
  */
 export function messageAreasPlugin(): Plugin {
   let areas: Map<string, Area> | undefined
@@ -91,7 +92,7 @@ export function messageAreasPlugin(): Plugin {
       const messages = JSON.parse(readFileSync(id.replace(/\?.*/, ''), 'utf8')) as Record<string, string>
       areas ??= messageAreas(Object.keys(messages))
       const some = Object.fromEntries(Object.entries(messages).filter(([key]) => isPart(area, areas?.get(key))))
-      // Parsing text takes a browser less than reading the same as a program.
+      // Parsing JSON is cheaper for a browser than parsing the same as code.
       return { code: `export const messages = JSON.parse(${JSON.stringify(JSON.stringify(some))})`, moduleType: 'js' }
     },
   }

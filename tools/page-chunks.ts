@@ -16,7 +16,7 @@ const CHUNKS = {
   // A few lines that many pages share: merged with what is left, each of them would bring some large page's parts.
   organization: ['app/OrganizationPage.tsx', 'ui/TextAreaField.tsx', 'features/roles/role-queries.ts'],
   account: ['app/SetAccount.tsx'],
-  // Loaded once a menu or a select is about to open: merged with what pages share, every page would wait for it.
+  // Loaded before a menu or a select opens: merged into a shared chunk, every page would wait for it.
   lists: ['ui/MenuList.tsx', 'ui/SelectList.tsx'],
 }
 
@@ -34,7 +34,7 @@ function modulesOf(roots: string[], graph: ModuleGraph, isLeft = (_id: string) =
   return found
 }
 
-/** Few chunks, because a slow network takes as long for a small file as for a large one. */
+/** Few chunks, because on a slow network a small file takes as long as a large one. */
 export function pageChunks() {
   const groups = [
     { name: 'entry', isIn: isInEntry() },
@@ -84,14 +84,14 @@ function isInEntry(): IsIn {
 }
 
 const NAMED_LOADER = /const (\w+) = \(\) => load(?:Chunk|Integration)\(\(\) => import\('(\.[^']+)'\)\)/g
-/** The table of addresses, in however many files it is. */
+/** The files of the route tables. */
 const TABLES = globSync('app/*routes.{ts,tsx}', { cwd: path('') })
 
-/** Address of each page below /auth_web, with the modules that the table of addresses loads for it. */
+/** The address of each page below /auth_web, with the modules that its route loads. */
 export function pageModules(): Record<string, string[]> {
   const texts = TABLES.map((table) => readFileSync(path(table), 'utf8'))
   const routes = texts.flatMap((text) => text.split('createRoute(').slice(1))
-  // What several routes load has a name.
+  // Loaders shared by several routes are named.
   const named = new Map(texts.flatMap((text) => [...text.matchAll(NAMED_LOADER)].map(([, name, at]) => [name, at])))
   return Object.fromEntries(
     routes.flatMap((route) => {
@@ -106,12 +106,12 @@ export function pageModules(): Record<string, string[]> {
   )
 }
 
-/** Files below /auth_web that a browser needs to show something. */
+/** The files below /auth_web that a browser needs to show something. */
 export type PageFiles = { scripts: string[]; styles: string[] }
-/** Of the application itself, of its pages by their address, and of the messages as `en own`. */
+/** Of the application, of each page by address, and of the messages by `en own`. */
 export type PortalFiles = { start: PageFiles; pages: Record<string, PageFiles>; messages: Record<string, PageFiles> }
 
-/** `.vite/pages.json`: what the server names in the head of a page, so that a browser asks for it at once. */
+/** `.vite/pages.json`: the files that the server lists in a page's head, so that a browser requests them at once. */
 export const pageFilesPlugin = (): Plugin => ({
   name: 'page-files',
   enforce: 'post',

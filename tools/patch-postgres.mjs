@@ -1,18 +1,19 @@
 /**
- * Repairs postgres.js 3.4.9, where a connection that is cut at the wrong moment (porsager/postgres issues 1066, 1154, 1208; open there)
- * - ends the process by a write to a socket that is gone,
- * - leaves statements unsettled, or unsent bytes that spoil its next connection,
- * - lets a transaction or a held connection go on, outside any transaction, on the connection that took its place;
- * and its queue of idle connections, which grew by an entry with every statement until all connections were busy at once,
- * and was searched from its beginning for every statement.
- * It also lets server/platform/connection-guard.ts see the connections, each under a name of its own in pg_stat_activity, and the
- * errors of the server; and it takes the idle connection that was used last, so that the others can be closed for being idle.
- * Runs after each installation; does nothing where it was done. server/platform/db.test.ts has the proof.
+ * Fixes postgres.js 3.4.9, where a connection that is cut at the wrong moment (porsager/postgres issues 1066, 1154,
+ * 1208; open there)
+ * - ends the process by a write to a closed socket,
+ * - leaves statements unsettled, or unsent bytes that corrupt its next connection,
+ * - lets a transaction or a reserved connection continue, outside any transaction, on the connection that replaced it;
+ * and its queue of idle connections, which grew by an entry with every statement until all connections were busy at
+ * once, and was searched from its beginning for every statement. It also lets server/platform/connection-guard.ts see
+ * the connections, each under its own name in pg_stat_activity, and the errors of the server; and it takes the most
+ * recently used idle connection, so that the others can be closed for being idle. Runs after each installation; does
+ * nothing if already applied. server/platform/db.test.ts has the proof.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
-/** What an installation begins with that has the steps so far; a later one gets the rest. */
+/** The marks of installations with the fixes so far; a newer version applies the rest. */
 const MARKS = ['/* gatehouse: repaired, 3 */\n', '/* gatehouse: repaired, 4 */\n', '/* gatehouse: repaired, 5 */\n']
 
 const GUARDED_WRITE = `  function nextWrite(fn) {
@@ -44,7 +45,7 @@ const REPAIRS = {
       '    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n',
       2,
     ],
-    // A statement that came between the socket's error and its close was never told.
+    // A statement sent between the socket's error and its close was never settled.
     [
       "    !hadError && (query || sent.length) && error(Errors.connection('CONNECTION_CLOSED', options, socket))\n",
       "    ;(query || sent.length) && error(Errors.connection('CONNECTION_CLOSED', options, socket))\n    query = null\n",
@@ -143,7 +144,7 @@ const LAST_USED_FIRST = {
 
 const STEPS = [REPAIRS, GUARD, LAST_USED_FIRST]
 
-/** @throws Error when the package is not the one that this knows. */
+/** @throws Error if the package is not the expected version. */
 function repair(name) {
   const file = fileURLToPath(new URL(`../node_modules/postgres/src/${name}`, import.meta.url))
   if (!existsSync(file)) return

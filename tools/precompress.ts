@@ -3,10 +3,12 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Plugin } from 'vite'
 
-/** Below this a compressed copy saves nothing. */
+/** Smaller files gain nothing from compression. */
 const SMALLEST_BYTES = 1000
 
-/** Writes a `.br` and a `.gz` beside every text file of a build, so that the server never compresses anything itself. */
+/**
+ * Writes a `.br` and a `.gz` next to every text file of a build, so that the server never compresses anything itself.
+ */
 export function precompress(folder: string): Plugin {
   return {
     name: 'precompress',

@@ -1,6 +1,6 @@
 /**
- * Makes a checkout ready before npm starts or tests it: packages, the pinned Node, built pages, a Chromium.
- * Does only what is missing or out of date, and says what it does. Runs on the Node that is there, from version 20 on.
+ * Prepares a checkout before npm starts or tests it: packages, the pinned Node, built pages, a Chromium. Does only what
+ * is missing or out of date, and reports it. Runs on any Node from version 20.
  *
  *   node tools/prepare.mjs start
  *   node tools/prepare.mjs test
@@ -19,7 +19,7 @@ const say = (line) => process.stdout.write(`${line}\n`)
 
 class Problem extends Error {}
 
-/** Runs a program to its end; its output is shown only when it fails, or line by line when it is worth waiting for. */
+/** Runs a program to its end; its output is shown only on failure, or line by line for long-running ones. */
 async function run(title, program, args, options = {}) {
   const began = Date.now()
   say(`${title} …`)
@@ -42,7 +42,7 @@ const INSTALLED = at('node_modules', '.cache', 'gatehouse-installed')
 const PINNED = at('node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
 const sha256 = (text) => createHash('sha256').update(text).digest('hex')
 
-/** A run by hand of `npm install` counts too: npm notes what it put there. */
+/** A manual `npm install` counts too: npm records what it installed. */
 function matchesLock(lock) {
   const noted = at('node_modules', '.package-lock.json')
   if (!existsSync(noted)) return false
@@ -72,7 +72,7 @@ async function installPackages() {
   if (!isCurrent || !existsSync(INSTALLED)) keep(INSTALLED, mark)
 }
 
-/** Written whole or not at all, whenever the process is killed; a checkout that can't be written to works without. */
+/** Atomic, even if the process is killed; a read-only checkout works without. */
 function keep(file, text) {
   try {
     mkdirSync(join(file, '..'), { recursive: true })
@@ -84,9 +84,9 @@ function keep(file, text) {
 }
 
 const VITE = at('node_modules', 'vite', 'bin', 'vite.js')
-/** What the pages are built from. */
+/** The sources of the pages. */
 const SOURCES = ['web', 'shared', 'tools', 'package-lock.json', 'vite.config.ts', 'vite.login.config.ts']
-/** No page is built from these, and there are packages below them. */
+/** Not part of any page, and contains packages. */
 const NOT_SOURCES = ['tools/interop']
 const BUILDS = [
   ['the portal', ['build']],

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { get, Id } from './endpoint.ts'
 
-/** Applications and roles: the names of the first few, and how many there are. */
+/** Applications and roles: the first names, and the total. */
 const AccessGains = z.object({ names: z.array(z.string()), total: z.number().int() })
 
 export const organizationMoveEffects = get(
@@ -9,14 +9,14 @@ export const organizationMoveEffects = get(
   'administrator:edit',
   z.strictObject({
     id: Id,
-    /** Absent: the top of the tree, for super users alone. */
+    /** Absent: the root of the tree, for super users only. */
     parentId: Id.optional(),
   }),
   z.object({
-    /** What everybody within it comes to below the new parent, and what goes with the present one. */
+    /** What everybody in it gains below the new parent, and loses with the current one. */
     gains: AccessGains,
     loses: AccessGains,
-    /** Why the caller may not do it: they would grant what people come to, or do more with them than now. */
+    /** Why the caller may not: they would grant what people gain, or get more permissions than now. */
     refusal: z.enum(['organization.gains', 'organization.more-powers']).nullable(),
   }),
   {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { get, Id, Language, ListQuery, pageOf, post } from './endpoint.ts'
 
-/** No space, nothing invisible, nothing that would have to be escaped in an address. */
+/** No space, invisible characters, or characters that need escaping in an address. */
 export const Code = z
   .string()
   .trim()
@@ -16,28 +16,28 @@ export const EntryName = z
   .max(100)
   .regex(/^\P{Cc}+$/u)
 
-/** The name in single languages; where one has none, the name itself stands. */
+/** Names by language; a missing one falls back to the main name. */
 export const EntryNames = z.record(Language, EntryName)
 
-/** What may be done with an organisation by who asks: `change` it itself, or `hold` new ones below it. */
+/** What the caller may do with an organisation: `change` it, or `hold` new ones below it. */
 const AllowedActions = z.object({ change: z.boolean(), hold: z.boolean() })
 
-/** It is being merged or deleted in the background: until that ends, nothing is put into it or changed about it. */
+/** It is being merged or deleted in the background: meanwhile nothing can be added or changed. */
 const EndingInfo = z.object({
   kind: z.enum(['merge', 'delete']),
-  /** The background task; null: it is somebody else's. */
+  /** The background task; null: somebody else's. */
   taskId: Id.nullable(),
 })
 
-/** An organisation in the tree. Of a tree that is seen in part, the tops have no parent. */
+/** An organisation in the tree. In a partial tree the roots have no parent. */
 export const OrganizationNode = z.object({
   id: Id,
   code: z.string(),
-  /** In the language of who asks. */
+  /** In the caller's language. */
   name: z.string(),
   parentId: Id.nullable(),
   hasChildren: z.boolean(),
-  /** In it and everywhere below it. */
+  /** In it and everything below it. */
   people: z.number().int(),
   enabled: z.boolean(),
   /** The code of an attribute. */
@@ -54,9 +54,9 @@ export const listOrganizationChildren = get(
   '/organization/children/',
   'administrator',
   ListQuery.omit({ search: true }).extend({
-    /** Absent: the tops of the tree. */
+    /** Absent: the roots. */
     parentId: Id.optional(),
-    /** Goes on behind this child instead of counting pages: for nodes with any number of children. */
+    /** Continues after this child instead of counting pages: for nodes with any number of children. */
     after: Id.optional(),
   }),
   pageOf(OrganizationNode),
@@ -64,7 +64,7 @@ export const listOrganizationChildren = get(
 )
 
 export const OrganizationFound = OrganizationNode.extend({
-  /** From the top down, without the organisation itself. */
+  /** From the root, without the organisation itself. */
   path: z.array(PathStep),
 })
 export type OrganizationFound = z.infer<typeof OrganizationFound>
@@ -73,11 +73,11 @@ export const searchOrganizations = get(
   '/organization/search/',
   'administrator',
   ListQuery.extend({
-    /** Only those that may be chosen for what is new: enabled ones, in which the caller may edit. */
+    /** Only organisations that can be chosen for something new: enabled ones, in which the caller may edit. */
     for: z.enum(['look', 'edit']).default('look'),
-    /** Only those that are filed under the attribute with this code. */
+    /** Only organisations with this attribute code. */
     attribute: Code.optional(),
-    /** Neither this one nor what is below it: where it can move to. */
+    /** Excludes this one and its descendants: the possible targets of a move. */
     outside: Id.optional(),
   }),
   pageOf(OrganizationFound),
@@ -131,7 +131,7 @@ export const createOrganization = post(
     code: Code,
     name: EntryName,
     names: EntryNames.default({}),
-    /** Null: a top of the tree, for super users alone. */
+    /** Null: a root, for super users only. */
     parentId: Id.nullable(),
     attribute: Code.nullable().default(null),
     enabled: z.boolean().default(true),
@@ -159,7 +159,7 @@ export const updateOrganization = post(
     name: EntryName.optional(),
     names: EntryNames.optional(),
     attribute: Code.nullable().optional(),
-    /** False: it takes no new people; who is in it stays. */
+    /** False: people can't be added; existing ones stay. */
     enabled: z.boolean().optional(),
   }),
   OrganizationDetails,
@@ -178,7 +178,7 @@ export const updateOrganization = post(
   },
 )
 
-/** Where a child stands among its siblings: behind this one, first (null), or last (absent). */
+/** The position among siblings: after this one, first (null), or last (absent). */
 const AfterId = Id.nullable().optional()
 
 export const moveOrganization = post(
@@ -187,7 +187,7 @@ export const moveOrganization = post(
   z.strictObject({ version: Version, parentId: Id.nullable(), after: AfterId }),
   z.object({
     organization: OrganizationDetails,
-    /** Where it stood: the same call with these puts it back. */
+    /** The previous position, for undoing with the same call. */
     before: z.object({ parentId: Id.nullable(), after: Id.nullable() }),
   }),
   {

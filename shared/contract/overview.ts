@@ -10,7 +10,7 @@ const Day = z.object({
   day: z.iso.date(),
   logins: count,
   failures: count,
-  /** Different people who logged in. */
+  /** Distinct people who logged in. */
   people: count,
   visits: count,
 })
@@ -18,15 +18,15 @@ export type OverviewDay = z.infer<typeof Day>
 
 const Job = z.object({
   name: z.string(),
-  /** `well`, its last run `failed`, or it has not run when it should have (`late`). */
+  /** `well`, its last run `failed`, or it is overdue (`late`). */
   state: z.enum(['well', 'failed', 'late']),
   lastRun: z.iso.datetime(),
   ms: count.nullable(),
-  /** What the last failure was, as a word for who looks after the server. */
+  /** A code of the last failure, for the operator. */
   error: z.string().nullable(),
 })
 
-/** What waits for somebody to look after it; each has the messages `overview.todo.<name>`. */
+/** Open tasks; each has the messages `overview.todo.<name>`. */
 export const TODOS = [
   'jobs',
   'gateways',
@@ -43,10 +43,10 @@ export const TODOS = [
 export const Overview = z.object({
   at: z.iso.datetime(),
   timeZone: z.string(),
-  /** Up to when records are counted; null: nothing was counted yet. */
+  /** Up to when records are counted; null: not yet. */
   countedAt: z.iso.datetime().nullable(),
   today: z.iso.date(),
-  /** From midnight, as far as the day has come; of yesterday the whole day. */
+  /** Today from midnight so far; the whole of yesterday. */
   hours: z.object({ today: z.array(Hour), yesterday: z.array(Hour) }),
   active: z.object({ people: count, logins: count }),
   people: z
@@ -60,10 +60,10 @@ export const Overview = z.object({
       expired: count,
     })
     .nullable(),
-  /** Successful logins of today. */
+  /** Today's successful logins. */
   loginTypes: z.array(z.object({ authType: z.string(), provider: z.string().nullable(), logins: count })),
   places: z.object({ onCampus: count, offCampus: count }),
-  /** Those with the most visits today. */
+  /** The most visited applications today. */
   applications: z.array(
     z.object({
       id: Id,
@@ -87,9 +87,9 @@ export const Overview = z.object({
     node: z.string(),
     database: z.string(),
     databaseBytes: z.number(),
-    /** Where the server keeps its files; null: nothing can be said. */
+    /** The disk with the server's files; null: unknown. */
     disk: z.object({ freeBytes: z.number(), totalBytes: z.number() }).nullable(),
-    /** Null: nobody has asked for a signature yet. */
+    /** Null: no signature has been requested yet. */
     signingKey: z.object({ createdAt: z.iso.datetime(), renewsAt: z.iso.datetime() }).nullable(),
   }),
   todos: z.array(z.object({ kind: z.enum(TODOS), count })),

@@ -3,13 +3,16 @@ import type { CaptchaKind } from './captcha.ts'
 import { Empty, get, post } from './endpoint.ts'
 import { SecurityAnswers, SecurityQuestion } from './security-questions.ts'
 
-/** How a forgotten password is recovered: settings document `passwordRecovery`, and `settings.passwordRecovery` of the bootstrap file. */
+/**
+ * The rules of password recovery: settings document `passwordRecovery`, and `settings.passwordRecovery` of the
+ * bootstrap file.
+ */
 export const RecoveryRules = z.strictObject({
-  /** false: nobody can by themselves; the login page says nothing of it. */
+  /** false: disabled, and not mentioned on the login page. */
   offered: z.boolean().default(true),
-  /** The name is asked for besides the account: only who knows both is shown where a code would go. */
+  /** Asks for the name as well as the account: only people who know both see where a code would go. */
   asksName: z.boolean().default(true),
-  /** Security questions: with a code where a phone or mailbox is bound, by the answers alone, or not at all. */
+  /** Security questions: with a code if a phone or email address is bound, by answers alone, or off. */
   questions: z.enum(['with-code', 'alone', 'off']).default('with-code'),
 })
 export type RecoveryRules = z.infer<typeof RecoveryRules>
@@ -28,15 +31,15 @@ export const queryRecovery = get(
 const text = (max: number) => z.string().max(max)
 
 export const Recovery = z.object({
-  /** Names this recovery wherever the specification's calls have an `{id}`; good in this browser only. */
+  /** Identifies this recovery wherever the specification's calls have an `{id}`; valid in this browser only. */
   id: z.string(),
-  /** Seconds until it has to be begun again. */
+  /** Seconds until it expires. */
   secondsLeft: z.number().int(),
-  /** With where a code would go, masked. Invented for a name that nobody has. */
+  /** With masked contacts. Invented for an unknown name. */
   ways: z.array(z.object({ way: RecoveryMethod, hint: z.string() })),
-  /** With the way `questions`. */
+  /** For the method `questions`. */
   questions: z.array(SecurityQuestion),
-  /** Right answers are to be followed by a code. */
+  /** Correct answers need a code as well. */
   questionsNeedCode: z.boolean(),
 })
 export type Recovery = z.infer<typeof Recovery>
@@ -44,12 +47,12 @@ export type Recovery = z.infer<typeof Recovery>
 /** `data` of `password-recovery.captcha-required` and `-captcha-wrong`; the captcha's purpose is `recovery`. */
 export type RecoveryRefusalData = { captcha: { kind: CaptchaKind } }
 
-/** Says who one is. Every account, known or not and whatever its state, gets an answer of one shape. */
+/** Starts a recovery. Every account, known or not and whatever its state, gets an answer of the same shape. */
 export const beginRecovery = post(
   '/password_recovery/begin/',
   'public',
   z.strictObject({
-    /** Whatever one may log in with. */
+    /** Any login name. */
     account: text(256).min(1),
     name: text(256).optional(),
     captchaId: text(100).optional(),
@@ -70,10 +73,10 @@ export const beginRecovery = post(
 const id = { query: z.strictObject({ id: text(100).min(1) }) }
 const Proof = text(100)
 
-/** Good once, for fifteen minutes, in this browser and for this recovery. */
+/** Valid once, for fifteen minutes, in this browser and for this recovery. */
 const RecoveryProof = z.object({
   proof: z.string(),
-  /** `code`: prove by code now, with this proof. `password`: set the new password by the way that was gone. */
+  /** `code`: verify by code next, with this proof. `password`: set the new password by the verified method. */
   next: z.enum(['code', 'password']),
 })
 
@@ -95,14 +98,14 @@ export const proveByQuestions = post(
   },
 )
 
-/** The code comes from `send_phonecaptcha` or `send_email` with the id of this recovery and purpose `recovery`. */
+/** The code is sent by `send_phonecaptcha` or `send_email` with the id of this recovery and purpose `recovery`. */
 export const proveByCode = post(
   '/password_recovery/{id}/prove_by_code/',
   'public',
   z.strictObject({
     way: z.enum(['phone', 'mailbox']),
     code: text(200).min(1),
-    /** Of the answers, when they came first. */
+    /** Of the answers, if they came first. */
     proof: Proof.optional(),
   }),
   RecoveryProof,
@@ -121,7 +124,7 @@ export const proveByCode = post(
 
 const NewPassword = z.strictObject({ proof: Proof, newPassword: z.string().min(1).max(1024) })
 const NewPasswordResult = z.object({
-  /** How many logins of the person this ended. */
+  /** The number of the person's logins that were ended. */
   ended: z.number().int(),
 })
 const extra = {
@@ -129,7 +132,7 @@ const extra = {
   errors: ['password-recovery.expired', 'password.too-weak', 'version.conflict', 'service.busy'],
 }
 
-/** Each takes the proof of its own way. It logs nobody in and lifts no lock; every login of the person is ended. */
+/** Each takes the proof of its own method. Logs nobody in and lifts no lock; ends every login of the person. */
 export const updatePasswordByPhone = post(
   '/user_information/{id}/update_password_by_phone/',
   'public',

@@ -4,7 +4,7 @@ import { Empty, get, Id, post } from './endpoint.ts'
 import { RecoveryMethod } from './password-recovery.ts'
 import { SignInPolicy } from './sign-in-policy.ts'
 
-/** What a page must know to judge a new password with rules/password-strength.ts while it is typed. */
+/** What a page needs to check a new password with rules/password-strength.ts while typing. */
 export const PasswordPolicy = SignInPolicy.pick({
   passwordMinLength: true,
   passwordMaxLength: true,
@@ -18,12 +18,15 @@ export const queryPasswordPolicy = get('/login_config/password_policy/', 'public
   summary: 'The demands on a new password: on mine, with a session',
 })
 
-/** Refuses before hashing what nobody types; the policy's own bounds are told by name. */
+/** Refuses impossible lengths before hashing; the policy's own limits are checked by name. */
 const Password = z.string().min(1).max(1024)
 
 const Proof = z.string().min(1).max(100)
 
-/** Whose password it is to be: of the session, of a recovery or activation whose proof the page holds, of somebody yet to be created. */
+/**
+ * Whose password it will be: the session's, that of a recovery or activation whose proof the page has, or of a person
+ * about to be created.
+ */
 export const PasswordSubject = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('session') }),
   z.strictObject({ kind: z.literal('recovery'), id: z.string().min(1).max(100), way: RecoveryMethod, proof: Proof }),
@@ -33,17 +36,17 @@ export const PasswordSubject = z.discriminatedUnion('kind', [
 export type PasswordSubject = z.infer<typeof PasswordSubject>
 
 /**
- * Judges a candidate as the change itself will, so that a page never praises what is refused afterwards. Nothing is kept of it. Former
- * passwords are not compared: that costs a hash each.
+ * Checks a candidate as the change itself will, so that a page never accepts what is refused later. Nothing is stored.
+ * Former passwords are not compared, because each costs a hash.
  */
 export const checkPassword = post(
   '/login_config/judge_password/',
   'public',
   z.strictObject({ password: Password, subject: PasswordSubject }),
-  /** The broken rules; none: it may be set. */
+  /** The broken rules; none: acceptable. */
   z.object({
     rules: z.array(z.enum(PASSWORD_RULES)),
-    /** The demands that it was judged by: those on this person. */
+    /** The policy used, including the person's demands. */
     policy: PasswordPolicy,
   }),
   {
@@ -60,9 +63,9 @@ export const checkPassword = post(
 )
 
 /**
- * Changes one's own password. The old one is asked for, except right after a login that must change it: that session has just
- * proved it. Ends all other sessions of the person; this one gets new cookies and the new `token` of the answer, at once good for
- * everything.
+ * Changes one's own password. The old one is required, except right after a login that must change it: that session has
+ * just verified it. Ends all other sessions of the person; this one gets new cookies and the `token` in the answer, and
+ * is then unrestricted.
  */
 export const updatePassword = post(
   '/user_information/{id}/update_password/',
@@ -70,7 +73,7 @@ export const updatePassword = post(
   z.strictObject({ oldPassword: Password.optional(), newPassword: Password }),
   z.object({
     token: z.string(),
-    /** How many other logins of mine this ended. */
+    /** How many of my other logins were ended. */
     ended: z.number().int(),
   }),
   {
@@ -87,5 +90,5 @@ export const updatePassword = post(
   },
 )
 
-/** `data` of `password.too-weak`: every broken rule of rules/password-strength.ts; wording `password.rule.<rule>`. */
+/** `data` of `password.too-weak`: every broken rule of rules/password-strength.ts; messages `password.rule.<rule>`. */
 export type WeakPasswordData = { rules: string[] }

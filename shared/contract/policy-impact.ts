@@ -7,9 +7,9 @@ import { IpRangeFields, RANGE_KINDS } from './ip-ranges.ts'
 import { LoginConfigDraft, type PolicyKey } from './login-config.ts'
 import { RECORD_KINDS } from './record-retention.ts'
 
-/** Days of login records that a change is judged by. */
+/** Days of login records that a preview covers. */
 export const IMPACT_DAYS = 7
-/** Rows that stand behind a number, at most. */
+/** The most rows listed for a figure. */
 export const IMPACT_ROWS = 100
 
 /**
@@ -30,12 +30,12 @@ export const LOGIN_CONFIG_FIGURES = [
   'logins-captcha-risk',
 ] as const
 /**
- * What the dormancy run of the next night would do, if nobody logs in before: people become dormant, dormant people are locked, or it
- * stands still, because that is so many at once (and how many).
+ * What the next nightly dormancy run would do if nobody logs in before: people become dormant, dormant people are
+ * locked, or the run is held because they are too many (and how many).
  */
 export const DORMANCY_FIGURES = ['people-dormant', 'dormant-locked', 'run-held'] as const
 export type DormancyFigureKey = (typeof DORMANCY_FIGURES)[number]
-/** Who must have a second factor by the rules and need not now, and how many of them have none to be asked for. */
+/** People who would newly need a second factor, and how many of them have none. */
 export const FACTOR_FIGURES = ['people-factor', 'people-factorless'] as const
 export type FactorFigureKey = (typeof FACTOR_FIGURES)[number]
 /**
@@ -47,7 +47,7 @@ const FIELD_RULE_FIGURES = ['logins-by-name', 'people-lacking', 'people-misforme
 export type LoginConfigFigureKey = (typeof LOGIN_CONFIG_FIGURES)[number]
 
 const TERM_KEYS = ['dormantAfterDays', 'dormantExemptCategories'] as const
-/** The keys that each figure depends on: where none of them changes, it is not asked for. */
+/** The keys that each figure depends on: without a change in them it is not requested. */
 export const FIGURE_KEYS: Readonly<
   Record<LoginConfigFigureKey | DormancyFigureKey | FactorFigureKey, readonly PolicyKey[]>
 > = {
@@ -66,9 +66,9 @@ export const FIGURE_KEYS: Readonly<
 }
 
 /**
- * What a change of the access rules would do to logins like those of the last days, where the rules of today would not: refuse them
- * or let them in, ask for a second factor or a captcha or no longer, and send a notice.
- * `logins-place`: they come from another IP range than now, or from one of another kind.
+ * The effects of changing access rules on logins like the recent ones, as far as they differ from today's rules: newly
+ * refused or allowed, with or without a second factor or captcha, or with a notice. `logins-place`: they would count as
+ * another IP range, or one of another kind.
  */
 export const ACCESS_FIGURES = [
   'logins-refused',
@@ -91,37 +91,40 @@ const IMPACT_FIGURES = [
 ] as const
 export type ImpactFigureKey = (typeof IMPACT_FIGURES)[number]
 
-/** An IP range by its name then; null: the new one, which has none yet. */
+/** An IP range by its name at that time; null: the new, unnamed one. */
 const ImpactPlace = z.object({ name: z.string().nullable(), kind: z.enum(RANGE_KINDS) })
 
 const ImpactRow = z.object({
   person: z.object({ id: Id, account: z.string(), name: z.string() }),
-  /** Of the login, of the lock, when the session was last used, when the password was set, or since when they are idle or dormant; null: no matter here. */
+  /**
+   * The time of the login or lock, of the session's last use, when the password was set, or since when they are idle or
+   * dormant; null: not applicable.
+   */
   at: z.iso.datetime().nullable(),
-  /** What was typed as user name; null: no matter here. */
+  /** The typed user name; null: not applicable. */
   typed: z.string().nullable(),
   ip: z.string().nullable(),
-  /** What was to be entered, in the language of who asks; null: the portal, or no matter here. */
+  /** The target application, in the caller's language; null: the portal, or not applicable. */
   application: z.string().nullable(),
-  /** Where it counts as coming from, in no range null; null: no matter here. */
+  /** The range it counts as, null outside of ranges; null: not applicable. */
   places: z.object({ before: ImpactPlace.nullable(), after: ImpactPlace.nullable() }).nullable(),
 })
 export type ImpactRow = z.infer<typeof ImpactRow>
 
 export const ImpactFigure = z.object({
   key: z.enum(IMPACT_FIGURES),
-  /** Of a field rule: the field; else null. */
+  /** For a field rule: the field; else null. */
   field: z.union([AccountField, CustomFieldName]).nullable(),
-  /** What a field of the institution's own is called in the draft, in the language of who asks; else null. */
+  /** The draft's name of a custom field, in the caller's language; else null. */
   fieldLabel: z.string().nullable().optional(),
   count: z.number().int(),
-  /** How many different people that are. */
+  /** The number of distinct people. */
   people: z.number().int(),
-  /** There may be more: not everything could be looked at in time. */
+  /** A lower bound: not everything could be checked in time. */
   isAtLeast: z.boolean(),
-  /** Records since then were looked at; null: it is about now. */
+  /** Records since then were checked; null: it is about the present. */
   lookedBackTo: z.iso.datetime().nullable(),
-  /** The latest of them. */
+  /** The latest rows. */
   rows: z.array(ImpactRow),
   /** Of records: the months that go, the latest first. */
   months: z.array(z.object({ kind: z.enum(RECORD_KINDS), month: z.string(), rows: z.number().int() })).optional(),
@@ -139,7 +142,7 @@ export const loginConfigImpact = post(
   },
 )
 
-/** What a rule is judged by. */
+/** The fields that an impact depends on. */
 const JudgedFields = AccessRuleFields.pick({
   mode: true,
   who: true,
@@ -153,15 +156,15 @@ export const accessRuleImpact = post(
   '/policy_impact/access_rule/',
   'superUser',
   z.strictObject({
-    /** The rule that would be changed or deleted; absent: a new one. */
+    /** The rule being changed or deleted; absent: a new one. */
     id: Id.optional(),
     /** Null: it would be deleted. */
     rule: JudgedFields.nullable(),
   }),
   z.object({
-    /** Those of which there are any, and where not everything could be looked at those of which there may be. */
+    /** Figures above zero, and those that may be when not everything could be checked. */
     figures: z.array(ImpactFigure),
-    /** In report only it changes nothing: the figures say what it would do when it is switched on. */
+    /** Report only changes nothing: the figures say what it would do once enabled. */
     isOnceOn: z.boolean(),
   }),
   {
@@ -185,13 +188,13 @@ export const ipRangeImpact = post(
   '/policy_impact/ip_range/',
   'superUser',
   z.strictObject({
-    /** The range that would be changed or deleted; absent: a new one. */
+    /** The range being changed or deleted; absent: a new one. */
     id: Id.optional(),
     /** Null: it would be deleted. */
     range: IpRangeFields.pick({ kind: true, networks: true, enabled: true }).nullable(),
   }),
   z.object({
-    /** As of `accessRuleImpact`. */
+    /** As for `accessRuleImpact`. */
     figures: z.array(ImpactFigure),
   }),
   {

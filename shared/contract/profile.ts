@@ -12,7 +12,7 @@ export const PersonalData = z.object({
   userId: Id,
   account: z.string(),
   name: z.string(),
-  /** From the institution down to the department; of somebody else those that the caller administers. */
+  /** From the root to the department; for other people only those that the caller administers. */
   organizations: z.array(z.string()),
   category: z.string().nullable(),
   nick: z.string().nullable(),
@@ -22,9 +22,9 @@ export const PersonalData = z.object({
   /** The address of the avatar. */
   picture: z.string().nullable(),
   fields: OwnFields,
-  /** Of the fields that the institution defined, those that are shown. */
+  /** The visible custom fields. */
   custom: z.array(z.object({ field: ShownCustomField, value: z.string().nullable(), isEditable: z.boolean() })),
-  /** Goes with every change; one made in between is told, not overwritten. */
+  /** Sent with every change; a change made in between is reported, not overwritten. */
   version: z.number().int(),
 })
 export type PersonalData = z.infer<typeof PersonalData>
@@ -39,7 +39,7 @@ export const personalData = get('/user_information/{id}/details/', 'user', OwnPa
   errors: ['profile.not-yours'],
 })
 
-/** What the page that completes a profile can take by itself; a phone, a mailbox and an alias are bound as they always are. */
+/** The fields that the completion page can save itself; phone, email address and alias are bound as usual. */
 export const TYPED_FIELDS = ['nickname', 'gender', 'birthday', 'idNumber'] as const
 
 /** Those, as they are typed. */
@@ -72,9 +72,9 @@ export const ProfileCompletion = z.object({
   missing: z.array(MissingField),
   /** The same of the fields that the institution defined. */
   missingCustom: z.array(ShownCustomField),
-  /** Those that I lack and that somebody else has to fill in. */
+  /** Required fields that I lack and somebody else has to fill in. */
   leftToOthers: z.array(AccountField),
-  /** What such fields are called that the institution defined. */
+  /** Names of such custom fields. */
   customLeftToOthers: z.array(z.string()),
 })
 export type ProfileCompletion = z.infer<typeof ProfileCompletion>
@@ -140,7 +140,7 @@ export const changeCustomField = post(
 export const changeAvatar = post(
   '/user_information/{id}/user_avatar/',
   'completing',
-  /** What an upload answered; null: no avatar. */
+  /** The id from an upload; null: no avatar. */
   z.strictObject({ fileId: Id.nullable(), version }),
   Changed.extend({ picture: z.string().nullable() }),
   {

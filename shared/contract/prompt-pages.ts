@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { get } from './endpoint.ts'
 import { WordingText } from './languages.ts'
 
-/** What people are told at the busiest screens, by the last part of the page's address `/manage/tip-edit/…`. */
+/** The pages of user prompts, by the last part of their address `/manage/tip-edit/…`. */
 export const PROMPT_PAGES = [
   'account-login',
   'account-error',
@@ -15,7 +15,7 @@ export const PROMPT_PAGES = [
 export const PromptPageName = z.enum(PROMPT_PAGES)
 export type PromptPageName = z.infer<typeof PromptPageName>
 
-/** A text with the screen that shows it. */
+/** A text and the screen that shows it. */
 const PromptText = WordingText.extend({ screen: z.string() })
 export type PromptText = z.infer<typeof PromptText>
 
@@ -24,7 +24,7 @@ export const findPromptPage = get(
   'superUser',
   z.strictObject({ page: PromptPageName }),
   z.object({
-    /** In the order in which people meet them; the words are `prompt-screen.<page>.<screen>`. */
+    /** In the order in which people see them; the messages are `prompt-screen.<page>.<screen>`. */
     screens: z.array(z.string()),
     texts: z.array(PromptText),
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Empty, get } from './endpoint.ts'
 
-/** The records whose age has a limit, as `retention` of the login configuration names them. */
+/** The kinds of records with a retention, as in `retention` of the login configuration. */
 export const RECORD_KINDS = ['login', 'visit', 'audit'] as const
 export type RecordKind = (typeof RECORD_KINDS)[number]
 
@@ -9,7 +9,7 @@ const RecordMonth = z.object({
   /** YYYY-MM, UTC. */
   month: z.string(),
   kind: z.enum(RECORD_KINDS),
-  /** As the database estimates. */
+  /** As estimated by the database. */
   rows: z.number().int(),
   bytes: z.number().int(),
 })
@@ -17,18 +17,18 @@ const RecordMonth = z.object({
 export const RecordRetention = z.object({
   /** A month is archived before it is deleted. */
   isArchived: z.boolean(),
-  /** The latest months first. */
+  /** Latest months first. */
   months: z.array(RecordMonth),
-  /** When months were last looked for whose retention is over; null: not yet. */
+  /** The last check for expired months; null: not yet. */
   lastRun: z
     .object({
       at: z.iso.datetime(),
-      /** `busy`: some months were being read, and are tried again; `failed`: an error, which is in the log. */
+      /** `busy`: some months were in use, and will be retried; `failed`: an error, see the log. */
       result: z.enum(['done', 'busy', 'failed', 'running']),
     })
     .nullable(),
   nextRun: z.iso.datetime(),
-  /** What was deleted last, the latest first. */
+  /** The last deletions, latest first. */
   dropped: z.array(
     RecordMonth.extend({ at: z.iso.datetime(), /** The name of its file. */ archive: z.string().nullable() }),
   ),

@@ -3,16 +3,16 @@ import { ACCOUNT_ACTIONS, PASSWORD_ACTIONS, SHOWN_FIELDS } from './audit-actions
 import { get, Id, ListQuery, Moment, pageOf, post } from './endpoint.ts'
 import { AddressFilter, ClientType, OnCampus, Period } from './list-filters.ts'
 
-/** Rows that one export holds at most; the newest when there are more. */
+/** The most rows of an export; the newest if there are more. */
 export const MAX_EXPORTED_ROWS = 100_000
-/** Answer header of an export that had to leave rows out. */
+/** The response header of a truncated export. */
 export const EXPORT_TRUNCATED_HEADER = 'x-export-cut'
 
-/** An export takes the filters of its list, and no page. */
+/** An export takes the filters of its list, without paging. */
 const exportQuery = {
   search: ListQuery.shape.search,
   format: z.enum(['csv', 'xlsx']),
-  /** IANA name of the zone that the times are written in. */
+  /** IANA time zone of the times. */
   timeZone: z.string().min(1).max(60),
 }
 const EXPORT_ANSWER = {
@@ -22,9 +22,9 @@ const EXPORT_ANSWER = {
 
 // Logins ---------------------------------------------------------------------------------------------------------------
 
-/** Our own login types; the wording is `auth-type.<name>`. Every other one is the key of a third-party provider. */
+/** Built-in login types; the messages are `auth-type.<name>`. Any other is the key of a third-party provider. */
 export const OWN_AUTH_TYPES = ['user', 'captcha', 'passkey'] as const
-/** What can be filtered for; `third-party` means all of those together. */
+/** Filter values; `third-party` means all providers. */
 export const AUTH_TYPES = [...OWN_AUTH_TYPES, 'third-party'] as const
 
 export const AuthenticationRecord = z.object({
@@ -32,26 +32,26 @@ export const AuthenticationRecord = z.object({
   loginTime: z.iso.datetime(),
   /** Null: not logged out, or the login failed. */
   logoutTime: z.iso.datetime().nullable(),
-  /** The login name that was typed. */
+  /** The typed login name. */
   account: z.string(),
   authType: z.string(),
-  /** Of a third party, in the caller's language; null for our own types and for a provider that is gone. */
+  /** The third party, in the caller's language; null for built-in types and removed providers. */
   provider: z.string().nullable(),
   succeeded: z.boolean(),
-  /** Why it was refused: a word such as `password.wrong`; null after a success. */
+  /** Why it was refused: a code such as `password.wrong`; null after a success. */
   reason: z.string().nullable(),
   browser: z.string(),
   device: z.string(),
   clientType: ClientType,
   ip: z.string(),
   onCampus: z.boolean(),
-  /** What the range of the address was called then. */
+  /** The range's name at that time. */
   ipRange: z.string().nullable(),
-  /** Where the login was on its way to, in the caller's language; null: the portal. */
+  /** The target of the login, in the caller's language; null: the portal. */
   application: z.string().nullable(),
-  /** A success from a kind of device that this person had not logged in with before, as far as the last logins tell. */
+  /** A login from a kind of device that is not among this person's recent logins. */
   unusual: z.boolean(),
-  /** The login that asks. */
+  /** The current login. */
   current: z.boolean(),
 })
 export type AuthenticationRecord = z.infer<typeof AuthenticationRecord>
@@ -95,12 +95,13 @@ export const disownLogin = post(
   },
 )
 
-// Maintenance ----------------------------------------------------------------------------------------------------------
+// Account history
+// ------------------------------------------------------------------------------------------------------
 
 export const MaintenanceRecord = z.object({
   id: Id,
   maintenanceTime: z.iso.datetime(),
-  /** The wording is `action.<name>`. */
+  /** Its message is `action.<name>`. */
   action: z.string(),
   /** `system`: nobody was logged in. `other`: an administrator. */
   by: z.enum(['self', 'other', 'system']),
@@ -108,7 +109,7 @@ export const MaintenanceRecord = z.object({
   ip: z.string().nullable(),
   browser: z.string(),
   device: z.string(),
-  /** What was there before and after, masked. */
+  /** Values before and after, masked. */
   changes: z.array(
     z.object({ field: z.enum(SHOWN_FIELDS), before: z.string().nullable(), after: z.string().nullable() }),
   ),
@@ -166,7 +167,7 @@ export const exportMyAccountMaintenance = get(
 export const VisitRecord = z.object({
   id: Id,
   accessTime: z.iso.datetime(),
-  /** In the caller's language; an application that was deleted keeps its record without a name. */
+  /** In the caller's language; null for a deleted application. */
   application: z.string().nullable(),
   /** Opened from the portal, or entered by single sign-on. */
   way: z.enum(['portal', 'sign-on', 'application']),

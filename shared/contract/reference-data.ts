@@ -2,17 +2,17 @@ import { z } from 'zod'
 import { Done, get, Id, ListQuery, pageOf, post } from './endpoint.ts'
 import { Code, EntryName, EntryNames } from './organizations.ts'
 
-/** A word that people or organisations are filed under. */
+/** A reference data entry of people or organisations. */
 export const ReferenceEntry = z.object({
   id: Id,
   code: z.string(),
-  /** In the language of who asks. */
+  /** In the caller's language. */
   shownName: z.string(),
   name: z.string(),
   names: EntryNames,
   position: z.number().int(),
   version: z.number().int(),
-  /** How many people, or organisations, are filed under it. */
+  /** Number of people or organisations with it. */
   uses: z.number().int(),
 })
 export type ReferenceEntry = z.infer<typeof ReferenceEntry>
@@ -61,7 +61,7 @@ function referenceDataCalls(base: string, noun: string) {
     move: post(
       `${base}/{id}/move/`,
       'superUser',
-      // Behind this one; null: the first.
+      // After this one; null: first.
       z.strictObject({ after: Id.nullable() }),
       ReferenceEntry,
       { summary: `Change the order: ${noun}`, query: EntryPath, errors: ['vocabulary.not-found'] },
@@ -78,7 +78,7 @@ function referenceDataCalls(base: string, noun: string) {
 export const organizationAttributes = referenceDataCalls('/org_attribute', 'department attributes')
 /** Student, staff, alumni … */
 export const userCategories = referenceDataCalls('/user_category', 'user categories')
-/** Personnel nature: on the staff, on contract, visiting … */
+/** Personnel types: on the staff, on contract, visiting … */
 export const userFeatures = referenceDataCalls('/user_feature', 'personnel natures')
 
 export type ReferenceDataCalls = typeof organizationAttributes

@@ -8,30 +8,30 @@ type Declaration<
   Sort extends string,
   Extra extends z.ZodRawShape,
 > = {
-  /** Below which its calls lie: `/ip_range`. */
+  /** The path prefix of its calls: `/ip_range`. */
   path: string
-  /** One of them, in the summaries: `an IP range`. */
+  /** Singular, for the summaries: `an IP range`. */
   one: string
-  /** Several: `IP ranges`. */
+  /** Plural: `IP ranges`. */
   many: string
-  /** What `search` finds. */
+  /** What `search` searches. */
   searched: string
-  /** What is given to create and to change one. */
+  /** The input to create and to change one. */
   fields: z.ZodObject<Fields, z.core.$strict>
-  /** What is read of one, with `id` and `version`. */
+  /** The output, with `id` and `version`. */
   row: Row
   filters: Filters
-  /** The first is the order when none is asked for. */
+  /** The first is the default order. */
   sorts: readonly [Sort, ...Sort[]]
-  /** What saving may be refused with, besides the usual. */
+  /** Additional errors of saving. */
   errors: readonly string[]
-  /** What deleting may be refused with. */
+  /** Additional errors of deleting. */
   removalErrors?: readonly string[]
-  /** What each change takes besides the fields; it is not kept. */
+  /** Additional input of each change, which is not stored. */
   options?: Extra
 }
 
-/** The calls that every resource of the back office has, for super users: list, read, create, change, delete. */
+/** The calls of every back-office resource, for super users: list, read, create, change, delete. */
 export function resourceCalls<
   Fields extends z.ZodRawShape,
   Row extends z.ZodType,

@@ -1,14 +1,14 @@
 /**
- * What the back office maintains, by what the change history calls it: one declaration each, from which the choices of columns
- * (`tables.ts`), the audit actions (`audit-actions.ts`) and the change history (`change-history.ts`) take what they know of it.
- * No schemas here: pages that show no back office load this too. The recipe is in docs/developing.md.
+ * The back-office resources, by their kind in the change history: one declaration each, read by the choices of columns
+ * (`tables.ts`), the audit actions (`audit-actions.ts`) and the change history (`change-history.ts`). No schemas here:
+ * pages outside the back office load this too. The recipe is in docs/developing.md.
  */
 type Resource = {
   /** Key of its list and of its page. */
   table: string
   /** Of the list, in order. */
   columns: readonly string[]
-  /** Of its audit lines; whichever does not end in `.delete` keeps the whole of it before and after. */
+  /** Of its audit records; those not ending in `.delete` keep the complete state before and after. */
   actions: readonly string[]
 }
 
@@ -83,12 +83,12 @@ type Declared = (typeof RESOURCES)[ResourceKind]
 export const RESOURCE_KINDS = Object.keys(RESOURCES) as ResourceKind[]
 const declared: readonly Declared[] = Object.values(RESOURCES)
 
-/** The columns of each resource's list, by the key of its table. */
+/** The columns of each resource's list, by table key. */
 export const RESOURCE_TABLES = Object.fromEntries(declared.map(({ table, columns }) => [table, columns])) as {
   [One in Declared as One['table']]: One['columns']
 }
 
-/** None concerns the account of a person. */
+/** None concerns a person's account. */
 export const RESOURCE_ACTIONS = Object.fromEntries(
   declared.flatMap(({ actions }) => actions.map((action) => [action, 'system'])),
 ) as Record<Declared['actions'][number], 'system'>

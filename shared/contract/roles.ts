@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { Done, get, Id, Language, ListQuery, pageOf, post } from './endpoint.ts'
 import { selectionOf } from './selection.ts'
 
-/** Who can be a member of a role: people, departments with all below them, categories of people. */
+/** Members of a role: people, departments with everything below them, categories of people. */
 const ROLE_MEMBER_KINDS = ['user', 'organization', 'category'] as const
 export const RoleMemberKind = z.enum(ROLE_MEMBER_KINDS)
 export type RoleMemberKind = z.infer<typeof RoleMemberKind>
 
-/** Letters, digits, hyphen, underscore and dot: applications get the codes as the attribute `roles`. */
+/** Letters, digits, hyphen, underscore and dot: applications receive the codes as the attribute `roles`. */
 const RoleCode = z
   .string()
   .trim()
@@ -23,7 +23,7 @@ const Names = z.record(Language, Name)
 export const RoleFields = z.strictObject({
   code: RoleCode,
   name: Name,
-  /** The name in other languages; where one is absent, `name` stands. */
+  /** Names by language; a missing one falls back to `name`. */
   names: Names.default({}),
   description: z.string().trim().max(500).default(''),
 })
@@ -34,7 +34,7 @@ const Role = z.object({
   /** In the caller's language. */
   name: z.string(),
   description: z.string(),
-  /** Members named one by one; who belongs by department or category is not counted. */
+  /** Members added individually; those by department or category are not counted. */
   people: z.number().int(),
   organizations: z.number().int(),
   categories: z.number().int(),
@@ -109,15 +109,15 @@ export const updateRole = post(
   },
 )
 
-/** What goes when a role goes. Counts stop at 10,000. */
+/** The effects of deleting a role. Counts stop at 10,000. */
 const RoleImpact = z.object({
   people: z.number().int(),
   organizations: z.number().int(),
   categories: z.number().int(),
-  /** The first applications that are granted to it. */
+  /** The first applications granted to it. */
   applications: z.array(z.string()),
   applicationTotal: z.number().int(),
-  /** Whoever is a member in any way, at most 10,000. */
+  /** All members in any way, at most 10,000. */
   reached: z.number().int(),
   reachedIsLowerBound: z.boolean(),
   version: z.number().int(),
@@ -137,10 +137,10 @@ export const deleteRole = post('/role/{id}/delete/', 'superUser', z.strictObject
 export const RoleMember = z.object({
   id: Id,
   kind: RoleMemberKind,
-  /** Account of a person, code of anything else. */
+  /** The account of a person, the code of anything else. */
   code: z.string(),
   name: z.string(),
-  /** The department of a person, the one above a department. */
+  /** The department of a person, the parent of a department. */
   place: z.string().nullable(),
   addedAt: z.iso.datetime().nullable(),
   addedBy: z.string().nullable(),
@@ -164,11 +164,11 @@ export const listRoleMembers = get(
 const Ids = z.array(Id).min(1).max(1000)
 const Changed = z.object({
   changed: z.number().int(),
-  /** What was asked for and could not be done, with the reason as an error code. */
+  /** Members that failed, with the reason as an error code. */
   refused: z.array(z.object({ id: Id, code: z.string() })),
 })
 
-/** What the task answers that takes a role from more than 1,000. */
+/** The result of the task that removes more than 1,000 members. */
 export const RemovedMembers = z.strictObject({ changed: z.number().int() })
 
 export const addRoleMembers = post(
@@ -184,7 +184,7 @@ export const removeRoleMembers = post(
   'superUser',
   z.strictObject({ kind: RoleMemberKind, selection: selectionOf(MemberFilters) }),
   Changed.extend({
-    /** It goes on in the background under this id, because there are more than 1,000. */
+    /** The background task, for more than 1,000. */
     taskId: Id.nullable(),
   }),
   {
@@ -194,12 +194,12 @@ export const removeRoleMembers = post(
   },
 )
 
-/** A role that a person has, with the way they came to it. */
+/** A role of a person, and how they got it. */
 const PersonRole = z.object({
   id: Id,
   code: z.string(),
   name: z.string(),
-  /** `user`: added by name; else by the department or category that `via` names. */
+  /** `user`: added individually; else by the department or category in `via`. */
   kind: RoleMemberKind,
   via: z.string().nullable(),
 })

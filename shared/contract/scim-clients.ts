@@ -3,7 +3,7 @@ import { Id, post } from './endpoint.ts'
 import { EntryName } from './organizations.ts'
 import { resourceCalls } from './resource-calls.ts'
 
-/** What a client may do; each has the message `scim-client.scope.<name>`. Writing includes reading. */
+/** The scopes of a client; each has the message `scim-client.scope.<name>`. Writing includes reading. */
 export const SCIM_SCOPES = [
   'users.read',
   'users.write',
@@ -17,13 +17,13 @@ export type ScimScope = (typeof SCIM_SCOPES)[number]
 export const MAX_SCIM_CLIENTS = 20
 export const MAX_SCIM_CALLS_PER_MINUTE = 6000
 export const DEFAULT_SCIM_CALLS_PER_MINUTE = 600
-/** Of people that a client disables within 24 hours. */
+/** The most people that a client may disable within 24 hours. */
 export const MAX_SCIM_DISABLED_PER_DAY = 100_000
 export const DEFAULT_SCIM_DISABLED_PER_DAY = 50
 export const MAX_SCIM_TOKEN_DAYS = 730
 export const DEFAULT_SCIM_TOKEN_DAYS = 365
 
-/** Hours for which the former token goes on working while the client is given the new one. */
+/** Hours for which the old token stays valid while the client switches to the new one. */
 export const SCIM_TOKEN_OVERLAP_HOURS = [0, 24, 168] as const
 
 export const ScimClientFields = z.strictObject({
@@ -35,7 +35,7 @@ export const ScimClientFields = z.strictObject({
     .max(SCIM_SCOPES.length)
     .refine((scopes) => new Set(scopes).size === scopes.length, 'each scope once'),
   callsPerMinute: z.number().int().min(1).max(MAX_SCIM_CALLS_PER_MINUTE).default(DEFAULT_SCIM_CALLS_PER_MINUTE),
-  /** 0: it disables nobody. */
+  /** 0: it may not disable anybody. */
   maxDisabledPerDay: z.number().int().min(0).max(MAX_SCIM_DISABLED_PER_DAY).default(DEFAULT_SCIM_DISABLED_PER_DAY),
   note: z.string().trim().max(500).default(''),
 })
@@ -56,12 +56,12 @@ const ScimClient = ScimClientFields.extend({
   id: Id,
   version: z.number().int(),
   updatedAt: z.iso.datetime(),
-  /** Where it sends its requests. */
+  /** The address for its requests. */
   url: z.string(),
-  /** Those that are valid now, the newest first. */
+  /** The valid ones, newest first. */
   tokens: z.array(ScimToken),
   lastUsedAt: z.iso.datetime().nullable(),
-  /** People that it disabled within the last 24 hours, as far as they count. */
+  /** People disabled within the last 24 hours, as counted for the limit. */
   disabledLastDay: z.number().int(),
 })
 export type ScimClient = z.infer<typeof ScimClient>

@@ -1,2 +1,2 @@
-/** How the second step of a login can be proved; `device`: a trusted browser. */
+/** The second factors of a login; `device`: a trusted browser. */
 export const SECOND_FACTORS = ['totp', 'passkey', 'recovery', 'device'] as const

@@ -9,7 +9,7 @@ const Passkey = z.object({
   name: z.string(),
   createdAt: Moment,
   lastUsedAt: Moment.nullable(),
-  /** Synced by its maker, so that losing one device does not lose it. */
+  /** Synced by its vendor, so that losing one device does not lose it. */
   backedUp: z.boolean(),
 })
 
@@ -22,21 +22,21 @@ const TrustedBrowser = z.object({
   createdAt: Moment,
   lastUsedAt: Moment,
   expiresAt: Moment,
-  /** This very browser. */
+  /** The current browser. */
   current: z.boolean(),
 })
 
 export const SecondFactors = z.object({
-  /** A rule asks this person for a second factor, so the last one can't be removed. */
+  /** A rule requires a second factor of this person, so the last one can't be removed. */
   demanded: z.boolean(),
-  /** This session still has to prove one, or set one up when there is none. */
+  /** This session still has to present one, or set one up if there is none. */
   due: z.boolean(),
-  /** Proofs of identity that don't suffice to change any of this, because the login proved the same. */
+  /** Reauthentication methods that don't suffice for a change here, because the login used the same. */
   insufficientProofs: z.array(ProofMethodName),
   totp: z.object({ since: Moment, lastUsedAt: Moment.nullable() }).nullable(),
-  /** Null without a factor that they could stand in for. */
+  /** Null without a factor that they could replace. */
   recoveryCodes: z.object({ left: z.number().int(), total: z.number().int() }).nullable(),
-  /** False where browsers allow none: plain http. */
+  /** False where browsers don't allow them: plain http. */
   passkeysAvailable: z.boolean(),
   passkeys: z.array(Passkey),
   trustedBrowserDays: z.number().int(),
@@ -48,7 +48,7 @@ export const querySecondFactors = get('/second_factor/query/', 'enrolling', Empt
   summary: 'My second factors, passkeys and trusted browsers',
 })
 
-/** Adding and removing asks for a fresh proof of identity; in a session that lacks its second factor, for a login just now. */
+/** Adding and removing requires reauthentication; a session that lacks its second factor needs a recent login. */
 const SENSITIVE = [
   'identity-proof.required',
   'second-factor.other-proof-needed',
@@ -56,7 +56,7 @@ const SENSITIVE = [
   'session.second-factor-required',
 ] as const
 
-/** Shown once: only keyed hashes are kept. Null when the codes from before stay good. */
+/** Shown once: only keyed hashes are stored. Null when existing codes stay valid. */
 const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()).nullable() })
 
 export const startTotp = post(
@@ -64,9 +64,9 @@ export const startTotp = post(
   'enrolling',
   Empty,
   z.object({
-    /** Base32, to type by hand. */
+    /** Base32, for manual entry. */
     secret: z.string(),
-    /** `otpauth://…`, for the picture that an authenticator app reads. */
+    /** `otpauth://…`, for the QR code. */
     uri: z.string(),
   }),
   { summary: 'Begin to set up an authenticator app; good for ten minutes', errors: SENSITIVE },
@@ -101,12 +101,12 @@ export const removeTrustedBrowsers = post(
   { summary: 'Trust these browsers no longer' },
 )
 
-/** What a passkey can be asked for without a portal session. */
+/** The purposes of a passkey without a portal session. */
 export const PasskeyPurpose = z.enum(['login', 'second-factor'])
 
 /**
- * A challenge for a passkey: good for one try within five minutes, in this browser, for this purpose. Nothing is stored for it,
- * so a page may ask for as many as it likes.
+ * A passkey challenge: valid for one attempt within five minutes, in this browser, for this purpose. It is not stored,
+ * so a page may request any number.
  */
 export const passkeyChallenge = get(
   '/passkey/challenge/',
@@ -116,7 +116,7 @@ export const passkeyChallenge = get(
   { summary: 'A challenge for a login with a passkey', signed: false, errors: ['passkey.unavailable'] },
 )
 
-/** As browsers take it: `PublicKeyCredentialCreationOptionsJSON`. */
+/** In the browsers' format: `PublicKeyCredentialCreationOptionsJSON`. */
 const CreationOptions = z.looseObject({ challenge: z.string() })
 
 export const passkeyOptions = post('/passkey/options/', 'enrolling', Empty, CreationOptions, {
@@ -127,7 +127,7 @@ export const passkeyOptions = post('/passkey/options/', 'enrolling', Empty, Crea
 const Name = z.string().trim().min(1).max(50)
 const Encoded = z.string().max(8192)
 
-/** `RegistrationResponseJSON`; what browsers add to it is ignored. */
+/** `RegistrationResponseJSON`; further properties are ignored. */
 export const RegistrationResponse = z.object({
   id: Encoded,
   rawId: Encoded,
@@ -160,7 +160,7 @@ export const removePasskey = post('/passkey/remove/', 'user', z.strictObject({ i
   errors: ['identity-proof.required', 'second-factor.other-proof-needed', 'passkey.unknown', 'second-factor.last'],
 })
 
-/** `AuthenticationResponseJSON`; what browsers add to it is ignored. */
+/** `AuthenticationResponseJSON`; further properties are ignored. */
 export const AuthenticationResponse = z.object({
   id: Encoded,
   rawId: Encoded,

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { Empty, get, Language } from './endpoint.ts'
 
-/** How many questions a person answers. */
+/** The number of questions a person answers. */
 export const QUESTIONS_TO_ANSWER = 3
 
-/** The list that ships; wording `security-question.<code>`. */
+/** The shipped questions; messages `security-question.<code>`. */
 export const SHIPPED_QUESTIONS = [
   'first-school',
   'childhood-friend',
@@ -24,12 +24,15 @@ const Code = z
   .max(100)
   .refine((code) => code === code.trim() && !/\p{Cc}/u.test(code))
 
-/** The questions to choose from: settings document `securityQuestions`, and `settings.securityQuestions` of the bootstrap file. */
+/**
+ * The questions to choose from: settings document `securityQuestions`, and `settings.securityQuestions` of the
+ * bootstrap file.
+ */
 export const SecurityQuestions = z.strictObject({
   questions: z
     .array(
       z.strictObject({
-        /** One that ships, or the institution's own with its wording. */
+        /** A shipped one, or the institution's own with its text. */
         code: Code,
         names: z.record(Language, z.string().trim().min(1).max(200)).optional(),
       }),
@@ -54,7 +57,7 @@ export const SecurityAnswer = z.strictObject({
 })
 export type SecurityAnswer = z.infer<typeof SecurityAnswer>
 
-/** The answers of one person, as many as are asked. */
+/** The answers of one person, as many as required. */
 export const SecurityAnswers = z.array(SecurityAnswer).length(QUESTIONS_TO_ANSWER)
 
 export const listSecurityQuestions = get(

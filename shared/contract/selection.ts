@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { Id } from './endpoint.ts'
 
 /**
- * What a verb over a list acts on: the rows that were ticked, or everything that the list's filters find, with the number
- * that the person was shown. `filters` is the query of the list without its page and sort.
+ * The target of a list action: ticked rows, or everything that matches the filters, with the number that the person was
+ * shown. `filters` is the query of the list without paging and order.
  */
 export const selectionOf = <Filters extends z.ZodType>(filters: Filters) =>
   z.union([

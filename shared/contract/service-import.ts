@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { Protocol } from './application-fields.ts'
 import { post } from './endpoint.ts'
 
-/** A file as it was chosen; an array in it counts as several services. */
+/** A selected file; an array in it counts as several services. */
 const ServiceFile = z.strictObject({ name: z.string().min(1).max(255), text: z.string().max(1_000_000) })
 
-/** What became of one service of a file. */
+/** The result for one service of a file. */
 const ImportedService = z.object({
   file: z.string(),
-  /** What the service calls itself. */
+  /** The name in the file. */
   name: z.string(),
   result: z.enum(['new', 'refused']),
   /** Each has the message `service-import.reason.<name>`. */
@@ -18,9 +18,9 @@ const ImportedService = z.object({
   protocol: Protocol.nullable(),
   addresses: z.array(z.string()),
   attributes: z.array(z.string()),
-  /** What is not taken over as it was: each has the message `service-import.note.<name>`. */
+  /** What was changed on import: each has the message `service-import.note.<name>`. */
   notes: z.array(z.object({ name: z.string(), detail: z.string() })),
-  /** Keys of the file that mean nothing here. */
+  /** Keys of the file that are not supported. */
   ignored: z.array(z.string()),
 })
 export type ImportedService = z.infer<typeof ImportedService>

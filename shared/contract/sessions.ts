@@ -5,7 +5,7 @@ import { LogoutDelivery } from './logout-deliveries.ts'
 import { Power } from './powers.ts'
 import { SECOND_FACTORS } from './second-factor-kinds.ts'
 
-/** What the web application keeps of the person who is logged in. */
+/** What the web application stores about the logged-in person. */
 export const UserInformation = z.object({
   userId: Id,
   account: z.string(),
@@ -13,19 +13,19 @@ export const UserInformation = z.object({
   nick: z.string().nullable(),
   /** '1': super user. */
   isSuperUser: z.enum(['0', '1']),
-  /** What they may do in the organisations they administer; null: they administer none. */
+  /** Their permissions in the organisations they administer; null: none. */
   powers: z.array(Power).nullable(),
   /** '1': the password must be changed before anything else works. */
   firstLogin: z.enum(['0', '1']),
-  /** '1': a second factor must be set up or proved before anything else works. */
+  /** '1': a second factor must be set up or presented before anything else works. */
   secondFactorDue: z.enum(['0', '1']),
-  /** A required field is missing: the portal serves for filling it in, nothing else. */
+  /** A required field is missing: the portal can only be used to fill it in. */
   profileDue: z.enum(['0', '1']),
   picture: z.string().nullable(),
 })
 export type UserInformation = z.infer<typeof UserInformation>
 
-/** Redeems the hand-over code of the address bar (single use, 60 s, this browser only) for a portal session. */
+/** Exchanges the hand-over code in the address (single use, 60 s, this browser only) for a portal session. */
 export const loginPc = post(
   '/login/pc/',
   'public',
@@ -35,9 +35,9 @@ export const loginPc = post(
 )
 
 /**
- * Ends the sign-on session and the portal session. Acts only on a same-origin request, which its fetch metadata, `Origin`, `Referer` or
- * the `token` header show; another gets a confirmation page.
- * A browser that navigates here goes on to the page "signed out".
+ * Ends the sign-on session and the portal session. Acts only on a same-origin request, as shown by its fetch metadata,
+ * `Origin`, `Referer` or the `token` header; others get a confirmation page. A browser that navigates here is
+ * redirected to the page "signed out".
  */
 export const logout = get('/login/logout/', 'public', z.looseObject({}), Done, { summary: 'Log out', signed: false })
 
@@ -49,8 +49,8 @@ export const confirmLogout = post('/login/logout/', 'public', z.looseObject({}),
 })
 
 /**
- * Tells the server that the person is active: mouse, keys or scrolling in any tab. Nothing else that runs by itself counts.
- * With the header `x-background` it only asks. Answers the seconds since the last activity in any tab.
+ * Reports that the person is active: mouse, keys or scrolling in any tab. Automatic requests don't count. With the
+ * header `x-background` it only queries. Returns the seconds since the last activity in any tab.
  */
 export const reportActivity = post('/login/activity/', 'limited', Empty, z.object({ idleSeconds: z.number() }), {
   summary: 'Stay signed in',
@@ -69,7 +69,7 @@ export const CurrentLogin = z.object({
   remembered: z.boolean(),
   loginTime: z.iso.datetime(),
   lastSeen: z.iso.datetime(),
-  /** The session that asks. */
+  /** The current session. */
   current: z.boolean(),
 })
 
@@ -107,15 +107,15 @@ export const CurrentLoginFilters = z.strictObject({
   userId: Id.optional(),
   organizationId: Id.optional(),
   ip: AddressFilter.optional(),
-  /** The name of a range; of several that hold an address the smallest network decides. */
+  /** The name of a range; if several contain an address the smallest network decides. */
   ipRange: z.string().min(1).max(200).optional(),
   clientType: ClientType.optional(),
   onCampus: OnCampus.optional(),
   authType: AuthTypeFilter.optional(),
   factor: z.enum(['none', ...SECOND_FACTORS]).optional(),
-  /** An application that was entered with the login. */
+  /** An application entered with the login. */
   applicationId: Id.optional(),
-  /** '1': the person asked to stay logged in. */
+  /** '1': a remembered login. */
   remembered: z.enum(['0', '1']).optional(),
   idleMinutes: z.enum(IDLE_MINUTES).optional(),
 })
@@ -135,7 +135,7 @@ export const listCurrentLogins = get(
     errors: ['list.too-deep'],
   },
 )
-/** Which sessions ended: what was told to applications is asked for by them. */
+/** The ended sessions, for querying their logout deliveries. */
 export const EndedSessions = Ended.extend({ ids: z.array(Id) })
 export const kickOut = post('/current_login_manage/kick_out/', 'superUser', Ids, EndedSessions, {
   summary: 'End logins of anyone, effective at once on every node, with single logout',
@@ -143,7 +143,7 @@ export const kickOut = post('/current_login_manage/kick_out/', 'superUser', Ids,
 })
 
 export const KICK_OUT_TASK = 'sessions.kick-out'
-/** What the task answers in the end. */
+/** The result of the task. */
 export const KickedOut = z.strictObject({ ended: z.number().int() })
 
 export const kickOutAll = post(

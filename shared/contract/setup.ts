@@ -4,15 +4,15 @@ import { GatewayTest, MailGateway, MailTest, SmsGateway, SmsTest } from './messa
 import { LOGO_BODY_BYTES, LogoUpload } from './system-settings.ts'
 
 /**
- * The one-time token of the setup link `<PUBLIC_URL>/auth_web/setup#<token>`. It stands behind `#`, so that it reaches no
- * server log and no Referer; the page sends it in the body.
+ * The one-time token of the setup link `<PUBLIC_URL>/auth_web/setup#<token>`. It is in the fragment, so that no server
+ * log and no Referer contains it; the page sends it in the body.
  */
 const Token = z.string().min(1).max(100)
 
-/** Every call of setup answers 404 `setup.closed` for ever, once the first administrator exists. */
+/** Once the first administrator exists, every setup call answers 404 `setup.closed`. */
 const refusals = ['setup.closed', 'setup.link-invalid'] as const
 
-/** What the bootstrap file sets already: it is not asked for here. Of the institution by key. */
+/** What the bootstrap file already sets, and is not asked for. For the institution by key. */
 const SetByFile = z.object({ institution: z.array(z.string()), mail: z.boolean(), sms: z.boolean() })
 export type SetByFile = z.infer<typeof SetByFile>
 
@@ -21,7 +21,7 @@ export const setupState = post(
   'public',
   z.strictObject({ token: Token }),
   z.object({
-    /** The address that people will use; wrong here means PUBLIC_URL is wrong. */
+    /** The address that people will use; if it is wrong, PUBLIC_URL is. */
     publicUrl: z.string(),
     https: z.boolean(),
     passwordMinLength: z.number().int(),
@@ -58,7 +58,7 @@ export const completeSetup = post(
       password: z.string().min(1).max(128),
     }),
     institution: z.strictObject({
-      /** The name in the languages given; one is enough. */
+      /** The name by language; one is enough. */
       names: z.record(Language, text(60)).default({}),
       /** Office, address, phone number: one line, shown on the login page. */
       contacts: z.record(Language, text(120)).default({}),

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 
-/** A tick box as forms, scripts and JSON write it. */
+/** A checkbox value as forms, scripts and JSON write it. */
 const CheckboxValue = z
   .union([z.boolean(), z.enum(['true', 'on', '1', 'yes', 'false', 'off', '0', 'no', ''])])
   .optional()
   .transform((value) => value === true || (typeof value === 'string' && /^(true|on|1|yes)$/.test(value)))
 
 /**
- * What `POST /fwk_cas_service/login` takes, form-encoded or JSON. Fields that CAS clients send by habit (`lt`, `execution`,
- * `_eventId`, `submit`) are ignored. The password is taken as it was typed: neither trimmed nor cut.
+ * The input of `POST /fwk_cas_service/login`, form-encoded or JSON. Fields that CAS clients send by habit (`lt`,
+ * `execution`, `_eventId`, `submit`) are ignored. The password is used exactly as typed.
  */
 export const SignInForm = z.object({
   username: z.string().min(1).max(256),
@@ -20,14 +20,16 @@ export const SignInForm = z.object({
 })
 export type SignInForm = z.output<typeof SignInForm>
 
-/** How a ticket reaches an application: in its address, in a form, or in its address as the artifact of SAML 1.1. */
+/**
+ * How a ticket is passed to an application: in its address, in a form, or in its address as the artifact of SAML 1.1.
+ */
 export const TICKET_METHODS = ['GET', 'POST', 'SAMLart'] as const
 export type TicketMethod = (typeof TICKET_METHODS)[number]
 
-/** The same for login type `captcha`: a code that was sent to a bound phone or mailbox. */
+/** The same for login type `captcha`: a code sent to a bound phone or email address. */
 export const CodeSignInForm = z.object({
   loginType: z.literal('captcha'),
-  /** The phone or mailbox. */
+  /** The phone number or email address. */
   username: z.string().min(1).max(256),
   code: z.string().min(1).max(200),
   rememberMe: CheckboxValue,
@@ -37,7 +39,7 @@ export const CodeSignInForm = z.object({
 })
 export type CodeSignInForm = z.output<typeof CodeSignInForm>
 
-/** A passkey alone: `AuthenticationResponseJSON`, to a challenge of purpose `login`. */
+/** A passkey alone: `AuthenticationResponseJSON`, for a challenge of purpose `login`. */
 export const PasskeySignInForm = z.object({
   loginType: z.literal('passkey'),
   passkey: z.string().min(1).max(16_384),
@@ -46,18 +48,21 @@ export const PasskeySignInForm = z.object({
 })
 export type PasskeySignInForm = z.output<typeof PasskeySignInForm>
 
-/** The second step of a login that waits for it, or of a session that lacks it. */
+/** The second factor of a pending login, or of a session that lacks it. */
 export const SecondStepForm = z.object({
   loginType: z.literal('second-factor'),
   factor: z.enum(['typed', 'passkey']),
-  /** The code of an authenticator app or a recovery code, which look different; with `passkey`: `AuthenticationResponseJSON`, to a challenge of purpose `second-factor`. */
+  /**
+   * The code of an authenticator app or a recovery code, told apart by their form; with `passkey`:
+   * `AuthenticationResponseJSON`, for a challenge of purpose `second-factor`.
+   */
   code: z.string().min(1).max(16_384),
-  /** Ask this browser no more for some days. */
+  /** Trust this browser for some days. */
   trust: CheckboxValue,
 })
 export type SecondStepForm = z.output<typeof SecondStepForm>
 
-/** The end of a login that was refused for want of room: which logins end for it. */
+/** Completes a login refused by the login limit: the logins to end. */
 export const RoomForm = z.object({
   loginType: z.literal('make-room'),
   ends: z
@@ -67,7 +72,7 @@ export const RoomForm = z.object({
 })
 export type RoomForm = z.output<typeof RoomForm>
 
-/** The logins that stand in the way of one more, the one unused for longest first. */
+/** The person's current logins, the one unused for longest first. */
 export type RoomStep = {
   most: number
   /** How many of them must end. */
@@ -75,20 +80,22 @@ export type RoomStep = {
   logins: { id: string; browser: string; device: string; ip: string; lastSeen: string }[]
 }
 
-/** `data` of `sign-in.too-many-sessions` in a browser: everything was right, and this login waits there. */
+/** `data` of `sign-in.too-many-sessions` in a browser: everything was correct, and this login is waiting. */
 export type RoomData = { room: RoomStep }
 
-/** `data` of a refused login: what the next try has to bring. */
+/** `data` of a refused login: what the next attempt needs. */
 export type SignInRefusalData = { captcha: { kind: 'proof-of-work' | 'picture' | 'slider' } | null }
 
-/** What a person can prove a second factor with. */
+/** The second factors that a person can use. */
 export type SecondFactorStep = {
   totp: boolean
   recovery: boolean
   passkey: { rpId: string; allow: { id: string; transports: string[] }[] } | null
-  /** Days for which this browser can be trusted; 0: not at all. */
+  /** Days that this browser can be trusted; 0: not at all. */
   trustDays: number
 }
 
-/** `data` of `sign-in.second-factor-required|wrong|locked`: the first factor was right, and this is what is still asked. */
+/**
+ * `data` of `sign-in.second-factor-required|wrong|locked`: the first factor was correct, and this is still required.
+ */
 export type SecondFactorData = { secondFactor: SecondFactorStep }

@@ -1,15 +1,15 @@
 /**
- * The web application's own app key. It is public by nature: it gives integrity and, with `uuids`, replay protection,
- * never authentication.
+ * The web application's app key, which is public: it provides integrity and, with `uuids`, replay protection, never
+ * authentication.
  */
 export const WEB_APP_KEY = 'gatehouse-web'
 
-/** A request whose `timestamp` is further off than this is refused; the refusal carries the server's time. */
+/** A request whose `timestamp` differs by more is refused; the refusal contains the server's time. */
 export const MAX_CLOCK_SKEW_MS = 5 * 60 * 1000
 
 /**
- * The text that `sign` covers: `timestamp \n METHOD \n path \n sorted query \n body`.
- * The query is sorted by name, then value, each pair percent-encoded as `encodeURIComponent` does; the body is empty for uploads.
+ * The text covered by `sign`: `timestamp \n METHOD \n path \n sorted query \n body`. The query is sorted by name, then
+ * value, each pair percent-encoded as by `encodeURIComponent`; the body is empty for uploads.
  */
 export function textToSign(
   timestamp: string,

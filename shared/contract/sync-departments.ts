@@ -5,20 +5,20 @@ import { ColumnName, isOneOfEach, mappingEntry } from './sync-mappings.ts'
 /** What a sync reads. */
 export const SYNC_OBJECTS = ['people', 'departments', 'both'] as const
 
-/** What a source may say of a department. */
+/** The fields of a department from a source. */
 export const DEPARTMENT_FIELDS = ['name', 'code', 'attribute', 'order'] as const
 
-/** What becomes of a department that the source has no longer: one with people, or with anything granted to it, is never deleted. */
+/** What happens to a department missing in the source: one with people or grants is never deleted. */
 export const MISSING_DEPARTMENTS = ['keep', 'disable', 'delete-empty'] as const
 
 export const DepartmentSyncFields = z.strictObject({
-  /** A table or view; empty of an uploaded file. */
+  /** A table or view; empty for an uploaded file. */
   table: z.string().trim().max(200).default(''),
-  /** What tells one department of the source from another, for ever. */
+  /** A permanent identifier of a department in the source. */
   keyColumn: ColumnName,
-  /** The key of the department above. */
+  /** The key of the parent department. */
   parentColumn: ColumnName,
-  /** What stands there for the top, and where here that is (null: the top of the whole tree). */
+  /** The values that mark top departments, and their parent here (null: the root of the tree). */
   roots: z
     .array(z.strictObject({ value: z.string().trim().max(500), organizationId: Id.nullable() }))
     .min(1)
@@ -30,12 +30,12 @@ export const DepartmentSyncFields = z.strictObject({
     .min(1)
     .max(DEPARTMENT_FIELDS.length)
     .refine(isOneOfEach),
-  /** A department that is here already and not linked yet is known by its code. */
+  /** Existing departments not linked yet are found by code. */
   matchByCode: z.boolean().default(true),
   missing: z
     .strictObject({
       action: z.enum(MISSING_DEPARTMENTS).default('keep'),
-      /** Complete runs in a row, and days, without it. */
+      /** Consecutive complete runs, and days, without it. */
       runs: z.number().int().min(1).max(100).default(2),
       days: z.number().int().min(0).max(365).default(3),
     })

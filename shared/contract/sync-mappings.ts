@@ -9,35 +9,35 @@ export const ColumnName = z.string().trim().min(1).max(200)
 const text = (most: number) => z.string().max(most)
 const columns = z.array(ColumnName).min(1).max(MAX_COLUMNS)
 
-/** How a date may be written in a source. */
+/** The date formats of a source. */
 export const DATE_FORMATS = ['YYYYMMDD', 'YYYY-MM-DD', 'YYYY/MM/DD', 'DD.MM.YYYY', 'DD/MM/YYYY', 'MM/DD/YYYY'] as const
 
-/** One step of how a value comes to be: data of a fixed kind, nothing that is run. */
+/** A transform of a value: data of a fixed kind, never executed. */
 export const Transform = z.discriminatedUnion('kind', [
   /** Takes the value of another column. */
   z.strictObject({ kind: z.literal('copy'), column: ColumnName }),
   z.strictObject({ kind: z.literal('const'), value: text(200) }),
-  /** `{name}` stands for the value of a column, `{}` for the value so far. */
+  /** `{name}` is the value of a column, `{}` the value so far. */
   z.strictObject({ kind: z.literal('template'), text: text(500) }),
   z.strictObject({ kind: z.literal('trim') }),
   z.strictObject({ kind: z.literal('upper') }),
   z.strictObject({ kind: z.literal('lower') }),
   z.strictObject({ kind: z.literal('halfwidth') }),
   z.strictObject({ kind: z.literal('replace'), search: text(100).min(1), with: text(100) }),
-  /** From a place, counted from 1, or from the end when it is negative. */
+  /** From a position, counted from 1, or from the end if negative. */
   z.strictObject({
     kind: z.literal('substring'),
     from: z.number().int().min(-2000).max(2000),
     length: z.number().int().min(1).max(2000).nullable(),
   }),
-  /** One part of what stands between separators, counted from 1, or from the end when it is negative. */
+  /** One part between separators, counted from 1, or from the end if negative. */
   z.strictObject({
     kind: z.literal('split'),
     separator: text(20).min(1),
     part: z.number().int().min(-50).max(50),
   }),
   z.strictObject({ kind: z.literal('join'), columns, separator: text(20) }),
-  /** Words of the source and what stands for them here; of any other word: `otherwise`, or (null) the word itself. */
+  /** A table of source words and their replacements; others become `otherwise`, or (null) stay unchanged. */
   z.strictObject({
     kind: z.literal('map'),
     table: z.array(z.strictObject({ from: text(200), to: text(200) })).max(MAX_TABLE),
@@ -45,7 +45,7 @@ export const Transform = z.discriminatedUnion('kind', [
   }),
   z.strictObject({ kind: z.literal('date'), format: z.enum(DATE_FORMATS) }),
   z.strictObject({ kind: z.literal('phone') }),
-  /** The first of these columns that has a value. */
+  /** The first of these columns with a value. */
   z.strictObject({ kind: z.literal('firstOf'), columns }),
   z.strictObject({
     kind: z.literal('pad'),
@@ -57,12 +57,12 @@ export const Transform = z.discriminatedUnion('kind', [
 export type Transform = z.infer<typeof Transform>
 export type TransformKind = Transform['kind']
 
-/** These need no column of their own to begin with. */
+/** Transforms that need no column. */
 const STARTERS: readonly TransformKind[] = ['copy', 'const', 'template', 'join', 'firstOf']
 
 type MappedShape = { column: string; transforms: readonly Transform[] }
 
-/** A field with its column (empty: the first step gives a value) and what is made of it. */
+/** A field with its column (empty: the first step gives a value) and transforms. */
 export const mappingEntry = <Field extends z.ZodType>(field: Field) =>
   z
     .strictObject({
@@ -75,13 +75,13 @@ export const mappingEntry = <Field extends z.ZodType>(field: Field) =>
       return column !== '' || STARTERS.some((kind) => kind === transforms[0]?.kind)
     })
 
-/** No field is filled twice. */
+/** Each field is filled at most once. */
 export const isOneOfEach = (entries: readonly unknown[]): boolean =>
   new Set(entries.map((entry) => (entry as { field: string }).field)).size === entries.length
 
 const PreviewValue = z.object({
   value: z.string(),
-  /** In words: what is wrong with it. */
+  /** What is wrong with it, in words. */
   problem: z.string().nullable(),
 })
 

@@ -1,27 +1,27 @@
 import { z } from 'zod'
 import { Done, get, Id, post } from './endpoint.ts'
 
-/** Why somebody of a source waits for a person to decide who they are. */
+/** Why a row needs a decision. */
 export const MATCH_KINDS = [
   'several-people',
-  /** Somebody here has the number, and no rule says that it is them. */
+  /** The account exists here, and no rule matches that person. */
   'account-taken',
-  /** A rule found somebody of another number. */
+  /** A rule found a person with another account. */
   'other-account',
-  /** A rule found somebody who is another row already. */
+  /** A rule found a person who is linked to another row. */
   'linked-already',
-  /** Of somebody who is linked the number has changed. */
+  /** The account of a linked person has changed. */
   'renamed',
   'deleted-here',
-  /** Whoever was linked was deleted here, and somebody has the account again. */
+  /** The linked person was deleted here, and somebody has the account again. */
   'recreated',
 ] as const
 const MatchKind = z.enum(MATCH_KINDS)
 export type MatchKind = z.infer<typeof MatchKind>
 
 /**
- * `link`: it is that person. `rename`: and they get the number of the source. `keep`: and they keep theirs. `new`: it is somebody new.
- * `ignore`: the row is left out. `reopen`: takes a decision back that no run has gone by yet.
+ * `link`: it is that person. `rename`: and they get the source's account. `keep`: and they keep theirs. `new`: it is a
+ * new person. `ignore`: the row is left out. `reopen`: reverts a decision that no run has used yet.
  */
 export const MATCH_DECISIONS = ['link', 'rename', 'keep', 'new', 'ignore', 'reopen'] as const
 const MatchDecision = z.enum(MATCH_DECISIONS)
@@ -32,11 +32,11 @@ const Values = z.array(z.object({ field: z.string(), value: z.string() }))
 const SyncMatch = z.object({
   externalId: z.string(),
   kind: MatchKind,
-  /** What the source says; contacts and numbers of documents masked. */
+  /** The source's values; contacts and document numbers are masked. */
   source: Values,
-  /** Who it could be, with the same fields. */
+  /** The candidates, with the same fields. */
   people: z.array(z.object({ id: Id, account: z.string(), name: z.string(), values: Values })),
-  /** What can be decided. */
+  /** The possible decisions. */
   choices: z.array(MatchDecision),
   decision: MatchDecision.nullable(),
   decidedBy: z.string().nullable(),
@@ -49,11 +49,11 @@ export const listSyncMatches = get(
   'superUser',
   z.strictObject({
     syncId: Id,
-    /** The key of the last one of the page before. */
+    /** The key of the previous page's last row. */
     after: z.string().max(500).default(''),
   }),
   z.object({
-    /** How many nobody has decided. */
+    /** Number of undecided rows. */
     open: z.number().int(),
     records: z.array(SyncMatch),
   }),
@@ -66,7 +66,7 @@ export const decideSyncMatch = post(
   z.strictObject({
     externalId: z.string().min(1).max(500),
     decision: MatchDecision,
-    /** Who it is; needed where several could be. */
+    /** The person; required if there are several candidates. */
     userId: Id.optional(),
   }),
   Done,

@@ -15,7 +15,7 @@ export const previewSyncSchedule = get(
 
 /** Settings document `directorySyncs`. */
 export const DirectorySyncSettings = z.strictObject({
-  /** No run writes anybody, by the clock or by hand; dry runs go on. */
+  /** No run writes anything, scheduled or manual; dry runs continue. */
   isPaused: z.boolean().default(false),
 })
 

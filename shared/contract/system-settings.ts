@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { Gateway } from './appearance.ts'
 import { Empty, get, post } from './endpoint.ts'
 
-/** How the institution presents itself, as it is stored; the pages take what is missing from another language. */
+/** The institution's name and appearance as stored; pages fall back to another language. */
 export const InstitutionDetails = z.object({
   version: z.number().int(),
   values: Gateway,
-  /** Keys that the bootstrap file sets: they are changed there. */
+  /** Keys that the bootstrap file sets: they can only be changed there. */
   setByFile: z.array(z.string()),
 })
 export type InstitutionDetails = z.infer<typeof InstitutionDetails>
@@ -15,7 +15,7 @@ const { names, contacts, privacyUrl, helpUrl } = Gateway.shape
 
 /** A png, jpg or webp picture as base64 without a prefix, at most 512 KiB. */
 export const LogoUpload = z.base64().max(700_000)
-/** Room for that and the words beside it. */
+/** Room for the pictures and the texts. */
 export const LOGO_BODY_BYTES = 768 * 1024
 
 export const institutionDetails = get('/institution/details/', 'superUser', Empty, InstitutionDetails, {
@@ -27,16 +27,16 @@ export const updateInstitution = post(
   'superUser',
   z.strictObject({
     version: z.number().int().min(0),
-    /** What is absent stays. */
+    /** Absent keys are unchanged. */
     changes: z.strictObject({
       names: names.unwrap().optional(),
       contacts: contacts.unwrap().optional(),
       privacyUrl: privacyUrl.unwrap().optional(),
       helpUrl: helpUrl.unwrap().optional(),
     }),
-    /** The mark beside the name, and in the browser's tab while that has no icon of its own. Null: the shipped mark again. */
+    /** The logo next to the name, also the favicon if none is set. Null: back to the default logo. */
     logo: LogoUpload.nullable().optional(),
-    /** The icon of the browser's tab. Null: the logo again. */
+    /** The favicon. Null: back to the logo. */
     icon: LogoUpload.nullable().optional(),
   }),
   InstitutionDetails,
@@ -54,7 +54,7 @@ export const querySystemAddresses = get(
   Empty,
   z.object({
     publicUrl: z.string(),
-    /** How this request arrived, after trusted proxies only. */
+    /** How this request arrived, considering only trusted proxies. */
     protocol: z.enum(['http', 'https']),
     ip: z.string(),
     trustedProxies: z.array(z.string()),

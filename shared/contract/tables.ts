@@ -4,8 +4,8 @@ import { CustomFieldName } from './field-rules.ts'
 import { RESOURCE_TABLES } from './resources.ts'
 
 /**
- * The tables whose look a person may choose, with their columns in order. A table that is not here has no choices: neither
- * this call nor `ListPage` ever takes a name from anywhere else.
+ * The tables whose columns a person may choose, with their columns in order. Others have no choices: neither this call
+ * nor `ListPage` accepts other names.
  */
 export const TABLES = {
   'my-authentication': [
@@ -115,7 +115,7 @@ export const TABLES = {
 
 export type TableKey = keyof typeof TABLES
 
-/** Of the table; the list of people has also a column for each custom field. */
+/** A column of the table; the list of people also has one for each custom field. */
 export const isColumnOf = (tableKey: TableKey, name: string): boolean =>
   TABLES[tableKey].some((known) => known === name) || (tableKey === 'people' && CustomFieldName.safeParse(name).success)
 
@@ -141,7 +141,7 @@ const Density = z.enum(['comfortable', 'compact'])
 
 const Choices = z.object({
   tableKey: Key,
-  /** Shown columns; the others are hidden. Null: nothing was chosen, so all are shown. */
+  /** The visible columns. Null: no choice was made, so all are shown. */
   columns: z.array(z.string()).nullable(),
   density: Density,
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { post } from './endpoint.ts'
 
-/** Why a login at another system came to nothing: each has the message `vendor-fault.<reason>`. */
+/** Why a third-party login failed: each has the message `vendor-fault.<reason>`. */
 export const LOGIN_FAULTS = [
   'cancelled',
   'refused',
@@ -15,19 +15,19 @@ export const LOGIN_FAULTS = [
 ] as const
 
 /**
- * What would become of who came back: `bound` they are linked already · `matched` they would be linked by themselves · `created` an account
- * would be made · `asked` they would be asked whether they have one · `offered` they log in and link · `refused`.
+ * The outcome for the person: `bound` already linked · `matched` would be linked automatically · `created` an account
+ * would be created · `asked` would be asked whether they have one · `offered` would log in and link · `refused`.
  */
 export const TESTED_OUTCOMES = ['bound', 'matched', 'created', 'asked', 'offered', 'refused'] as const
 
-/** A login that nobody was logged in by. */
+/** The result of a test login, which logs nobody in. */
 export const TestedLogin = z.object({
   fault: z
     .object({
       reason: z.enum(LOGIN_FAULTS),
-      /** The vendor's. */
+      /** The vendor's code. */
       code: z.string().nullable(),
-      /** The step at which, as in the log. */
+      /** The failed step, as in the log. */
       detail: z.string(),
     })
     .nullable(),
@@ -41,7 +41,7 @@ export const TestedLogin = z.object({
     })
     .nullable(),
   outcome: z.enum(TESTED_OUTCOMES).nullable(),
-  /** Who it is here, when it is somebody. */
+  /** The person here, if known. */
   person: z.object({ account: z.string(), name: z.string() }).nullable(),
 })
 export type TestedLogin = z.infer<typeof TestedLogin>

@@ -9,7 +9,7 @@ import { LoginPageSettings } from './login-page.ts'
 import { EntryName, EntryNames } from './organizations.ts'
 import { UploadedPicture } from './uploaded-picture.ts'
 
-/** Themes of its own that an institution keeps at most. */
+/** The most custom themes of an institution. */
 export const MAX_THEMES = 50
 
 const Colour = z.string().regex(/^#[\da-f]{6}$/)
@@ -23,7 +23,7 @@ const paletteOf = (scheme: Scheme) =>
     >,
   )
 
-/** A theme as it is given: everything, and nothing else. */
+/** A theme as input: complete, without further keys. */
 export const Design = z.strictObject({
   light: paletteOf('light'),
   dark: paletteOf('dark'),
@@ -40,7 +40,7 @@ export const Design = z.strictObject({
   effect: z.enum(['none', 'grey']),
 }) satisfies z.ZodType<ThemeDesign>
 
-/** What can be read of a stored part; what can't is as shipped, so that every stored theme gives a page. */
+/** The valid keys of a stored part; invalid ones have their default, so that every stored theme renders. */
 function readKeys<T extends object>(schema: z.ZodObject, value: unknown, shipped: T): T {
   const given = (value ?? {}) as Record<string, unknown>
   const read = Object.entries(schema.shape).flatMap(([key, part]) => {
@@ -61,10 +61,10 @@ export function readDesign(value: unknown): ThemeDesign {
   }
 }
 
-/** The name of a shipped theme, or the id of one of the institution's own. */
+/** The name of a shipped theme, or the id of a custom one. */
 const ThemeCode = z.string().min(1).max(40)
 
-/** Windows that a schedule has at most. */
+/** The most entries of a schedule. */
 export const MAX_THEME_WINDOWS = 30
 
 const ThemeWindow = z
@@ -85,10 +85,10 @@ const ThemeWindow = z
 
 export const BANNER_TONES = ['info', 'caution'] as const
 
-/** Plain text: nothing in it is read as HTML. */
+/** Plain text, never interpreted as HTML. */
 const Banner = z
   .strictObject({
-    /** A language without one takes another's. */
+    /** A missing language falls back to another. */
     texts: z
       .record(Language, z.string().trim().min(1).max(300))
       .refine((texts) => Object.keys(texts).length > 0, { params: { reason: 'no-text' } }),
@@ -106,11 +106,11 @@ const Appearance = {
   theme: ThemeCode,
   /** Days on which the pages look different. */
   schedule: z.array(ThemeWindow).max(MAX_THEME_WINDOWS),
-  /** A sentence on the login page and the first page of the portal. */
+  /** A sentence on the login page and the home page. */
   banner: Banner.nullable(),
 }
 
-/** How the pages look and when: settings document `appearance`, and `settings.appearance` of the bootstrap file. */
+/** The themes and their schedule: settings document `appearance`, and `settings.appearance` of the bootstrap file. */
 export const AppearanceSettings = z.strictObject({
   theme: Appearance.theme.default(DEFAULT_THEME),
   schedule: Appearance.schedule.default([]),
@@ -118,7 +118,7 @@ export const AppearanceSettings = z.strictObject({
 })
 export type AppearanceSettings = z.infer<typeof AppearanceSettings>
 
-/** What is kept of one; `design` is written by publishing alone. */
+/** A stored theme; `design` is written only by publishing. */
 export const ThemeFields = z.strictObject({
   name: EntryName,
   names: EntryNames.default({}),
@@ -127,12 +127,12 @@ export const ThemeFields = z.strictObject({
 })
 
 export const Theme = z.object({
-  /** Of a shipped one its name. */
+  /** For a shipped one its name. */
   id: ThemeCode,
   version: z.number().int(),
   name: z.string(),
   names: EntryNames,
-  /** In the language of who asks. */
+  /** In the caller's language. */
   shownName: z.string(),
   shipped: z.boolean(),
   design: Design.nullable(),
@@ -152,14 +152,14 @@ export const queryThemes = get(
   Empty,
   z.object({
     themes: z.array(Theme),
-    /** Which is shown outside of the schedule, and the version of all of this. */
+    /** The theme outside of the schedule, and the version of the document. */
     theme: ThemeCode,
     schedule: z.array(ThemeWindow),
     banner: Banner.nullable(),
-    /** The day that it is where the institution is. */
+    /** Today's date at the institution. */
     today: z.iso.date(),
     version: z.number().int(),
-    /** What the bootstrap file sets. */
+    /** Keys set by the bootstrap file. */
     setByFile: z.array(z.string()),
   }),
   { summary: 'All themes with their drafts, and which of them is shown when' },
@@ -171,7 +171,7 @@ export const createTheme = post(
   z.strictObject({
     name: EntryName,
     names: EntryNames.default({}),
-    /** What it begins as. */ base: ThemeCode.default(DEFAULT_THEME),
+    /** Its initial design. */ base: ThemeCode.default(DEFAULT_THEME),
   }),
   Theme,
   {
@@ -188,7 +188,7 @@ export const updateTheme = post(
   { query: Path, summary: 'Save the draft of a theme', errors: [...NAME_ERRORS, ...CHANGE_ERRORS] },
 )
 
-/** Of `data` of `theme.low-contrast`. */
+/** In `data` of `theme.low-contrast`. */
 export type WeakPair = { scheme: Scheme; text: string; on: string; ratio: number; least: number }
 
 export const publishTheme = post(
@@ -196,7 +196,7 @@ export const publishTheme = post(
   'superUser',
   z.strictObject({
     version,
-    /** Why it is published although some pairs of colours lack contrast; it is written down. */ reason: z
+    /** Why it is published despite low contrast; recorded. */ reason: z
       .string()
       .trim()
       .min(1)
@@ -234,7 +234,7 @@ export const changeSchedule = post(
   'superUser',
   z.strictObject({
     version: z.number().int().min(0),
-    /** What is absent stays. */ changes: z
+    /** Absent keys are unchanged. */ changes: z
       .strictObject({ schedule: Appearance.schedule, banner: Appearance.banner })
       .partial(),
   }),
@@ -247,13 +247,13 @@ export const changeSchedule = post(
 
 const Texts = z.record(z.string().max(120), z.string().max(4000))
 
-/** What a preview shows in place of what is stored. */
+/** What a preview shows instead of the stored state. */
 export const PreviewDraft = z.strictObject({
   theme: Design.optional(),
   loginPage: LoginPageSettings.optional(),
   homePage: HomePageSettings.optional(),
   banner: Banner.nullable().optional(),
-  /** Texts that are not saved yet, by language and key. */
+  /** Unsaved texts, by language and key. */
   texts: z.record(Language, Texts).optional(),
 })
 export type PreviewDraft = z.infer<typeof PreviewDraft>
@@ -262,7 +262,7 @@ export const keepPreview = post(
   '/login_config/preview/',
   'superUser',
   z.strictObject({
-    /** Of an earlier answer: its frames show the new draft when they are loaded again. */
+    /** The token of an earlier answer: its frames show the new draft when reloaded. */
     token: z.string().max(64).nullable().default(null),
     draft: PreviewDraft,
   }),

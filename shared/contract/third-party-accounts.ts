@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { Done, Empty, get, Language, post } from './endpoint.ts'
 
-/** Names a configured provider: part of the address that is registered there, and the login type in the records. */
+/** The key of a configured provider: part of the registered callback, and the login type in the records. */
 export const ProviderKey = z.string().regex(/^[a-z][a-zA-Z0-9-]{1,31}$/, 'expected letters, digits and -, at most 32')
 const ProviderPath = z.strictObject({ provider: ProviderKey })
 const PendingCode = z.strictObject({ code: z.string().regex(/^\w{32}$/) })
 
-/** A provider's name in the languages that it has one in. */
+/** A provider's names by language. */
 const Label = z.object({ name: z.string(), names: z.record(Language, z.string()) })
 
-/** Where a browser is sent on to the provider. `service` and `method` are those of the login page. */
+/** The redirect of a browser to the provider. `service` and `method` are those of the login page. */
 export const startThirdPartyLogin = get(
   '/third_party/{provider}/login/',
   'public',
@@ -18,15 +18,15 @@ export const startThirdPartyLogin = get(
   { summary: 'Log in with an account of another system', signed: false, answers: 'redirect' },
 )
 
-/** A page of the provider with a code to scan, for a frame on the login page. */
+/** The provider's page with a QR code, for a frame on the login page. */
 export const ThirdPartyFrame = z.object({
   url: z.string(),
-  /** Of the provider's page: nobody else is listened to. */
+  /** The origin of the provider's page; messages from others are ignored. */
   origin: z.string(),
-  /** What the provider sends back, and nothing else is taken for it. */
+  /** The only return address that is accepted. */
   callbackUrl: z.string(),
   state: z.string(),
-  /** After which another one is asked for: well before the state runs out. */
+  /** When to request another one: well before the state expires. */
   renewAfterSeconds: z.number().int(),
 })
 export type ThirdPartyFrame = z.infer<typeof ThirdPartyFrame>
@@ -34,7 +34,7 @@ export type ThirdPartyFrame = z.infer<typeof ThirdPartyFrame>
 export const openThirdPartyFrame = post(
   '/third_party/{provider}/frame/',
   'public',
-  /** Those of the login page. */
+  /** The parameters of the login page. */
   z.strictObject({ service: z.string().max(4096).optional(), method: z.string().max(20).optional() }),
   ThirdPartyFrame,
   {
@@ -44,7 +44,7 @@ export const openThirdPartyFrame = post(
   },
 )
 
-/** The constant address that is registered at the provider; what was wanted waits on the server. */
+/** The constant address registered at the provider; the server keeps the purpose of the trip. */
 export const thirdPartyCallback = get(
   '/third_party/{provider}/callback/',
   'public',
@@ -55,15 +55,15 @@ export const thirdPartyCallback = get(
 
 export const ThirdPartyAccount = Label.extend({
   provider: ProviderKey,
-  /** False: it can be unbound, but nobody logs in with it now. */
+  /** False: it can be unlinked, but not used to log in. */
   enabled: z.boolean(),
   bound: z
     .object({
-      /** How the provider calls the person, masked. */
+      /** The provider's name for the person, masked. */
       displayName: z.string(),
       boundAt: z.iso.datetime(),
       lastUsedAt: z.iso.datetime().nullable(),
-      /** There would be no way left to log in. */
+      /** It is the last login method. */
       isLastWay: z.boolean(),
     })
     .nullable(),
@@ -82,7 +82,7 @@ export const bindThirdPartyAccount = post(
   '/third_party_account/{provider}/bind/',
   'user',
   Empty,
-  /** Where to go now: the provider asks who it is and sends the browser back. */
+  /** The redirect to the provider, which identifies the person and sends the browser back. */
   z.object({ redirectUrl: z.string() }),
   {
     query: ProviderPath,
@@ -97,7 +97,7 @@ export const bindThirdPartyAccount = post(
   },
 )
 
-/** What came back from the provider, before anything is bound. */
+/** The identity from the provider, before it is linked. */
 export const queryPendingThirdPartyAccount = post(
   '/third_party_account/pending/',
   'user',
@@ -105,7 +105,7 @@ export const queryPendingThirdPartyAccount = post(
   Label.extend({
     provider: ProviderKey,
     displayName: z.string(),
-    /** True: the person began this here and need not be asked again. */
+    /** True: the person started here and need not be asked again. */
     begunHere: z.boolean(),
   }),
   { summary: 'Which account of another system waits to be bound', errors: ['third-party.flow-invalid'] },
@@ -116,7 +116,7 @@ export const completeThirdPartyAccount = post(
   'user',
   PendingCode,
   Label.extend({
-    /** The application that the person wanted to go to before; null for none. */
+    /** The application that the person originally requested; null: none. */
     next: z.string().nullable(),
   }),
   {

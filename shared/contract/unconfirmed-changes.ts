@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { Empty, get, Id, post } from './endpoint.ts'
 
-/** Minutes until a change that locks somebody out goes back by itself. */
+/** Minutes until a change that locks somebody out is reverted. */
 export const CONFIRM_WITHIN_MINUTES = 10
 
-/** Refusals that the caller may overrule with `force`: then the change has to be confirmed from a new login. */
+/** Refusals that the caller may override with `force`: then the change has to be confirmed from a new login. */
 export const LOCK_OUT_ERRORS = ['login-config.locks-out', 'policy.locks-out'] as const
 
 export const UnconfirmedChange = z.object({
@@ -12,20 +12,20 @@ export const UnconfirmedChange = z.object({
   /** As in the change history. */
   targetKind: z.string(),
   targetId: z.string(),
-  /** What the target is called today; null: it has no name, as a settings document. */
+  /** The target's current name; null: unnamed, such as a settings document. */
   targetName: z.string().nullable(),
-  /** What locks out. */
+  /** The fields that lock out. */
   fields: z.array(z.string()),
   madeAt: z.iso.datetime(),
   madeBy: z.object({ id: Id, name: z.string() }).nullable(),
-  /** Whole seconds until it goes back; 0 of one that is settled. */
+  /** Whole seconds until it is reverted; 0 if settled. */
   secondsLeft: z.number().int(),
-  /** Did the caller log in after it was saved, so that they may confirm it? */
+  /** Did the caller log in after the save, so that they may confirm it? */
   isConfirmable: z.boolean(),
-  /** `went-back`: nobody confirmed it in time; null: it waits. */
+  /** `went-back`: not confirmed in time; null: waiting. */
   outcome: z.enum(['taken-back', 'went-back']).nullable(),
   settledAt: z.iso.datetime().nullable(),
-  /** What was left as it was, because it had been changed again or the bootstrap file sets it. */
+  /** Fields not reverted, because they were changed again or the bootstrap file sets them. */
   leftFields: z.array(z.string()),
 })
 export type UnconfirmedChange = z.infer<typeof UnconfirmedChange>
@@ -36,7 +36,7 @@ export const listUnconfirmedChanges = get(
   Empty,
   z.object({
     records: z.array(UnconfirmedChange),
-    /** No access rule holds: they were switched off on the command line. */
+    /** No access rule applies: they were suspended on the command line. */
     arePoliciesOff: z.boolean(),
   }),
   {

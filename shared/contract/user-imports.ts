@@ -7,11 +7,14 @@ import { listUsers } from './users.ts'
 export const MAX_IMPORT_BYTES = 50 * 1024 * 1024
 export const MAX_IMPORT_ROWS = 200_000
 export const MAX_IMPORT_COLUMNS = 256
-/** Of a row: thirty columns of three hundred each. Of a file: five hundred for each person of the largest. */
+/** For a row: thirty columns of three hundred each. For a file: five hundred per person of the largest institution. */
 export const MAX_IMPORT_ROW_CHARACTERS = 10_000
 export const MAX_IMPORT_CHARACTERS = 100_000_000
 
-/** What a column of a file may fill, in the order of the template; each has the messages `import-field.<name>` and `import-help.<name>`. */
+/**
+ * The fields that a column can fill, in template order; each has the messages `import-field.<name>` and
+ * `import-help.<name>`.
+ */
 export const IMPORT_FIELDS = [
   'account',
   'name',
@@ -32,21 +35,24 @@ export const IMPORT_FIELDS = [
   'enabled',
 ] as const
 export type ProductImportField = (typeof IMPORT_FIELDS)[number]
-/** Of the product, or a field that the institution defined. */
+/** A built-in field, or a custom one. */
 export const ImportField = z.union([z.enum(IMPORT_FIELDS), CustomFieldName])
 export type ImportField = z.infer<typeof ImportField>
 
-/** For each column of the file the field that it fills; null: none. */
+/** The field filled by each column; null: none. */
 const Mapping = z
   .array(ImportField.nullable())
   .max(MAX_IMPORT_COLUMNS)
   .refine((fields) => new Set(fields.filter(Boolean)).size === fields.filter(Boolean).length)
 
-/** `doubtful`: would change somebody of another name, gender or birthday; stays out unless accepted. */
+/** `doubtful`: would change a person with another name, gender or birthday; excluded unless accepted. */
 const Outcome = z.enum(['new', 'changed', 'doubtful', 'unchanged', 'bad'])
 export type ImportOutcome = z.infer<typeof Outcome>
 
-/** `reading` a file arrives · `checked` the dry run is done · `finished` all good rows are in · `cancelled` some of them are. */
+/**
+ * `reading` the file is being uploaded · `checked` the dry run is done · `finished` all good rows are imported ·
+ * `cancelled` some of them are.
+ */
 const ImportState = z.enum([
   'reading',
   'read',
@@ -65,11 +71,11 @@ const Counts = z.object({
   new: z.number().int(),
   changed: z.number().int(),
   doubtful: z.number().int(),
-  /** Of the doubtful ones, how many are to come in all the same. */
+  /** The number of doubtful rows that were accepted. */
   accepted: z.number().int(),
   unchanged: z.number().int(),
   bad: z.number().int(),
-  /** Of the new, changed and accepted ones, how many are in. */
+  /** The number of imported rows among the new, changed and accepted ones. */
   written: z.number().int(),
 })
 
@@ -78,18 +84,18 @@ export const ImportRun = z.object({
   ownerName: z.string(),
   fileName: z.string(),
   format: z.enum(['csv', 'xlsx']),
-  /** Of a csv file: how its bytes were read, and what stands between its cells. */
+  /** For a csv file: the detected encoding and separator. */
   encoding: z.string(),
   separator: z.string(),
   state: ImportState,
   headings: z.array(z.string()),
   mapping: z.array(ImportField.nullable()),
-  /** The first rows as they were read. */
+  /** The first rows as read. */
   examples: z.array(z.array(z.string())),
   rowCount: z.number().int(),
   counts: Counts,
   undo: z.object({ undone: z.number().int(), partly: z.number().int(), kept: z.number().int() }).nullable(),
-  /** The background task that works on it, or the last one that did. */
+  /** The current or last background task. */
   task: z
     .object({
       id: Id,
@@ -161,7 +167,7 @@ export const checkImport = post(
     errors: [...stepErrors, 'import.no-account-column', 'import.columns-not-allowed'],
   },
 )
-/** Rows in the words of the report; `all`: every doubtful one. */
+/** Row numbers of the report; `all`: every doubtful one. */
 const DoubtfulRows = z.union([
   z.strictObject({ rows: z.array(z.number().int().positive()).min(1).max(1000) }),
   z.strictObject({ all: z.literal(true) }),
@@ -189,9 +195,9 @@ export const undoImport = post('/user_information/{id}/import/undo/', 'administr
   errors: stepErrors,
 })
 
-/** What is wrong with one cell. */
+/** A problem of one cell. */
 const RowProblem = z.object({
-  /** The heading of the column; null: the row as a whole. */
+  /** The heading of the column; null: the whole row. */
   column: z.string().nullable(),
   value: z.string(),
   reason: z.string(),
@@ -199,7 +205,7 @@ const RowProblem = z.object({
 
 const RowChange = z.object({
   field: ImportField,
-  /** Empty: nothing. Null: what it is and was is not told, or only to super users. */
+  /** Empty: no value. Null: withheld, or only for super users. */
   values: z.object({ before: z.string(), after: z.string() }).nullable(),
 })
 
@@ -208,13 +214,13 @@ export const ImportRow = z.object({
   account: z.string(),
   name: z.string(),
   outcome: Outcome,
-  /** Of a doubtful row: it is to come in all the same. */
+  /** For a doubtful row: it was accepted. */
   accepted: z.boolean(),
   written: z.boolean(),
   problems: z.array(RowProblem),
-  /** What importing would change now of somebody who is there. */
+  /** What importing would change about an existing person. */
   changes: z.array(RowChange),
-  /** After undoing: what came of it. */
+  /** The result of undoing it. */
   undo: z.string().nullable(),
 })
 export type ImportRow = z.infer<typeof ImportRow>
@@ -247,7 +253,7 @@ export const exportUsers = get(
   'administrator:import',
   listUsers.query.omit({ pageIndex: true, pageSize: true }).extend({
     format: z.enum(['csv', 'xlsx']),
-    /** That of the browser; days are those of the institution. */
+    /** The browser's zone for times; dates are the institution's. */
     timeZone: z.string().max(60).optional(),
   }),
   z.null(),

@@ -4,7 +4,7 @@ import { selectionOf } from './selection.ts'
 import { EndedSessions } from './sessions.ts'
 import { FreezeCause, PERSON_NOT_VISIBLE_ERRORS, PersonPath, PersonShape, UserFilters } from './users.ts'
 
-/** The people of a verb that it left alone; `code` is an error code. */
+/** A person skipped by an action; `code` is an error code. */
 export const RefusedPerson = z.object({
   id: Id,
   account: z.string(),
@@ -13,20 +13,20 @@ export const RefusedPerson = z.object({
   message: z.string(),
 })
 
-/** What a verb over many did: `changed` those who were not so already. `refused` tells the first 1,000. */
+/** The result of an action on many: `changed` counts people who were changed. `refused` lists the first 1,000. */
 export const BatchAnswer = z.object({
   changed: z.number().int(),
   unchanged: z.number().int(),
   refusedCount: z.number().int(),
   refused: z.array(RefusedPerson),
-  /** Whom it changed, for the way back; nobody when it goes on in the background. */
+  /** The changed people, for undo; empty for a background task. */
   changedIds: z.array(Id),
-  /** It goes on in the background under this id, because there are more than 1,000. */
+  /** The background task, for more than 1,000. */
   taskId: Id.nullable(),
 })
 export type BatchAnswer = z.infer<typeof BatchAnswer>
 
-/** What the task answers that goes on with it. */
+/** The result of that task. */
 export const BatchResult = BatchAnswer.omit({ taskId: true, changedIds: true })
 export type BatchResult = z.infer<typeof BatchResult>
 
@@ -34,7 +34,7 @@ const Reason = z.string().trim().max(200).optional()
 const Selection = selectionOf(UserFilters)
 const selectionShape = {
   selection: Selection,
-  /** '1': only tell what would happen. */
+  /** '1': only preview the result. */
   dryRun: z.boolean().default(false),
 }
 const batchErrors = ['selection.changed'] as const
@@ -83,14 +83,14 @@ export const changeUsers = post(
   z.strictObject({
     ...selectionShape,
     /**
-     * `extend` gives a freeze another end, and leaves the rest of it. `exempt`: dormancy passes them by until a moment, or without
-     * end. `notify` tells them now that they are dormant, become so or will be locked for it.
+     * `extend` changes only the end of a freeze. `exempt`: exempts from dormancy until a time, or without end. `notify`
+     * notifies them now that they are or will be dormant or locked for it.
      */
     verb: z.enum([...EDIT_VERBS, 'notify']),
     reason: Reason,
-    /** Of a freeze; absent: other. */
+    /** For a freeze; absent: other. */
     cause: FreezeCause.optional(),
-    /** Of a freeze: for colleagues, the person never sees it. */
+    /** For a freeze: an internal note, never shown to the person. */
     note: Reason,
     from: Moment.optional(),
     until: Moment.optional(),
@@ -164,7 +164,7 @@ export const freezeUser = post(
   'administrator:edit',
   z.strictObject({
     reason: Reason,
-    /** For colleagues; the person sees the reason alone. */
+    /** Internal note; the person sees only the reason. */
     note: Reason,
     cause: FreezeCause.optional(),
     from: Moment.nullable().optional(),
@@ -201,9 +201,9 @@ export const resetWays = get(
     records: z.array(
       z.object({
         channel: LinkChannel,
-        /** The address on file, masked. */
+        /** The contact on file, masked. */
         to: z.string(),
-        /** False: it was changed too lately to send a way into the account there. */
+        /** False: it was changed too recently to receive an activation link. */
         isSettled: z.boolean(),
       }),
     ),
@@ -215,11 +215,11 @@ export const resetUser = post(
   '/user_information/{id}/reset/',
   'administrator:reset',
   ReasonInput.extend({
-    /** To the address on file; absent: the code is in the answer, for whoever hands it over. */
+    /** Sends to the contact on file; absent: the answer contains the code, to be handed over. */
     send: LinkChannel.optional(),
   }),
   z.object({
-    /** Shown once: whoever opens the activation with it sets the password. Null: it was sent, and nobody else has it. */
+    /** Shown once: whoever activates with it sets the password. Null: it was sent, and nobody else has it. */
     code: z.string().nullable(),
     expiresAt: z.iso.datetime(),
     /** Where the link was sent, masked. */
@@ -278,12 +278,12 @@ const PersonRecord = z.object({
   id: Id,
   at: z.iso.datetime(),
   kind: z.enum(['login', 'change']),
-  /** `login`: the way in; `change`: the action. */
+  /** `login`: the method; `change`: the action. */
   what: z.string(),
   succeeded: z.boolean(),
-  /** Why a login was refused, with the message `login-reason.<name>`; null after a success, and of a change. */
+  /** Why a login was refused, with the message `login-reason.<name>`; null after a success, and for a change. */
   refusal: z.string().nullable(),
-  /** Who did it; null: the person, or nobody that is known. */
+  /** Who did it; null: the person, or unknown. */
   by: z.string().nullable(),
   ip: z.string().nullable(),
   detail: z.string(),

@@ -3,7 +3,7 @@ import { CustomValues, MAX_CUSTOM_FIELDS } from './custom-fields.ts'
 import { get, Id, ListQuery, Moment, pageOf, post } from './endpoint.ts'
 import { CUSTOM_KEY, type CustomFieldName } from './field-rules.ts'
 
-/** Each has the message `person-state.<name>`. Several hold at once; `enabled` is who none of the others holds for. */
+/** Each has the message `person-state.<name>`. Several can apply at once; `enabled` if no other does. */
 export const PERSON_STATES = [
   'enabled',
   'disabled',
@@ -22,33 +22,33 @@ export const LOCK_KINDS = ['failures', 'administrator', 'dormancy'] as const
 export const LockKind = z.enum(LOCK_KINDS)
 export type LockKind = z.infer<typeof LockKind>
 
-/** Why somebody is frozen, each with the message `freeze-cause.<name>`. */
+/** The causes of a freeze, each with the message `freeze-cause.<name>`. */
 export const FREEZE_CAUSES = ['leave', 'suspension', 'graduated', 'security', 'other'] as const
 export const FreezeCause = z.enum(FREEZE_CAUSES)
 export type FreezeCause = z.infer<typeof FreezeCause>
 
-/** Each has the message `freeze-phase.<name>`; `planned`: it begins later. */
+/** Each has the message `freeze-phase.<name>`; `planned`: begins later. */
 export const FREEZE_PHASES = ['begun', 'planned'] as const
 export const FreezePhase = z.enum(FREEZE_PHASES)
 
-/** Each has the message `dormancy-phase.<name>`; `soon`: they have been told that they become so, and are not yet. */
+/** Each has the message `dormancy-phase.<name>`; `soon`: notified, but not yet dormant. */
 export const DORMANCY_PHASES = ['dormant', 'soon', 'exempt'] as const
 export type DormancyPhase = (typeof DORMANCY_PHASES)[number]
 
 const Gender = z.enum(['male', 'female', 'unknown'])
 const NamedReference = z.object({ id: Id, code: z.string(), name: z.string() })
 
-/** What holds for an account now, by which reason and since when. */
+/** A current state of an account, with reason and start. */
 export const PersonStateDetails = z.object({
   state: PersonState,
   since: z.iso.datetime().nullable(),
   until: z.iso.datetime().nullable(),
   reason: z.string().nullable(),
-  /** Of a freeze: what colleagues are told besides. */
+  /** For a freeze: the internal note. */
   note: z.string().nullable(),
-  /** Locked by too many wrong passwords, and not by an administrator. */
+  /** Locked by failures, not by an administrator. */
   byFailures: z.boolean(),
-  /** Locked because they stayed dormant. */
+  /** Locked for dormancy. */
   byDormancy: z.boolean(),
 })
 export type PersonStateDetails = z.infer<typeof PersonStateDetails>
@@ -64,10 +64,10 @@ export const UserRow = z.object({
   phone: z.string().nullable(),
   /** Masked. */
   mailbox: z.string().nullable(),
-  /** Of custom fields, by key, without sensitive ones. */
+  /** Values of custom fields, by key, without sensitive ones. */
   custom: z.record(z.string(), z.string()),
   isSuperUser: z.boolean(),
-  /** The gravest first; never empty. */
+  /** The most serious first; never empty. */
   standings: z.array(PersonStateDetails).min(1),
   lastLogin: z.object({ at: z.iso.datetime(), ip: z.string().nullable(), onCampus: z.boolean().nullable() }).nullable(),
   createdAt: z.iso.datetime(),
@@ -76,38 +76,38 @@ export const UserRow = z.object({
 })
 export type UserRow = z.infer<typeof UserRow>
 
-/** Values of custom fields by key, written as the query of an address: `dorm=A12&grantKind=half`. */
+/** Values of custom fields by key, encoded as a query: `dorm=A12&grantKind=half`. */
 export const customFilter = (text: string | undefined): [key: string, value: string][] => [
   ...new URLSearchParams(text ?? ''),
 ]
 
-/** Of the list of people, and of what a verb over it acts on. */
+/** For the list of people, and for actions on it. */
 export const UserFilters = z.strictObject({
   search: z.string().trim().max(100).optional(),
-  /** 1 number, 2 name, 3 phone, 4 mailbox; absent: any of them. */
+  /** 1 account, 2 name, 3 phone, 4 email address; absent: any. */
   searchBy: z.enum(['1', '2', '3', '4']).optional(),
-  /** With everything below it. */
+  /** Including everything below it. */
   organizationId: Id.optional(),
   /** '1': this organisation only. */
   directOnly: z.enum(['0', '1']).optional(),
   categoryId: Id.optional(),
   personnelNatureId: Id.optional(),
   state: PersonState.optional(),
-  /** With state `locked`: an administrator locked them, or that they stayed dormant, or nothing but too many failed tries. */
+  /** With state `locked`: locked by an administrator, for dormancy, or only by failures. */
   lockedBy: LockKind.optional(),
-  /** Whoever is frozen or will be, or one of these alone. */
+  /** Frozen now or later, or only one of these. */
   freeze: z.enum(['any', ...FREEZE_PHASES]).optional(),
   freezeCause: FreezeCause.optional(),
   dormancy: z.enum(DORMANCY_PHASES).optional(),
-  /** Dormant since this moment or later, and since before that one. */
+  /** Dormant since this time or later, and since before the other. */
   dormantFrom: Moment.optional(),
   dormantTo: Moment.optional(),
-  /** '1': only who has never logged in; '0': only who has. */
+  /** '1': never logged in; '0': logged in at least once. */
   neverLoggedIn: z.enum(['0', '1']).optional(),
   roleId: Id.optional(),
   /** '1': only super users. */
   isSuperUser: z.enum(['0', '1']).optional(),
-  /** Whoever has just these values of custom fields, as `customFilter` reads them. */
+  /** People with exactly these values of custom fields, as read by `customFilter`. */
   custom: z
     .string()
     .max(3000)
@@ -117,7 +117,7 @@ export const UserFilters = z.strictObject({
 })
 export type UserFilters = z.infer<typeof UserFilters>
 
-// Of who is dormant only: nothing leads from the whole of the people to those who never logged in.
+// Only for dormant people: there is no index for people who never logged in.
 const { search: _, neverLoggedIn: _neverLoggedIn, ...filterShape } = UserFilters.shape
 
 export const listUsers = get(
@@ -134,7 +134,7 @@ export const listUsers = get(
 /** `until` null: until an administrator ends it. */
 export const DormancyExemption = z.object({ until: z.iso.datetime().nullable() })
 
-/** A sync that owns a field of a person: it is read-only here. */
+/** A sync that owns a field of a person, which is read-only here. */
 const FieldOwner = z.object({
   /** A `PersonField`. */
   field: z.string(),
@@ -154,20 +154,20 @@ export const UserDetails = z.object({
   nickname: z.string().nullable(),
   gender: Gender,
   birthday: z.iso.date().nullable(),
-  /** Whether the number of an identity document is on file; shown to nobody. */
+  /** Whether an identity document number is on file; the number is never shown. */
   hasIdNumber: z.boolean(),
   organization: NamedReference.nullable(),
-  /** From the root down, names. */
+  /** Names, from the root. */
   organizationPath: z.array(z.string()),
   secondaryOrganizations: z.array(NamedReference),
   category: NamedReference.nullable(),
   personnelNature: NamedReference.nullable(),
   roles: z.array(NamedReference),
-  /** In full for who may change this person, else masked. */
+  /** Unmasked for callers who may change this person. */
   phone: z.string().nullable(),
   mailbox: z.string().nullable(),
   alias: z.string().nullable(),
-  /** Of the fields that the institution defined, by key; sensitive ones for who may change this person. */
+  /** Values of custom fields, by key; sensitive ones only for callers who may change this person. */
   custom: z.record(z.string(), z.string()),
   isSuperUser: z.boolean(),
   hasPassword: z.boolean(),
@@ -175,13 +175,13 @@ export const UserDetails = z.object({
   validUntil: z.iso.datetime().nullable(),
   standings: z.array(PersonStateDetails).min(1),
   lastLoginAt: z.iso.datetime().nullable(),
-  /** Dormancy passes them by. */
+  /** Exempt from dormancy. */
   dormancyExemption: DormancyExemption.nullable(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
   deletedAt: z.iso.datetime().nullable(),
   fieldOwners: z.array(FieldOwner),
-  /** Whether the caller may do these to this person. */
+  /** Whether the caller may do this to the person. */
   may: z.object({ edit: z.boolean(), unlock: z.boolean(), reset: z.boolean() }),
   version: z.number().int(),
 })
@@ -204,7 +204,7 @@ export const userTypeId = get(
 
 const text = (max: number) => z.string().max(max)
 
-/** What may be set of a person. Formats are judged by the server, field by field, in the words of `request.invalid`. */
+/** The editable fields of a person. The server validates formats by field, with the codes of `request.invalid`. */
 export const PersonShape = {
   name: text(200),
   nickname: text(500).nullable(),
@@ -228,7 +228,7 @@ export type PersonField = 'account' | keyof typeof PersonShape | CustomFieldName
 /** `problem` has the message `person-problem.<name>`, with these parameters. */
 export type FieldProblem = { field: PersonField; problem: PersonProblem; params?: Record<string, string> }
 
-/** What is wrong with a field, with the message `person-problem.<name>`. */
+/** The problem of a field, with the message `person-problem.<name>`. */
 export const PERSON_PROBLEMS = [
   'missing',
   'too-short',
@@ -237,7 +237,7 @@ export const PERSON_PROBLEMS = [
   'format',
   'future',
   'not-editable',
-  /** A sync looks after it, `source` says which. */
+  /** Maintained by a sync, named in `source`. */
   'owned-by-source',
   'taken',
   'repeated',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parseWebAddress } from '../rules/redirect-target.ts'
 
-/** What an application is called at a vendor. */
+/** The id of an application at a vendor. */
 export const vendorId = z
   .string()
   .trim()

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { vendorId as id, vendorSecret as secret, vendorHost } from './vendor-setting-fields.ts'
 
-/** Other than the vendor's own for a dedicated edition, a proxy or a simulator. */
+/** Differs from the vendor's default for a dedicated edition, a proxy or a simulator. */
 const host = (standard: string) => vendorHost.default(standard)
 
-/** Of the frames with a QR code; the full-window page has its own. */
+/** For frames with a QR code; the full-window page has its own. */
 export const QywxFrameHost = host('https://open.work.weixin.qq.com')
 export const DingdingLoginHost = host('https://login.dingtalk.com')
 export const WeChatLoginHost = host('https://open.weixin.qq.com')
 export const QqApiHost = host('https://graph.qq.com')
 
-/** WeCom, as an app of the institution's own. */
+/** WeCom, as an internal app. */
 export const QywxSettings = z.strictObject({
   corpId: id,
   agentId: z
@@ -21,7 +21,7 @@ export const QywxSettings = z.strictObject({
   apiHost: host('https://qyapi.weixin.qq.com'),
   loginHost: host('https://login.work.weixin.qq.com'),
   frameHost: QywxFrameHost,
-  /** Where the browser inside WeCom is sent. */
+  /** The redirect target inside WeCom's browser. */
   inAppHost: host('https://open.weixin.qq.com'),
 })
 export type QywxSettings = z.infer<typeof QywxSettings>
@@ -39,7 +39,7 @@ export type DingdingSettings = z.infer<typeof DingdingSettings>
 
 const optional = <Value extends z.ZodType<string>>(value: Value) => z.union([z.literal(''), value]).default('')
 
-/** WeChat: a website application of the open platform, and an official account for who is inside WeChat already. */
+/** WeChat: a website application of the open platform, and an official account for people inside WeChat. */
 export const WeChatSettings = z
   .strictObject({
     appId: id,
@@ -60,7 +60,7 @@ export type WeChatSettings = z.infer<typeof WeChatSettings>
 export const QqSettings = z.strictObject({
   appId: id,
   appKey: secret,
-  /** The application was granted the permission to read the UnionID. */
+  /** The application has the permission to read the UnionID. */
   unionId: z.boolean().default(false),
   apiHost: QqApiHost,
 })

@@ -4,30 +4,30 @@ import { Empty, get, post } from './endpoint.ts'
 import { OAuth2Settings } from './oauth2-settings.ts'
 import { DingdingSettings, QqSettings, QywxSettings, WeChatSettings } from './vendor-settings.ts'
 
-/** Systems that have a page of their own, by the login type in the records. */
+/** Systems with their own page, by login type. */
 export const VENDOR_KEYS = ['qywx', 'dingding', 'weChat', 'qq', 'auth-edu'] as const
 export type VendorKey = (typeof VENDOR_KEYS)[number]
 
-/** Where a vendor is set up. */
+/** The page of a vendor. */
 export const vendorPage = (key: string): string => `/auth_web/manage/${key === 'weChat' ? 'weixin' : key}`
 
-/** How people come in by a vendor, whichever it is. */
+/** The login settings of any vendor. */
 const VendorUse = {
   enabled: z.boolean(),
-  /** Its place among the buttons of the login page. */
+  /** Its position among the buttons of the login page. */
   position: z.number().int().min(0).max(999),
-  /** What becomes of somebody whom nobody here is linked to. */
+  /** What happens to people who are not linked. */
   unbound: z.enum(UNBOUND),
-  /** Of people who are created; see `PersonCreation`. */
+  /** For created people; see `PersonCreation`. */
   createOrganizationId: PersonCreation.shape.organizationId,
   createCategoryId: PersonCreation.shape.categoryId,
   createState: PersonCreation.shape.state,
   createValidDays: PersonCreation.shape.validDays,
-  /** Links by itself whoever has this account here. */
+  /** Automatically links people with this account here. */
   matchAccount: z.boolean(),
 }
 
-/** The steps of a check, in their order. */
+/** The steps of a check, in order. */
 export const CHECK_STEPS = [
   'host',
   'clock',
@@ -42,7 +42,7 @@ export const CHECK_STEPS = [
 ] as const
 const CHECK_OUTCOMES = ['well', 'failed', 'skipped'] as const
 
-/** Why a step failed: each has the message `vendor-fault.<reason>`; a code of the vendor may have one of its own. */
+/** Why a step failed: each has the message `vendor-fault.<reason>`; a vendor's code may have its own. */
 const CHECK_REASONS = ['clock', 'refused', 'unavailable', 'unusable', 'misconfigured', 'unclear'] as const
 
 export const VendorCheck = z.object({
@@ -51,7 +51,7 @@ export const VendorCheck = z.object({
       step: z.enum(CHECK_STEPS),
       outcome: z.enum(CHECK_OUTCOMES),
       reason: z.enum(CHECK_REASONS).nullable(),
-      /** As the vendor's manual lists it; null when it gave none. */
+      /** From the vendor's manual; null: none. */
       code: z.string().nullable(),
     }),
   ),
@@ -61,19 +61,19 @@ export type VendorCheck = z.infer<typeof VendorCheck>
 const SAVE_ERRORS = ['version.conflict', 'settings.secret-needed', 'settings.set-by-file'] as const
 
 const Shown = z.object({
-  /** 0: it was never set up. */
+  /** 0: never set up. */
   version: z.number().int(),
-  /** The bootstrap file sets it: it can't be saved here. */
+  /** Set by the bootstrap file: it can't be saved here. */
   isSetByFile: z.boolean(),
   /** To be registered at the vendor. */
   callbackUrl: z.string(),
   ...VendorUse,
-  /** How those are called; null: none, or there is none by now. */
+  /** Names of those; null: none, or deleted. */
   createOrganization: z.string().nullable(),
   createCategory: z.string().nullable(),
-  /** As stored, stars for secrets; null: nothing is. */
+  /** As stored, with masked secrets; null: not set up. */
   settings: z.record(z.string(), z.unknown()).nullable(),
-  /** By the name of a setting how many people are known by its value: with another one they have to link anew. */
+  /** The number of people linked under each setting's value: after a change they have to link again. */
   knownBy: z.record(z.string(), z.number().int()),
 })
 export type Vendor = z.infer<typeof Shown>
@@ -98,7 +98,7 @@ function vendorCalls<Settings extends z.ZodType<object>>(key: VendorKey, setting
       `/vendor/${key}/test_login/`,
       'superUser',
       z.strictObject({ unbound: VendorUse.unbound, matchAccount: VendorUse.matchAccount, settings }),
-      /** For a window of its own, which comes back to the vendor's page with what the vendor told. */
+      /** For a new window, which returns to the vendor's page with the result. */
       z.object({ redirectUrl: z.string() }),
       {
         summary: `Begins a login at ${name} that logs nobody in and binds nobody`,

@@ -3,7 +3,7 @@ import { OWN_FIELD_ERRORS } from './account-fields.ts'
 import type { CaptchaKind } from './captcha.ts'
 import { post } from './endpoint.ts'
 
-/** What a code is good for; one sent for a login opens nothing else. */
+/** The purpose of a code; one sent for a login is not valid for anything else. */
 export const CodePurpose = z.enum([
   'login',
   'recovery',
@@ -18,21 +18,23 @@ export type CodePurpose = z.infer<typeof CodePurpose>
 export type CodeChannel = 'sms' | 'mail'
 
 export const CODE_MINUTES = 5
-/** Before another code can be asked for. */
+/** Seconds until another code can be requested. */
 export const RESEND_SECONDS = 60
-/** Wrong tries after which a code is worth nothing. */
+/** Wrong attempts that invalidate a code. */
 export const MAX_CODE_TRIES = 5
 
-/** How many codes may leave: settings document `verificationCodes`, and `settings.verificationCodes` of the bootstrap file. */
+/**
+ * The limits of codes: settings document `verificationCodes`, and `settings.verificationCodes` of the bootstrap file.
+ */
 export const VerificationCodeLimits = z.strictObject({
-  /** To one phone or mailbox, and for one typed name. */
+  /** Per phone or email address, and per typed name. */
   perTargetADay: z.number().int().min(1).max(1000).default(10),
-  /** To phones and mailboxes that one person names, in order to bind them. */
+  /** To contacts that one person enters to bind them. */
   chosenPerPersonADay: z.number().int().min(1).max(1000).default(20),
   /** One address may be a whole campus. */
   perAddressAnHour: z.number().int().min(1).max(1_000_000).default(2000),
   inAllADay: z.number().int().min(1).max(100_000_000).default(20_000),
-  /** Pages without a login ask for a captcha once so many codes were sent from an address within an hour. */
+  /** Pages without a login demand a captcha after this many codes for an address within an hour. */
   captchaPerAddressAnHour: z.number().int().min(0).max(1_000_000).default(20),
   /** The same for one typed name within a day. */
   captchaPerTargetADay: z.number().int().min(0).max(1000).default(3),
@@ -48,9 +50,9 @@ const CodeRequest = z.strictObject({
 })
 
 const CodeSent = z.object({
-  /** Seconds before another code can be asked for. */
+  /** Seconds until another code can be requested. */
   secondsLeft: z.number().int(),
-  /** Seconds for which this one is good. */
+  /** Seconds until this one expires. */
   expiresInSeconds: z.number().int(),
 })
 export type CodeSent = z.infer<typeof CodeSent>
@@ -63,7 +65,7 @@ export type TooSoonData = { secondsLeft: number }
 
 const extra = {
   query: z.strictObject({
-    /** My own user id, or for a page without a login what that page goes by: `login`, the id of a recovery or an activation. */
+    /** The user id, or on a page without a login: `login`, or the id of a recovery or an activation. */
     id: z.string().min(1).max(100),
   }),
   errors: [
@@ -74,14 +76,14 @@ const extra = {
     'verification-code.captcha-required',
     'verification-code.captcha-wrong',
     'verification-code.no-target',
-    // Of what is to be bound.
+    // Of the contact to be bound.
     ...OWN_FIELD_ERRORS,
-    // Whose own codes they are.
+    // For one's own codes.
     'session.required',
     'session.limited',
     'session.second-factor-required',
     'permission.denied',
-    // Of the pages without a login, by purpose.
+    // For pages without a login, by purpose.
     'sign-in.type-off',
     'sign-in.no-target',
     'password-recovery.expired',
@@ -94,8 +96,8 @@ const extra = {
 }
 
 /**
- * Sends a code by mail. `mailbox` is named only where it isn't on file: for a login and for binding. Before a login the answer is the
- * same whether or not anybody has that mailbox.
+ * Sends a code by mail. `mailbox` is given only if it isn't on file: for a login and for binding. Before a login the
+ * answer does not depend on whether the address exists.
  */
 export const sendEmail = post(
   '/user_information/{id}/send_email',
@@ -105,7 +107,7 @@ export const sendEmail = post(
   { ...extra, summary: 'Send a verification code by mail' },
 )
 
-/** As `sendEmail`, to a phone. */
+/** As `sendEmail`, by text message. */
 export const sendPhoneCaptcha = post(
   '/user_information/{id}/send_phonecaptcha/',
   'public',

@@ -1,8 +1,8 @@
-/** Nobody who logs in is younger or older. */
+/** The plausible ages of users. */
 const MIN_AGE = 3
 const MAX_AGE = 120
 
-/** The years that a birthday may have, newest first. */
+/** The possible years of birth, newest first. */
 export function birthYears(today: Date): number[] {
   const newest = today.getUTCFullYear() - MIN_AGE
   return Array.from({ length: MAX_AGE - MIN_AGE + 1 }, (_, index) => newest - index)
@@ -10,7 +10,7 @@ export function birthYears(today: Date): number[] {
 
 export const daysInMonth = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate()
 
-/** Whether `text` (YYYY-MM-DD) is a day that exists, in a year that is plausible. */
+/** Whether `text` (YYYY-MM-DD) is an existing date in a plausible year. */
 export function isBirthday(text: string, today: Date): boolean {
   const [, year, month, day] = (/^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? []).map(Number)
   if (!year || !month || !day || month > 12 || day > daysInMonth(year, month)) return false

@@ -3,7 +3,7 @@ import type { Palette, Scheme } from './design-tokens.ts'
 import { fromOklch, toOklch } from './oklch.ts'
 import type { ThemeDesign } from './theme-design.ts'
 
-/** Mends pair after pair; what no lightness mends stays as it is. */
+/** Fixes pair after pair; pairs that no lightness can fix stay. */
 function readable(palette: Palette, scheme: Scheme): Palette {
   let current = palette
   for (const pair of measurePairs(palette, scheme)) {
@@ -15,7 +15,10 @@ function readable(palette: Palette, scheme: Scheme): Palette {
   return current
 }
 
-/** The design in another brand colour: what is coloured follows its hue, in the dark lighter and softer, and all of it can be read. */
+/**
+ * The design in another brand colour: coloured parts follow its hue, lighter and softer in dark mode, and all of it
+ * stays readable.
+ */
 export function withBrandColour(design: ThemeDesign, brand: string): ThemeDesign {
   const { lightness, chroma, hue } = toOklch(brand)
   const shade = (light: number, strength: number) =>

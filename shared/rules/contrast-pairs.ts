@@ -2,7 +2,7 @@ import { contrast } from './contrast.ts'
 import type { Palette, Scheme } from './design-tokens.ts'
 import { fromOklch, toOklch } from './oklch.ts'
 
-/** Two colours that the product draws on one another, and the ratio that they need (WCAG 2.2: 4.5 for text, 3 for edges). */
+/** Two colours drawn on each other, and the ratio that they need (WCAG 2.2: 4.5 for text, 3 for edges). */
 export type ContrastPair = { text: keyof Palette; on: keyof Palette; least: 4.5 | 3 }
 
 const text = (one: keyof Palette, ...grounds: (keyof Palette)[]): ContrastPair[] =>
@@ -19,7 +19,7 @@ const PAIRS: readonly ContrastPair[] = [
   { text: 'fieldBorder', on: 'card', least: 3 },
 ]
 
-/** In the light the focus ring lies around a line of the primary colour. */
+/** In light mode the focus ring surrounds a line of the primary colour. */
 const FOCUS: ContrastPair = { text: 'focus', on: 'primary', least: 3 }
 
 /** Every pair that the product draws in a scheme. */
@@ -38,8 +38,8 @@ export const measurePairs = (palette: Palette, scheme: Scheme): MeasuredPair[] =
 const STEP = 0.004
 
 /**
- * The colour, lighter or darker until it has the ratio on all of these grounds; hue and chroma stay.
- * @returns null when no lightness has it.
+ * The colour, lighter or darker until it has the ratio on all of these backgrounds; hue and chroma stay.
+ * @returns null if no lightness has it.
  */
 export function adjustLightness(colour: string, grounds: readonly string[], least: number): string | null {
   const start = toOklch(colour)
@@ -57,8 +57,8 @@ export function adjustLightness(colour: string, grounds: readonly string[], leas
 }
 
 /**
- * The palette with the text of a pair moved to where all its pairs pass; where there is no such lightness, its ground is moved.
- * @returns null when neither helps.
+ * The palette with a pair's text colour moved until all its pairs pass; if impossible, its background is moved.
+ * @returns null if neither helps.
  */
 export function adjustPair(palette: Palette, scheme: Scheme, pair: ContrastPair): Palette | null {
   for (const moved of [pair.text, pair.on]) {
@@ -77,7 +77,7 @@ export function adjustPair(palette: Palette, scheme: Scheme, pair: ContrastPair)
   return null
 }
 
-/** Mending one pair must break none. */
+/** Fixing one pair must not break another. */
 function isMended(mended: ContrastPair, before: Palette, scheme: Scheme) {
   const passed = measurePairs(before, scheme)
   return (now: MeasuredPair, at: number): boolean =>

@@ -1,9 +1,9 @@
 /**
- * The one source of design tokens: the style sheets of the portal and of the light pages, and the reading schemes, take
- * colours and sizes from here. Every pair that is used together meets WCAG 2.2 AA (a test computes the ratios).
+ * The single source of design tokens: the style sheets of the portal and of the light pages, and the reading schemes,
+ * take colours and sizes from here. Every pair used together meets WCAG 2.2 AA (a test computes the ratios).
  */
 export type Palette = {
-  /** Behind everything. */
+  /** The page background. */
   ground: string
   card: string
   ink: string
@@ -11,7 +11,7 @@ export type Palette = {
   primary: string
   primaryHover: string
   onPrimary: string
-  /** Tinted surface of a selected or highlighted thing. */
+  /** The background of a selected or highlighted element. */
   tint: string
   fieldBorder: string
   hairline: string
@@ -70,7 +70,7 @@ export const PALETTES: Record<Scheme, Palette> = {
   },
 }
 
-/** Lengths in design pixels: one is a CSS pixel up to a window of 1920, and grows with the root size beyond. */
+/** Lengths in design pixels: a CSS pixel up to a window of 1920, growing with the root size beyond. */
 export const SIZES = {
   textPortal: 15,
   textManage: 14,
@@ -82,7 +82,7 @@ export const SIZES = {
   contentWidth: 1200,
 } as const
 
-/** Font stacks by language: the first CJK face decides which form of a character is drawn. */
+/** Font stacks by language: the first CJK font decides which glyph variant is drawn. */
 export const FONTS = {
   zh_CN:
     "system-ui, 'PingFang SC', 'Hiragino Sans GB', 'Microsoft YaHei', 'Noto Sans CJK SC', 'Noto Sans SC', sans-serif",
@@ -90,7 +90,9 @@ export const FONTS = {
   en: "system-ui, 'Segoe UI', Roboto, 'Noto Sans', 'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', sans-serif",
 } as const
 
-/** Colours of the drawn gate on the light pages: by day, and at dusk for the dark scheme. `skyInk` is text on the sky. */
+/**
+ * Colours of the drawn gate on the light pages: by day, and at dusk for the dark scheme. `skyInk` is text on the sky.
+ */
 export const SCENES: Record<Scheme, Record<string, string>> = {
   light: {
     skyTop: '#dfe7f4',
@@ -167,12 +169,12 @@ export const declarationsOf = (tokens: Record<string, string>): string =>
   Object.entries(tokens)
     .map(([name, value]) => `--${kebab(name)}:${value};`)
     .join('')
-/** The round of a control's corners, in design pixels; a card has half as much more. */
+/** The corner radius of a control, in design pixels; a card has half as much more. */
 export const ROUND = SIZES.radiusControl
 
 /**
- * Which rule sets the tokens of a scheme: the system's, unless `data-theme` on the root says otherwise.
- * @param root `:root:root` is stronger than the shipped tokens, wherever its sheet stands.
+ * The rules that set the tokens of a scheme: the system's, unless `data-theme` on the root says otherwise.
+ * @param root `:root:root` overrides the shipped tokens regardless of sheet order.
  */
 export const schemeRules = (declarations: Record<Scheme, string>, root = ':root'): string[] => [
   `${root}{${declarations.light}}`,

@@ -1,2 +1,2 @@
-/** A name without what people don't see as a difference: NFKC, lower case, no spaces around (the ideographic one too). Idempotent. */
+/** A name without invisible differences: NFKC, lower case, trimmed (including the ideographic space). Idempotent. */
 export const foldName = (typed: string): string => typed.normalize('NFKC').toLowerCase().normalize('NFKC').trim()

@@ -5,7 +5,7 @@ export const languageTag = (language: Language): string => language.replaceAll('
 
 const rules = new Map<Language, Intl.PluralRules>()
 
-/** Kept, because making one costs more than rendering half a page. */
+/** Cached, because creating one costs more than rendering half a page. */
 function pluralRules(language: Language): Intl.PluralRules {
   const known = rules.get(language) ?? new Intl.PluralRules(languageTag(language))
   rules.set(language, known)
@@ -13,8 +13,9 @@ function pluralRules(language: Language): Intl.PluralRules {
 }
 
 /**
- * The text of `key` with `{{name}}` or `{{ name }}` replaced from `params`. With a numeric `count`, `key_one` / `key_other` win where they
- * exist, by the plural rule of the language. The same format as i18next's, which the portal uses on these files.
+ * The text of `key` with `{{name}}` or `{{ name }}` replaced from `params`. With a numeric `count`, `key_one` /
+ * `key_other` win where they exist, by the plural rule of the language. The same format as i18next's, which the portal
+ * uses on these files.
  */
 export function formatMessage(
   messages: Readonly<Record<string, string>>,
@@ -27,7 +28,7 @@ export function formatMessage(
   return text.replace(/\{\{\s*([\w-]+)\s*\}\}/g, (_, name: string) => String(params[name] ?? ''))
 }
 
-/** The best of the offered languages for an Accept-Language header; null when none fits. */
+/** The best available language for an Accept-Language header; null if none matches. */
 export function languageFromHeader<L extends Language>(header: string, offered: readonly L[]): L | null {
   for (const part of header.slice(0, 200).toLowerCase().split(',')) {
     const found = bestOf((part.split(';')[0] ?? '').trim(), offered)

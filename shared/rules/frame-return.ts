@@ -1,16 +1,16 @@
 import type { ThirdPartyFrame } from '../contract/third-party-accounts.ts'
 
-/** What reached the page as a message. */
+/** A message received by the page. */
 type Posted = { origin: string; source: unknown; data: unknown }
 
 type Listening = Pick<ThirdPartyFrame, 'origin' | 'callbackUrl' | 'state'> & {
   /** The window inside our own frame. */
   frame: unknown
-  /** Of our page: the callback itself, when the vendor's page went there within the frame, speaks for it. */
+  /** Of our page: the callback itself speaks for the vendor's page when that navigates to it within the frame. */
   ownOrigin: string
 }
 
-/** WeCom posts the address as a text, DingTalk within an object. */
+/** WeCom posts the address as a string, DingTalk within an object. */
 function postedText(data: unknown): string | null {
   if (typeof data === 'string') return data
   const { success, redirectUrl } = (data ?? {}) as { success?: unknown; redirectUrl?: unknown }
@@ -18,8 +18,8 @@ function postedText(data: unknown): string | null {
 }
 
 /**
- * Where the page goes on after a vendor's frame has posted its callback: always our own callback, and only with the state that this
- * frame was given. Null for everything else that anybody posts.
+ * Where the page continues after a vendor's frame has posted its callback: always our own callback, and only with this
+ * frame's state. Null for any other message.
  */
 export function returnedAddress(listening: Listening, { origin, source, data }: Posted): string | null {
   const { frame, ownOrigin, callbackUrl, state } = listening
@@ -32,6 +32,6 @@ export function returnedAddress(listening: Listening, { origin, source, data }: 
   return isOurs ? callbackUrl + search : null
 }
 
-/** Did a vendor's frame say that it came to nothing, such as for a code that ran out? */
+/** Did a vendor's frame report a failure, such as an expired code? */
 export const isFailure = ({ frame, origin: expected }: Listening, { origin, source, data }: Posted): boolean =>
   frame !== null && source === frame && origin === expected && (data as { success?: unknown } | null)?.success === false

@@ -1,6 +1,6 @@
 /**
- * The form in which the number of an identity document is kept and compared: without spaces and dashes, capital letters. Its shape
- * is not judged: there are passports and permits besides the national identity card.
+ * The canonical form of an identity document number: without spaces and dashes, upper case. Its format is not
+ * validated, because passports and permits are accepted besides the national identity card.
  */
 export const canonicalIdNumber = (typed: string): string =>
   typed

@@ -3,7 +3,7 @@ import type { LogInsight } from '../contract/log-insights.ts'
 type Said = Pick<LogInsight, 'kind' | 'count' | 'person' | 'personAccount' | 'application'> &
   Partial<Pick<LogInsight, 'address' | 'range' | 'formerRange' | 'clientType' | 'channel' | 'minutes' | 'hours'>>
 
-/** What the sentence `log-insight.said.<kind>` is filled with, in a message as on the page. @param word what a key says */
+/** The values of the sentence `log-insight.said.<kind>`, in a message and on the page. @param word translates a key */
 export function insightWords(one: Said, word: (key: string) => string, number: (count: number) => string) {
   return {
     total: number(one.count),

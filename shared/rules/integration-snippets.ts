@@ -1,9 +1,9 @@
-/** What a snippet is filled with; all of it is this application's own. */
+/** The values of a snippet, all of this application. */
 export type SnippetOptions = {
   protocol: 'cas' | 'oauth2'
-  /** `https://portal.school.edu`, without a slash at the end. */
+  /** `https://portal.school.edu`, without a trailing slash. */
   publicUrl: string
-  /** The registered address that a login leads back to. */
+  /** The registered return address of a login. */
   address: string
   clientId: string
   scopes: readonly string[]
@@ -12,10 +12,10 @@ export type SnippetOptions = {
 
 type Snippet = { key: string; name: string; file: string; text: string }
 
-/** Where the secret goes: we could not show it if we wanted to. */
+/** Where the secret goes: it can't be shown. */
 export const SECRET_PLACEHOLDER = 'CLIENT_SECRET'
 
-/** Addresses of ours that the documentation of a client asks for; each has the message `endpoint-name.<key>`. */
+/** The addresses that a client's documentation asks for; each has the message `endpoint-name.<key>`. */
 export function integrationEndpoints({ protocol, publicUrl }: Pick<SnippetOptions, 'protocol' | 'publicUrl'>) {
   const cas = `${publicUrl}/fwk_cas_service`
   const issuer = `${cas}/oidc`
@@ -33,7 +33,7 @@ export function integrationEndpoints({ protocol, publicUrl }: Pick<SnippetOption
 }
 type EndpointName = 'login' | 'validate' | 'logout' | 'issuer' | 'discovery' | 'authorize' | 'token' | 'userinfo'
 
-/** Settings of the clients that are used most, ready to paste. */
+/** Configuration of the most common clients, ready to paste. */
 export const integrationSnippets = (facts: SnippetOptions): Snippet[] =>
   facts.protocol === 'cas' ? casSnippets(facts) : openIdSnippets(facts)
 

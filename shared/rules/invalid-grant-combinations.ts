@@ -6,7 +6,7 @@ type InvalidGrant = {
   reason: 'password-needs-secret' | 'implicit-needs-https'
 }
 
-/** Combinations of an OAuth 2.0 client that could never work, or would hand passwords to anybody. */
+/** Combinations of an OAuth 2.0 client that can't work, or would hand passwords to anybody. */
 export function invalidGrantCombinations({ grantTypes, hasSecret, redirectUris }: Client): InvalidGrant[] {
   const isFit = (uri: string) => uri.startsWith('https:') && new URL(uri).hostname !== 'localhost'
   const found: InvalidGrant[] = []

@@ -1,13 +1,12 @@
 import { foldName } from './fold-name.ts'
 import { toE164 } from './phone.ts'
 
-/** A mobile number as it is typed at home, or any number with its country. Student numbers must not look like one. */
+/** A domestic mobile number, or any number with its country code. Student numbers must not look like one. */
 const TYPED_AS_PHONE = /^(1[3-9]\d{9}|\+\d{6,15})$/
 
 /**
- * The canonical form of what a person types as user name, in which names are stored, compared, counted and locked:
- * folded; a phone number as E.164.
- * Account, alias, phone and mailbox share this one space of names. Idempotent.
+ * The canonical form of a typed user name, in which names are stored, compared, counted and locked: folded; a phone
+ * number as E.164. Account, alias, phone and email address share this one name space. Idempotent.
  */
 export function canonicalLoginName(typed: string): string {
   const name = foldName(typed)

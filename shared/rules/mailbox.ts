@@ -1,16 +1,16 @@
-/** RFC 5321, 4.5.3.1.3: a path of 256 octets less its angle brackets. */
+/** RFC 5321, 4.5.3.1.3: a path of 256 octets minus its angle brackets. */
 export const MAX_MAILBOX_LENGTH = 254
 /** RFC 5321, 4.5.3.1.1. */
 const MAX_LOCAL_PART = 64
 
-/** RFC 5322 atoms, letters of any script among them (RFC 6531); what would need quotes is nobody's address in practice. */
+/** RFC 5322 atoms, including letters of any script (RFC 6531); quoted local parts are not used in practice. */
 const LOCAL_PART = /^[^\s\p{C}"(),.:;<>@[\\\]]+(?:\.[^\s\p{C}"(),.:;<>@[\\\]]+)*$/u
 const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?$/u
 
 /**
- * A mailbox as it is kept: NFKC, without spaces around, upper and lower case as typed. The one rule for every place that takes one:
- * the domain is a full one (`a@b` is none) and no address of a machine.
- * @returns null for what is no mailbox.
+ * The canonical form of an email address: NFKC, trimmed, case as typed. The one rule for every input: the domain must
+ * be fully qualified (not `a@b`), and no IP address.
+ * @returns null for an invalid address.
  */
 export function canonicalMailbox(typed: string): string | null {
   const mailbox = typed.normalize('NFKC').trim()

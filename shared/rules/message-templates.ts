@@ -1,6 +1,6 @@
 /**
- * Every message there is: `code.<purpose>` carries a verification code, `link.<purpose>` a way into an account, `notice.<event>` tells
- * what has happened.
+ * Every message: `code.<purpose>` contains a verification code, `link.<purpose>` an activation link, `notice.<event>`
+ * reports an event.
  */
 export const MESSAGE_TEMPLATES = [
   'code.login',
@@ -35,17 +35,17 @@ export const MESSAGE_TEMPLATES = [
 ] as const
 export type TemplateName = (typeof MESSAGE_TEMPLATES)[number]
 
-/** The texts of a message: a mail has the first two, everything short the last. */
+/** The texts of a message: mails have the first two, short messages the last. */
 export const MESSAGE_PARTS = ['subject', 'text', 'sms'] as const
 export type MessagePart = (typeof MESSAGE_PARTS)[number]
 
-/** A test goes the way of a code: that is what must arrive. A link is no code: providers take it for a notice, or not at all. */
+/** A test is sent like a code, whose delivery matters. A link counts as a notice with providers, or can't be sent. */
 export const templateKind = (name: TemplateName): 'code' | 'notice' =>
   name.startsWith('notice.') || name.startsWith('link.') ? 'notice' : 'code'
 
-/** What every message knows. */
+/** The values available to every message. */
 const ALWAYS = ['school', 'url', 'time', 'event']
-/** What opens an account stands where the shipped text has it, and nowhere else. */
+/** Credentials are allowed only where the shipped text has them. */
 const SECRETS = ['code', 'link']
 const BY_KIND: Readonly<Record<string, readonly string[]>> = {
   code: ['code', 'minutes'],
@@ -63,13 +63,13 @@ const BY_TEMPLATE: Readonly<Record<string, readonly string[]>> = {
   test: ['code', 'minutes'],
 }
 
-/** What whoever sends a message says of it. @param name of a template, or the kind that shares a text. */
+/** The values passed by the sender of a message. @param name of a template, or the kind that shares a text. */
 export const givenValues = (name: string): string[] => [
   ...(BY_KIND[name.split('.')[0] ?? ''] ?? []),
   ...(BY_TEMPLATE[name] ?? []),
 ]
 
-/** Names that the text of a message may use besides those that the shipped one does. */
+/** Further values that the text of a message may use, besides those in the shipped one. */
 export function messageValues(key: string): string[] {
   const [, event] = /^message\.event\.(.+)$/.exec(key) ?? []
   if (event !== undefined) return givenValues(event).filter((name) => !SECRETS.includes(name))
@@ -78,7 +78,7 @@ export function messageValues(key: string): string[] {
   return [...ALWAYS, ...givenValues(name).filter((one) => !SECRETS.includes(one))]
 }
 
-/** Names that a template of a provider of text messages may use: addresses are none of them, providers refuse those. */
+/** The values that an SMS provider's template may use: no addresses, which providers refuse. */
 export const providerValues = (name: TemplateName): string[] => [
   ...new Set([...givenValues(name), 'event', 'time', 'school']),
 ]

@@ -3,16 +3,18 @@ import type { OAuth2Settings } from '../contract/oauth2-settings.ts'
 
 type Given = z.input<typeof OAuth2Settings>
 
-/** How one kind of education platform speaks. Addresses under example.edu stand for a host that each city or school has of its own. */
+/**
+ * The protocol of an education platform. Addresses under example.edu stand for a host that differs by city or school.
+ */
 export type OAuth2Preset = Omit<Given, 'clientId' | 'clientSecret'>
 
 const OK = { pointer: '/errcode', equals: '0' }
 const IS_SUCCESS = { pointer: '/success', equals: 'true' }
 const ROLES = { '11': 'student', '12': 'teacher', '13': 'parent' }
 
-/** What a page fills in; each field can be changed afterwards. */
+/** What a page fills in; every field can be changed. */
 export const OAUTH2_PRESETS = {
-  /** National smart-education hub. */
+  /** National smart education hub. */
   smartedu: {
     authorizeUrl: 'https://platform.example.edu/uias/oauth/authorize',
     tokenUrl: 'https://platform.example.edu/uias/oauth/token',
@@ -51,7 +53,7 @@ export const OAUTH2_PRESETS = {
     values: { role: ROLES },
     pkce: false,
   },
-  /** Changsha education platform: renewing the application's token ends the old one. */
+  /** Changsha education platform: renewing the application's token invalidates the old one. */
   changsha: {
     authorizeUrl: 'https://sso.csedu.gov.cn/open/oauth2/auth',
     tokenUrl: 'https://sso.csedu.gov.cn/open/api/accessToken',
@@ -76,7 +78,7 @@ export const OAUTH2_PRESETS = {
     claims: { subject: '/result/userId', name: '/result/userName', phone: null, mailbox: null, avatar: null },
     pkce: false,
   },
-  /** "Digital base" of a product that descends from CAS. */
+  /** "Digital base" of a product derived from CAS. */
   y9: {
     authorizeUrl: 'https://platform.example.edu/sso/oidc/authorize',
     tokenUrl: 'https://platform.example.edu/sso/oidc/accessToken',
@@ -119,7 +121,7 @@ export const OAUTH2_PRESETS = {
     claims: { subject: '/userId', name: '/userName', phone: '/mobile', mailbox: null, role: '/userType', avatar: null },
     pkce: false,
   },
-  /** OAuth 2.0 and OpenID Connect as they are written. */
+  /** Standard OAuth 2.0 and OpenID Connect. */
   custom: {},
 } as const satisfies Record<string, OAuth2Preset>
 

@@ -1,9 +1,9 @@
 import type { OAuth2Settings } from '../contract/oauth2-settings.ts'
 
-/** What is sent to a provider: the connector sends it, and the page that sets it up shows it. */
+/** A request to a provider: sent by the connector, and previewed by the settings page. */
 export type OAuth2Request = { method: 'GET' | 'POST'; url: string; headers: Record<string, string>; body?: string }
 
-/** Parameters by the names that this provider gives them; one without a name is not sent. */
+/** Parameters under this provider's names; one without a name is not sent. */
 export function definedParameters(
   pairs: readonly (readonly [name: string, value: string | undefined])[],
 ): Record<string, string> {
@@ -12,7 +12,7 @@ export function definedParameters(
   )
 }
 
-/** An address with more parameters; those that it already has stay. */
+/** Adds parameters to an address and keeps existing ones. */
 export function withParameters(address: string, parameters: Record<string, string>): string {
   const url = new URL(address)
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
@@ -21,7 +21,7 @@ export function withParameters(address: string, parameters: Record<string, strin
 
 type Authorization = { redirectUri: string; state: string; nonce: string; challenge: string; isOpenId: boolean }
 
-/** Where the browser is sent. */
+/** The redirect of the browser. */
 export function authorizeRequest(settings: OAuth2Settings, authorizeUrl: string, given: Authorization): OAuth2Request {
   const { names, clientId, scope, pkce, nonce, authorizeExtra } = settings
   const { redirectUri, state, challenge, isOpenId } = given
@@ -43,13 +43,13 @@ export function authorizeRequest(settings: OAuth2Settings, authorizeUrl: string,
 
 type Redemption = { code: string; redirectUri: string; codeVerifier: string }
 
-/** What redeems a code; an application's own token needs none of it. */
+/** The parameters that redeem a code; not needed for an application's own token. */
 export function codeParameters({ names, clientId, pkce, token }: OAuth2Settings, given: Redemption) {
   return definedParameters([
     [names.grantType, 'authorization_code'],
     [names.code, given.code],
     [names.redirectUri, given.redirectUri],
-    // A public client has nothing else to say who it is.
+    // A public client identifies itself only by this.
     [names.clientId, token.auth === 'none' ? clientId : undefined],
     ['code_verifier', pkce ? given.codeVerifier : undefined],
   ])
@@ -61,7 +61,7 @@ export const filledTemplate = (template: string, values: Readonly<Record<string,
 
 const MEDIA_TYPES = { form: 'application/x-www-form-urlencoded', json: 'application/json' }
 
-/** @param values of the templates in the headers. */
+/** @param values for the templates in the headers. */
 export function tokenRequest(
   settings: OAuth2Settings,
   {
@@ -103,7 +103,7 @@ function basicAuth({ token, clientId, clientSecret }: OAuth2Settings): Record<st
 
 type UserCall = { userUrl: string; token: string; extra?: Record<string, string> }
 
-/** Who the token is of. */
+/** Asks whom the token belongs to. */
 export function userRequest({ user: call }: OAuth2Settings, { userUrl, token, extra = {} }: UserCall): OAuth2Request {
   const inField = call.token === 'query' || call.token === 'body'
   const fields = { ...extra, ...call.extra, ...(inField && { [call.tokenName]: token }) }

@@ -1,4 +1,7 @@
-/** A colour as people see it: lightness from 0 to 1, chroma, and hue in degrees (Björn Ottosson's OKLCH, as in CSS Color 4). */
+/**
+ * A colour in perceptual terms: lightness from 0 to 1, chroma, and hue in degrees (Björn Ottosson's OKLCH, as in CSS
+ * Color 4).
+ */
 export type Oklch = { lightness: number; chroma: number; hue: number }
 
 const toLinear = (value: number) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)
@@ -35,7 +38,7 @@ function toChannels({ lightness, chroma, hue }: Oklch): [number, number, number]
 
 const isShown = (channels: readonly number[]) => channels.every((value) => value >= -0.0005 && value <= 1.0005)
 
-/** As `#rrggbb`; what no screen shows loses chroma, not lightness. */
+/** As `#rrggbb`; colours outside the gamut lose chroma, not lightness. */
 export function fromOklch(colour: Oklch): string {
   const lightness = Math.min(1, Math.max(0, colour.lightness))
   let { chroma } = colour

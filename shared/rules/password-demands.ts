@@ -1,20 +1,20 @@
 import type { SignInPolicy } from '../contract/sign-in-policy.ts'
 
-/** Whose password it is, as far as demands of their own depend on it. */
+/** What stricter password rules depend on. */
 export type PasswordHolder = {
   /** Code of the user category. */
   category: string | null
-  /** Is a super user, or administers some organisation. */
+  /** A super user, or an administrator of some organisation. */
   administers: boolean
 }
 
-/** The keys that a demand on some people's passwords can make stricter, and the demands. */
+/** The keys that stricter rules for some people can change, and those rules. */
 export type PasswordDemands = Pick<
   SignInPolicy,
   'passwordMinLength' | 'passwordLevel' | 'passwordHistory' | 'passwordMaxAgeDays' | 'passwordRules'
 >
 
-/** What holds for this person's password: of all demands that are made on them, the strictest of each field. */
+/** The password rules for a person: the strictest value of each field among the rules that apply. */
 export function passwordRulesFor<Policy extends PasswordDemands>(policy: Policy, who: PasswordHolder): Policy {
   const { category, administers } = who
   const demands = policy.passwordRules.filter(

@@ -1,10 +1,10 @@
-/** 1 digits only (or nothing better); 2 letters and digits; 3 and special characters; 4 upper and lower case too. */
+/** 1 digits only (or nothing better); 2 letters and digits; 3 special characters too; 4 upper and lower case too. */
 export type PasswordLevel = 1 | 2 | 3 | 4
 
-/** Of what a new password may be asked to contain nothing. */
+/** Data that a new password may not contain. */
 export const PASSWORD_CONTEXT = ['account', 'name', 'phone', 'birthday', 'school'] as const
 
-/** What the page and the server judge a new password by: keys of the sign-in policy. */
+/** The rules of a new password for page and server: keys of the sign-in policy. */
 export type PasswordRules = {
   passwordMinLength: number
   passwordMaxLength: number
@@ -13,7 +13,7 @@ export type PasswordRules = {
   passwordContext?: readonly (typeof PASSWORD_CONTEXT)[number][]
 }
 
-/** What a password must not contain; every value as it is on file, absent where there is none. */
+/** Words that a password must not contain, as on file, absent where there are none. */
 export type PersonalWords = {
   account?: string | null
   names?: readonly (string | null)[]
@@ -24,7 +24,7 @@ export type PersonalWords = {
   surroundings?: readonly string[]
 }
 
-/** The rules that a page can tick while somebody types; the server adds those that need its lists. */
+/** The rules that a page can check while typing; the server adds those that need its lists. */
 export const CLIENT_SIDE_RULES = [
   'too-short',
   'too-long',
@@ -46,16 +46,16 @@ const canonical = (password: string) => password.normalize('NFKC')
 
 const CLASSES = { digit: /\p{Nd}/u, letter: /\p{L}/u, special: /[^\p{L}\p{Nd}]/u, upper: /\p{Lu}/u, lower: /\p{Ll}/u }
 
-/** The first level for which each kind of character is needed. */
+/** The first level that requires each kind of character. */
 const REQUIRED_FROM_LEVEL = { digit: 2, letter: 2, special: 3, upper: 4, lower: 4 } as const
 
 type Kind = keyof typeof CLASSES
 const KINDS = Object.keys(CLASSES) as Kind[]
 
-/** The kinds of character that a password of this level must have; level 1 leaves the choice. */
+/** The kinds of character that this level requires; level 1 leaves the choice. */
 export const requiredKinds = (level: number): Kind[] => KINDS.filter((kind) => REQUIRED_FROM_LEVEL[kind] <= level)
 
-/** The highest level whose demands a password meets; anything is at least 1. */
+/** The highest level that a password reaches, at least 1. */
 export function levelOfPassword(password: string): PasswordLevel {
   const text = canonical(password)
   const has = (level: number) => requiredKinds(level).every((kind) => CLASSES[kind].test(text))
@@ -64,7 +64,7 @@ export function levelOfPassword(password: string): PasswordLevel {
 
 export type PasswordStrength = 'weak' | 'medium' | 'strong'
 
-/** Level 1 is weak, 2 and 3 are medium, 4 is strong; a short password is weak whatever it is made of. */
+/** Level 1 is weak, 2 and 3 are medium, 4 is strong; a short password is always weak. */
 export function strengthOfPassword(password: string, minLength: number): PasswordStrength {
   const level = levelOfPassword(password)
   if (level === 1 || lengthOfPassword(password) < minLength) return 'weak'
@@ -74,9 +74,7 @@ export function strengthOfPassword(password: string, minLength: number): Passwor
 /** Code points after NFKC: an emoji is one, however it was typed. */
 export const lengthOfPassword = (password: string): number => Array.from(canonical(password)).length
 
-/**
- * The rules that a new password breaks, in the order in which to tell them; empty: none that can be judged here.
- */
+/** The rules that a new password breaks, in display order; empty: none that can be checked here. */
 export function brokenRules(password: string, rules: PasswordRules, words: PersonalWords = {}): PasswordRule[] {
   const text = canonical(password)
   const length = lengthOfPassword(text)
@@ -99,17 +97,17 @@ const squeeze = (text: string) =>
     .toLowerCase()
     .replace(/[\s'’.·-]/g, '')
 
-/** A shorter one would forbid almost everything; one of marks alone, everything. */
+/** A shorter one would forbid almost everything; one of punctuation only, everything. */
 const MIN_BLOCK_WORD_LENGTH = 2
 export const isBlockWord = (word: string): boolean => Array.from(squeeze(word)).length >= MIN_BLOCK_WORD_LENGTH
 
-/** Does a password contain one of these words, in whatever case and with whatever marks in between? */
+/** Does a password contain one of these words, whatever the case and punctuation? */
 export function containsBlockedWord(password: string, words: readonly string[]): boolean {
   const plain = squeeze(password)
   return words.some((word) => isBlockWord(word) && plain.includes(squeeze(word)))
 }
 
-/** What of them a password may not contain. */
+/** The person's words that a password may not contain. */
 function wordsIn(context: readonly (typeof PASSWORD_CONTEXT)[number][], words: PersonalWords): PersonalWords {
   const { account, names = [], phone, birthday, surroundings = [] } = words
   return {
@@ -121,7 +119,9 @@ function wordsIn(context: readonly (typeof PASSWORD_CONTEXT)[number][], words: P
   }
 }
 
-/** A name as a whole, and each word of it: "Xiaoming" of "Wang Xiaoming". Short ones count for nothing, see `minNameLength`. */
+/**
+ * A name as a whole, and each word of it: "Xiaoming" of "Wang Xiaoming". Short ones are ignored, see `minNameLength`.
+ */
 const namePieces = (name: string | null): (string | null)[] =>
   name === null ? [] : [name, ...canonical(name).split(/[\s,.·’'-]+/)]
 
@@ -143,7 +143,7 @@ function containedWords(text: string, words: PersonalWords): PasswordRule[] {
 const minNameLength = (name: string | null) =>
   /\p{Script=Han}/u.test(name ?? '') ? MIN_HAN_NAME_LENGTH : MIN_LATIN_NAME_LENGTH
 
-/** Without the country: the part that people know by heart. */
+/** Without the country code: the part that people know by heart. */
 const nationalNumber = (phone: string | null | undefined) => phone?.replace(/^\+86/, '').replace(/\D/g, '')
 
 function birthdaySpellings(birthday: string | null | undefined): string[] {
@@ -153,7 +153,7 @@ function birthdaySpellings(birthday: string | null | undefined): string[] {
   return [year + month + day, short + month + day, day + month + year, month + day + year]
 }
 
-/** The demands on a password as a list to tick while it is typed, each with its message key's last part. */
+/** The rules of a new password as a checklist, each with the suffix of its message key. */
 export function passwordChecks(
   password: string,
   rules: PasswordRules,

@@ -1,4 +1,4 @@
-/** A name as two people would agree on it: dots between its parts are written in many ways, spaces even more so. */
+/** A name for comparison: dots and spaces between its parts are written in many ways. */
 export const canonicalPersonName = (name: string): string =>
   name
     .normalize('NFKC')

@@ -1,10 +1,10 @@
-/** What an avatar may be, told to people before they choose a file, and held to by the server. */
+/** The limits of an avatar, shown before choosing a file, and enforced by the server. */
 export const AVATAR = { mostBytes: 2 * 1024 * 1024, side: 256, kinds: ['png', 'jpeg'] } as const
 
-/** What the icon of an application may be. */
+/** The limits of an application icon. */
 export const APPLICATION_ICON = { mostBytes: 1024 * 1024, side: 128, kinds: ['png', 'jpeg', 'webp'] } as const
 
-/** What the picture beside the login form may be; it is made smaller where it is larger. */
+/** The limits of the picture next to the login form; larger ones are scaled down. */
 export const THEME_PICTURE = { mostBytes: 6 * 1024 * 1024, side: 2000, kinds: ['png', 'jpeg', 'webp'] } as const
 
 export type PictureKind = 'png' | 'jpeg' | 'webp'
@@ -17,7 +17,7 @@ const WEBP = [0x57, 0x45, 0x42, 0x50]
 const startsWithBytes = (bytes: Uint8Array, signature: readonly number[], at = 0) =>
   signature.every((byte, index) => bytes[at + index] === byte)
 
-/** The kind of picture by its first bytes; a name or a declared type proves nothing. Null: none that we take. */
+/** The kind of picture by its first bytes; a name or a declared type proves nothing. Null: not supported. */
 export function pictureKind(bytes: Uint8Array): PictureKind | null {
   if (startsWithBytes(bytes, PNG)) return 'png'
   if (startsWithBytes(bytes, JPEG)) return 'jpeg'

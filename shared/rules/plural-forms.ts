@@ -3,18 +3,18 @@ import { languageTag } from './format-message.ts'
 
 const PLURAL = /_(zero|one|two|few|many|other)$/
 
-/** A text that differs by number: its key without the form, and the form; null for every other text. */
+/** The base key and the form of a text with plural forms; null for any other text. */
 export function pluralOf(key: string): { base: string; form: Intl.LDMLPluralRule } | null {
   const form = PLURAL.exec(key)?.[1] as Intl.LDMLPluralRule | undefined
   return form ? { base: key.replace(PLURAL, ''), form } : null
 }
 
-/** The forms that a language has for numbers, by the CLDR as the runtime knows it. */
+/** The plural forms of a language, by the runtime's CLDR data. */
 export function pluralForms(language: Language): readonly Intl.LDMLPluralRule[] {
   const known = formsOf.get(language) ?? new Intl.PluralRules(languageTag(language)).resolvedOptions().pluralCategories
   formsOf.set(language, known)
   return known
 }
 
-/** Kept: asked for every text of a list. Bounded by the languages that an institution has. */
+/** Cached, because every text of a list needs it. Bounded by the institution's languages. */
 const formsOf = new Map<Language, readonly Intl.LDMLPluralRule[]>()

@@ -1,6 +1,6 @@
 /**
- * What the frame of a worded screen and the page around it say to each other, and the marks by which a text is known on the screen.
- * The marks are characters that no font draws: one that begins, the number of the text in base 4, one that ends.
+ * The messages between a preview frame and the page around it, and the marks that identify a text on the screen. A mark
+ * consists of invisible characters: a start, the number of the text in base 4, an end.
  */
 const BEGIN = '\u2060'
 const END = '\u200B'
@@ -16,7 +16,7 @@ export function markText(index: number, text: string): string {
 const ALL_MARKS = new RegExp(`${BEGIN}[${DIGITS.join('')}]{${LENGTH}}|${END}`, 'g')
 export const withoutMarks = (text: string): string => text.replace(ALL_MARKS, '')
 
-/** Where marked texts stand in a string, marks included; of those inside another only the outer one. */
+/** The positions of marked texts in a string, including marks; of nested ones only the outer. */
 export function findMarks(text: string): { index: number; from: number; to: number }[] {
   const found: { index: number; from: number; to: number }[] = []
   let open: { index: number; from: number }[] = []
@@ -30,42 +30,42 @@ export function findMarks(text: string): { index: number; from: number; to: numb
     const last = open.pop()
     if (last && open.length === 0) found.push({ ...last, to: match.index + 1 })
   }
-  // Cut off by whoever shows it.
+  // Truncated by the screen.
   for (const one of open) found.push({ ...one, to: text.length })
   open = []
   return found
 }
 
-/** What a call of the screen is answered with in place of the server: an answer, a lost connection, or none for as long as the screen is open. */
+/** The sample answer to a call of the screen: an answer, a lost connection, or none. */
 export type SampleAnswer = {
   method: string
-  /** With `{name}` for any part. */
+  /** `{name}` matches any part. */
   path: string
   answer: { status: number; body: unknown } | 'lost' | 'none'
 }
 
-/** What leads to a state of the screen: filling in a field (the `at`-th, from 0), pressing something. Selectors are CSS. */
+/** A step to a state of the screen: filling a field (the `at`-th, from 0), pressing something. Selectors are CSS. */
 export type PreviewStep = { fill: string; value: string; at: number } | { press: string }
 
 /** Written into the document of a frame. */
 export type PreviewScript = {
-  /** The keys of the texts by the number of their marks. */
+  /** Text keys by mark number. */
   keys: string[]
   /** The marked texts by key. */
   messages: Record<string, string>
   answers: SampleAnswer[]
   steps: PreviewStep[]
-  /** What the browser is made to believe it keeps. */
+  /** The browser storage to simulate. */
   stored: Record<string, string>
-  /** Said above texts that the screen shows at other moments. */
+  /** The heading of texts that the screen shows in other states. */
   elsewhere: string
-  /** Said to screen readers of the place of a text; `{{text}}` is the text. */
+  /** For screen readers, for the button of a text; `{{text}}` is the text. */
   edit: string
 }
 
-/** From the page to the frame: show where this text is. */
+/** From the page to the frame: highlight this text. */
 export type ChooseText = { type: 'gatehouse-choose-text'; key: string }
 /** From the frame to the page. */
 export type FromPreview =
-  /** Once the screen has settled: the texts that stand on it. */
+  /** After the screen has settled: the texts on it. */
   { type: 'gatehouse-shown-texts'; keys: string[] } | { type: 'gatehouse-text-chosen'; key: string }

@@ -1,4 +1,4 @@
-/** What accessible reading offers; the first of each is how it is without. */
+/** The options of accessible reading; the first of each is the default. */
 export const READING = {
   size: [100, 120, 140, 160, 180, 200],
   mouse: ['normal', 'black', 'white', 'yellow'],
@@ -8,7 +8,7 @@ export const READING = {
 } as const
 
 export type ReadingChoices = {
-  /** The toolbar is shown. */
+  /** The toolbar is open. */
   open: boolean
   /** Percent. */
   size: (typeof READING.size)[number]
@@ -16,7 +16,7 @@ export type ReadingChoices = {
   guide: (typeof READING.guide)[number]
   contrast: (typeof READING.contrast)[number]
   aloud: boolean
-  /** Percent of a voice's own. */
+  /** Percent of the voice's normal speed. */
   speed: (typeof READING.speed)[number]
   caption: boolean
 }
@@ -34,13 +34,16 @@ export const READING_DEFAULTS: ReadingChoices = {
 
 export type ReadingScheme = Exclude<ReadingChoices['contrast'], 'none'>
 
-/** In a cookie, which the server reads as well, so that a page is right from its first byte: `1.140.black.line.none.1.100.0`. */
+/**
+ * For a cookie, which the server reads too, so that a page is right from its first byte:
+ * `1.140.black.line.none.1.100.0`.
+ */
 export const formatReading = (c: ReadingChoices): string =>
   [c.open, c.size, c.mouse, c.guide, c.contrast, c.aloud, c.speed, c.caption]
     .map((value) => (typeof value === 'boolean' ? Number(value) : value))
     .join('.')
 
-/** Null for what nobody has chosen, or what was damaged. */
+/** Null if absent or invalid. */
 export function parseReading(text: string | undefined): ReadingChoices | null {
   const parts = (text ?? '').split('.')
   const [open, size, mouse, guide, contrast, aloud, speed, caption] = parts
@@ -61,7 +64,7 @@ export function parseReading(text: string | undefined): ReadingChoices | null {
   return isWhole ? (found as ReadingChoices) : null
 }
 
-/** The marks on the document that its style sheets look at. */
+/** The attributes of the document that style sheets use. */
 export function readingMarks(choices: ReadingChoices | null): Record<'size' | 'contrast' | 'mouse', string | null> {
   const { size, contrast, mouse } = choices ?? READING_DEFAULTS
   return {

@@ -3,7 +3,7 @@ import type { ReadingScheme } from './reading-choices.ts'
 
 type Colours = { ground: string; ink: string; tint: string; hover: string; focus: string }
 
-/** Two colours and what must be told from them; a test computes that every pair has at least 7 : 1. */
+/** Two colours and the related ones; a test checks that every pair has at least 7 : 1. */
 const COLOURS: Record<ReadingScheme, Colours> = {
   'black-on-white': { ground: '#ffffff', ink: '#000000', tint: '#dcdcdc', hover: '#333333', focus: '#0040b0' },
   'white-on-black': { ground: '#000000', ink: '#ffffff', tint: '#333333', hover: '#d0d0d0', focus: '#ffe600' },
@@ -11,7 +11,7 @@ const COLOURS: Record<ReadingScheme, Colours> = {
   'yellow-on-blue': { ground: '#00006e', ink: '#ffff00', tint: '#10109a', hover: '#e0e000', focus: '#ffffff' },
 }
 
-/** Which of the browser's own two sets of controls a scheme stands on. */
+/** The browser's colour scheme for native controls. */
 export const READING_BASE: Record<ReadingScheme, Scheme> = {
   'black-on-white': 'light',
   'white-on-black': 'dark',
@@ -43,7 +43,7 @@ export function readingPalette(scheme: ReadingScheme): Palette {
   }
 }
 
-/** The schemes as custom properties, stronger than light and dark, and than those of a theme. */
+/** The schemes as custom properties, overriding light and dark, and themes. */
 export const readingStyles = (): string =>
   (Object.keys(COLOURS) as ReadingScheme[])
     .map((scheme) => {

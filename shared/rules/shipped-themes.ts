@@ -1,7 +1,7 @@
 import { PALETTES, type Palette, type Scheme } from './design-tokens.ts'
 import { DEFAULT_BACKGROUND, DEFAULT_DESIGN, type ThemeDesign } from './theme-design.ts'
 
-/** What a theme changes of the shipped colours. */
+/** The colours that a theme changes. */
 type Shades = Record<Scheme, Partial<Palette>>
 
 const palettes = ({ light, dark }: Shades) => ({
@@ -45,7 +45,10 @@ const pine: ThemeDesign = {
   effect: 'none',
 }
 
-/** Wine red of old seals on warm white: for a house with a long history. Errors lean to orange, so that they stay apart. */
+/**
+ * The wine red of old seals on warm white, for an institution with a long history. Errors tend to orange, to be
+ * distinguishable.
+ */
 const seal: ThemeDesign = {
   ...palettes({
     light: {
@@ -195,7 +198,7 @@ const lake: ThemeDesign = {
   effect: 'none',
 }
 
-/** The themes that ship; the first is the default. Their names are the messages `theme.<code>`. */
+/** The shipped themes; the first is the default. Their names are the messages `theme.<code>`. */
 export const SHIPPED_THEMES = {
   gatehouse: DEFAULT_DESIGN,
   pine,

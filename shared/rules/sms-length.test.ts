@@ -11,6 +11,6 @@ test('seventy characters are one text message, the next one makes two of sixty-s
 test('a text without a signature is counted with the one that a gateway puts in front of it', () => {
   expect(smsLength('Your code is 123456', 'School')).toEqual({ characters: 27, parts: 1, added: '【School】' })
   expect(smsLength('Your code is 123456【School】', 'School').added).toBe('')
-  // What lies beyond the basic characters takes the room of two.
+  // Characters outside the BMP count twice.
   expect(smsLength('【School】🎓', 'School').characters).toBe(10)
 })

@@ -1,15 +1,18 @@
-/** Characters of a text message that is one, and of each part of a longer one: the parts carry their order. */
+/** The characters of a single text message, and of each part of a longer one: parts contain their order. */
 export const SMS_CHARACTERS = 70
 export const SMS_PART_CHARACTERS = 67
 
 type SmsLength = {
   characters: number
   parts: number
-  /** What a gateway puts in front of a text that has no signature; '': it has one. */
+  /** The signature that a gateway adds to a text without one; '': it has one. */
   added: string
 }
 
-/** How long a text message is as carriers in China count, Latin letters like Chinese ones, with the signature that each must bear. */
+/**
+ * The length of a text message as carriers in China count it, Latin letters like Chinese characters, including the
+ * mandatory signature.
+ */
 export function smsLength(text: string, sender: string): SmsLength {
   const isSigned = /^【[^】]+】|【[^】]+】$/.test(text)
   const added = isSigned ? '' : `【${sender}】`

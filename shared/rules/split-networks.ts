@@ -1,4 +1,4 @@
-/** Networks that were typed or pasted one after the other, also with spaces inside a span such as `a - b`. */
+/** Typed or pasted networks, also with spaces inside a span such as `a - b`. */
 export const splitNetworks = (text: string): string[] =>
   text
     .replace(/\s*([-–—~～])\s*/g, '$1')

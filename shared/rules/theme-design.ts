@@ -2,22 +2,22 @@ import { adjustLightness } from './contrast-pairs.ts'
 import { declarationsOf, PALETTES, type Palette, ROUND, SCENES, type Scheme, schemeRules } from './design-tokens.ts'
 import { fromOklch, toOklch } from './oklch.ts'
 
-/** Beside or behind the card of the login page: the drawn gate, one colour, or a picture. */
+/** The background next to or behind the card of the login page: the drawn gate, one colour, or a picture. */
 export type Background = {
   kind: 'drawing' | 'colour' | 'picture'
-  /** Of kind `colour`. */
+  /** For kind `colour`. */
   light: string
   dark: string
-  /** Of kind `picture`: its path on this site. */
+  /** For kind `picture`: its path on this site. */
   file: string | null
-  /** The point of the picture that is never cut off, in percent. */
+  /** The point of the picture that is never cropped, in percent. */
   focusX: number
   focusY: number
   /** How far the picture is darkened, in percent. */
   dim: number
 }
 
-/** The whole look: named colours for light and dark, the round of the corners, what stands beside the card. */
+/** The complete look: named colours for light and dark, corner radius, background. */
 export type ThemeDesign = {
   light: Palette
   dark: Palette
@@ -37,7 +37,7 @@ export const DEFAULT_BACKGROUND: Background = {
   dim: 20,
 }
 
-/** The look that ships, compiled into the style sheets of the build. */
+/** The default look, compiled into the style sheets of the build. */
 export const DEFAULT_DESIGN: ThemeDesign = {
   ...PALETTES,
   radius: ROUND,
@@ -48,7 +48,7 @@ export const DEFAULT_DESIGN: ThemeDesign = {
 const BLUE = { from: 225, to: 295 }
 const BRICK_KEYS = ['path', 'joint']
 
-/** The colours of the drawing in this palette: what is blue in the shipped one takes the hue of the primary colour. */
+/** The colours of the drawing in this palette: the blue ones take the hue of the primary colour. */
 export function sceneOf(palette: Palette, scheme: Scheme): Record<string, string> {
   const shipped = PALETTES[scheme]
   const scene = SCENES[scheme]
@@ -66,14 +66,14 @@ export function sceneOf(palette: Palette, scheme: Scheme): Record<string, string
   return withReadableWords(Object.fromEntries(painted))
 }
 
-/** The words on the sky can be read from top to bottom. */
+/** Makes the words on the sky readable from top to bottom. */
 function withReadableWords(scene: Record<string, string>): Record<string, string> {
   const sky = [scene['skyTop'] ?? '#ffffff', scene['skyLow'] ?? '#ffffff']
   const readable = (colour = '#000000') => adjustLightness(colour, sky, 4.5) ?? colour
   return { ...scene, skyInk: readable(scene['skyInk']), brand: readable(scene['brand']) }
 }
 
-/** White or nearly black, whichever is read more easily on it. */
+/** White or nearly black, whichever is more readable on it. */
 const wordsOn = (colour: string): string =>
   adjustLightness('#ffffff', [colour], 4.5) === '#ffffff' ? '#ffffff' : '#10141c'
 
@@ -85,13 +85,13 @@ const mix = (colour: string, other: string, share: number): string =>
       .padStart(2, '0')
   })
 
-/** How far what is still seen of the drawing on one colour stands out from it. */
+/** The contrast of the remaining drawing on a plain colour. */
 const RELIEF = { gate: 0.1, gateDark: 0.16, stone: 0.05, path: 0.07 } as const
 
-/** What would hide the foot of the gate. */
+/** Parts that would hide the foot of the gate. */
 const FOREGROUND = ['tree1', 'tree2', 'treeHi', 'trunk', 'bush'] as const
 
-/** Of the drawing only the gate, tone on tone. */
+/** Only the gate of the drawing, tone on tone. */
 function embossed(colour: string, scheme: Scheme): Record<string, string> {
   const words = wordsOn(colour)
   const flat = Object.entries(SCENES[scheme]).map(([name, own]) => [name, own.startsWith('#') ? colour : own])
@@ -106,7 +106,7 @@ function embossed(colour: string, scheme: Scheme): Record<string, string> {
   }
 }
 
-/** Above the words of the institution on a picture: dark enough for white words, whatever the picture is. */
+/** Above the institution's name on a picture: dark enough for white text on any picture. */
 const SCRIM = 0.56
 
 const SAFE_PATH = /^\/auth_service\/auth_files\/preview_file\/[\da-f-]{36}$/
@@ -142,15 +142,15 @@ function backgroundRules(background: Background): string[] {
   ]
 }
 
-/** Accessible reading chose its colours for a reason: no effect lies over them. */
+/** No effect may change the colours of accessible reading. */
 const GREY_RULES = [
   ':root:not([data-reading-contrast]){filter:grayscale(1)}',
   ':root:not([data-reading-contrast]) dialog{filter:grayscale(1)}',
 ]
 
 /**
- * The theme as a style sheet that lies over the shipped one: custom properties, and what the background needs. Its values are numbers,
- * words of a list, `#rrggbb` and one path of a fixed form: nothing that anybody typed gets into it as it is.
+ * The theme as a style sheet that overrides the shipped one: custom properties, and the background. Its values are
+ * numbers, keywords, `#rrggbb` and one path of a fixed form: no free text gets into it.
  */
 export function themeStyles(design: ThemeDesign): string {
   const declarations = (scheme: Scheme) =>

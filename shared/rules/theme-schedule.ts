@@ -1,21 +1,21 @@
-/** A stretch of days on which the pages look different. */
+/** A period with a different look. */
 export type ThemeWindow = {
   /** Shown in the back office only. */
   name: string
-  /** The theme of these days; null: whichever is shown otherwise. */
+  /** The theme of these days; null: the default theme. */
   theme: string | null
-  /** Every page without colour. */
+  /** Every page in greyscale. */
   grey: boolean
   /** The first and the last day, such as `2026-10-01`, in the institution's time zone. */
   from: string
   until: string
-  /** The same days each year; they may lie on both sides of a new year. */
+  /** The same days each year; they may span the new year. */
   yearly: boolean
-  /** Of windows that overlap the highest decides. */
+  /** The highest of overlapping periods wins. */
   priority: number
 }
 
-/** Whether a day such as `2026-10-01` lies in the window. */
+/** Whether a date such as `2026-10-01` is in the period. */
 export function isInWindow({ from, until, yearly }: Pick<ThemeWindow, 'from' | 'until' | 'yearly'>, day: string) {
   if (!yearly) return from <= day && day <= until
   const [first, last, today] = [from.slice(5), until.slice(5), day.slice(5)]
@@ -23,8 +23,8 @@ export function isInWindow({ from, until, yearly }: Pick<ThemeWindow, 'from' | '
 }
 
 /**
- * How the pages look on a day: the theme of the window with the highest priority, of equals the one that begins last, else `theme`; without
- * colour when any window of that day says so.
+ * The look on a day: the theme of the period with the highest priority, of equals the one that begins last, else
+ * `theme`; in greyscale if any period of that day says so.
  */
 export function lookOn(
   { theme, schedule }: { theme: string; schedule: readonly ThemeWindow[] },
@@ -37,7 +37,7 @@ export function lookOn(
   return { theme: window?.theme ?? theme, window, grey: open.some(({ grey }) => grey) }
 }
 
-/** When the window that holds `day` began; of a yearly one in its year. */
+/** The beginning of the period that contains `day`; for a yearly one in its year. */
 function startOf({ from, yearly }: ThemeWindow, day: string): string {
   if (!yearly) return from
   const year = Number(day.slice(0, 4))

@@ -3,7 +3,7 @@ import en from '../locales/en.json' with { type: 'json' }
 import zh_CN from '../locales/zh_CN.json' with { type: 'json' }
 import zh_TW from '../locales/zh_TW.json' with { type: 'json' }
 
-/** What the vendors' manuals, and people who set them up, name as answers. */
+/** Answers listed in the vendors' manuals and by their users. */
 const FAULTS: Readonly<Record<string, string>> = {
   qywx:
     '-1 40001 40003 40013 40014 40029 40056 40066 40078 40091 40163 41001 41002 41004 42001 42003 45009 45033 46004 48001 48002 ' +

@@ -3,8 +3,8 @@ export const CODE_LENGTH = 6
 const WHOLE_CODE = new RegExp(`(?<!\\d)\\d(?:[\\s-]?\\d){${CODE_LENGTH - 1}}(?!\\d)`)
 
 /**
- * The code in what was typed or pasted: full-width digits, spaces in between and the sentence around it are fine. Of what holds no
- * whole code, its digits.
+ * The code in typed or pasted text: full-width digits, spaces and surrounding text are accepted. Without a complete
+ * code, the digits.
  */
 export function extractCode(text: string): string {
   const plain = text.normalize('NFKC')

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Authority, type Ports, writeSites } from './sites.ts'
 
-/** A throw-away authority and one certificate of it for localhost; the authority's key is gone with the folder. */
+/** A throw-away authority with one certificate for localhost; its key disappears with the folder. */
 export function makeAuthority(folder: string): Authority {
   const at = (name: string) => join(folder, name)
   const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'pipe' })
@@ -43,10 +43,10 @@ export function makeAuthority(folder: string): Authority {
   return { ca: at('ca.pem'), cert: at('server.pem'), key: at('server.key') }
 }
 
-/** Starts an Apache of its own, in the foreground; end it with SIGTERM. */
+/** Starts a separate Apache in the foreground; stop it with SIGTERM. */
 export function startApache(folder: string, ports: Ports, tls: Authority): ChildProcess {
   const file = writeSites(folder, ports, tls)
-  // In a process group of its own: at its end Apache signals its whole group, which would be us and our shell.
+  // In its own process group: on exit Apache signals its whole group, which would include us and our shell.
   return spawn('/usr/sbin/apache2', ['-f', file, '-DFOREGROUND'], {
     stdio: ['ignore', 'inherit', 'inherit'],
     detached: true,

@@ -1,16 +1,16 @@
 import { request } from 'undici'
 
-/** As much of a browser as a CAS client needs: cookies per host and port-less path, redirects one by one. */
+/** The browser features that a CAS client needs: cookies per host and port-less path, redirects one by one. */
 export type Browser = {
-  /** Follows redirects, up to one that leads to an address beginning with `stopBefore`. */
+  /** Follows redirects, until one leads to an address beginning with `stopBefore`. */
   open(url: string, options?: Opening): Promise<Page>
 }
 type Opening = {
   form?: Record<string, string>
   stopBefore?: string | undefined
-  /** A click in a page of another site, said as browsers say it. */
+  /** A click on another site's page, with the headers that browsers send. */
   click?: boolean
-  /** What that site lets be known of it; absent: nothing, as Django and helmet have it. */
+  /** The Referer that the site allows; absent: none, as with Django and helmet. */
   referer?: string | undefined
 }
 export type Page = { url: string; status: number; text: string; hops: string[] }
@@ -19,7 +19,7 @@ type Cookie = { host: string; path: string; name: string; value: string }
 
 const MAX_HOPS = 15
 
-/** Ports are kept apart as well, so that sites on one machine behave like sites on several. */
+/** Ports have separate cookies, so that sites on one machine behave like sites on several. */
 export function createBrowser(): Browser {
   const jar: Cookie[] = []
   const remember = (url: URL, header: string) => {
@@ -45,7 +45,7 @@ export function createBrowser(): Browser {
         cookie: cookiesFor(url),
         accept: 'text/html',
         'accept-language': 'en',
-        // Some clients answer 401 instead of a redirect to what does not look like a navigation.
+        // Some clients answer 401 instead of a redirect to requests that don't look like navigations.
         'sec-fetch-mode': 'navigate',
         ...(referer !== undefined && { referer }),
         ...(click && { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document', 'sec-fetch-user': '?1' }),

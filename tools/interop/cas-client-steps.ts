@@ -7,7 +7,7 @@ import { type CasClientRun, type CasClients, hasJavaClient } from './cas-clients
 import { ACCOUNT } from './content.ts'
 import { isLoginPage, logIn, type Step, until } from './step.ts'
 
-/** Follows the log-out of an application as a click in it does, and finds the sign-on session ended. */
+/** Logs out of an application by a click in it, and expects the sign-on session to have ended. */
 async function logOut(browser: Browser, out: string, cas: string, referer?: string): Promise<void> {
   const page = await browser.open(out, { click: true, referer })
   assert.ok(!page.text.includes('Log out everywhere?'), 'the log-out was asked about')
@@ -15,7 +15,7 @@ async function logOut(browser: Browser, out: string, cas: string, referer?: stri
   assert.ok(isLoginPage(again.url), `still logged in: ${page.hops.join(' ')}`)
 }
 
-/** CAS clients as applications of their own: log in, see the person, log out. */
+/** CAS clients as separate applications: log in, see the person, log out. */
 export function casClientSteps(places: CasClients, { cas, ca, folder }: CasClientRun, step: Step): void {
   step('django-casclient: a login by p3/proxyValidate with attributes, and a log-out without Referer', async () => {
     const browser = createBrowser()
@@ -30,7 +30,7 @@ export function casClientSteps(places: CasClients, { cas, ca, folder }: CasClien
     const browser = createBrowser()
     const seen = JSON.parse((await logIn(browser, `${places.simplesamlphp}/`)).text)
     assert.deepEqual(seen, { uid: [ACCOUNT], name: ['李雷'], mailbox: ['lilei@example.edu'], tier: ['gold'] })
-    // It names no service, so its Referer, which it does not keep back, has to speak for it.
+    // It sends no service, so its Referer has to identify it.
     await logOut(browser, `${places.simplesamlphp}/?logout=1`, cas, `${places.simplesamlphp}/`)
   })
   step('LemonLDAP::NG as a client: a login by serviceValidate with attributes', async () => {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '../../server/testing/free-port.ts'
 import { until } from './step.ts'
 
-/** What has to be installed; `.ci/interop` names the packages. */
+/** The required packages; `.ci/interop` names them. */
 export const CAS_CLIENTS_NEED = [
   '/usr/lib/python3/dist-packages/cas/backends.py',
   '/usr/share/simplesamlphp/modules/cas/lib/Auth/Source/CAS.php',
@@ -15,13 +15,13 @@ export const CAS_CLIENTS_NEED = [
   '/usr/bin/plackup',
 ]
 
-/** Debian ships no Java client: whoever wants to try it names a folder with its jars and those that it needs. */
+/** Debian ships no Java client: set this to a folder with its jars and their dependencies. */
 const javaJars = process.env['CAS_CLIENT_JARS'] ?? ''
 
 const NAMES = ['django-casclient', 'simplesamlphp', 'lemonldap', 'java-cas30', 'java-saml11', 'perl'] as const
 type Name = (typeof NAMES)[number]
 
-/** Where each one answers. */
+/** The address of each. */
 export type CasClients = Record<Name, string>
 
 export async function placeCasClients(): Promise<CasClients> {
@@ -40,7 +40,7 @@ export const casClientApplications = (places: CasClients): object[] =>
     url: `${url}/`,
     serviceUrls: [`${url}/**`],
     attributes: ['name', 'mailbox', { name: 'tier', value: 'gold' }],
-    // These two know no other end point than /serviceValidate, and look for attributes there.
+    // These two know only /serviceValidate, and expect attributes there.
     casOptions: { attributesInCas2: name === 'simplesamlphp' || name === 'lemonldap' },
   }))
 
@@ -50,7 +50,7 @@ const at = (file: string) => fileURLToPath(new URL(`cas-clients/${file}`, import
 
 export type CasClientRun = { cas: string; ca: string; folder: string }
 
-/** Starts them all, what they write in `cas-clients.log`; end each with SIGTERM. */
+/** Starts them all, with their output in `cas-clients.log`; stop each with SIGTERM. */
 export function startCasClients(places: CasClients, { cas, ca, folder }: CasClientRun): ChildProcess[] {
   const output = openSync(join(folder, 'cas-clients.log'), 'a')
   const start = (program: string, args: string[], env: Record<string, string> = {}) =>
@@ -85,7 +85,7 @@ export async function casClientsAnswer(places: CasClients): Promise<void> {
   }
 }
 
-/** As its module's documentation says, without the directory server that it offers to ask afterwards. */
+/** As its module's documentation says, without the optional directory server. */
 function writeSimpleSaml(url: string, cas: string, folder: string): void {
   const config = join(folder, 'simplesaml-config')
   const pages = join(folder, 'simplesaml')

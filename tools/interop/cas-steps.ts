@@ -3,7 +3,7 @@ import { createBrowser } from './browser.ts'
 import type { Ports } from './sites.ts'
 import { isLoginPage, logIn, type Step, until } from './step.ts'
 
-/** mod_auth_cas and phpCAS: log in once, walk into the second, log out everywhere. */
+/** mod_auth_cas and phpCAS: log in once, enter the second, log out everywhere. */
 export function casSteps(ports: Ports, step: Step): void {
   const browser = createBrowser()
   const apache = `https://localhost:${ports.modAuthCas}/`

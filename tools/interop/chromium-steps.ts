@@ -8,7 +8,7 @@ import { isLoginPage, type Step } from './step.ts'
 
 const TIMEOUT_MS = 20_000
 
-/** A Chromium of its own for one step, which knows nothing of the others. */
+/** A separate Chromium for one step. */
 async function inChromium(run: (context: BrowserContext) => Promise<void>): Promise<void> {
   const path = chromiumPath()
   const browser = await chromium.launch({ ...(path && { executablePath: path }), args: ['--no-sandbox'] })
@@ -28,7 +28,7 @@ async function logIn(page: Page): Promise<void> {
   await page.locator('form button[type=submit]').first().click()
 }
 
-/** The page of oidc-client-ts tells that somebody, or nobody, came in or out by the way `how`. */
+/** The page of oidc-client-ts reports a login or logout by the method `how`. */
 async function tells(page: Page, how: string, expected: object): Promise<void> {
   const shown = page.locator('pre', { hasText: `"how":"${how}"` })
   assert.deepEqual(JSON.parse((await shown.textContent()) ?? ''), { how, ...expected })
@@ -45,7 +45,7 @@ async function logInByRedirect(context: BrowserContext, url: string): Promise<Pa
   return page
 }
 
-/** Clients that live in a browser, and what only a browser shows: forms that send themselves, frames, popups. */
+/** Clients that run in a browser, and browser-only behaviour: self-submitting forms, frames, popups. */
 export function chromiumSteps(places: RelyingParties, sso: string, step: Step): void {
   expressStep(places['express-openid-connect'], step)
   const url = places['oidc-client-ts']

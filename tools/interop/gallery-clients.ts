@@ -14,7 +14,7 @@ import {
 import { CLIENT_SECRET } from './content.ts'
 import { until } from './step.ts'
 
-/** Products of the gallery, each with the page that begins a login there and the program that answers for it. */
+/** Gallery products, each with its login page and its program. */
 const PRODUCTS = {
   'moodle-cas': { product: 'moodle', start: '/login/index.php', program: 'php' },
   'wordpress-cas': { product: 'wordpress', start: '/wp-login.php?external=cas', program: 'php' },
@@ -30,7 +30,7 @@ const PRODUCTS = {
 export type GalleryKey = keyof typeof PRODUCTS
 export const GALLERY_KEYS = Object.keys(PRODUCTS) as GalleryKey[]
 
-/** What has to be installed; `.ci/interop` names the packages. */
+/** The required packages; `.ci/interop` names them. */
 export const GALLERY_NEEDS = [
   '/usr/bin/puma',
   '/usr/lib/ruby/vendor_ruby/omniauth-oauth2.rb',
@@ -41,7 +41,7 @@ export const GALLERY_NEEDS = [
   '/usr/lib/python3/dist-packages/yaml',
 ]
 
-/** Where each product answers. */
+/** The address of each product. */
 export type GalleryPlaces = Record<GalleryKey, string>
 
 export async function placeGallery(): Promise<GalleryPlaces> {
@@ -65,7 +65,7 @@ const factsOf = (key: TemplateKey, base: string, publicUrl: string) => ({
   secret: CLIENT_SECRET,
 })
 
-/** An application as the gallery fills it, for the bootstrap file. */
+/** An application as the gallery registers it, for the bootstrap file. */
 export function galleryApplication(key: TemplateKey, place: string, publicUrl: string): object {
   const template = known(key)
   const parsed = parseBase(template.protocol, place)
@@ -81,13 +81,13 @@ export function galleryApplication(key: TemplateKey, place: string, publicUrl: s
   }
 }
 
-/** What the gallery tells to type into the product or to paste there. */
+/** The gallery's instructions for the product. */
 export const galleryInstructions = (key: TemplateKey, place: string, publicUrl: string) =>
   instructionsOf(known(key), factsOf(key, place, publicUrl))
 
 const at = (file: string) => fileURLToPath(new URL(`gallery/${file}`, import.meta.url))
 
-/** Starts them all with what the gallery tells, what they write in `gallery.log`; end each with SIGTERM. */
+/** Starts them all, configured as the gallery says, with their output in `gallery.log`; stop each with SIGTERM. */
 export function startGallery(places: GalleryPlaces, sso: string, ca: string, folder: string): ChildProcess[] {
   const output = openSync(join(folder, 'gallery.log'), 'a')
   return GALLERY_KEYS.map((key) => {

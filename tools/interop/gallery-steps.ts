@@ -4,10 +4,10 @@ import { ACCOUNT } from './content.ts'
 import { GALLERY_KEYS, type GalleryKey, type GalleryPlaces, startPage } from './gallery-clients.ts'
 import { logIn, type Step } from './step.ts'
 
-/** Moodle and Koha take nothing of a person by CAS but the account. */
+/** Moodle and Koha read only the account by CAS. */
 const ONLY_ACCOUNT: readonly GalleryKey[] = ['moodle-cas', 'koha-cas']
 
-/** Products of the gallery: registered as it fills them, configured with what it tells, at their own paths. */
+/** Gallery products: registered and configured as the gallery says, at their own paths. */
 export function gallerySteps(places: GalleryPlaces, zabbix: string, step: Step): void {
   for (const key of GALLERY_KEYS) {
     step(`gallery, ${key}: a login with the library of the product, at its own address`, async () => {

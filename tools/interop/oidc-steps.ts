@@ -5,7 +5,7 @@ import { ACCOUNT, AUTHLIB_CALLBACK } from './content.ts'
 import type { Ports } from './sites.ts'
 import { isLoginPage, logIn, type Step, until } from './step.ts'
 
-/** mod_auth_openidc and Authlib on the session that CAS applications share. */
+/** mod_auth_openidc and Authlib on the session shared with CAS applications. */
 export function oidcSteps(ports: Ports, ca: string, step: Step): void {
   const browser = createBrowser()
   const openidc = `https://localhost:${ports.modAuthOpenidc}/`

@@ -11,13 +11,14 @@ type Registration = { callbacks: string[]; afterLogout?: string[]; host?: string
 
 const AUTHLIB_FLASK = 'authlib-flask'
 
-/** OpenID Connect clients as applications of their own: what each is registered with, as its README says. */
+/** OpenID Connect clients as separate applications: the registration of each, as its README says. */
 const REGISTRATIONS = {
   'auth-js': { callbacks: ['/auth/callback/gatehouse'] },
   'express-openid-connect': {
     callbacks: ['/callback'],
     afterLogout: [''],
-    // The implicit flow is not for localhost (OpenID Connect Dynamic Client Registration 1.0, application_type).
+    // The implicit flow is not allowed for localhost (OpenID Connect Dynamic Client Registration 1.0,
+    // application_type).
     host: '127.0.0.1',
     more: { clientSecret: null, grantTypes: ['implicit'] },
   },
@@ -38,7 +39,7 @@ const REGISTRATIONS = {
 
 export type RelyingParty = keyof typeof REGISTRATIONS
 
-/** Where each one answers. */
+/** The address of each. */
 export type RelyingParties = Record<RelyingParty, string>
 
 export async function placeRelyingParties(): Promise<RelyingParties> {
@@ -64,7 +65,7 @@ export const relyingPartyApplications = (places: RelyingParties): object[] =>
 
 const folder = fileURLToPath(new URL('npm-clients/', import.meta.url))
 
-/** Their packages have a lock of their own, so that nobody else has to install them. */
+/** Their packages have a separate lockfile, so that nobody else has to install them. */
 export function installNpmClients(): void {
   const lock = createHash('sha256')
     .update(readFileSync(`${folder}package-lock.json`))
@@ -78,7 +79,7 @@ export function installNpmClients(): void {
   writeFileSync(mark, lock)
 }
 
-/** Starts them all, with `log` for what they write; end each with SIGTERM. */
+/** Starts them all, with their output in `log`; stop each with SIGTERM. */
 export function startRelyingParties(
   places: RelyingParties,
   issuer: string,

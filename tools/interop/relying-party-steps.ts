@@ -4,7 +4,7 @@ import { ACCOUNT } from './content.ts'
 import type { RelyingParties, RelyingParty } from './relying-parties.ts'
 import { isLoginPage, logIn, type Step, until } from './step.ts'
 
-/** What every application shows of the person. */
+/** The person's data that every application shows. */
 export const PERSON = { sub: ACCOUNT, name: '李雷', email: 'lilei@example.edu' }
 
 const json = ({ status, url, text }: Page): Record<string, unknown> => {
@@ -12,7 +12,7 @@ const json = ({ status, url, text }: Page): Record<string, unknown> => {
   return JSON.parse(text)
 }
 
-/** Sends the browser to the log-out of an application, and finds both sessions ended: that one's and the sign-on session. */
+/** Logs out of an application, and expects both its session and the sign-on session to have ended. */
 async function logOut(browser: Browser, url: string): Promise<void> {
   const page = await browser.open(`${url}/logout`)
   const place = new URL(url).origin
@@ -77,7 +77,7 @@ export function relyingPartySteps(places: RelyingParties, sso: string, step: Ste
   authJsStep('NextAuth.js 4', places['next-auth'], '/api/auth', step)
 }
 
-/** What goes beyond logging in and out. */
+/** Features beyond login and logout. */
 function openidClientSteps(url: string, sso: string, step: Step): void {
   step('openid-client 6: two refreshes at once with the same token leave it logged in', async () => {
     const browser = createBrowser()
@@ -104,7 +104,7 @@ function openidClientSteps(url: string, sso: string, step: Step): void {
   })
 }
 
-/** Auth.js starts a login or log-out only with a form of its own page. */
+/** Auth.js starts a login or logout only with a form of its own page. */
 function authJsStep(title: string, url: string, base: string, step: Step): void {
   step(`${title}: name and mail from the ID token, refresh, RP-initiated logout`, async () => {
     const browser = createBrowser()

@@ -36,7 +36,7 @@ const MODULE_FOLDER = '/usr/lib/apache2/modules'
 /** PHP's module is named after its version. */
 const phpModule = () => readdirSync(MODULE_FOLDER).find((name) => /^libphp[\d.]*\.so$/.test(name)) ?? 'libphp.so'
 
-/** A page that tells what the module in front of it knows of the visitor. */
+/** A page that shows what the module in front of it knows about the visitor. */
 const whoami = (prefix: string) => `<?php header('Content-Type: application/json'); $a = [];
 foreach ($_SERVER as $k => $v) if (strpos($k, '${prefix}') === 0) $a[strtolower(substr($k, ${prefix.length}))] = $v;
 echo json_encode(['user' => $_SERVER['REMOTE_USER'] ?? null, 'attributes' => $a]);`
@@ -65,7 +65,10 @@ echo json_encode(['user' => phpCAS::getUser(), 'attributes' => phpCAS::getAttrib
   )
 }
 
-/** Writes the sites: https in front of Gatehouse, and one each behind mod_auth_cas, with phpCAS, behind mod_auth_openidc. */
+/**
+ * Writes the sites: https in front of Gatehouse, and one each behind mod_auth_cas, with phpCAS, behind
+ * mod_auth_openidc.
+ */
 export function writeSites(folder: string, ports: Ports, tls: Authority): string {
   writePages(folder, ports, tls)
   const ssl = `SSLEngine on\n  SSLCertificateFile ${tls.cert}\n  SSLCertificateKeyFile ${tls.key}`

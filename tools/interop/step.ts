@@ -7,7 +7,7 @@ export type Step = (promise: string, run: () => Promise<void>) => void
 
 export const isLoginPage = (url: string): boolean => url.includes('/auth_web/login')
 
-/** Waits for what comes by itself, such as a back-channel message; at most 30 s. */
+/** Waits for something asynchronous, such as a back-channel message; at most 30 s. */
 export async function until(what: string, check: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 300; tries++) {
     if (await check().catch(() => false)) return
@@ -16,7 +16,7 @@ export async function until(what: string, check: () => Promise<boolean>): Promis
   throw new Error(`gave up waiting for ${what}`)
 }
 
-/** Opens an address that must lead to the login page, and logs in there. */
+/** Opens an address that must lead to the login page, and logs in. */
 export async function logIn(browser: Browser, start: string, stopBefore?: string): Promise<Page> {
   const page = await browser.open(start)
   assert.ok(

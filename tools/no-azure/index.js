@@ -1,1 +1,1 @@
-// Nothing of it is called: see package.json.
+// Never called: see package.json.

@@ -7,7 +7,7 @@ afterEach(async () => {
   for (const simulator of started.splice(0)) await simulator.close()
 })
 
-/** A call of a vendor's address book with the token that may write. */
+/** A call of a vendor's address book with a token that may write. */
 async function open(vendor: 'qywx' | 'dingding') {
   const simulator = await startSimulator(VENDORS[vendor], { trustedOrigin: 'http://localhost' })
   started.push(simulator)

@@ -7,14 +7,14 @@ export type BookUser = {
   mobile: string
   email: string
   title: string
-  /** DingTalk alone has it. */
+  /** DingTalk only. */
   number: string
   departments: number[]
-  /** WeCom: 1 active, 2 disabled, 4 not activated yet, 5 has left. At DingTalk whoever is 1 has activated. */
+  /** WeCom: 1 active, 2 disabled, 4 not activated yet, 5 has left. DingTalk: 1 means activated. */
   status: 1 | 2 | 4 | 5
 }
 
-/** Why a vendor takes nothing; each has a code of its own for it. */
+/** The refusals of a vendor, each with its own code. */
 export type BookProblem =
   | 'no-department'
   | 'no-parent'
@@ -42,22 +42,22 @@ export type BookRefusal = { problem: BookProblem }
 export const refuse = (problem: BookProblem): BookRefusal => ({ problem })
 export const isRefusal = (value: object): value is BookRefusal => 'problem' in value
 
-/** What a corporation has at the vendor, and what a test makes it do. Its root is department 1. */
+/** The corporation's data at the vendor, and failures set by a test. Its root is department 1. */
 export type AddressBook = {
   departments: Map<number, BookDepartment>
   /** By lower-case id. */
   users: Map<string, BookUser>
-  /** Departments that the application does not see, with all below them. */
+  /** Departments that the application can't see, including everything below them. */
   invisible: Set<number>
-  /** Calls a minute that it takes; after them it refuses until the minute is over. Null: any number. */
+  /** Calls per minute; beyond that it refuses until the minute is over. Null: unlimited. */
   perMinute: number | null
-  /** The newer assistants of WeCom: ids only, no details of people in lists. */
+  /** The newer assistants of WeCom: lists contain only ids. */
   idsOnly: boolean
   /** May the application write? */
   isWritable: boolean
-  /** What the next calls of these paths answer instead, as many times. */
+  /** The failures of the next calls to these paths, with counts. */
   failNext: { path: string; problem: BookProblem; times: number }[]
-  /** @returns null when a call may go on. */
+  /** @returns null if the call may continue. */
   meter(at: Date): BookRefusal | null
 }
 
@@ -70,7 +70,7 @@ const SEED: readonly BookDepartment[] = [
   { id: 5, name: '校办', parentId: ROOT, order: 10 },
 ]
 
-/** The corporation as it begins: four departments, one of which is invisible, and those of `PEOPLE` who are in it. */
+/** The initial corporation: four departments, one of them invisible, and those of `PEOPLE` who belong to it. */
 export function createBook(): AddressBook {
   const members = PEOPLE.filter(({ standing }) => standing !== 'external' && standing !== 'snapshot')
   const departmentsOf = (index: number, standing: string) => {
@@ -116,14 +116,14 @@ export const isVisible = (book: AddressBook, id: number): boolean => {
   return department.parentId === 0 || isVisible(book, department.parentId)
 }
 
-/** Does the application see somebody? In any department that it sees. */
+/** Can the application see the user, in any visible department? */
 export const seesUser = (book: AddressBook, { departments }: BookUser): boolean =>
   departments.some((id) => isVisible(book, id))
 
 export const childrenOf = ({ departments }: AddressBook, parentId: number): BookDepartment[] =>
   [...departments.values()].filter((department) => department.parentId === parentId)
 
-/** A department and all below it, as far as the application sees them. */
+/** A department and everything below it, as far as the application can see. */
 export const branchOf = (book: AddressBook, id: number): BookDepartment[] => {
   const department = book.departments.get(id)
   if (!department || !isVisible(book, id)) return []
@@ -170,7 +170,7 @@ export function removeDepartment(book: AddressBook, id: number): BookRefusal | n
   return null
 }
 
-/** Creates or changes somebody: no two share a mobile phone or a mailbox. */
+/** Creates or changes a user: mobile numbers and email addresses are unique. */
 export function saveUser(
   book: AddressBook,
   change: Partial<BookUser> & { id: string },
@@ -210,7 +210,7 @@ export function removeUser(book: AddressBook, id: string): BookRefusal | null {
   return null
 }
 
-/** What stands in the way of a call before it is looked at. */
+/** What refuses a call before it is processed. */
 export function stopped(book: AddressBook, path: string, isWrite: boolean, at: Date): BookRefusal | null {
   const limit = book.meter(at)
   if (limit) return limit

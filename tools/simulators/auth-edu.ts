@@ -9,21 +9,21 @@ export type EducationPlatform = Exclude<OAuth2PresetName, 'custom'>
 
 type Failure = 'client' | 'code' | 'token'
 
-/** How one platform speaks, apart from what all of them demand. */
+/** How a platform differs from what all of them require. */
 type Dialect = {
   clientId: string
   secret: string
-  /** Where the token call carries its fields. */
+  /** Where the token call has its fields. */
   sends: 'form' | 'json' | 'query'
   code: string
   /** The token is the application's own, of which there is one at a time. */
   ofApp: boolean
-  /** Where the user call carries the token. */
+  /** Where the user call has the token. */
   tokenOf(call: Call): string
   granted(token: string): object
   failed(failure: Failure): Reply
   person(person: Person, role: number): object
-  /** What the page demands besides. */
+  /** Further parameters that the page requires. */
   extra: Record<string, string>
   address: Reply
 }
@@ -116,7 +116,7 @@ const DIALECTS: Record<EducationPlatform, Dialect> = {
 
 const STATE = /^[a-zA-Z0-9]{1,128}$/
 
-/** What is wrong with the request of a page, or null. */
+/** What is wrong with a page's request, or null. */
 const wrongRequest =
   ({ clientId, extra }: Dialect, responseType: string) =>
   (query: URLSearchParams): string | null => {
@@ -134,7 +134,7 @@ function tokenOf(dialect: Dialect, simulator: Simulator, call: Call): Reply {
   const sent = fieldsOf(dialect, call)
   if (sent[dialect.clientId] !== CLIENT_ID || sent[dialect.secret] !== SECRET) return dialect.failed('client')
   if (dialect.ofApp) {
-    // Renewing ends the old one.
+    // Renewing invalidates the old one.
     simulator.revokeTokens()
     return json(dialect.granted(simulator.issueToken('app')))
   }
@@ -191,7 +191,7 @@ function platform(name: EducationPlatform): Vendor {
   }
 }
 
-/** Each kind of education platform that the connector has a preset for. */
+/** Each education platform for which the connector has a preset. */
 export const EDUCATION_PLATFORMS = {
   smartedu: platform('smartedu'),
   epaas: platform('epaas'),

@@ -1,8 +1,8 @@
-/** A text within HTML. */
+/** Escapes text for HTML. */
 export const escaped = (text: string): string =>
   text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? sign)
 
-/** In the place of a QR code and a phone: links for whom to be. It fits a frame of 300 × 400. */
+/** Instead of a QR code and a phone: links to choose a person. It fits a frame of 300 × 400. */
 export function choicePage(
   title: string,
   problem: string | null,

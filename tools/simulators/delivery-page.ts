@@ -1,4 +1,7 @@
-/** `when-asked`: the address as a text, once the page around has said that it takes texts. `object`: at once, in an object. */
+/**
+ * `when-asked`: the address as a string, once the embedding page has said that it takes strings. `object`: at once, in
+ * an object.
+ */
 export type Delivery = 'when-asked' | 'object'
 
 const SCRIPTS: Record<Delivery, string> = {
@@ -8,7 +11,7 @@ const SCRIPTS: Record<Delivery, string> = {
   object: `parent.postMessage({ success: true, redirectUrl: back }, '*')`,
 }
 
-/** What a vendor's frame shows after somebody has confirmed on the phone: it posts to everybody, as the vendors' own do. */
+/** A vendor's frame after confirmation on the phone: it posts to any origin, as the vendors do. */
 export const deliveryPage = (title: string, delivery: Delivery, back: string): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

@@ -19,7 +19,7 @@ import {
 import { findPerson } from './people.ts'
 import { type Call, json, type Reply, type Simulator, type Vendor } from './simulator.ts'
 
-/** DingTalk's own codes, of its old interface. */
+/** DingTalk's codes, of its old API. */
 const CODES: Record<BookProblem, [number, string]> = {
   'no-department': [60003, 'department not found'],
   'no-parent': [60004, 'parent department not found'],
@@ -43,7 +43,7 @@ const CODES: Record<BookProblem, [number, string]> = {
   'too-often': [90018, 'too many calls'],
   revoked: [40014, 'invalid access_token'],
 }
-/** These come wrapped. */
+/** These are wrapped. */
 const WRAPPED: ReadonlySet<BookProblem> = new Set(['no-permission', 'too-often'])
 
 function failed(problem: BookProblem): Reply {
@@ -85,7 +85,7 @@ const userOf = ({ id, name, mobile, email, title, number, departments, status }:
   boss: false,
 })
 
-/** Somebody whom the application sees. */
+/** A user visible to the application. */
 function seen(book: AddressBook, id: unknown): BookUser | BookRefusal {
   const user = book.users.get(String(id ?? '').toLowerCase())
   if (!user || user.status === 5) return refuse('no-user')
@@ -104,7 +104,7 @@ const seenChildren = (book: AddressBook, id: number) =>
   childrenOf(book, id).filter((child) => isVisible(book, child.id))
 const employees = (book: AddressBook, id: number) => peopleOf(book, id).filter(({ status }) => status !== 5)
 
-/** A page of a department's people. */
+/** A page of a department's users. */
 const pageOf = (tell: (user: BookUser) => object): Answer =>
   ofDepartment((book, id, body) => {
     const size = Number(body['size'])
@@ -125,7 +125,7 @@ const userChange = (body: Body): Partial<BookUser> & { id: string } => {
     ...(email !== undefined && { email: String(email) }),
     ...(title !== undefined && { title: String(title) }),
     ...(number !== undefined && { number: String(number) }),
-    // A list in one text, as its interface wants it.
+    // A list in one string, as its API expects.
     ...(departments !== undefined && { departments: String(departments).split(',').map(Number) }),
   }
 }

@@ -1,4 +1,4 @@
-/** Somebody at a vendor; `note` says what is odd about them. */
+/** A person at a vendor; `note` says what is special. */
 export type Person = {
   id: string
   name: string
@@ -19,7 +19,7 @@ const person = (id: string, name: string, standing: Person['standing'], note = '
   note,
 })
 
-/** The invented people of every simulator. */
+/** The invented people of all simulators. */
 export const PEOPLE: readonly Person[] = [
   person('LiLei', '李雷', 'member'),
   person('HanMeimei', '韩梅梅', 'member'),

@@ -5,7 +5,7 @@ const APP_ID = '101234567'
 const KEY = 'nothing-secret-in-a-simulator'
 
 const wrapped = (document: object): Reply => ({ text: `callback( ${JSON.stringify(document)} );\n`, type: 'text/html' })
-/** Errors come wrapped, whatever was asked for. */
+/** Errors are always wrapped. */
 const failed = (error: number, error_description: string): Reply => wrapped({ error, error_description })
 
 const PROBLEMS: Record<'unknown' | 'used' | 'expired', [number, string]> = {

@@ -18,7 +18,7 @@ import {
 } from './address-book.ts'
 import { type Call, json, type Reply, type Simulator, type Vendor } from './simulator.ts'
 
-/** WeCom's own codes. */
+/** WeCom's codes. */
 const CODES: Record<BookProblem, [number, string]> = {
   'no-department': [60003, 'department not found'],
   'no-parent': [60004, 'parent department not found'],
@@ -43,7 +43,7 @@ const CODES: Record<BookProblem, [number, string]> = {
   revoked: [40014, 'invalid access_token'],
 }
 
-/** How WeCom says no. */
+/** A refusal of WeCom. */
 export const failed = (errcode: number, errmsg: string): Reply =>
   json({ errcode, errmsg: `${errmsg}, hint: [1599311894_80_c115], from ip: 127.0.0.1` })
 const done = (more: object = {}): Reply => json({ errcode: 0, errmsg: 'ok', ...more })
@@ -82,7 +82,7 @@ const branchAsked = (book: AddressBook, { query }: Call, name: string): BookDepa
   return isVisible(book, id) ? branchOf(book, id) : refuse('out-of-scope')
 }
 
-/** A department's people, or with `fetch_child` those of all below it as well. */
+/** A department's users, with `fetch_child` including everything below. */
 const peopleAsked: (tell: (book: AddressBook, user: BookUser) => object) => Answer = (tell) => (book, call) => {
   if (book.idsOnly) return refuse('no-permission')
   const branch = branchAsked(book, call, 'department_id')
@@ -94,7 +94,7 @@ const peopleAsked: (tell: (book: AddressBook, user: BookUser) => object) => Answ
 
 const numbers = (value: unknown): number[] | undefined => (Array.isArray(value) ? value.map(Number) : undefined)
 
-/** A body of user/create or user/update. The main department comes first. */
+/** The body of user/create or user/update. The main department comes first. */
 const userChange = (book: AddressBook, body: Record<string, unknown>): Partial<BookUser> & { id: string } => {
   const departments = numbers(body['department'])
   const main = Number(body['main_department'] ?? departments?.[0])
@@ -138,7 +138,7 @@ const saveDepartmentAsked =
     return done(isNew ? { id: saved.id } : {})
   }
 
-/** One row of each person and department; `next_cursor` is empty at the end. */
+/** One row per user and department; `next_cursor` is empty at the end. */
 const idsAsked: Answer = (book, { body }) => {
   if (!body) return failed(40035, 'invalid parameter')
   const limit = Math.min(Number(body['limit'] ?? MAX_PAGE), MAX_PAGE)
@@ -207,7 +207,7 @@ const calls: Record<string, [Kind, Answer]> = {
   ],
 }
 
-/** Who may call: an app reads, the address book's assistant writes as well. */
+/** Who may call: an app reads, the address book assistant also writes. */
 function answerBook(simulator: Simulator, call: Call, path: string, [kind, answer]: [Kind, Answer]): Reply {
   const subject = simulator.subjectOf(call.query.get('access_token') ?? '')
   if (subject !== 'app' && subject !== 'contacts') return failed(...CODES.revoked)
@@ -221,7 +221,7 @@ function answerBook(simulator: Simulator, call: Call, path: string, [kind, answe
 export const qywxBook: Vendor['calls'] = Object.fromEntries(
   Object.entries(calls).map(([path, entry]) => [
     path,
-    // Logins ask for a member as well.
+    // Logins also request a member.
     {
       step: path === '/cgi-bin/user/get' ? 'member' : 'book',
       answer: (simulator: Simulator, call: Call) => answerBook(simulator, call, path, entry),

@@ -4,7 +4,7 @@ import { type Call, json, type Reply, type Simulator, type Vendor } from './simu
 const CORP_ID = 'ww1234567890abcdef'
 const AGENT_ID = '1000002'
 const SECRET = 'nothing-secret-in-a-simulator'
-/** Of the address book's assistant, which alone may write there. */
+/** Of the address book assistant, which alone may write. */
 const CONTACTS_SECRET = 'nothing-secret-in-the-address-book'
 
 const wrongRequest = (query: URLSearchParams): string | null => {
@@ -20,7 +20,7 @@ function issueToken(simulator: Simulator, { query }: Call): Reply {
   return json({ errcode: 0, errmsg: 'ok', access_token: simulator.issueToken(subject), expires_in: 7200 })
 }
 
-/** An answer for who has the app's token. */
+/** An answer for a valid app token. */
 const withToken = (answer: (simulator: Simulator, call: Call) => Reply) => (simulator: Simulator, call: Call) =>
   simulator.subjectOf(call.query.get('access_token') ?? '') === 'app'
     ? answer(simulator, call)

@@ -7,16 +7,16 @@ import { choicePage } from './choice-page.ts'
 import { type Delivery, deliveryPage } from './delivery-page.ts'
 import { PEOPLE, type Person } from './people.ts'
 
-/** What the calls of a step do instead of answering properly. */
+/** What the calls of a step do instead of a proper answer. */
 export type Trouble = 'slow' | 'error' | 'garbage' | 'huge' | 'busy' | 'address' | 'html' | 'stale' | 'redirect'
 
 type Step = 'token' | 'user' | 'member' | 'book'
 
 export type Call = {
   query: URLSearchParams
-  /** Sent as JSON, or null. */
+  /** The JSON body, or null. */
   body: Record<string, unknown> | null
-  /** Sent as a form, or empty. */
+  /** The form body, or empty. */
   form: URLSearchParams
   headers: IncomingMessage['headers']
 }
@@ -27,66 +27,66 @@ export type Redeemed = { person: Person; redirectUri: string } | 'unknown' | 'us
 
 export type Simulator = {
   url: string
-  /** Every call that reached it, without its parameters. */
+  /** Every call received, without parameters. */
   calls: string[]
   trouble: Partial<Record<Step, Trouble>>
-  /** How long it takes to answer, as one far away does. */
+  /** The latency of its answers. */
   delayMs: number
-  /** Where this application may send people back to. */
+  /** The allowed origin of return addresses. */
   trustedOrigin: string
   now(): Date
-  /** Overrides of what is said about people. */
+  /** Overrides of people's data. */
   about: Record<string, unknown>
   /** The address book of its corporation. */
   book: AddressBook
-  /** A code for somebody, as the page would give it; of another application when told so. */
+  /** A code for a person, as the page would issue it; optionally of another application. */
   issueCode(person: Person, application: string, redirectUri?: string): string
   redeemCode(code: string, application: string): Redeemed
   issueToken(subject: string): string
-  /** To whom a token belongs; undefined for none that is valid. */
+  /** The owner of a token; undefined if invalid. */
   subjectOf(token: string): string | undefined
   revokeTokens(): void
   close(): Promise<void>
 }
 
-/** A vendor: what it demands of a browser that is sent to it, and the calls that it answers. */
+/** A vendor: what it requires of a browser sent to it, and its calls. */
 export type Vendor = {
   title: string
-  /** What an administrator types, with every host pointing here. */
+  /** The settings an administrator enters, with every host pointing here. */
   settings(url: string): Record<string, unknown>
-  /** What an administrator types to have its address book read and written. */
+  /** The settings for reading and writing its address book. */
   contacts?(url: string): { application: string; secret: string; host: string }
   application: string
   /** The name of the code in the callback. */
   returnedCode: string
-  /** The name of the callback's address in the page's, where it is another than `redirect_uri`. */
+  /** The name of the return address parameter, if not `redirect_uri`. */
   redirectName?: string
-  /** By path; answers what is wrong with the request, or null. */
+  /** By path; return what is wrong with the request, or null. */
   pages: Record<string, (query: URLSearchParams) => string | null>
-  /** Pages that nobody is sent back from, by path. */
+  /** Pages without a return, by path. */
   shows?: Record<string, (simulator: Simulator, query: URLSearchParams) => Reply>
-  /** By path; one that ends with a slash is the beginning of many, and is told the rest. */
+  /** By path; one that ends with a slash is a prefix, and gets the rest. */
   calls: Record<string, { step: Step; answer(simulator: Simulator, call: Call, rest: string): Reply }>
-  /** How its page in a frame hands over the callback; null: it goes there itself, as everywhere else. */
+  /** How its framed page hands over the callback; null: it navigates there itself, as usual. */
   delivers?(path: string, query: URLSearchParams): Delivery | null
-  /** How it says that it is busy, and that our address may not call. */
+  /** Its answers for being busy, and for a disallowed address. */
   busy: Reply
   address: Reply
-  /** That what it gave for this login counts no longer; absent where it never says so. */
+  /** Its answer for an expired login; absent if it has none. */
   stale?: Reply
 }
 
 export const json = (document: unknown, status = 200): Reply => ({ status, text: JSON.stringify(document) })
 
-/** Codes hold five minutes, tokens two hours, as those of the real ones. */
+/** Codes are valid for five minutes, tokens for two hours, as the real ones. */
 const CODE_MS = 300_000
 const TOKEN_MS = 7_200_000
 const SLOW_MS = 10_000
 const HUGE_BYTES = 10 * 1024 * 1024
-/** Of a demo that runs for weeks. */
+/** For a demo that runs for weeks. */
 const MAX_KEPT = 1000
 
-/** Another company's server on loopback, which enforces what the real one does. */
+/** A vendor's server on loopback, which enforces the real one's rules. */
 export async function startSimulator(
   vendor: Vendor,
   { trustedOrigin, now = () => new Date(), port = 0 }: { trustedOrigin: string; now?: () => Date; port?: number },
@@ -189,7 +189,7 @@ function troubled(vendor: Vendor, trouble: Exclude<Trouble, 'slow'>): Reply {
   return { text: trouble === 'html' ? '<html><h1>Welcome</h1></html>' : '\u0000{"errcode":0,' }
 }
 
-/** A form is none for the interfaces that want JSON, and the other way round. */
+/** A form is not accepted where JSON is expected, and vice versa. */
 async function bodyOf(request: IncomingMessage): Promise<Pick<Call, 'body' | 'form'>> {
   let text = ''
   for await (const chunk of request) text += chunk

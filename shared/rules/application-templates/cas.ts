@@ -1,7 +1,7 @@
 import type { ReleasedAttribute } from '../../contract/attributes.ts'
 import type { ApplicationTemplate } from './template.ts'
 
-/** The names that directories have for them, which CAS clients look for. */
+/** The LDAP names, which CAS clients look for. */
 const DIRECTORY: ReleasedAttribute[] = [
   { name: 'cn', from: 'name' },
   { name: 'mail', from: 'mailbox' },

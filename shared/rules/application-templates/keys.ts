@@ -1,4 +1,4 @@
-/** Of what an application can be made; each has the message `application-template.<key>`. */
+/** The templates; each has the message `application-template.<key>`. */
 export const TEMPLATE_KEYS = [
   'moodle-cas',
   'moodle-oidc',

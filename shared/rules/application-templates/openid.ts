@@ -1,7 +1,7 @@
 import type { ReleasedAttribute } from '../../contract/attributes.ts'
 import type { ApplicationTemplate } from './template.ts'
 
-/** Account, name and mailbox under the names of OpenID Connect; gender and birthday are nobody's business here. */
+/** Account, name and email address under their OpenID Connect names; gender and birthday are not released. */
 const CLAIMS: ReleasedAttribute[] = [
   { name: 'preferred_username', from: 'account' },
   { name: 'name', from: 'name' },
@@ -10,7 +10,7 @@ const CLAIMS: ReleasedAttribute[] = [
 const OPENID = { scopes: ['openid', 'profile', 'email'], attributes: CLAIMS }
 const SCOPE = 'openid profile email'
 
-/** Products that log in by OpenID Connect, or by the OAuth 2.0 below it. */
+/** Products that log in by OpenID Connect, or by plain OAuth 2.0. */
 export const OPENID_TEMPLATES: readonly ApplicationTemplate[] = [
   {
     key: 'moodle-oidc',

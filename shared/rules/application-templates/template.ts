@@ -3,7 +3,7 @@ import { SECRET_PLACEHOLDER } from '../integration-snippets.ts'
 import { parseWebAddress } from '../redirect-target.ts'
 import type { TemplateKey } from './keys.ts'
 
-/** What a template fills; texts in it may name the facts below in braces. */
+/** What a template fills in; its texts may contain the names of facts in braces. */
 type Filled = Partial<
   Pick<
     ApplicationFields,
@@ -19,36 +19,36 @@ type Filled = Partial<
   >
 >
 
-/** How one product logs in by one protocol. */
+/** How a product logs in by one protocol. */
 export type ApplicationTemplate = {
-  /** Each has the message `application-template.<key>`: where in the product its settings are. */
+  /** The message `application-template.<key>` says where in the product its settings are. */
   key: TemplateKey
   product: string
   protocol: Protocol
-  /** It speaks the OAuth 2.0 below OpenID Connect, without an ID token. */
+  /** Plain OAuth 2.0, without an ID token. */
   isPlainOAuth?: true
-  /** The setting of the product that names its own address. */
+  /** The product's setting for its own address. */
   baseSetting: string
   example: string
   filled: Filled
-  /** What to type in, under the names that the product has for it. */
+  /** The product's settings, under its own names. */
   settings?: readonly (readonly [name: string, value: string])[]
-  /** What to put into a file. */
+  /** A configuration file. */
   snippet?: { file: string; text: string }
-  /** The product's own documentation of it. */
+  /** The product's documentation. */
   docs: string
-  /** The client library of the product that this was tried with; null: it follows the documentation only. */
+  /** The product's client library that this was tested with; null: based on documentation only. */
   proof: string | null
 }
 
-/** Names in braces that texts of a template are filled with. */
+/** The facts that a template's texts are filled with. */
 export type TemplateFacts = {
-  /** Of the product, without a slash at the end. */
+  /** Of the product, without a trailing slash. */
   base: string
-  /** Of this server, without a slash at the end. */
+  /** Of this server, without a trailing slash. */
   publicUrl: string
   clientId: string
-  /** Known in the moment of creation only. */
+  /** Known only at creation. */
   secret?: string | null
 }
 
@@ -69,12 +69,12 @@ function namesOf({ base, publicUrl, clientId, secret }: TemplateFacts): Record<s
   }
 }
 
-/** Takes only whole names in braces, so that the braces of a configuration file stay what they are. */
+/** Replaces only complete names in braces, so that other braces of a configuration file stay. */
 function fillText(text: string, names: Record<string, string>): string {
   return text.replace(/\{([a-zA-Z]+)\}/g, (whole, name: string) => names[name] ?? whole)
 }
 
-/** A value of a template with all texts in it filled. */
+/** A template value with all its texts filled. */
 function fillAll<T>(value: T, names: Record<string, string>): T {
   if (typeof value === 'string') return fillText(value, names) as T
   if (Array.isArray(value)) return value.map((one) => fillAll(one, names)) as T
@@ -82,24 +82,24 @@ function fillAll<T>(value: T, names: Record<string, string>): T {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, fillAll(one, names)])) as T
 }
 
-/** What is registered of the product at this address. */
+/** The registration of the product at this address. */
 export const fieldsOf = ({ filled }: ApplicationTemplate, facts: TemplateFacts): Filled =>
   fillAll(filled, namesOf(facts))
 
-/** What is to be typed into the product at this address. */
+/** The settings to enter in the product at this address. */
 export function instructionsOf(template: ApplicationTemplate, facts: TemplateFacts) {
   const names = namesOf(facts)
   return fillAll({ settings: template.settings ?? [], snippet: template.snippet ?? null }, names)
 }
 
-/** What is wrong with the address of a product; each has the message `address-problem.<name>`. */
+/** The problems of a product's address; each has the message `address-problem.<name>`. */
 export type BaseProblem = 'not-web' | 'host' | 'base-rest' | 'base-path' | 'insecure'
 
 const isLoopback = (hostname: string): boolean => hostname === 'localhost' || /^127(\.\d+){3}$|^\[::1\]$/.test(hostname)
 
 /**
- * The address under which a product is opened, as it is registered: host in lower case and ASCII, no slash at the end. Its path goes
- * into settings that are pasted elsewhere, so it has nothing in it that would mean something there.
+ * The product's address as registered: host in lower case and ASCII, no trailing slash. Its path is inserted into
+ * configuration files, so special characters are refused.
  */
 export function parseBase(protocol: Protocol, typed: string): { base: string } | { problem: BaseProblem } {
   const value = typed.trim()

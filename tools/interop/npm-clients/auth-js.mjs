@@ -1,4 +1,7 @@
-/** Auth.js for Express as its documentation begins, with any OpenID Connect provider; it reads the person from the ID token alone. */
+/**
+ * Auth.js for Express as in its documentation, with any OpenID Connect provider; it reads the person from the ID token
+ * alone.
+ */
 import { ExpressAuth, getSession } from '@auth/express'
 import express from 'express'
 import { BASE_URL, CLIENT_ID, CLIENT_SECRET, COOKIE_SECRET, ISSUER, listen, who } from './server.mjs'

@@ -1,4 +1,4 @@
-/** express-openid-connect as its examples obtain and refresh access tokens, with back-channel logout. */
+/** express-openid-connect as in its examples for access tokens and refresh, with back-channel logout. */
 import express from 'express'
 import openid from 'express-openid-connect'
 import session from 'express-session'

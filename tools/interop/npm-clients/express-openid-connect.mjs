@@ -1,4 +1,4 @@
-/** express-openid-connect as its README begins: an ID token by the implicit flow, sent in a form. */
+/** express-openid-connect as in its README: an ID token by the implicit flow, sent in a form. */
 import express from 'express'
 import openid from 'express-openid-connect'
 import { BASE_URL, CLIENT_ID, COOKIE_SECRET, ISSUER, listen, who } from './server.mjs'

@@ -1,4 +1,7 @@
-/** @hono/oidc-auth as its README begins, with the claims hook that it shows; it asks for every scope that discovery names. */
+/**
+ * @hono/oidc-auth as in its README, with the claims hook shown there; it requests every scope in the discovery
+ * document.
+ */
 import { createServer } from 'node:https'
 import { serve } from '@hono/node-server'
 import {
@@ -11,7 +14,7 @@ import {
 import { Hono } from 'hono'
 import { BASE_URL, CLIENT_ID, CLIENT_SECRET, COOKIE_SECRET, ISSUER, port, tls } from './server.mjs'
 
-/** The README's hook, and the mail that its default one keeps. The second answer to it is that of a refresh. */
+/** The README's hook, plus the mail that the default one keeps. The second call is that of a refresh. */
 const claimsHook = async (before, claims) => ({
   sub: claims?.sub ?? before?.sub ?? '',
   name: claims?.name ?? before?.name ?? '',
@@ -27,7 +30,7 @@ app.use(
     OIDC_CLIENT_SECRET: CLIENT_SECRET,
     OIDC_AUTH_SECRET: COOKIE_SECRET,
     OIDC_REDIRECT_URI: `${BASE_URL}/callback`,
-    // Refreshes from the second after the login on, instead of after 15 minutes.
+    // Refreshes from the second after the login, instead of after 15 minutes.
     OIDC_AUTH_REFRESH_INTERVAL: '0',
   }),
 )

@@ -1,4 +1,6 @@
-/** NextAuth.js 4 with the custom provider of its documentation: the handler that a Next application puts under /api/auth. */
+/**
+ * NextAuth.js 4 with the custom provider of its documentation: the handler that a Next application has under /api/auth.
+ */
 import express from 'express'
 import NextAuth from 'next-auth'
 import { getServerSession } from 'next-auth/next'

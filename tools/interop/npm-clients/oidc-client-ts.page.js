@@ -1,4 +1,4 @@
-/** Runs in the browser: a button for each way in and out, and what is known of the person as text. */
+/** Runs in the browser: a button for each method of login and logout, and the person's data as text. */
 const { authority, clientId } = document.body.dataset
 const manager = new oidc.UserManager({
   authority,
@@ -14,7 +14,7 @@ const manager = new oidc.UserManager({
 
 const shown = document.body.appendChild(document.createElement('pre'))
 
-/** @param how the way in which this came about; says when the access token is another one. */
+/** @param how the method used; reports when the access token has changed. */
 async function show(how, before) {
   const user = await manager.getUser()
   const { sub, name, email } = user?.profile ?? {}
@@ -44,7 +44,7 @@ button('iframe', () => manager.signinSilent({ forceIframeAuth: true }))
 button('log out', () => manager.signoutRedirect())
 button('log out in a popup', () => manager.signoutPopup())
 
-// Other libraries answer through window.opener alone; this one has another way since it may be gone.
+// Other libraries rely on window.opener; this one has a fallback since it may be gone.
 if (location.pathname === '/popup') localStorage.setItem('keptOpener', String(window.opener !== null))
 
 try {

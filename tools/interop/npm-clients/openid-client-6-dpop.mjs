@@ -1,4 +1,4 @@
-/** openid-client 6 with tokens bound to its own key, as its example of DPoP (RFC 9449) does it. */
+/** openid-client 6 with DPoP-bound tokens (RFC 9449), as in its example. */
 import express from 'express'
 import * as client from 'openid-client-6'
 import { BASE_URL, CLIENT_ID, CLIENT_SECRET, ISSUER, listen, sessions, who } from './server.mjs'

@@ -27,7 +27,7 @@ app.get('/cb', async (req, res) => {
   Object.assign(req.session, { tokens, user: who(userinfo) })
   res.redirect('/')
 })
-/** `?times=2` sends the same refresh token twice at once, as two workers of one application do. */
+/** `?times=2` sends the same refresh token twice at once, as two workers of an application would. */
 app.get('/refresh', async (req, res) => {
   const before = req.session.tokens
   const times = Number(req.query.times ?? 1)
@@ -38,14 +38,14 @@ app.get('/refresh', async (req, res) => {
   req.session.tokens = { ...before, ...tokens }
   res.json({ refreshed: tokens.access_token !== before.access_token, sub: tokens.claims().sub })
 })
-/** `?to=` names another address to come back to. */
+/** `?to=` names another return address. */
 app.get('/logout', (req, res) => {
   const { id_token } = req.session.tokens
   const post_logout_redirect_uri = BASE_URL + (req.query.to ?? '/')
   const url = client.buildEndSessionUrl(config, { id_token_hint: id_token, post_logout_redirect_uri })
   req.session.destroy(() => res.redirect(url.href))
 })
-/** Where its tokens come from, by the discovery of OAuth 2.0 (RFC 8414) instead of OpenID Connect's. */
+/** Discovery by OAuth 2.0 (RFC 8414) instead of OpenID Connect's. */
 app.get('/oauth2', async (_req, res) => {
   const found = await client.discovery(new URL(ISSUER), CLIENT_ID, CLIENT_SECRET, undefined, { algorithm: 'oauth2' })
   res.json({ token_endpoint: found.serverMetadata().token_endpoint })

@@ -1,4 +1,4 @@
-/** passport-openidconnect as its README begins; it reads the person from the ID token alone. */
+/** passport-openidconnect as in its README; it reads the person from the ID token alone. */
 import express from 'express'
 import passport from 'passport'
 import OpenIDConnectStrategy from 'passport-openidconnect'

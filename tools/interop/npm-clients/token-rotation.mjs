@@ -2,7 +2,7 @@ import { CLIENT_ID, CLIENT_SECRET, ISSUER } from './server.mjs'
 
 const { token_endpoint } = await (await fetch(`${ISSUER}/.well-known/openid-configuration`)).json()
 
-/** The callbacks of Auth.js's guide to refresh token rotation. The first access token counts as expired at once. */
+/** The callbacks of Auth.js's guide to refresh token rotation. The first access token counts as expired immediately. */
 export const callbacks = {
   async jwt({ token, account, profile }) {
     if (account) {

@@ -13,7 +13,7 @@ function token(simulator: Simulator, { body }: Call): Reply {
   return json({ code: 0, result: simulator.issueToken('app') })
 }
 
-/** Answers about a mailbox, for whoever has a token. */
+/** Answers about a mailbox, with a token. */
 const ofMailbox =
   (answer: (simulator: Simulator, address: string, body: Record<string, unknown>) => Reply) =>
   (simulator: Simulator, { body }: Call): Reply => {

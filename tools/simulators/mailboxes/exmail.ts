@@ -21,7 +21,7 @@ function link(simulator: Simulator, { query }: Call): Reply {
   if (standing === 'stopped') return failed(60120, 'user disabled')
   const authkey = issueLink(simulator, userid, CORP_ID)
   const search = new URLSearchParams({ fun: 'bizopenssologin', method: 'openapi', userid, authkey })
-  // As the real one: always its own host, whatever domain the institution has for it.
+  // Like the real one: always its own host, whatever the institution's domain.
   return json({ errcode: 0, errmsg: 'ok', login_url: `https://exmail.qq.com/cgi-bin/login?${search}`, expires_in: 300 })
 }
 

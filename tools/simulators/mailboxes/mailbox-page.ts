@@ -2,12 +2,12 @@ import { escaped } from '../choice-page.ts'
 import { PEOPLE, type Person } from '../people.ts'
 import type { Reply, Simulator } from '../simulator.ts'
 
-/** The one domain that the simulated providers keep mailboxes of. */
+/** The one domain of the simulated providers. */
 export const MAIL_DOMAIN = 'example.edu'
 
 type Standing = 'there' | 'unknown' | 'stopped'
 
-/** Is there such a mailbox? Everything below the domain is one, unless `about` says of an address that it is `unknown` or `stopped`. */
+/** The state of a mailbox. Every address of the domain has one, unless `about` says `unknown` or `stopped`. */
 export function standingOf({ about }: Simulator, address: string): Standing {
   const said = about[address]
   if (said === 'unknown' || said === 'stopped') return said
@@ -38,13 +38,13 @@ const page = (status: number, title: string, heading: string, text: string): Rep
 `,
 })
 
-/** What somebody sees who has come in. */
+/** The page after a login. */
 export const inbox = (title: string, address: string): Reply =>
   page(200, title, `Mailbox of ${address}`, 'Simulated: no mail arrives here.')
 
 export const turnedAway = (title: string, problem: string): Reply => page(403, title, 'Not logged in', problem)
 
-/** Follows a link that counts once and for five minutes. */
+/** Follows a link that is valid once and for five minutes. */
 export function followLink(simulator: Simulator, title: string, code: string, application: string): Reply {
   const redeemed = simulator.redeemCode(code, application)
   return typeof redeemed === 'string' ? turnedAway(title, `The link is ${redeemed}.`) : inbox(title, redeemed.person.id)

@@ -3,11 +3,11 @@ import type { Reply, Simulator, Vendor } from '../simulator.ts'
 import { inbox, MAIL_DOMAIN, standingOf, turnedAway } from './mailbox-page.ts'
 
 const TITLE = 'NetEase (simulated)'
-/** How far the time in a link may be from the vendor's. */
+/** How much the time in a link may differ from the vendor's. */
 const MAX_AGE_MS = 300_000
 
 let keys: KeyPairSyncResult<string, string> | undefined
-/** Made when somebody asks for it: no key lies in a repository. */
+/** Generated on demand, so that no key is in the repository. */
 function keyPair(): KeyPairSyncResult<string, string> {
   keys ??= generateKeyPairSync('rsa', {
     modulusLength: 2048,
