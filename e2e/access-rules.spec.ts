@@ -55,7 +55,7 @@ const getsIn = (page: Page) => page.waitForURL('**/auth_web/my-apps')
 const NAME = 'Guests wait'
 const MESSAGE = 'Come to the help desk in building 3'
 
-test('a rule is made by keyboard, reports, is switched on, refuses, and is rolled back', async ({
+test('a rule is created by keyboard, reports, is enabled, refuses, and is rolled back', async ({
   page,
   browser,
   server,
@@ -144,7 +144,7 @@ test('a rule that would refuse its author is not saved, and says so', async ({ p
   await expect(page.getByText('“Nobody at all” saved')).toBeVisible()
 })
 
-test('what refuses its author is saved on trial when they insist, and goes back by itself', async ({
+test('a rule that refuses its author is saved on trial when they insist, and reverts by itself', async ({
   page,
   browser,
   server,
@@ -175,7 +175,7 @@ test('what refuses its author is saved on trial when they insist, and goes back 
   await expect(ruleRow(page, 'Closed today')).toContainText('Off')
 })
 
-test('a part that is to narrow a rule down must name something, and what is deleted is shown as such', async ({
+test('a condition of a rule must name something, and deleted references are marked', async ({
   page,
   server,
   logIn,
@@ -201,7 +201,7 @@ test('a part that is to narrow a rule down must name something, and what is dele
   await expect(ruleRow(page, 'Half a rule')).toContainText('Everyone · 22:00–06:00')
 })
 
-test('the keys of the login configuration stand in the list and lead there', async ({ page, logIn }) => {
+test('keys of the login configuration are in the list and link to it', async ({ page, logIn }) => {
   await logIn(page, 'root', RULES)
   await expect(ruleRow(page, 'Second factor for administrators')).toContainText('Set by the bootstrap file')
   await page.getByRole('link', { name: 'Go to login rules: Second factor off campus' }).click()

@@ -30,7 +30,7 @@ async function forceNoNumber(page: Page): Promise<void> {
   await expect(row(page, 'Account').getByRole('cell', { name: 'Off' }).first()).toBeVisible()
 }
 
-test('an administrator sets a rule, which holds on the page of the person, and takes it back to its default', async ({
+test('an administrator sets a rule, which applies on the page of the person, and resets it to its default', async ({
   page,
   browser,
   school,
@@ -65,7 +65,7 @@ test('an administrator sets a rule, which holds on the page of the person, and t
   await expect(page.locator('.change-line').first()).toContainText('Nickname')
 })
 
-test('what locks its author out is saved on trial, and undone at once from the session that is still there', async ({
+test('a change that locks its author out is saved on trial, and undone at once from the open session', async ({
   page,
   browser,
   school,
@@ -86,7 +86,7 @@ test('what locks its author out is saved on trial, and undone at once from the s
   await outside.close()
 })
 
-test('a new login keeps the change', async ({ page, browser, school, logIn }) => {
+test('a change on trial is confirmed from a new login', async ({ page, browser, school, logIn }) => {
   await logIn(page, 'root', PAGE)
   await forceNoNumber(page)
   // An import brings the name that lets them in again.

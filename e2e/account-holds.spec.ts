@@ -7,7 +7,7 @@ const choose = async (page: Page, label: string, option: string) => {
   await page.getByRole('option', { name: option, exact: true }).click()
 }
 
-test('numbers are pasted, each line is told, and the frozen get another end and are let go again', async ({
+test('accounts are pasted, the effect on each line is shown, and the freezes are extended and lifted', async ({
   page,
   logIn,
 }) => {
@@ -32,7 +32,7 @@ test('numbers are pasted, each line is told, and the frozen get another end and 
   await expect(row).toHaveCount(0)
 })
 
-test('who was locked stands in the list of the security centre and is unlocked there', async ({ page, logIn }) => {
+test('a locked person is in the list of the security centre and is unlocked there', async ({ page, logIn }) => {
   await logIn(page, 'root', '/auth_web/manage/organization?search=lockedout')
   await page.getByRole('checkbox', { name: /lockedout/ }).check()
   await page.getByRole('button', { name: 'More', exact: true }).click()

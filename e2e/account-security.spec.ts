@@ -53,7 +53,10 @@ async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   throw new Error(`no ${name} within 40 stops`)
 }
 
-test('by keyboard alone: prove it by mail, bind another phone, and be back at the row', async ({ page, server }) => {
+test('by keyboard alone: reauthenticate by mail, bind another phone, and return to the row', async ({
+  page,
+  server,
+}) => {
   const { room } = server
   await enter(page, 'lilei')
   expect(await violations(page)).toEqual([])
@@ -180,7 +183,7 @@ async function runOut(page: Page): Promise<void> {
   await once('**/identity_proof/query/?*', 200, { data: { freshUntil: null, methods } })
 }
 
-test('the last way back in is removed only after a warning, also when the proof ran out meanwhile', async ({
+test('the last recovery method is removed only after a warning, even if the reauthentication has expired', async ({
   page,
 }) => {
   await enter(page, 'zhangsan')
@@ -201,7 +204,7 @@ test('the last way back in is removed only after a warning, also when the proof 
   await expect(page.getByText('Add your phone')).toBeVisible()
 })
 
-test('a new password: the reason for each refusal, other logins ended, and this page goes on', async ({
+test('a new password: the reason for each refusal is shown, other logins end, and this page stays logged in', async ({
   browser,
   page,
   server,

@@ -59,7 +59,7 @@ async function typeInto(page: Page, label: string, text: string): Promise<void> 
   await page.keyboard.type(text)
 }
 
-test('by keyboard alone: from the login page through every step, with a reload and a way back, to the first login', async ({
+test('by keyboard alone: from the login page through every step, with a reload and a step back, to the first login', async ({
   page,
   server,
 }) => {
@@ -163,7 +163,7 @@ test('by keyboard alone: from the login page through every step, with a reload a
 test.describe('on a phone, in Chinese', () => {
   test.use({ locale: 'zh-CN', viewport: { width: 390, height: 844 } })
 
-  test('choose where the code goes, skip what may be skipped, and finish', async ({ page, server }) => {
+  test('choose where the code is sent, skip optional steps, and finish', async ({ page, server }) => {
     const next = page.getByRole('button', { name: '下一步' })
     await page.goto('/auth_web/activation')
     await page.getByLabel('学号/工号').fill('20260002')
@@ -203,9 +203,7 @@ async function begin(page: Page, account: string, name: string, idNumber: string
   await page.getByRole('button', { name: 'Next' }).click()
 }
 
-test('after three mistakes the page proves beside the form that somebody is there, and nobody hears of it', async ({
-  page,
-}) => {
+test('after three mistakes the page solves a captcha in the background, unnoticed', async ({ page }) => {
   await begin(page, '20260003', '张伟', 'wrong')
   for (let mistakes = 1; mistakes < 4; mistakes += 1) {
     const alert = page.getByRole('alert')
@@ -218,7 +216,7 @@ test('after three mistakes the page proves beside the form that somebody is ther
   await expect(page.getByRole('heading', { name: 'Choose a password' })).toBeVisible()
 })
 
-test('whoever is not the one that began starts over, and nothing of the other is left', async ({ page }) => {
+test('the next person at the computer starts over, and no input of the previous one is left', async ({ page }) => {
   await begin(page, '20260004', '李静', '99999920010220260004')
   await expect(page.getByText('For 李静, 20260004')).toBeVisible()
   await page.getByRole('button', { name: 'Not you? Start over' }).click()
@@ -228,7 +226,7 @@ test('whoever is not the one that began starts over, and nothing of the other is
   await expect(page.getByRole('heading', { name: 'Who are you?' })).toBeVisible()
 })
 
-test('an activation that was ended elsewhere says so, why, and whom to ask', async ({ page, browser, server }) => {
+test('an activation ended elsewhere says so, with the reason and a contact', async ({ page, browser, server }) => {
   const data = ['20260005', '赵敏', '99999920010220260005'] as const
   await begin(page, ...data)
   await expect(page.getByRole('heading', { name: 'Choose a password' })).toBeVisible()

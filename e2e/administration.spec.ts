@@ -14,7 +14,7 @@ async function pick(page: Page, label: string, text: string, found: RegExp) {
   await field.press('Enter')
 }
 
-test('a super user lets somebody administer a department; they see it, act there, and lose it again', async ({
+test('a super user appoints an administrator of a department, who sees it, acts there, and loses it again', async ({
   browser,
   page,
   logIn,
@@ -78,7 +78,7 @@ test('a super user lets somebody administer a department; they see it, act there
   await theirs.close()
 })
 
-test('who may edit, but not grant, reads at the field what a category would give, and of many for whom', async ({
+test('an administrator who may edit but not grant is told at the field what access a category would give, and to whom', async ({
   page,
   school,
   logIn,
@@ -122,7 +122,7 @@ test('who may edit, but not grant, reads at the field what a category would give
   await expect(page.getByRole('dialog')).toHaveCount(1)
 })
 
-test('a key pressed before the answer is here takes nobody else', async ({ page, logIn }) => {
+test('a key pressed before the results arrive selects nobody', async ({ page, logIn }) => {
   await logIn(page, 'root', ADMINISTRATORS)
   await page.getByRole('button', { name: 'Appoint administrator' }).click()
   const field = page.getByRole('combobox', { name: 'Person' })
@@ -138,7 +138,7 @@ test('a key pressed before the answer is here takes nobody else', async ({ page,
 
 test.describe('in Chinese', () => {
   test.use({ locale: 'zh-CN' })
-  test('the history shows who changed what, and the way back goes with the keyboard alone', async ({ page }) => {
+  test('the history shows who changed what, and a change is rolled back by keyboard alone', async ({ page }) => {
     await page.goto('/auth_web/')
     await fillIn(page, 'root')
     await page.waitForURL('**/auth_web/my-apps')

@@ -132,7 +132,7 @@ test('the preview of a draft is the page that is published, in each language: lo
   await office.context().close()
 })
 
-test('in every theme that ships, light and dark, whoever needs contrast can use the login page and the portal', async ({
+test('in every shipped theme, light and dark, the login page and the portal have sufficient contrast', async ({
   page,
   logIn,
 }) => {
@@ -222,7 +222,7 @@ const lookAtLargeText = (page: Page) =>
     }
   })
 
-test('whatever parts are shown, in any layout: on a phone, without script, with text twice as large they fit and can be reached', async ({
+test('in any layout, all shown parts fit and can be reached on a phone, without scripts, and with text twice as large', async ({
   browser,
   server,
 }) => {

@@ -1,6 +1,6 @@
 import { expect, fillIn, test } from './fixtures.ts'
 
-test('the language changes in place: what was typed stays, and the choice lasts', async ({ page }) => {
+test('the language changes in place: input stays, and the choice is remembered', async ({ page }) => {
   await page.goto('/auth_web/')
   await page.locator('#username').fill('lilei')
   await page.locator('summary').click()

@@ -2,7 +2,7 @@ import { expect, test } from './fixtures.ts'
 
 const LIST = '/auth_web/manage/application-manage'
 
-test('a product of the gallery: its address is judged, its settings are told, a login is rehearsed and granted', async ({
+test('a gallery product: its address is checked, its settings are shown, a test login runs and is granted', async ({
   page,
   logIn,
 }) => {

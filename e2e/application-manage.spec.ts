@@ -19,7 +19,7 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
   throw new Error(`nothing called ${name} can be reached`)
 }
 
-test('the guide leads to a CAS application with the keyboard alone, and people can log in to it', async ({
+test('the wizard creates a CAS application by keyboard alone, and people can log in to it', async ({
   browser,
   page,
   school,
@@ -70,7 +70,7 @@ test('the guide leads to a CAS application with the keyboard alone, and people c
   await desk.close()
 })
 
-test('an OpenID Connect application: guide, secret once, lost update, test login and integration, in Chinese', async ({
+test('an OpenID Connect application: wizard, secret shown once, edit conflict, test login and integration, in Chinese', async ({
   browser,
   school,
   logIn,
@@ -144,7 +144,7 @@ const FILES = [
   },
 ]
 
-test('service files are looked at before anything is imported', async ({ page, logIn }) => {
+test('service files are checked before anything is imported', async ({ page, logIn }) => {
   await logIn(page, 'root', '/auth_web/manage/application-manage')
   await page.getByRole('link', { name: 'Import from CAS' }).click()
   await page
@@ -159,7 +159,7 @@ test('service files are looked at before anything is imported', async ({ page, l
   await expect(page.getByRole('link', { name: 'Wiki' })).toBeVisible()
 })
 
-test('the categories of applications are put in order by the keyboard and by dragging', async ({ page, logIn }) => {
+test('the categories of applications are sorted by keyboard and by dragging', async ({ page, logIn }) => {
   await logIn(page, 'root')
   await page.goto('/auth_web/manage/application-manage')
   await page.getByRole('button', { name: 'Categories', exact: true }).click()

@@ -8,7 +8,7 @@ const leavePage = (school: School, policy: string) =>
 
 for (const policy of ['no-referrer', 'same-origin']) {
   for (const way of ['link', 'form', 'script']) {
-    test(`an application that says Referrer-Policy: ${policy} logs its person out by a ${way}, unasked`, async ({
+    test(`an application that says Referrer-Policy: ${policy} logs its person out by a ${way}, without a question`, async ({
       page,
       school,
       logIn,
@@ -28,7 +28,7 @@ for (const policy of ['no-referrer', 'same-origin']) {
   }
 }
 
-test('a page that sends people to the logout by itself is asked about, and nobody is logged out', async ({
+test('a page that navigates to the logout by itself gets a confirmation page, and nobody is logged out', async ({
   page,
   school,
   logIn,

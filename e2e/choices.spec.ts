@@ -2,7 +2,7 @@ import { expect, fillIn, test } from './fixtures.ts'
 
 test.use({ login: { rememberMeLongSecond: 86_400 } })
 
-test('who wants to be asked is asked before an application learns who they are', async ({ page, school }) => {
+test('a person who wants to be warned is asked before an application learns who they are', async ({ page, school }) => {
   await page.goto('/auth_web/')
   await page.getByLabel('Ask me before each application').check()
   await fillIn(page, 'lilei')
@@ -22,7 +22,7 @@ test('who wants to be asked is asked before an application learns who they are',
   await expect(page.getByRole('heading', { name: 'Welcome lilei' })).toBeVisible()
 })
 
-test('a remembered login is there after the browser was closed, another one is not', async ({ browser, school }) => {
+test('a remembered login survives closing the browser, any other does not', async ({ browser, school }) => {
   for (const [account, remembered] of [
     ['hanmeimei', true],
     ['zhangsan', false],
@@ -48,7 +48,7 @@ test('a remembered login is there after the browser was closed, another one is n
   }
 })
 
-test('a logout that another site asks for is asked about first', async ({ page, school, logIn }) => {
+test('a logout requested by another site needs a confirmation', async ({ page, school, logIn }) => {
   await logIn(page, 'lisi')
   await page.goto('about:blank')
   const evil = `<a href="${school.url}/auth_service/login/logout/">prize</a>`

@@ -89,7 +89,7 @@ async function setPassword(page: Page): Promise<void> {
   await page.waitForURL(/forgot-password-success/)
 }
 
-test('a code to the phone logs in, by keyboard alone, and the next time the page begins with it', async ({
+test('a code by text message logs in, by keyboard alone, and the next login starts with that method', async ({
   page,
   server,
 }) => {
@@ -121,7 +121,7 @@ test('a code to the phone logs in, by keyboard alone, and the next time the page
   await expect(page.getByRole('button', { name: /Resend in \d+ s/ })).toBeVisible()
 })
 
-test('a whole message may be pasted as a code, and a code for nobody is told in the same words', async ({
+test('a whole message may be pasted as a code, and an unknown phone number gets the same answer', async ({
   page,
   server,
 }) => {
@@ -147,10 +147,7 @@ test('a whole message may be pasted as a code, and a code for nobody is told in 
   await page.waitForURL(/my-apps/)
 })
 
-test('a forgotten password by phone: from the application that was on the way, and back to it', async ({
-  page,
-  server,
-}) => {
+test('a password is recovered by phone, from an application and back to it', async ({ page, server }) => {
   await page.goto(server.library)
   await page.getByRole('link', { name: 'Forgot password' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Forgot password')
@@ -184,7 +181,7 @@ test('a forgotten password by phone: from the application that was on the way, a
   await page.waitForURL((url) => url.href.startsWith(server.library))
 })
 
-test('by questions and a code to the mailbox, by keyboard alone, with a wrong answer on the way', async ({
+test('a password is recovered by questions and a code by mail, by keyboard alone, after a wrong answer', async ({
   page,
   server,
 }) => {
@@ -223,7 +220,9 @@ test('by questions and a code to the mailbox, by keyboard alone, with a wrong an
   await setPassword(page)
 })
 
-test('nobody walks through the same screens, and gets no further than a code that never comes', async ({ page }) => {
+test('an unknown account sees the same screens, and gets no further than a code that never arrives', async ({
+  page,
+}) => {
   await page.goto('/auth_web/forgot-password')
   await sayWho(page, 'somebody-else', 'Somebody Else')
   await page.getByRole('button', { name: /Code by email/ }).click()

@@ -56,7 +56,10 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`no ${name} within 40 stops`)
 }
 
-test('on the way to an application what is missing comes first, and then the application', async ({ page, server }) => {
+test('a login for an application asks for missing fields first and then opens the application', async ({
+  page,
+  server,
+}) => {
   const { room, library } = server
   await page.goto(library)
   await fillIn(page, 'lilei')
@@ -124,7 +127,7 @@ test.describe('在 390 像素的手机上', () => {
   })
 })
 
-test('a second window goes on with what the first has saved', async ({ page, context }) => {
+test('a second window continues with what the first has saved', async ({ page, context }) => {
   await page.goto('/auth_web/')
   await fillIn(page, 'twice')
   await expect(heading(page, 'Complete your profile')).toBeVisible()

@@ -63,10 +63,7 @@ for (const { locale, heading, width } of [
   { locale: 'zh-CN', heading: '允许“校外问卷”获知您的身份？', width: 390 },
   { locale: 'en', heading: 'Share your information with Survey of other people?', width: 1366 },
 ]) {
-  test(`the question what an application may learn: ${locale}, ${width} pixels, light and dark`, async ({
-    browser,
-    server,
-  }) => {
+  test(`the consent page: ${locale}, ${width} pixels, light and dark`, async ({ browser, server }) => {
     const context = await browser.newContext({ locale, viewport: { width, height: 844 }, reducedMotion: 'reduce' })
     const page = await context.newPage()
     const complaints: string[] = []
@@ -88,7 +85,7 @@ for (const { locale, heading, width } of [
   })
 }
 
-test('by keyboard: agree once, be inside, and not be asked again, unless for more', async ({ page, server }) => {
+test('by keyboard: consent once, enter, and not be asked again except for more', async ({ page, server }) => {
   const { survey } = server
   await toQuestion(page, server, 'keyboard')
   const allow = page.getByRole('button', { name: 'Allow', exact: true })
@@ -112,7 +109,7 @@ test('by keyboard: agree once, be inside, and not be asked again, unless for mor
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('an application of others: log in, read what it will learn, allow it, be there', async ({ page, server }) => {
+  test('a third-party application: log in, read what it will receive, allow it, enter', async ({ page, server }) => {
     await toQuestion(page, server, 'noscript')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(
       'Share your information with Survey of other people?',
@@ -125,7 +122,10 @@ test.describe('without script', () => {
   })
 })
 
-test('who does not agree is not known to the application, and is asked anew another time', async ({ page, server }) => {
+test('a person who declines is not revealed to the application, and is asked again next time', async ({
+  page,
+  server,
+}) => {
   await toQuestion(page, server, 'refuser')
   await expect(page.getByText('Person refuser')).toBeVisible()
   await page.getByRole('button', { name: "Don't allow" }).click()
@@ -140,7 +140,7 @@ for (const { locale, title, take, none } of [
   { locale: 'en', title: 'Applications you allowed', take: 'Revoke', none: "You haven't allowed any applications" },
   { locale: 'zh-CN', title: '我授权过的应用', take: '收回授权', none: '您还没有授权过任何应用' },
 ]) {
-  test(`who allowed an application takes it back, and is asked anew: ${locale}`, async ({ browser, server }) => {
+  test(`a consent is revoked, and the person is asked again: ${locale}`, async ({ browser, server }) => {
     const context = await browser.newContext({ locale, reducedMotion: 'reduce', viewport: { width: 390, height: 844 } })
     const page = await context.newPage()
     await toQuestion(page, server, 'undecided')
@@ -165,7 +165,7 @@ for (const { locale, title, take, none } of [
   })
 }
 
-test('an application that opens the login in a window of its own gets its answer there', async ({ page, server }) => {
+test('an application that opens the login in a popup gets its answer there', async ({ page, server }) => {
   // Any page of the application: it says that nobody is logged in.
   await page.goto(server.survey.callback)
   const opened = page.waitForEvent('popup')

@@ -36,7 +36,7 @@ async function importFile(page: Page, content: string): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Import complete' })).toBeVisible()
 }
 
-test('a field of the institution is defined, filled in by people and by a file, found, exported, and deleted for good', async ({
+test('a custom field is defined, filled in by people and by a file, searched, exported, and permanently deleted', async ({
   page,
   browser,
   school,

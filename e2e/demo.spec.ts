@@ -3,7 +3,7 @@ import { expect, fillIn } from './fixtures.ts'
 
 test.describe.configure({ mode: 'default' })
 
-test('the demo school: log in as printed, find an application by pinyin, be inside it, log out there', async ({
+test('the demo school: log in as printed, find an application by pinyin, enter it, log out there', async ({
   page,
   account,
 }) => {

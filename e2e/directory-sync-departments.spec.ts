@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts'
 
 const DEPARTMENTS = 'id,parent,title,number\n1,0,Faculty of Maps,maps\n2,1,Cartography,carto\n3,1,Atlases,atlas\n'
 
-test('departments of a file are planned as a tree, approved and then here', async ({ page, logIn }) => {
+test('departments of a file are planned as a tree, approved and created', async ({ page, logIn }) => {
   await createFileSource(page, logIn, { source: 'Department file', text: DEPARTMENTS, rows: 3, key: 'id' })
   const form = await openSyncForm(page, { source: 'Department file', sync: 'Faculties' })
   await choose(form.getByLabel('What is read', { exact: true }), 'Departments')
@@ -19,7 +19,7 @@ test('departments of a file are planned as a tree, approved and then here', asyn
   await expect(page.getByText('Cartography (carto)')).toBeVisible()
 })
 
-test('values go through steps, with what comes of them beside', async ({ page, logIn }) => {
+test('values go through transforms, with a preview of the results', async ({ page, logIn }) => {
   await createFileSync(page, logIn, { source: 'Staff file', sync: 'Staff', prefix: 'step', count: 3 })
   await page.getByRole('button', { name: 'Edit Staff' }).click()
   const form = page.getByRole('dialog', { name: 'Edit Staff' })

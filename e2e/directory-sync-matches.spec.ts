@@ -13,7 +13,7 @@ async function decideHeld(page: Page, reason: string): Promise<void> {
   await expect(approval).toHaveCount(0)
 }
 
-test('a changed number waits beside the person, is decided, and the person keeps everything', async ({
+test('a changed account is shown beside the person for a decision, and the person keeps everything', async ({
   page,
   logIn,
 }) => {
@@ -49,7 +49,7 @@ test('a changed number waits beside the person, is decided, and the person keeps
   await expect(page.getByText('Person 1 (picked)')).toBeVisible()
 })
 
-test('whoever was deleted and is here again under the same account is linked anew on the page of the run', async ({
+test('a deleted person who was created again under the same account is linked from the page of the run', async ({
   page,
   logIn,
 }) => {

@@ -1,7 +1,7 @@
 import { createFileSync } from './directory-syncs.ts'
 import { expect, test } from './fixtures.ts'
 
-test('a sync runs by the clock, and while all are paused only dry runs go on', async ({ page, logIn }) => {
+test('a sync runs on schedule, and while all are paused only dry runs continue', async ({ page, logIn }) => {
   await createFileSync(page, logIn, { source: 'Nightly file', sync: 'Nightly', prefix: 'clock', count: 3 })
   await page.getByRole('button', { name: 'Edit Nightly' }).click()
   const form = page.getByRole('dialog', { name: 'Edit Nightly' })

@@ -1,7 +1,7 @@
 import { applyFirstRun, createFileSync } from './directory-syncs.ts'
 import { expect, test } from './fixtures.ts'
 
-test('a run is undone with a reason, and says of each row what became of it', async ({ page, logIn }) => {
+test('a run is undone with a reason, and shows the result of each row', async ({ page, logIn }) => {
   await createFileSync(page, logIn, { source: 'Wrong file', sync: 'Mistaken', prefix: 'undo', count: 3 })
   await applyFirstRun(page, 'Mistaken')
   const run = page.locator('.sync-run')

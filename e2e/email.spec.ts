@@ -42,7 +42,7 @@ async function setUp(page: Page, url: string): Promise<void> {
   await expect(page.getByText('Mailbox settings changed').first()).toBeVisible()
 }
 
-test('the mailbox is set up, and a click on its tile leads into it, once for each click', async ({ page, server }) => {
+test('the mailbox is set up, and each click on its tile opens it with a new link', async ({ page, server }) => {
   test.setTimeout(180_000)
   await setUp(page, server.vendor.url)
   await page.context().clearCookies()

@@ -42,7 +42,7 @@ async function decide(page: Page, verb: 'Apply this plan' | 'Undo this run', rea
 
 const test = testWithServer('exterphone-sync', openSchool)
 
-test('departments and people are planned, approved, written into WeCom, and taken back', async ({ page, server }) => {
+test('departments and people are planned, approved, written to WeCom, and undone', async ({ page, server }) => {
   const { vendor } = server
   const contacts = VENDORS.qywx.contacts?.(vendor.url)
   await page.goto('/auth_web/manage/exterPhone-sync')

@@ -11,7 +11,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => gatehouse.stop())
 
-test('the first day: what is left to do, live, and words in the place of empty charts', async ({ page }) => {
+test('the first day: the remaining steps are updated live, and texts replace empty charts', async ({ page }) => {
   await page.goto(`${gatehouse.url}/auth_web/manage/home`)
   await fillIn(page, 'principal')
   const list = page.getByRole('region', { name: 'Get started' })

@@ -10,7 +10,7 @@ async function openSearch(page: Page): Promise<void> {
   await expect(field(page)).toBeFocused()
 }
 
-test('with the keyboard alone: Ctrl-K finds a person, a department, an application and a page, and leads there', async ({
+test('by keyboard alone: Ctrl-K finds a person, a department, an application and a page, and opens them', async ({
   page,
   logIn,
 }) => {
@@ -67,7 +67,7 @@ test('with the keyboard alone: Ctrl-K finds a person, a department, an applicati
   }
 })
 
-test('what is to be done is found as well: the import, a new person with its dialog, and why an application stays shut', async ({
+test('the search also finds actions: the import, a new person with its dialog, and why an application is not accessible', async ({
   page,
   logIn,
 }) => {
@@ -91,7 +91,7 @@ test('what is to be done is found as well: the import, a new person with its dia
   await expect(page.getByRole('dialog', { name: "Check someone's access" })).toBeVisible()
 })
 
-test('of an address the search leads to what is counted there', async ({ page, logIn }) => {
+test('for an address the search leads to its counters', async ({ page, logIn }) => {
   await logIn(page, 'root', '/auth_web/manage')
   await openSearch(page)
   await field(page).fill('10.20.30.40')
@@ -100,10 +100,7 @@ test('of an address the search leads to what is counted there', async ({ page, l
   await expect(page.getByText('0 different names')).toBeVisible()
 })
 
-test('Esc closes the search and gives the focus back, and the Enter of an input method opens nothing', async ({
-  page,
-  logIn,
-}) => {
+test('Esc closes the search and restores the focus, and Enter of an IME opens nothing', async ({ page, logIn }) => {
   await logIn(page, 'root', '/auth_web/manage/current-login-manage')
   const opener = page.getByRole('button', { name: 'Search people' })
   await opener.click()
@@ -119,7 +116,7 @@ test('Esc closes the search and gives the focus back, and the Enter of an input 
   await expect(opener).toBeFocused()
 })
 
-test('the groups of the menu fold away and stay so; where somebody is, is always shown', async ({ page, logIn }) => {
+test('menu groups stay collapsed, except the group of the current page', async ({ page, logIn }) => {
   await logIn(page, 'root', '/auth_web/manage/current-login-manage')
   const logs = page.getByRole('button', { name: 'Log centre' })
   const link = page.getByRole('link', { name: 'All current logins' })

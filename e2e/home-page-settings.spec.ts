@@ -2,7 +2,7 @@ import { expect, test } from './fixtures.ts'
 
 const PAGE = '/auth_web/manage/home-page-settings'
 
-test('the home page is arranged by sight, a student sees it on a phone, and it goes back', async ({
+test('the home page is arranged with a preview, a student sees it on a phone, and it is rolled back', async ({
   page,
   browser,
   logIn,

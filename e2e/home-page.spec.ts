@@ -24,7 +24,7 @@ test.describe.configure({ mode: 'default' })
 const favourites = (page: Page) => page.getByRole('region', { name: 'Favourites' })
 const namesIn = (list: Locator) => list.locator('.app-name').allTextContents()
 
-test('a person pins applications and gives them an order by mouse, keyboard and button, which lasts', async ({
+test('a person pins applications and sorts them by mouse, keyboard and buttons, and the order is kept', async ({
   page,
   browser,
   logIn,
@@ -71,7 +71,7 @@ test('a person pins applications and gives them an order by mouse, keyboard and 
   await context.close()
 })
 
-test('a finger on the handle drags a favourite, also past the edge of the window, and elsewhere it scrolls', async ({
+test('touching the handle drags a favourite, also past the edge of the window; touching elsewhere scrolls', async ({
   browser,
   logIn,
   server,
@@ -132,7 +132,7 @@ test('a finger on the handle drags a favourite, also past the edge of the window
   await context.close()
 })
 
-test('what is announced in the back office is new on the home page until it was opened', async ({
+test('an announcement is marked as new on the home page until it was opened', async ({
   page,
   browser,
   logIn,
@@ -175,12 +175,7 @@ const pictureOf = (background: string) =>
     .png()
     .toBuffer()
 
-test('pictures take turns, stand still when they are told to, and say what they show', async ({
-  page,
-  browser,
-  logIn,
-  server,
-}) => {
+test('the carousel advances, pauses, and has alternative texts', async ({ page, browser, logIn, server }) => {
   await logIn(page, 'root', '/auth_web/manage/home-page-settings')
   const chooser = page.locator('.file-drop input[type=file]')
   for (const [at, colour] of ['#8c1d2f', '#1f4b99'].entries()) {
@@ -222,7 +217,7 @@ test('pictures take turns, stand still when they are told to, and say what they 
   await call('/login_config/update_manage_page_config/', { version: homePage.version, changes: { carousel: [] } })
 })
 
-test('however long the name of the institution is, the bar of a phone takes two lines of it and keeps its tools', async ({
+test('a long name of the institution takes at most two lines of the bar on a phone, and the tools stay', async ({
   browser,
   logIn,
   server,

@@ -5,7 +5,7 @@ test.use({ login: { expirationMinutes: 2 } })
 const soon = { name: 'Are you still there?' }
 const over = { name: 'You have stayed too long' }
 
-test('a minute before the end the page warns; staying goes on, silence ends in the one dialog', async ({
+test('a minute before the idle logout the page warns; staying continues, silence ends in a single dialog', async ({
   page,
   logIn,
 }) => {
@@ -51,7 +51,7 @@ test('activity in one tab keeps the other from warning', async ({ page, context,
   for (const tab of [page, second]) await expect(tab.getByRole('dialog', soon)).toBeVisible()
 })
 
-test('settings that can not be read are told in the server’s words, and the usual time holds until they are here', async ({
+test('settings that can not be read are reported with the message of the server, and the default time applies until they load', async ({
   page,
   logIn,
 }) => {

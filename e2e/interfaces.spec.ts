@@ -17,7 +17,7 @@ async function tabTo(page: Page, name: RegExp, most = 80): Promise<void> {
   throw new Error(`no Tab stop is called ${name}`)
 }
 
-test('by keyboard alone an interface is granted, the key copied once, the program calls and its call is listed', async ({
+test('by keyboard alone an interface is granted and the key copied once; the call of the program is listed', async ({
   page,
   school,
   logIn,
@@ -73,7 +73,7 @@ test('by keyboard alone an interface is granted, the key copied once, the progra
   await expect(calls.getByRole('row', { name: /Answered/ })).toBeVisible()
 })
 
-test('the overview tells the day in numbers, with and without the drawing, in Chinese too', async ({
+test('the overview shows the day in numbers, with and without charts, in Chinese too', async ({
   page,
   context,
   school,

@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts'
 
 const PAGE = '/auth_web/manage/net-strategy'
 
-test('a range is created with a word of caution, found by an address, taken back by its history and deleted', async ({
+test('a range is created with a warning, found by an address, rolled back by its history and deleted', async ({
   page,
   logIn,
 }) => {
@@ -56,7 +56,7 @@ test('a range is created with a word of caution, found by an address, taken back
   await expect(page.getByRole('row', { name: /Reading rooms/ })).toHaveCount(0)
 })
 
-test('a file is looked at row by row before it is imported', async ({ page, logIn }) => {
+test('a file is checked row by row before it is imported', async ({ page, logIn }) => {
   await logIn(page, 'root', PAGE)
   await page.getByRole('button', { name: 'Import' }).click()
   const dialog = page.getByRole('dialog', { name: 'Import IP ranges' })

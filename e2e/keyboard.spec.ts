@@ -49,7 +49,7 @@ test('by keyboard alone: log in, find an application, open it, log out', async (
   await expect(page).toHaveURL(/\/auth_web\/login\?service=/)
 })
 
-test('a select by keyboard alone: closed, letters find and arrows step; open, it begins at what is chosen', async ({
+test('a select by keyboard alone: closed, letters find and arrows step; open, it starts at the chosen option', async ({
   page,
   logIn,
 }) => {

@@ -1,6 +1,11 @@
 import { expect, test } from './fixtures.ts'
 
-test('an administrator kicks a person out: portal, application and all', async ({ browser, page, school, logIn }) => {
+test('an administrator kicks a person out of the portal and the application', async ({
+  browser,
+  page,
+  school,
+  logIn,
+}) => {
   const theirs = await browser.newContext()
   const person = await theirs.newPage()
   await logIn(person, 'zhaoliu')
@@ -29,7 +34,7 @@ test('an administrator kicks a person out: portal, application and all', async (
   await theirs.close()
 })
 
-test('a person ends another login of their own, this one stays', async ({ browser, page, logIn }) => {
+test('a person ends another of their logins, and this one stays', async ({ browser, page, logIn }) => {
   const theirs = await browser.newContext()
   const other = await theirs.newPage()
   await logIn(other, 'wangwu')

@@ -5,7 +5,7 @@ const PAGE = '/auth_web/manage/language-list'
 const KEY = 'errors.sign-in.refused'
 const OWN = '学号或密码不对，请在 {{minutes}} 分钟后再试。'
 
-test('the login error is worded anew in the list, seen at the login page, and taken back', async ({
+test('the login error is reworded in the list, shown on the login page, and reset', async ({
   page,
   browser,
   logIn,
@@ -34,10 +34,7 @@ test('the login error is worded anew in the list, seen at the login page, and ta
   await expect(row.getByText('Customised')).toHaveCount(0)
 })
 
-test('a text that the portal shows changes on the page that is open, and goes back from its history', async ({
-  page,
-  logIn,
-}) => {
+test('a text of the portal changes on an open page, and is rolled back from its history', async ({ page, logIn }) => {
   await logIn(page, 'root', `${PAGE}?open=language-list.title`)
   const drawer = page.getByRole('dialog')
   await drawer.getByRole('button', { name: /Edit English/ }).click()

@@ -35,7 +35,7 @@ async function nameInstitution(page: Page, name: string): Promise<void> {
   await expect(page.getByText('Saved.')).toBeVisible()
 }
 
-test('on a phone in the dark a language is added by keyboard, its sheet imported, switched on, logged in with from right to left, and taken back', async ({
+test('on a phone in dark mode a right-to-left language is added by keyboard, its file imported, enabled, used for a login, and removed', async ({
   page,
   browser,
   logIn,

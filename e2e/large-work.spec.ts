@@ -46,7 +46,7 @@ async function hold({ sql }: Gatehouse): Promise<() => Promise<void>> {
   }
 }
 
-test('a department of thousands merges while the page stays usable, says so in the tree, and tells of its end', async ({
+test('a department of thousands is merged while the page stays usable; the tree shows it, and a notice reports the end', async ({
   page,
   server,
   logIn,
@@ -90,7 +90,7 @@ test('a department of thousands merges while the page stays usable, says so in t
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('New department')
 })
 
-test('a role of thousands is emptied with progress, stopped halfway, and the rest goes at once', async ({
+test('a role of thousands is emptied with progress, stopped halfway, and then emptied completely', async ({
   page,
   server,
   logIn,
@@ -122,7 +122,7 @@ test('a role of thousands is emptied with progress, stopped halfway, and the res
   await expect(members.getByText('No members of this kind yet')).toBeVisible()
 })
 
-test('an export says how many rows it has, and asks before very many', async ({ page, server, logIn }) => {
+test('an export shows its number of rows, and asks before a very large one', async ({ page, server, logIn }) => {
   await logIn(page, 'root', '/auth_web/manage/organization')
   const menu = page.getByRole('button', { name: 'Export' })
   await menu.click()

@@ -10,7 +10,7 @@ const test = testWithServer('last picture', () => openSchool({}, (content) => ({
 const picturesKept = (page: Page) =>
   page.evaluate(() => Object.keys(localStorage).filter((name) => name.endsWith(':picture')).length)
 
-test('a new tab begins with what was shown last, of which nothing acts, and forgets it with the session', async ({
+test('a new tab starts with an inert snapshot of what was shown last, which is deleted with the session', async ({
   page,
   logIn,
 }) => {
@@ -50,7 +50,7 @@ test('a new tab begins with what was shown last, of which nothing acts, and forg
   expect(await picturesKept(page)).toBe(0)
 })
 
-test('a picture that can’t be drawn keeps nobody from the page, and where the scripts never come it stays only for a while', async ({
+test('an invalid snapshot does not block the page, and if the scripts never load it disappears after a while', async ({
   page,
   logIn,
 }) => {

@@ -14,7 +14,7 @@ async function openPeople(page: Page, query = ''): Promise<number> {
   return Number(total?.[0])
 }
 
-test('a list keeps page, size, order, search and filters in its address, and a reload finds them again', async ({
+test('a list keeps page, size, order, search and filters in its address, also after a reload', async ({
   page,
   logIn,
 }) => {
@@ -63,7 +63,7 @@ test('a list keeps page, size, order, search and filters in its address, and a r
   await expect(page).not.toHaveURL(/search=/)
 })
 
-test('a list that can not be loaded says so and is there after another try', async ({ page, logIn }) => {
+test('a list that can not be loaded says so and loads after a retry', async ({ page, logIn }) => {
   await logIn(page, 'root')
   const calls = '**/auth_service/user_information/query/**'
   await page.route(calls, (route) =>
@@ -83,7 +83,7 @@ test('a list that can not be loaded says so and is there after another try', asy
   await expect(title).toBeFocused()
 })
 
-test('what is ticked stays ticked from page to page, becomes all results, and goes with another search', async ({
+test('ticks are kept across pages, can be extended to all results, and are cleared by another search', async ({
   page,
   logIn,
 }) => {
@@ -113,7 +113,7 @@ test('what is ticked stays ticked from page to page, becomes all results, and go
   await expect(bar(page)).toHaveCount(0)
 })
 
-test('with the keyboard alone: a row opens at the side, the next one follows over the end of the page, Esc leads back', async ({
+test('by keyboard alone: a row opens at the side, "next" crosses to the next page, Esc returns', async ({
   page,
   logIn,
 }) => {
@@ -176,10 +176,7 @@ test('a menu at the side that a narrow window took away comes back with a wide o
   await expect(menu).toBeVisible()
 })
 
-test('Back closes what was opened at the side, and after Esc leads to where somebody came from', async ({
-  page,
-  logIn,
-}) => {
+test('Back closes the side panel, and after Esc leads to the previous page', async ({ page, logIn }) => {
   await logIn(page, 'root', '/auth_web/manage/current-login-manage')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await openPeople(page)
@@ -209,7 +206,7 @@ test('Back closes what was opened at the side, and after Esc leads to where some
 
 const STRANGE = '00000000-0000-7000-8000-000000000000'
 
-test('an address of what is not there says so and leads back, instead of another try', async ({ page, logIn }) => {
+test('the address of a missing object says so and links back, instead of offering a retry', async ({ page, logIn }) => {
   await logIn(page, 'root')
   const gone = page.getByRole('alert').getByText('Not found')
   for (const list of ['organization', 'role-manage']) {
@@ -232,10 +229,7 @@ test('an address of what is not there says so and leads back, instead of another
   await expect(page).toHaveURL(/application-manage$/)
 })
 
-test('a short list inside something else has no pages to turn, and an empty one nothing to search in', async ({
-  page,
-  logIn,
-}) => {
+test('a short embedded list has no pager, and an empty one no search', async ({ page, logIn }) => {
   await logIn(page, 'root', '/auth_web/manage/organization?search=lilei')
   await page.getByRole('button', { name: 'lilei', exact: true }).click()
   const drawer = page.locator('dialog.drawer')
@@ -247,7 +241,7 @@ test('a short list inside something else has no pages to turn, and an empty one 
   await expect(page.getByRole('searchbox')).toHaveCount(0)
 })
 
-test('a refusal of what a dialog asks leaves the focus on its button, and a notice is read and closed above a dialog', async ({
+test('a refusal in a dialog keeps the focus on its button, and a notice is announced and closed above a dialog', async ({
   page,
   logIn,
 }) => {

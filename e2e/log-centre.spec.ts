@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { expect, test } from './fixtures.ts'
 
-test('an administrator follows a refused attempt through the login log by its values', async ({ page, logIn }) => {
+test('an administrator traces a refused attempt through the login log by clicking values', async ({ page, logIn }) => {
   await page.goto('/auth_web/login')
   await page.locator('#username').fill('zhaoliu')
   await page.locator('#password').fill('wrong-password-1')
@@ -37,7 +37,7 @@ test('the application visit log says who entered what', async ({ page, logIn, sc
   await expect(page.getByRole('status').filter({ hasText: 'record' })).toBeVisible()
 })
 
-test('a log is narrowed down to an application that is found by name, and says which after a reload', async ({
+test('a log is filtered by an application found by name, which is still named after a reload', async ({
   page,
   logIn,
 }) => {
@@ -53,7 +53,7 @@ test('a log is narrowed down to an application that is found by name, and says w
   await expect(page).not.toHaveURL(/applicationId/)
 })
 
-test('the time line over a log chooses a period, by its numbers and by the pointer, and a counted value narrows it down', async ({
+test('the timeline of a log selects a period, by its table and by the pointer, and a counted value becomes a filter', async ({
   page,
   logIn,
 }) => {
@@ -77,10 +77,7 @@ test('the time line over a log chooses a period, by its numbers and by the point
   await page.getByRole('button', { name: 'Clear filters' }).click()
 })
 
-test('a log is exported in the background, its hash is shown and the file is the one it names', async ({
-  page,
-  logIn,
-}) => {
+test('a log is exported in the background, and the file has the hash that is shown', async ({ page, logIn }) => {
   await logIn(page, 'root', '/auth_web/manage/login-log?result=1')
   await page.getByRole('button', { name: 'Export', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Export records' })

@@ -5,7 +5,7 @@ const LOGIN = /\/auth_web\/login\?service=/
 /** How often somebody is inside the library; other journeys in the school may have left logins. */
 const timesInside = ({ library }: School, account: string) => library.inside().filter((one) => one === account).length
 
-test('log in once, walk into an application, log out there: out of everything', async ({ page, school }) => {
+test('log in once, enter an application, log out there: logged out everywhere', async ({ page, school }) => {
   const before = timesInside(school, 'lilei')
   await page.goto('/auth_web/')
   await expect(page).toHaveURL(LOGIN)
@@ -47,7 +47,7 @@ test('logging out of the portal ends the session inside the application too', as
   await expect(page.getByText('Person hanmeimei')).toHaveCount(0)
 })
 
-test('from the application: one login, straight back into it, named on the way', async ({ page, school }) => {
+test('from the application: one login that names it and leads straight back to it', async ({ page, school }) => {
   await page.goto(school.library.url)
   await expect(page.getByText('Library', { exact: true })).toBeVisible()
   await fillIn(page, 'zhangsan')
@@ -57,7 +57,7 @@ test('from the application: one login, straight back into it, named on the way',
   await expect(page).toHaveURL(/my-apps$/)
 })
 
-test('nothing of a login stays in the address, and what the page keeps is worth nothing elsewhere', async ({
+test('nothing of a login stays in the address, and what the page stores is useless elsewhere', async ({
   page,
   logIn,
   browser,

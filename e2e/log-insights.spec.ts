@@ -2,7 +2,7 @@ import { expect, test } from './fixtures.ts'
 
 const PAGE = '/auth_web/manage/log-insights'
 
-test('what stands out opens the records behind it, is dismissed, found again and taken back', async ({
+test('an insight opens the records behind it, is dismissed, found again and reopened', async ({
   page,
   logIn,
   school,
@@ -33,7 +33,7 @@ test('what stands out opens the records behind it, is dismissed, found again and
   await school.sql`delete from log_insights where subject = 'a journey'`
 })
 
-test('a threshold out of bounds is refused at its field; a good one is kept and is in the history', async ({
+test('a threshold out of bounds is refused at its field; a valid one is saved and is in the history', async ({
   page,
   logIn,
 }) => {

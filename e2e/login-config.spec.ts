@@ -7,7 +7,7 @@ const saveBar = (page: Page) => page.locator('.save-bar')
 const saved = (page: Page) => expect(saveBar(page)).toBeHidden()
 const field = (page: Page, name: string) => page.getByLabel(name, { exact: true })
 
-test('an administrator finds a rule, tries a password on it, saves by keyboard, and takes it back', async ({
+test('an administrator finds a rule, tests a password against it, saves by keyboard, and resets it', async ({
   page,
   logIn,
 }) => {
@@ -38,7 +38,10 @@ test('an administrator finds a rule, tries a password on it, saves by keyboard, 
   await expect(page.locator('.change-line').first()).toContainText('Minimum password length')
 })
 
-test('what would shut its author out is refused at its field, and leaving asks first', async ({ page, logIn }) => {
+test('a change that would lock its author out is refused at its field, and leaving asks first', async ({
+  page,
+  logIn,
+}) => {
   await logIn(page, 'root', PAGE)
   await page.getByRole('button', { name: 'Login methods' }).click()
   await page.getByRole('checkbox', { name: 'Account and password' }).uncheck()
@@ -51,7 +54,7 @@ test('what would shut its author out is refused at its field, and leaving asks f
   await saved(page)
 })
 
-test('of two administrators the second sees what the first saved, and keeps or takes it', async ({
+test('if two administrators edit at once, the second sees what the first saved, and keeps or takes it', async ({
   page,
   browser,
   school,
@@ -82,7 +85,7 @@ test('of two administrators the second sees what the first saved, and keeps or t
   await saved(page)
 })
 
-test('a demand on the passwords of administrators is tried, saved and taken back', async ({ page, logIn }) => {
+test('stricter password rules for administrators are tested, saved and rolled back', async ({ page, logIn }) => {
   await logIn(page, 'root', PAGE)
   await page.getByRole('searchbox', { name: 'Find a rule' }).fill('for groups')
   await page.getByRole('button', { name: 'Add rule' }).click()
@@ -110,7 +113,7 @@ test('a demand on the passwords of administrators is tried, saved and taken back
   await saved(page)
 })
 
-test('locks that grow, a limit of logins and how long records stay are judged at their fields', async ({
+test('growing locks, the login limit and the retention of records are validated at their fields', async ({
   page,
   logIn,
 }) => {

@@ -7,7 +7,7 @@ const posts = (page: Page): string[] => {
   return seen
 }
 
-test('Enter that ends the composing of a word does not send the form', async ({ page }) => {
+test('Enter that ends an IME composition does not submit the form', async ({ page }) => {
   const sent = posts(page)
   await page.goto('/auth_web/login')
   await page.locator('#password').fill(PASSWORD)
@@ -27,7 +27,7 @@ test('Enter that ends the composing of a word does not send the form', async ({ 
   expect(sent).toEqual([])
 })
 
-test('the password shows and hides by a named toggle, and Caps Lock is told', async ({ page }) => {
+test('the password is shown and hidden by a named toggle, and Caps Lock is announced', async ({ page }) => {
   await page.goto('/auth_web/login')
   const toggle = page.getByRole('button', { name: 'Show password' })
   await expect(toggle).toHaveAttribute('aria-pressed', 'false')
@@ -44,7 +44,7 @@ test('the password shows and hides by a named toggle, and Caps Lock is told', as
   await expect(page.getByText('Caps Lock is on.')).toBeVisible()
 })
 
-test('what is missing is told at its field, and the cursor goes there', async ({ page }) => {
+test('missing input is reported at its field, which takes the focus', async ({ page }) => {
   await page.goto('/auth_web/login')
   await page.getByRole('button', { name: 'Log in' }).click()
   await expect(page.locator('#username')).toBeFocused()
@@ -55,10 +55,7 @@ test('what is missing is told at its field, and the cursor goes there', async ({
   await expect(page.locator('#password')).toHaveAccessibleDescription('Please enter your password.')
 })
 
-test('a server that can’t be reached takes nothing away: everything typed is still there', async ({
-  page,
-  context,
-}) => {
+test('an unreachable server loses no input', async ({ page, context }) => {
   await page.goto('/auth_web/login')
   await context.setOffline(true)
   await fillIn(page, 'lilei')
@@ -70,14 +67,14 @@ test('a server that can’t be reached takes nothing away: everything typed is s
   await expect(page).toHaveURL(/my-apps$/)
 })
 
-test('a gateway that gives up is told in the words of the portal', async ({ page }) => {
+test('a gateway timeout is reported with the message of the portal', async ({ page }) => {
   await page.goto('/auth_web/login')
   await page.route('**/fwk_cas_service/login?**', (route) => route.fulfill({ status: 504, body: '<html></html>' }))
   await fillIn(page, 'lilei')
   await expect(page.getByRole('alert')).toContainText('please contact the school information center!')
 })
 
-test('no answer makes the page run a script or leave for anything but the web', async ({ page }) => {
+test('no answer makes the page run a script or navigate to anything but http(s)', async ({ page }) => {
   const complaints: string[] = []
   page.on('dialog', (dialog) => {
     complaints.push(dialog.message())

@@ -2,7 +2,7 @@ import { expect, test } from './fixtures.ts'
 
 const PAGE = '/auth_web/manage/massage-template'
 
-test('a code message is worded by a super user who sees what arrives, can not leave out the code, and takes it back', async ({
+test('a super user rewords a code message with a preview, can not leave out the code, and resets it', async ({
   page,
   logIn,
 }) => {
@@ -34,10 +34,7 @@ test('a code message is worded by a super user who sees what arrives, can not le
   await expect(part.getByText('Customised')).toHaveCount(0)
 })
 
-test('the mail is shown as it will look while its text is typed, in the language of the field', async ({
-  page,
-  logIn,
-}) => {
+test('the preview of a mail follows its text while typing, in the language of the field', async ({ page, logIn }) => {
   await logIn(page, 'root', `${PAGE}?open=notice.dormant-soon`)
   const mail = page.frameLocator('.preview-frame iframe')
   await expect(mail.getByText('nobody has logged in to your account 20260001')).toBeVisible()

@@ -7,7 +7,7 @@ const rows = (page: Page) => page.locator('tbody tr.data-row')
 const bar = (page: Page) => page.locator('.bulk-bar')
 const department = (page: Page, name: string) => page.getByRole('treeitem', { name: new RegExp(`^${name} ?[,，]`) })
 
-test('a department whose people do not come says so in their place, and keeps neither those of another one nor their ticks', async ({
+test('a department whose people can not be loaded says so, and keeps neither the rows nor the ticks of another one', async ({
   page,
   logIn,
 }) => {
@@ -39,7 +39,7 @@ test('a department whose people do not come says so in their place, and keeps ne
   await expect(bar(page)).toHaveCount(0)
 })
 
-test('whether somebody can log in is not left open when it could not be asked, nor called well of who has no password', async ({
+test('a failed login check says so, and a person without a password is not reported as fine', async ({
   page,
   logIn,
   school,
@@ -58,7 +58,7 @@ test('whether somebody can log in is not left open when it could not be asked, n
   await expect(failed).toHaveCount(0)
 })
 
-test('while the next page is awaited nothing can be ticked, and afterwards it can', async ({ page, logIn }) => {
+test('rows can not be ticked while the next page loads, and can afterwards', async ({ page, logIn }) => {
   await logIn(page, 'root', PEOPLE)
   await expect(rows(page).first().getByRole('checkbox')).toBeEnabled()
   let answer = () => {}

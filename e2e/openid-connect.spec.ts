@@ -40,7 +40,7 @@ async function enterBoth(page: Page, { library, learning, lilei }: Demo): Promis
   expect(seen.filter((url) => url.includes('/auth_web/'))).toEqual([])
 }
 
-test('log in by the CAS application, enter the OpenID Connect one unasked, log out there: out of everything', async ({
+test('log in by the CAS application, enter the OpenID Connect one without a login, log out there: logged out everywhere', async ({
   page,
   apps,
 }) => {
@@ -67,7 +67,7 @@ test('log in by the CAS application, enter the OpenID Connect one unasked, log o
   await expect(page).toHaveURL(LOGIN)
 })
 
-test('log out of the portal: the OpenID Connect application is told and has forgotten', async ({ page, apps }) => {
+test('logging out of the portal ends the session of the OpenID Connect application', async ({ page, apps }) => {
   await enterBoth(page, apps)
   await page.goto(`${apps.url}/auth_web/`)
   await page.getByRole('button', { name: /account menu/ }).click()

@@ -29,7 +29,7 @@ async function pick(page: Page, field: string, typed: string): Promise<void> {
   await page.locator('[role=option]').filter({ hasText: typed }).first().click()
 }
 
-test('the tree takes shape: create, rename, move by dialog and by dragging, take back, merge, delete', async ({
+test('the tree is edited: create, rename, move by dialog and by dragging, undo, merge, delete', async ({
   page,
   logIn,
 }) => {
@@ -146,10 +146,7 @@ test('by keyboard alone, in Chinese: find, choose, rename, disable and enable an
   await context.close()
 })
 
-test('the words that people are filed under: made, renamed, put in order; what is used stays', async ({
-  page,
-  logIn,
-}) => {
+test('reference data is created, renamed and sorted; entries in use can not be deleted', async ({ page, logIn }) => {
   await logIn(page, 'root', '/auth_web/manage/user-category')
   await page.getByRole('button', { name: 'New entry' }).click()
   await dialog(page).getByLabel('Name', { exact: true }).fill('Guest')

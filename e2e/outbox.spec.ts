@@ -33,7 +33,7 @@ test.describe('in Chinese, on a phone', () => {
   })
 })
 
-test('the outbox of a demo shows a code as it leaves, and one can log in with it', async ({ page, context }) => {
+test('the outbox of a demo shows a code as it is sent, and the code logs in', async ({ page, context }) => {
   const outbox = await context.newPage()
   await outbox.goto('/auth_web/outbox')
   await expect(outbox.getByRole('heading', { name: 'Nothing has been sent yet' })).toBeVisible()
@@ -53,7 +53,7 @@ test('the outbox of a demo shows a code as it leaves, and one can log in with it
   await expect(page).toHaveURL(/my-apps$/)
 })
 
-test('the link of a reset is sent to the address on file, and is not shown to whoever reset the account', async ({
+test('the link of a reset is sent to the address on file, and not shown to the administrator', async ({
   page,
   browser,
   logIn,

@@ -31,7 +31,7 @@ async function save(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0)
 }
 
-test('from a fresh start: the login page becomes that of a university, a theme is scheduled, and all of it is taken back', async ({
+test('from a fresh start: the login page gets the look of a university, a theme is scheduled, and all of it is undone', async ({
   page,
   browser,
   demo,

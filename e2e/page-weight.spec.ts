@@ -21,7 +21,7 @@ async function weigh(browser: Browser, page: Page, path: string, ready: string) 
   return { paths, kilobytes: traffic.bytes / 1000, list: paths.join('\n') }
 }
 
-test('the first page of a person takes at most 12 requests and 200 kB, and nothing is asked twice', async ({
+test('the home page takes at most 12 requests and 200 kB, and no call is made twice', async ({
   browser,
   page,
   account,
@@ -36,7 +36,7 @@ test('the first page of a person takes at most 12 requests and 200 kB, and nothi
   expect(kilobytes, list).toBeLessThan(200)
 })
 
-test('the people of the back office take at most 18 requests and 300 kB, and nothing is asked twice but the tree', async ({
+test('the people page of the back office takes at most 18 requests and 300 kB, and no call but the tree is made twice', async ({
   browser,
   page,
   account,
@@ -52,7 +52,7 @@ test('the people of the back office take at most 18 requests and 300 kB, and not
   expect(kilobytes, list).toBeLessThan(300)
 })
 
-test('style sheets that come later count as much as those of the first page: all stand in one place, in the order they came', async ({
+test('later style sheets have the same precedence as those of the first page: all are in one place, in load order', async ({
   page,
   account,
 }) => {

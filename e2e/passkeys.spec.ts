@@ -4,7 +4,7 @@ import { accessible, logIn, logOut, prove, TWO_STEP, test, virtualAuthenticator 
 
 test.describe.configure({ mode: 'default' })
 
-test('a passkey: made, named, and a login without name and password', async ({ page }) => {
+test('a passkey is created and named, and logs in without name and password', async ({ page }) => {
   const { devtools, id } = await virtualAuthenticator(page)
   // Not yet: the login page's suggestions would answer by themselves.
   await devtools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId: id, enabled: false })
@@ -42,7 +42,7 @@ test('a passkey: made, named, and a login without name and password', async ({ p
   await expect(page.getByText('Person passkey').first()).toBeVisible()
 })
 
-test('an authenticator app beside a passkey: not the password is asked for, and the set-up opens', async ({
+test('adding an authenticator app to a passkey asks for the passkey instead of the password, and the set-up opens', async ({
   page,
   server,
 }) => {

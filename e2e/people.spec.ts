@@ -19,7 +19,7 @@ async function openPerson(page: Page, account: string) {
 
 const dialog = (page: Page) => page.getByRole('dialog').last()
 
-test('somebody new is created, edited by two at once, and sets the account up with the link', async ({
+test('a new person is created, edited by two at once, and sets up the account with the link', async ({
   browser,
   page,
   school,
@@ -80,7 +80,7 @@ test('somebody new is created, edited by two at once, and sets the account up wi
   expect(school.url).toContain('http')
 })
 
-test('a person is frozen and thawed, deleted and restored, and reset', async ({ browser, page, logIn }) => {
+test('a person is frozen and unfrozen, deleted and restored, and reset', async ({ browser, page, logIn }) => {
   await logIn(page, 'root', PEOPLE)
   await openPerson(page, 'departing')
   const more = async (verb: string) => {
@@ -144,7 +144,11 @@ test('a person is frozen and thawed, deleted and restored, and reset', async ({ 
   await expect(page.getByText('1 person was restored')).toBeVisible()
 })
 
-test('all logins of a person end at once, after it was said what that means', async ({ browser, page, logIn }) => {
+test('all logins of a person end at once, after a confirmation that explains the effect', async ({
+  browser,
+  page,
+  logIn,
+}) => {
   const theirs = await browser.newContext()
   await logIn(await theirs.newPage(), 'portrait')
   await logIn(page, 'root', PEOPLE)
@@ -161,7 +165,7 @@ test('all logins of a person end at once, after it was said what that means', as
   await theirs.close()
 })
 
-test('who is restored is still named at the top of the drawer, though the list of the deleted has them no more', async ({
+test('a restored person is still named at the top of the drawer, although no longer in the list of deleted people', async ({
   page,
   logIn,
 }) => {
@@ -181,7 +185,7 @@ test('who is restored is still named at the top of the drawer, though the list o
   await expect(drawer.getByRole('heading', { level: 2 }).first()).toHaveText('Person returning (returning)')
 })
 
-test('a list below a field hangs over the dialog, which stays as it is, on a phone with its keyboard too', async ({
+test('a list below a field overlays the dialog without moving it, also on a phone with its keyboard open', async ({
   page,
   logIn,
 }) => {
@@ -216,7 +220,7 @@ test('a list below a field hangs over the dialog, which stays as it is, on a pho
   }
 })
 
-test('many are disabled together with the keyboard alone, in Chinese too', async ({ page, logIn }) => {
+test('several people are disabled together by keyboard alone, in Chinese too', async ({ page, logIn }) => {
   await logIn(page, 'root', `${PEOPLE}?search=nickname`)
   const boxes = page.getByRole('checkbox', { name: /^Person nickname/ })
   await expect(boxes).toHaveCount(2)
@@ -239,7 +243,7 @@ test('many are disabled together with the keyboard alone, in Chinese too', async
   await expect(page.getByText(/Nothing|No /).first()).toBeVisible()
 })
 
-test('a role is assigned to all who are found and removed again, and nobody is left in doubt about whom it concerned', async ({
+test('a role is given to all matching people and removed again, and the result lists who was skipped', async ({
   page,
   logIn,
 }) => {
@@ -273,7 +277,7 @@ test('a role is assigned to all who are found and removed again, and nobody is l
   }
 })
 
-test('the records of a person say why each login failed, with a sign beside the colour', async ({
+test('the records of a person say why each login failed, with an icon as well as a colour', async ({
   browser,
   page,
   logIn,

@@ -72,7 +72,7 @@ async function open(page: Page): Promise<void> {
 for (const locale of ['en', 'zh-CN'] as const) {
   const words = WORDS[locale]
 
-  test(`in ${locale}, a picture is chosen, cut and used by keys alone, and shows in the menu at once`, async ({
+  test(`in ${locale}, a picture is chosen, cropped and used by keyboard alone, and shows in the menu at once`, async ({
     browser,
     school,
     logIn,
@@ -118,7 +118,7 @@ for (const locale of ['en', 'zh-CN'] as const) {
     await context.close()
   })
 
-  test(`in ${locale}, each part is saved by itself, and leaving with something unsaved asks first`, async ({
+  test(`in ${locale}, each section is saved separately, and leaving with unsaved input asks first`, async ({
     browser,
     school,
     logIn,
@@ -164,7 +164,7 @@ for (const locale of ['en', 'zh-CN'] as const) {
   })
 }
 
-test('what is no picture, or too large, is told before anything is sent', async ({ page, logIn }) => {
+test('an invalid or too large picture is refused before anything is sent', async ({ page, logIn }) => {
   await logIn(page, 'portrait')
   await open(page)
   const sent: string[] = []
@@ -181,7 +181,7 @@ test('what is no picture, or too large, is told before anything is sent', async 
   expect(sent.filter((url) => url.includes('upload'))).toEqual([])
 })
 
-test('another tab’s change is told, what was typed stays, and saving again works', async ({ page, context, logIn }) => {
+test('a change by another tab is reported, input stays, and saving again works', async ({ page, context, logIn }) => {
   await logIn(page, 'portrait')
   await open(page)
   const other = await context.newPage()
@@ -199,7 +199,11 @@ test('another tab’s change is told, what was typed stays, and saving again wor
   await expect(page.getByRole('button', { name: /account menu/ })).toHaveAccessibleName(/second/)
 })
 
-test('on a phone the page and the cutting of a picture fit, without dragging', async ({ browser, school, logIn }) => {
+test('on a phone the page and the cropping of a picture fit, and work without dragging', async ({
+  browser,
+  school,
+  logIn,
+}) => {
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },
     hasTouch: true,

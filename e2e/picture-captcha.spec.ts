@@ -10,7 +10,7 @@ async function pictureText(school: School): Promise<string> {
 
 test.describe.configure({ mode: 'serial' })
 
-test('without script the form works: language, wrong password, picture, and on into the application', async ({
+test('without scripts the form works: language, wrong password, picture, and into the application', async ({
   browser,
   school,
 }) => {
@@ -36,7 +36,7 @@ test('without script the form works: language, wrong password, picture, and on i
   await context.close()
 })
 
-test('a person who can not read the picture lets the check run by itself', async ({ page }) => {
+test('a person who can not read the picture switches to the background captcha', async ({ page }) => {
   await page.goto('/auth_web/')
   await fillIn(page, 'reader', 'not-it')
   await expect(page.getByLabel('Enter the characters in the picture')).toBeVisible()
@@ -45,7 +45,7 @@ test('a person who can not read the picture lets the check run by itself', async
   await expect(page).toHaveURL(/my-apps$/)
 })
 
-test('another picture can be asked for, and its characters let in', async ({ page, school }) => {
+test('another picture can be requested, and its characters are accepted', async ({ page, school }) => {
   await page.goto('/auth_web/')
   await fillIn(page, 'wangwu', 'not-it')
   const picture = page.getByRole('img', { name: 'Picture of characters' })

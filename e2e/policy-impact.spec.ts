@@ -22,7 +22,7 @@ async function forceCodesOnly(page: Page): Promise<void> {
   await expect(page.locator('.save-bar')).toBeHidden()
 }
 
-test('what locks its author out is saved on trial, and undone at once from the session that is still there', async ({
+test('a change that locks its author out is saved on trial, and undone at once from the open session', async ({
   page,
   logIn,
 }) => {
@@ -35,7 +35,7 @@ test('what locks its author out is saved on trial, and undone at once from the s
   await expect(page.getByRole('checkbox', { name: 'Account and password' })).toBeChecked()
 })
 
-test('whoever finds the access rules off switches them on again', async ({ page, school, logIn }) => {
+test('a super user who finds the access rules suspended enables them again', async ({ page, school, logIn }) => {
   await school.sql`insert into settings (name, value, updated_at) values ('access', '{"suspended": true}', now())`
   await school.sql`select pg_notify('gatehouse_cache', 'settings')`
   await logIn(page, 'root', PAGE)

@@ -1,6 +1,6 @@
 import { expect, fillIn, test } from './fixtures.ts'
 
-test('a part of the application that can not be loaded: one reload by itself, then a button, never a white page', async ({
+test('a chunk that can not be loaded causes one automatic reload, then a button, never a white page', async ({
   page,
   logIn,
 }) => {
@@ -17,7 +17,7 @@ test('a part of the application that can not be loaded: one reload by itself, th
   await expect(page.getByText('This login')).toBeVisible()
 })
 
-test('a login that the server refuses ends in the dialog "Prompt" with its words and one way out', async ({ page }) => {
+test('a login refused by the server ends in the dialog "Prompt" with its message and one button', async ({ page }) => {
   await page.route(/login\/pc\//, (route) =>
     route.fulfill({
       status: 423,
@@ -41,7 +41,7 @@ test('a login call that gets no answer at all leads to the page 404', async ({ p
   await expect(page).toHaveURL(/\/auth_web\/404$/)
 })
 
-test('a call without the session it needs tells that the login has expired', async ({ page, logIn }) => {
+test('a call without a session says that the login has expired', async ({ page, logIn }) => {
   await logIn(page, 'lisi')
   await page.evaluate(() => localStorage.removeItem('gatehouse.token'))
   await page.getByRole('searchbox').waitFor()
@@ -55,11 +55,7 @@ test('a call without the session it needs tells that the login has expired', asy
   await expect(page).toHaveURL(/\/auth_web\/login\?service=/)
 })
 
-test('a tab that was told of the logout goes on by itself when somebody logs in again', async ({
-  page,
-  context,
-  logIn,
-}) => {
+test('a tab that shows a logout continues by itself when somebody logs in again', async ({ page, context, logIn }) => {
   await logIn(page, 'zhaoliu')
   const second = await context.newPage()
   await second.goto('/auth_web/certification-record/current-login')
@@ -73,7 +69,7 @@ test('a tab that was told of the logout goes on by itself when somebody logs in 
   await expect(second.getByRole('dialog')).toHaveCount(0)
 })
 
-test('the pages that tell of a changed password show nothing without a change', async ({ page, logIn }) => {
+test('the pages that confirm a changed password show nothing without a change', async ({ page, logIn }) => {
   await page.goto('/auth_web/forgot-password-success')
   await expect(page).toHaveURL(/\/auth_web\/forgot-password$/)
   await expect(page.getByLabel('Account')).toBeVisible()
@@ -83,7 +79,7 @@ test('the pages that tell of a changed password show nothing without a change', 
   await expect(page.getByText('Password modified successfully')).toHaveCount(0)
 })
 
-test('a new tab shows the applications of this session while they are on their way, and never those of another one', async ({
+test('a new tab shows the applications of this session while loading, and never those of another session', async ({
   page,
   logIn,
 }) => {

@@ -10,7 +10,7 @@ test('a page moves the focus to its heading and takes its title from the transla
   await expect(page).toHaveTitle(/^Current logins · /)
 })
 
-test('on a phone the keyboard brings the pages of a section and the steps of a calendar into sight and words', async ({
+test('on a phone the keyboard scrolls the pages of a section into view, and the buttons of a calendar are announced', async ({
   page,
   logIn,
 }) => {
@@ -35,7 +35,7 @@ test('on a phone the keyboard brings the pages of a section and the steps of a c
     await expect(steps.nth(at)).toHaveAccessibleName(name)
 })
 
-test('the state of a list lives in the address: filter, reload, share', async ({ page, logIn }) => {
+test('the state of a list is in the address: filter, reload, share', async ({ page, logIn }) => {
   await logIn(page, 'root', '/auth_web/manage')
   await expect(page).toHaveURL(/\/manage\/organization$/)
   await page.goto('/auth_web/manage/current-login-manage')
@@ -49,7 +49,7 @@ test('the state of a list lives in the address: filter, reload, share', async ({
   await expect(page.getByRole('row', { name: /Root Admin/ }).first()).toBeVisible()
 })
 
-test('a first login must set a password before anything else, then goes on to where the person was going', async ({
+test('a first login must set a password before anything else, then continues to the requested application', async ({
   page,
   school,
 }) => {
@@ -80,7 +80,7 @@ test('a first login must set a password before anything else, then goes on to wh
   await expect(page.getByRole('heading', { name: 'Welcome newcomer' })).toBeVisible()
 })
 
-test('a first login that came for a page of the portal ends at that very page', async ({ page }) => {
+test('a first login for a page of the portal ends at that page', async ({ page }) => {
   const wanted = '/auth_web/certification-record/account?pageSize=30'
   await page.goto(wanted)
   await fillIn(page, 'deeplink')
@@ -101,7 +101,7 @@ test('a browser whose clock is an hour wrong still works', async ({ page }) => {
   await expect(page.getByRole('link', { name: /Library/ })).toBeVisible()
 })
 
-test('a gateway that gives up is told in the words of the school, with another try', async ({ page, logIn }) => {
+test('a gateway timeout is reported with a message and a retry', async ({ page, logIn }) => {
   await logIn(page, 'zhangsan')
   await page.route(/current_login\//, (route) => route.fulfill({ status: 504, body: '<html>504</html>' }))
   await page.getByRole('link', { name: 'Authentication records' }).click()

@@ -118,7 +118,7 @@ const BESIDE_BY_REASON = {
 const BESIDE: ReadonlySet<string> = new Set(Object.values(BESIDE_BY_REASON).flat())
 
 for (const name of PROMPT_PAGES) {
-  test(`every text of ${name} is seen to change on its screen`, async ({ page, logIn }) => {
+  test(`every text of ${name} changes visibly on its screen`, async ({ page, logIn }) => {
     test.setTimeout(240_000)
     // Not a page of texts, whose call would be mistaken for the answer.
     await logIn(page, 'root', '/auth_web/manage/home')
@@ -145,7 +145,7 @@ for (const name of PROMPT_PAGES) {
   })
 }
 
-test('the login error is worded by a click on the screen, seen at the login page, and taken back', async ({
+test('the login error is reworded by a click on the screen, shown on the login page, and reset', async ({
   page,
   browser,
   logIn,
@@ -185,7 +185,7 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error('not reached with the Tab key')
 }
 
-test('on a phone in the dark, by keyboard alone, the login error is worded in another language beside its screen, and taken back', async ({
+test('on a phone in dark mode, by keyboard alone, the login error is reworded in another language next to its screen, and reset', async ({
   page,
   logIn,
 }) => {

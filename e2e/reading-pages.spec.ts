@@ -33,7 +33,7 @@ const PORTAL = [
 for (const locale of ['en', 'zh-CN'] as const) {
   const words = WORDS[locale]
 
-  test(`in ${locale}, the entry is the second stop on every page, and Esc gives the focus back`, async ({
+  test(`in ${locale}, the entry is the second tab stop on every page, and Esc restores the focus`, async ({
     browser,
     school,
     logIn,
@@ -68,7 +68,7 @@ for (const locale of ['en', 'zh-CN'] as const) {
     await page.context().close()
   })
 
-  test(`in ${locale}, every scheme has 7 : 1 everywhere and nothing for axe to find`, async ({
+  test(`in ${locale}, every scheme has a contrast of 7 : 1 everywhere, and axe finds nothing`, async ({
     browser,
     school,
     logIn,

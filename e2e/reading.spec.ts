@@ -1,7 +1,7 @@
 import { expect, test } from './fixtures.ts'
 import { bar, colourAt, entry, logInAs, openBar, ready, saidOn, tool, visit, withVoices } from './reading.ts'
 
-test('the pointers are large, over links and fields too, and no larger than browsers take', async ({ page }) => {
+test('the pointers are large, over links and fields too, and no larger than browsers accept', async ({ page }) => {
   await page.goto('/auth_web/login')
   await openBar(page)
   const cursorAt = (selector: string) =>
@@ -36,7 +36,7 @@ test('the pointers are large, over links and fields too, and no larger than brow
   expect(await cursorAt('h1')).toBe('auto')
 })
 
-test('the guide follows the pointer and the focus, lies over dialogs, is in nobody’s way and not in print', async ({
+test('the reading guide follows the pointer and the focus, is above dialogs, blocks no clicks and is not printed', async ({
   browser,
   school,
 }) => {
@@ -69,7 +69,7 @@ test('the guide follows the pointer and the focus, lies over dialogs, is in nobo
   await page.context().close()
 })
 
-test('what is pointed at or focused is said and shown large, at the chosen speed, and never what is typed', async ({
+test('the element under the pointer or with the focus is read aloud and shown large, at the chosen speed, but never input', async ({
   page,
 }) => {
   await withVoices(page, ['en-US', 'zh-CN'])
@@ -111,7 +111,7 @@ test('what is pointed at or focused is said and shown large, at the chosen speed
   await expect(page.locator('.reading-caption')).toHaveCount(0)
 })
 
-test('a device without a voice is told so, and shows in large letters what it can’t say', async ({ page }) => {
+test('a device without a voice says so, and shows the text in large letters instead', async ({ page }) => {
   await withVoices(page, [])
   await page.goto('/auth_web/login')
   await openBar(page)
@@ -121,7 +121,7 @@ test('a device without a voice is told so, and shows in large letters what it ca
   await expect(page.locator('.reading-caption')).toHaveText('Log in')
 })
 
-test('nothing is loaded before it is wanted; choices outlive routes, reload, login and logout; Exit leaves no trace', async ({
+test('accessible reading is loaded on demand; choices survive navigation, reload, login and logout; Exit removes everything', async ({
   page,
   context,
 }) => {
@@ -178,7 +178,7 @@ test('nothing is loaded before it is wanted; choices outlive routes, reload, log
   await expect(bar(page)).toHaveCount(0)
 })
 
-test('the first paint has the choices already, and a damaged choice is none', async ({ page, context, school }) => {
+test('the first paint applies the choices, and an invalid choice is ignored', async ({ page, context, school }) => {
   const htmlOf = async (path: string, value: string) => {
     const answer = await fetch(school.url + path, { headers: { cookie: `gatehouse_reading=${value}` } })
     return (await answer.text()).slice(0, 8000)

@@ -5,7 +5,7 @@ import { expect, fillIn, test } from './fixtures.ts'
 
 const RECORDS = '/auth_web/certification-record'
 
-test('a person finds a refused try, narrows the list, shares it, takes it as a file and arranges it, by keyboard', async ({
+test('a person finds a refused attempt, filters the list, shares it, exports it and chooses its columns, by keyboard', async ({
   page,
   logIn,
 }) => {
@@ -101,10 +101,7 @@ test('"this wasn\'t me" ends the other login and leads to a new password', async
   await theirs.close()
 })
 
-test('on a phone, in Chinese, each kind of record is cards and nothing scrolls sideways', async ({
-  browser,
-  school,
-}) => {
+test('on a phone, in Chinese, all records are cards and nothing scrolls sideways', async ({ browser, school }) => {
   const context = await browser.newContext({
     baseURL: school.url,
     locale: 'zh-CN',

@@ -2,7 +2,7 @@ import { expect, fillIn, PASSWORD, test } from './fixtures.ts'
 
 test.use({ login: { captchaAfterFailures: 2, lockAfterFailures: 5, lockMinutes: 15 } })
 
-test('a wrong password is told in one sentence, keeps the name and asks for the password again', async ({ page }) => {
+test('a wrong password shows one sentence, keeps the name and asks for the password again', async ({ page }) => {
   await page.goto('/auth_web/')
   await fillIn(page, 'lilei', 'not-it')
   await expect(page.getByRole('alert')).toContainText('The account or password is wrong')
@@ -13,7 +13,7 @@ test('a wrong password is told in one sentence, keeps the name and asks for the 
   await expect(page.getByRole('alert')).toContainText('The account or password is wrong')
 })
 
-test('after failures a check runs by itself and asks nothing of the person', async ({ page }) => {
+test('after failures a captcha is solved in the background, without the person', async ({ page }) => {
   await page.goto('/auth_web/')
   for (let i = 0; i < 2; i++) {
     await fillIn(page, 'lisi', 'not-it')
@@ -25,7 +25,7 @@ test('after failures a check runs by itself and asks nothing of the person', asy
   await expect(page).toHaveURL(/my-apps$/)
 })
 
-test('too many failures lock the name for a while, in the words of every wrong password', async ({ page }) => {
+test('too many failures lock the name for a while, with the message of any wrong password', async ({ page }) => {
   await page.goto('/auth_web/')
   for (let i = 0; i < 6; i++) {
     const answered = page.waitForResponse(

@@ -6,10 +6,7 @@ import { expect, test } from './fixtures.ts'
 
 const PEOPLE = [...Array(25)].map((_, at) => ({ no: `R${at}`, person: { name: `Rest ${at}` } }))
 
-test('a REST interface is described, asks for what its ways need, and is read page by page', async ({
-  page,
-  logIn,
-}) => {
+test('a REST source is set up, shows the fields of its options, and is read page by page', async ({ page, logIn }) => {
   const other = createServer((request, response) => {
     const { searchParams } = new URL(request.url ?? '', 'http://localhost')
     const from = (Number(searchParams.get('page')) - 1) * 10
@@ -46,7 +43,7 @@ test('a REST interface is described, asks for what its ways need, and is read pa
   other.close()
 })
 
-test('a file over SFTP is read once the key of its server is confirmed', async ({ page, logIn }) => {
+test('a file over SFTP is read once the host key is confirmed', async ({ page, logIn }) => {
   const sftp = new SftpServer()
   await sftp.start()
   sftp.put('/out/people-2026.csv', 'no,name\nS1,Somebody\nS2,Else\n')

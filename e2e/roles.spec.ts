@@ -47,7 +47,10 @@ test.describe.configure({ mode: 'default' })
 
 const ROLES = '/auth_web/manage/role-manage'
 
-test('applications of a role: some and all, there and back, with dates, by pointer', async ({ page, logIn }) => {
+test('applications of a role are granted and withdrawn, some and all, with dates, by pointer', async ({
+  page,
+  logIn,
+}) => {
   await logIn(page, 'root', ROLES)
   await page.getByRole('button', { name: 'Grant applications to Readers' }).click()
   const dialog = page.getByRole('dialog', { name: 'Applications granted to Readers' })
@@ -99,7 +102,7 @@ test('applications of a role: some and all, there and back, with dates, by point
   await expect(page.getByRole('row', { name: /Readers/ })).toContainText('1')
 })
 
-test('by the keyboard alone: a role is made, gets a department and an application, and its people are told why', async ({
+test('by keyboard alone: a role is created, gets a department and an application, and a person sees why they have it', async ({
   page,
   logIn,
 }) => {
@@ -183,7 +186,7 @@ test('by the keyboard alone: a role is made, gets a department and an applicatio
   await expect(answer).toContainText('Role Staff')
 })
 
-test('in Chinese the dialog says the same, and a role tells what goes before it is deleted', async ({
+test('in Chinese the dialog works alike, and deleting a role first shows what is deleted with it', async ({
   browser,
   logIn,
 }) => {
@@ -205,7 +208,7 @@ test('in Chinese the dialog says the same, and a role tells what goes before it 
   await context.close()
 })
 
-test('dialogs about one person name the number beside the name: a grant, its dates, a role', async ({
+test('dialogs about one person show the account next to the name: a grant, its dates, a role', async ({
   page,
   logIn,
   server,

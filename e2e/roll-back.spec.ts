@@ -37,7 +37,7 @@ async function askBack(page: Page): Promise<void> {
   await expect(dialog(page).getByRole('table')).toContainText(FIRST)
 }
 
-test('a setting that was changed by mistake is found in the history, looked at and taken back', async ({
+test('a setting changed by mistake is found in the history, previewed and rolled back', async ({
   page,
   school,
   logIn,
@@ -64,7 +64,7 @@ test('a setting that was changed by mistake is found in the history, looked at a
   await expect(description(page)).toHaveValue(FIRST)
 })
 
-test('who thinks better of a roll-back leaves everything as it is', async ({ page, school, logIn }) => {
+test('cancelling a rollback changes nothing', async ({ page, school, logIn }) => {
   const { path, say } = await changedApplication(school, 'yearbook')
   await say(MISTAKE)
   await logIn(page, 'root', `${path}?tab=history`)
@@ -83,7 +83,7 @@ test('who thinks better of a roll-back leaves everything as it is', async ({ pag
   await expect(description(page)).toHaveValue(MISTAKE)
 })
 
-test('a roll-back that somebody else was faster than shows what it would change now, and goes on from there', async ({
+test('a rollback overtaken by another change shows what it would change now, and continues from there', async ({
   page,
   school,
   logIn,

@@ -56,7 +56,7 @@ async function choose(page: Page, key: Key): Promise<void> {
 }
 
 for (const key of KEYS) {
-  test(`${NAMES[key]}: whoever scans the code on the login page is in`, async ({ page }) => {
+  test(`${NAMES[key]}: scanning the QR code on the login page logs in`, async ({ page }) => {
     await page.goto('/auth_web/')
     await choose(page, key)
     await expect(frameOf(page, key).getByRole('link', { name: '李雷' })).toBeVisible()
@@ -66,7 +66,7 @@ for (const key of KEYS) {
   })
 }
 
-test('a code is renewed by itself with another state, and the new one leads in', async ({ page }) => {
+test('a QR code is renewed automatically with another state, and the new one logs in', async ({ page }) => {
   await page.clock.install()
   await page.goto('/auth_web/')
   const source = () => page.locator('iframe').getAttribute('src')
@@ -78,7 +78,7 @@ test('a code is renewed by itself with another state, and the new one leads in',
   await page.waitForURL('**/auth_web/my-apps')
 })
 
-test('what others post is not listened to', async ({ page, server }) => {
+test('messages from other windows and origins are ignored', async ({ page, server }) => {
   await page.goto('/auth_web/')
   await expect(frameOf(page, 'qywx').getByRole('link', { name: '李雷' })).toBeVisible()
   const src = new URL((await page.locator('iframe').getAttribute('src')) ?? '')
@@ -105,7 +105,7 @@ test('the frame is accessible and fits a phone, light and dark', async ({ page }
   }
 })
 
-test('a vendor that is away takes no other way with it', async ({ page, server }) => {
+test('an unavailable vendor does not affect other login methods', async ({ page, server }) => {
   await server.simulators.get('qywx')?.close()
   await page.goto('/auth_web/')
   await page.locator('input[name=username]').fill('lilei')

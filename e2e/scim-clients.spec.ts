@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts'
 
 const PAGE = '/auth_web/manage/scim-clients'
 
-test('a SCIM client gets a token that is shown once, sends with it, is held, let go on, revoked and deleted', async ({
+test('a SCIM client gets a token that is shown once, uses it, is held, continued, revoked and deleted', async ({
   page,
   logIn,
   request,

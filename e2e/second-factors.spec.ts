@@ -68,7 +68,7 @@ test('an authenticator app: set up, asked at the login, trusted browser, recover
   await expect(page.getByText('9 of 10 recovery codes left')).toBeVisible()
 })
 
-test('a super user without a second step is led to one, and nowhere else', async ({ page }) => {
+test('a super user without a second factor has to set one up before anything else', async ({ page }) => {
   await logIn(page, 'root')
   await expect(page.getByRole('heading', { name: 'Set up two-step verification' })).toBeVisible()
   await accessible(page)
@@ -82,7 +82,7 @@ test('a super user without a second step is led to one, and nowhere else', async
   expect(app.secret).toHaveLength(32)
 })
 
-test('without script the second step is a form', async ({ page, browser, server }) => {
+test('without scripts the second factor is a form', async ({ page, browser, server }) => {
   await logIn(page, 'noscript')
   await page.waitForURL('**/my-apps')
   await page.goto(TWO_STEP)
@@ -106,7 +106,9 @@ test('without script the second step is a form', async ({ page, browser, server 
   await context.close()
 })
 
-test('an identity that is proven after the question was closed closes no other question', async ({ page }) => {
+test('a reauthentication that completes after its dialog was closed does not close the next dialog', async ({
+  page,
+}) => {
   await logIn(page, 'late')
   await page.waitForURL('**/my-apps')
   await page.goto(TWO_STEP)
@@ -132,7 +134,7 @@ test('an identity that is proven after the question was closed closes no other q
   await expect(field).toHaveValue('typed on')
 })
 
-test('a second step that was left too long begins anew by itself, and one in another tab goes on', async ({
+test('an expired second-factor page restarts the login by itself, and one in another tab continues', async ({
   page,
   context,
 }) => {

@@ -1,9 +1,9 @@
 import { expect, fillIn, test } from './fixtures.ts'
 
-test.describe('one login more than allowed is refused', () => {
+test.describe('a login above the limit is refused', () => {
   test.use({ login: { mostSessions: 1, onMoreSessions: 'refuse' } })
 
-  test('whoever lost a device ends its login and is in, by keyboard alone', async ({
+  test('a person who lost a device ends its login and gets in, by keyboard alone', async ({
     page,
     browser,
     school,
@@ -27,10 +27,10 @@ test.describe('one login more than allowed is refused', () => {
   })
 })
 
-test.describe('one login more than allowed ends the oldest', () => {
+test.describe('a login above the limit ends the oldest', () => {
   test.use({ login: { mostSessions: 1 } })
 
-  test('the tab that had to make room says why', async ({ page, browser, school, logIn }) => {
+  test('the tab whose login was ended says why', async ({ page, browser, school, logIn }) => {
     await logIn(page, 'lilei')
     const newer = await browser.newContext({ baseURL: school.url })
     await logIn(await newer.newPage(), 'lilei')

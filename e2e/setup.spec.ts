@@ -17,7 +17,7 @@ async function nameAdministrator(page: Page) {
   await page.getByRole('button', { name: 'Next' }).click()
 }
 
-test('first run: the printed link makes the first administrator, once, and all else can be skipped', async ({
+test('first run: the printed link creates the first administrator, once, and everything else can be skipped', async ({
   page,
 }) => {
   const gatehouse = await startGatehouse()
@@ -56,7 +56,7 @@ test('first run: the printed link makes the first administrator, once, and all e
   }
 })
 
-test('first run: mail and text messages are tested where they are set, and a failure is told as it is', async ({
+test('first run: mail and text messages are tested where they are set up, and a failure is shown verbatim', async ({
   page,
 }) => {
   const room = await openTestMailbox()
@@ -140,7 +140,7 @@ test.describe('in Chinese', () => {
   })
 })
 
-test('first run: what the bootstrap file sets is said where it would be asked for, and the rest is done', async ({
+test('first run: values of the bootstrap file are shown instead of being asked for, and the rest is completed', async ({
   page,
 }) => {
   const mail = { host: 'mail.school.test', port: 25, security: 'none', from: 'portal@school.test' }

@@ -5,7 +5,7 @@ import { expect, test } from './fixtures.ts'
 const dialog = (page: Page) => page.getByRole('dialog').last()
 const row = (page: Page, account: string) => page.getByRole('row').filter({ hasText: account })
 
-test('who became dormant is exempted, let go of that again and woken, and the list says what comes next', async ({
+test('a dormant person is exempted, the exemption and the dormancy are ended, and the list says what comes next', async ({
   page,
   logIn,
   school,

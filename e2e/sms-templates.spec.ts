@@ -26,7 +26,7 @@ const test = base.extend<{ school: School }>({
   ],
 })
 
-test('a template of the provider stands for a message in one language, with its values in order, until it is taken back', async ({
+test('a template of the provider is set for a message in one language, with its values in order, until it is removed', async ({
   page,
   logIn,
 }) => {

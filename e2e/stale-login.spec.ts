@@ -2,7 +2,7 @@ import { expect, fillIn, test } from './fixtures.ts'
 
 const TARGET = '/auth_web/certification-record/current-login'
 
-test('a login page left open for eight hours, its cookies gone meanwhile, still leads where it was meant to', async ({
+test('a login page left open for eight hours, with its cookies gone, still leads to the requested page', async ({
   page,
   context,
 }) => {
@@ -14,7 +14,7 @@ test('a login page left open for eight hours, its cookies gone meanwhile, still 
   await expect(page.getByText('This login')).toBeVisible()
 })
 
-test('a bookmarked login page goes straight on when the person is logged in already', async ({ page, logIn }) => {
+test('a bookmarked login page redirects at once when the person is already logged in', async ({ page, logIn }) => {
   await page.goto(TARGET)
   await expect(page.locator('#username')).toBeVisible()
   const bookmark = page.url()
@@ -23,7 +23,7 @@ test('a bookmarked login page goes straight on when the person is logged in alre
   await expect(page).toHaveURL(/certification-record\/current-login$/)
 })
 
-test('a bookmark that still carries a used hand-over code starts the login again, unseen', async ({ page, logIn }) => {
+test('a bookmark with a used hand-over code silently restarts the login', async ({ page, logIn }) => {
   const seen: string[] = []
   page.on('framenavigated', (frame) => seen.push(frame.url()))
   page.on('request', (request) => seen.push(request.url()))
@@ -47,7 +47,7 @@ test('going back after the login shows no error and no dead end', async ({ page 
   }).toPass()
 })
 
-test('a portal page whose cookies were deleted goes to the login and comes back to the same place', async ({
+test('a portal page whose cookies were deleted goes to the login and returns to the same address', async ({
   page,
   context,
   logIn,

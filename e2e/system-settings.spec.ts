@@ -12,7 +12,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => gatehouse.stop())
 
-test('what the set-up asked for is changed later: institution, mail with a test, and what the file sets stays', async ({
+test('the settings of the set-up are changed later: institution, mail with a test; what the file sets stays', async ({
   page,
 }) => {
   const room = await openTestMailbox()
@@ -82,7 +82,7 @@ test('what the set-up asked for is changed later: institution, mail with a test,
   await room.close()
 })
 
-test('the list of the first days is brought back', async ({ page }) => {
+test('the getting-started list is shown again', async ({ page }) => {
   await page.goto(`${gatehouse.url}/auth_web/manage/home`)
   await fillIn(page, 'principal')
   const list = page.getByRole('region', { name: 'Get started' })

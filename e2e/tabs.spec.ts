@@ -1,6 +1,6 @@
 import { expect, fillIn, test } from './fixtures.ts'
 
-test('a login in one tab takes the other one along, a logout is told there calmly', async ({ page, context }) => {
+test('a login in one tab also logs the other one in, and a logout is shown there', async ({ page, context }) => {
   const first = page
   const second = await context.newPage()
   await first.goto('/auth_web/')
@@ -23,7 +23,7 @@ test('a login in one tab takes the other one along, a logout is told there calml
   await expect(second).toHaveURL(/\/auth_web\/login\?service=/)
 })
 
-test('two tabs of one login both go on working', async ({ page, context, logIn }) => {
+test('two tabs of one login both keep working', async ({ page, context, logIn }) => {
   await logIn(page, 'hanmeimei')
   const second = await context.newPage()
   await second.goto('/auth_web/')

@@ -18,7 +18,7 @@ async function changeSchedule({ url }: School, changes: object): Promise<void> {
 
 const filterOf = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).filter)
 
-test('a theme is scheduled for some days of every year, and the page of such a day is shown beforehand', async ({
+test('a theme is scheduled for some days of every year, and the page of such a day is previewed', async ({
   page,
   logIn,
 }) => {
@@ -48,7 +48,7 @@ test('a theme is scheduled for some days of every year, and the page of such a d
   await expect(page.locator('.theme-card-shown h2')).toHaveText('Seal')
 })
 
-test('on days of mourning every page is grey after one click and its end, and has its colours back after one more', async ({
+test('on days of mourning one click and an end make every page grey, and one more restores the colours', async ({
   page,
   browser,
   logIn,
@@ -69,7 +69,7 @@ test('on days of mourning every page is grey after one click and its end, and ha
   await context.close()
 })
 
-test('a banner is seen in the preview while it is typed, then by everybody on the login page and in the portal', async ({
+test('a banner is previewed while typing, then shown to everybody on the login page and in the portal', async ({
   page,
   browser,
   logIn,

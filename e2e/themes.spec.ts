@@ -21,7 +21,7 @@ const buttonColour = (page: Page) =>
     .first()
     .evaluate((button) => getComputedStyle(button).backgroundColor)
 
-test('a theme is made from another, followed by the real page, published, put to use and taken back', async ({
+test('a theme is created from another, previewed on the real page, published, used and undone', async ({
   page,
   browser,
   logIn,
@@ -131,7 +131,7 @@ const followed = (page: Page, label: string, value: string, expected: string) =>
     [label, value, expected] as const,
   )
 
-test('the page beside the fields follows each change within 300 milliseconds', async ({ page, logIn, school }) => {
+test('the preview follows each change within 300 milliseconds', async ({ page, logIn, school }) => {
   const call = await callerAs(school.url, 'root')
   const { id } = await call('/login_config/create/', { name: 'Quick', base: 'gatehouse' })
   await logIn(page, 'root', `${PAGE}?open=${id}`)
@@ -147,7 +147,7 @@ test('the page beside the fields follows each change within 300 milliseconds', a
   expect(Math.max(...times), times.join(', ')).toBeLessThan(300)
 })
 
-test('two who edit one theme: the second sees what differs in words, and goes on with either, nothing typed is lost', async ({
+test('when two people edit one theme, the second sees the differences in words and continues with either, without losing input', async ({
   page,
   logIn,
   school,
@@ -179,7 +179,7 @@ test('two who edit one theme: the second sees what differs in words, and goes on
   await page.getByRole('button', { name: 'Discard' }).click()
 })
 
-test('a photo is put beside the form, its point in sight chosen by a click, and the form is there before the photo is', async ({
+test('a photo is placed next to the form, its focus point set by a click, and the form does not wait for the photo', async ({
   page,
   browser,
   logIn,
@@ -230,7 +230,7 @@ test('a photo is put beside the form, its point in sight chosen by a click, and 
   await call('/login_config/choose_theme/', { theme: 'gatehouse', version })
 })
 
-test('what is hard to read is mended in one click, or published with a reason', async ({ page, logIn, school }) => {
+test('low contrast is fixed in one click, or published with a reason', async ({ page, logIn, school }) => {
   const call = await callerAs(school.url, 'root')
   const { id } = await call('/login_config/create/', { name: 'Faint', base: 'gatehouse' })
   await logIn(page, 'root', `${PAGE}?open=${id}`)
@@ -248,7 +248,7 @@ test('what is hard to read is mended in one click, or published with a reason', 
   await expect(page.getByText('Every pair of colours is easy to read.')).toBeVisible()
 })
 
-test('the login page is laid out by sight, and works in the centre without script, on a phone and with large text', async ({
+test('the login page is laid out with a preview, and works centred, without scripts, on a phone and with large text', async ({
   page,
   browser,
   logIn,

@@ -57,7 +57,7 @@ async function expectSound(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
 }
 
-test('a person binds an account, logs in by it and unbinds it, with the keyboard where it counts', async ({ page }) => {
+test('a person links an account, logs in with it and unlinks it, by keyboard where it matters', async ({ page }) => {
   await open(page, 'anna')
   await expect(page.getByRole('heading', { level: 1, name: 'Third-party accounts' })).toBeVisible()
   await expect(page.getByText('Not linked')).toBeVisible()
@@ -98,7 +98,7 @@ test('a person binds an account, logs in by it and unbinds it, with the keyboard
 test.describe('in Chinese, on a phone, in the dark', () => {
   test.use({ locale: 'zh-CN', viewport: { width: 390, height: 844 }, colorScheme: 'dark' })
 
-  test('a person who is unknown there logs in once with the password, and from then on without', async ({ page }) => {
+  test('a person not linked yet logs in once with the password, and from then on without', async ({ page }) => {
     await page.goto('/auth_web/')
     await page.getByRole('link', { name: '校园通' }).click()
     await page.getByRole('link', { name: 'Continue as Han Meimei' }).click()
@@ -123,7 +123,7 @@ test.describe('in Chinese, on a phone, in the dark', () => {
   })
 })
 
-test('who says no at the provider is back where they were, and nothing is bound', async ({ page }) => {
+test('a person who cancels at the provider returns to the same page, and nothing is linked', async ({ page }) => {
   await open(page, 'carl')
   await page.getByRole('button', { name: 'Link Campus ID' }).click()
   await page.getByRole('dialog').locator('input[type=password]').fill(PASSWORD)
@@ -133,7 +133,7 @@ test('who says no at the provider is back where they were, and nothing is bound'
   await expect(page.getByText('Not linked')).toBeVisible()
 })
 
-test('a provider that answers nonsense is told in words, with a way back; a code that is over too', async ({
+test('an invalid answer of a provider is explained, with a link back; so is an expired code', async ({
   page,
   server,
 }) => {

@@ -58,7 +58,7 @@ test('1: half a name, and unlock', async ({ page, server, logIn }) => {
   expect(clicks()).toBeLessThanOrEqual(3)
 })
 
-test('2: start somebody over, with a link and a code to hand over', async ({ page, logIn }) => {
+test('2: reset an account, with a link and a code to hand over', async ({ page, logIn }) => {
   const clicks = await begin(page, logIn)
   await find(page, 'returning', /Person returning/)
   await drawer(page).getByRole('button', { name: 'Reset account' }).click()
@@ -71,7 +71,7 @@ test('2: start somebody over, with a link and a code to hand over', async ({ pag
   expect(clicks()).toBeLessThanOrEqual(5)
 })
 
-test('3: Moodle by CAS, with a rehearsed login', async ({ page, logIn }) => {
+test('3: Moodle by CAS, with a test login', async ({ page, logIn }) => {
   const clicks = await begin(page, logIn)
   await page.getByRole('link', { name: 'Applications', exact: true }).click()
   await page.getByRole('link', { name: 'New application' }).click()
@@ -86,7 +86,7 @@ test('3: Moodle by CAS, with a rehearsed login', async ({ page, logIn }) => {
   expect(clicks()).toBeLessThanOrEqual(8)
 })
 
-test('4: grant an application to a faculty, told how many gain it', async ({ page, server, logIn }) => {
+test('4: grant an application to a faculty, seeing how many people gain it', async ({ page, server, logIn }) => {
   const call = await callerAs(server.url, 'root')
   const fields = { appId: 'lab', name: 'Lab booking', protocol: 'cas', serviceUrls: ['https://lab.test/**'] }
   await call('/application_manage/create/', fields)
@@ -149,7 +149,10 @@ test('8: freeze somebody', async ({ page, logIn }) => {
   expect(clicks()).toBeLessThanOrEqual(4)
 })
 
-test('9: let somebody help a department, by a preset; and see what they changed', async ({ page, logIn }) => {
+test('9: appoint an administrator for a department, by a preset, and see what they changed', async ({
+  page,
+  logIn,
+}) => {
   const clicks = await begin(page, logIn)
   await page.getByRole('link', { name: 'Administrators', exact: true }).click()
   await page.getByRole('button', { name: 'Appoint administrator' }).click()
@@ -170,7 +173,7 @@ test('9: let somebody help a department, by a preset; and see what they changed'
   await expect(page.getByRole('list', { name: 'Change history' }).getByRole('listitem').first()).toBeVisible()
 })
 
-test('10: take a change back', async ({ page, server, logIn }) => {
+test('10: roll a change back', async ({ page, server, logIn }) => {
   const call = await callerAs(server.url, 'root')
   const fields = { appId: 'annals', name: 'Annals', description: 'First', protocol: 'cas', serviceUrls: [] }
   const { id } = await call('/application_manage/create/', fields)

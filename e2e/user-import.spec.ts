@@ -5,7 +5,7 @@ import { expect, test } from './fixtures.ts'
 const choose = async (page: Page, name: string, content: string | Buffer) =>
   await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) })
 
-test('people come from a file: checked, corrected in the downloaded file, imported and taken back', async ({
+test('people are imported from a file: checked, corrected in the downloaded file, imported and undone', async ({
   page,
   logIn,
 }) => {
@@ -59,10 +59,7 @@ test('people come from a file: checked, corrected in the downloaded file, import
   await expect(page.getByText('Undone: 1.')).toBeVisible()
 })
 
-test('rows that are probably about somebody else stay out until somebody has looked at them', async ({
-  page,
-  logIn,
-}) => {
+test('rows that probably concern somebody else are excluded until accepted', async ({ page, logIn }) => {
   await logIn(page, 'root', '/auth_web/manage/organization/import')
   const importing = async (name: string, rows: string[]) => {
     await choose(page, name, ['Number,Name', ...rows].join('\n'))

@@ -240,7 +240,7 @@ export const testAccessRules = post(
     ),
   }),
   {
-    summary: 'What the access rules say of a person, an address, a time and an application; nothing is written',
+    summary: 'The result of the access rules for a person, an address, a time and an application; nothing is written',
     errors: ['user.not-found', 'application.not-found', 'ip-range.bad-address'],
   },
 )
@@ -294,7 +294,7 @@ export const listRuleOutcomes = get(
     searchedBackTo: z.iso.datetime().nullable(),
   }),
   {
-    summary: 'Logins of which access rules said something, among the newest 50,000; `search`: part of the typed name',
+    summary: 'Logins with access rule results, among the newest 50,000; `search`: part of the typed name',
     errors: ['list.too-deep'],
   },
 )
@@ -311,5 +311,5 @@ export const countRuleOutcomes = get(
     /** False: there were more logins, so the numbers are lower bounds. */
     isComplete: z.boolean(),
   }),
-  { summary: 'How often each access rule did something in the last 7 days, or would have in report only' },
+  { summary: 'How often each access rule applied in the last 7 days, or would have in report only' },
 )

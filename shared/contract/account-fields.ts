@@ -254,7 +254,7 @@ export const FieldRulesDraft = z.strictObject(Edit)
 export type FieldRulesDraft = z.infer<typeof FieldRulesDraft>
 
 export const fieldRulesDetails = get('/account_field_rules/details/', 'superUser', Empty, StoredFieldRules, {
-  summary: 'The rules of the fields of a person: what was set, and what the bootstrap file sets',
+  summary: 'The rules of account fields: stored values, and those set by the bootstrap file',
 })
 
 export const updateFieldRules = post(
@@ -268,8 +268,7 @@ export const updateFieldRules = post(
   }),
   StoredFieldRules,
   {
-    summary:
-      'Change the rules of the fields of a person; on a conflict the answer has what is stored by now as `current`',
+    summary: 'Change the rules of account fields; a conflict returns the stored document as `current`',
     errors: ['version.conflict', 'settings.set-by-file', 'unconfirmed-change.pending', ...FIELD_RULE_ERRORS],
   },
 )

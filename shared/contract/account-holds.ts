@@ -48,7 +48,7 @@ export const listLockedPeople = get(
     ...sorted,
   }),
   pageOf(LockedPerson),
-  { summary: 'Who is locked, why and until when', errors: ['list.too-deep'] },
+  { summary: 'Locked people, why and until when', errors: ['list.too-deep'] },
 )
 
 export const FrozenPerson = z.object({
@@ -77,7 +77,7 @@ export const listFrozenPeople = get(
     ...sorted,
   }),
   pageOf(FrozenPerson),
-  { summary: 'Who is frozen or will be, why and until when', errors: ['list.too-deep'] },
+  { summary: 'People who are or will be frozen, why and until when', errors: ['list.too-deep'] },
 )
 
 export const DormantPerson = z.object({
@@ -105,7 +105,7 @@ export const listDormantPeople = get(
     sort: z.enum(['dormantSince', '-dormantSince', ...sorted.sort.unwrap().options]).default('dormantSince'),
   }),
   pageOf(DormantPerson),
-  { summary: 'Who is dormant, or soon will be, or is exempt, and what comes next', errors: ['list.too-deep'] },
+  { summary: 'People who are dormant, soon will be, or are exempt, and what comes next', errors: ['list.too-deep'] },
 )
 
 /**
@@ -147,7 +147,7 @@ export const freezeListed = post(
   }),
   FreezeListAnswer,
   {
-    summary: 'Freeze the people of a list of numbers, and tell of each line what became of it',
+    summary: 'Freeze the people of a list of accounts, with the result of each line',
     errors: ['user.dates'],
     mostBodyBytes: 2 * 1024 * 1024,
   },

@@ -27,7 +27,7 @@ export const AccountSecurity = z.object({
 export type AccountSecurity = z.infer<typeof AccountSecurity>
 
 export const queryAccountSecurity = get('/user_information/account_security/', 'completing', Empty, AccountSecurity, {
-  summary: 'How my account is protected',
+  summary: 'The security of my account',
 })
 
 /** The state after a change, so that no second call is needed. */
@@ -49,7 +49,7 @@ export const bindPhone = post(
   Changed,
   {
     query,
-    summary: 'Bind a phone to my account, in place of the former one',
+    summary: 'Bind a phone number to my account, replacing the previous one',
     errors: [...errors, ...codeErrors, 'phone.malformed', 'phone.unchanged', 'phone.taken'],
   },
 )
@@ -62,7 +62,7 @@ export const bindMailbox = post(
   Changed,
   {
     query,
-    summary: 'Bind a mailbox to my account, in place of the former one',
+    summary: 'Bind an email address to my account, replacing the previous one',
     errors: [...errors, ...codeErrors, 'mailbox.malformed', 'mailbox.unchanged', 'mailbox.taken'],
   },
 )
@@ -101,7 +101,7 @@ export const unbindContact = post(
   Changed,
   {
     query,
-    summary: 'Take a phone, a mailbox or the alias off my account',
+    summary: 'Remove the phone number, the email address or the alias from my account',
     errors: [...errors, 'account-security.nothing-bound', 'account-security.last-way'],
   },
 )
@@ -114,7 +114,7 @@ export const answerSecurityQuestions = post(
   Changed,
   {
     query,
-    summary: 'Answer the security questions, in place of the former ones',
+    summary: 'Answer the security questions, replacing the previous answers',
     errors: [
       ...common,
       'security-questions.unknown-question',

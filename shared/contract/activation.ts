@@ -83,7 +83,7 @@ export const queryActivation = get(
     /** This browser's activation, unless expired. */
     activation: Activation.nullable(),
   }),
-  { summary: 'What the activation asks for, and the one that this browser has begun' },
+  { summary: 'What an activation asks for, and the one that this browser has begun' },
 )
 
 const text = (max: number) => z.string().max(max)
@@ -111,7 +111,7 @@ export const beginActivation = post(
   }),
   Activation,
   {
-    summary: 'Begin an activation: what is asked for has to agree with what is on file',
+    summary: 'Begin an activation: the given data must match the data on file',
     errors: [
       'activation.refused',
       'activation.captcha-required',
@@ -129,7 +129,7 @@ export const beginActivationByCode = post(
   z.strictObject({ code: text(100).min(20) }),
   Activation,
   {
-    summary: 'Begin an activation with a one-time code that an administrator has handed over',
+    summary: 'Begin an activation with a one-time code from an administrator',
     errors: ['activation.code-refused'],
   },
 )
@@ -150,7 +150,7 @@ export const proveActivationIdentity = post(
   z.strictObject({ proof: Proof, channel: z.enum(['sms', 'mail']), code: Code }),
   Activation,
   {
-    summary: 'Prove who I am with the code that was sent to a phone or mailbox on file',
+    summary: 'Verify my identity with the code sent to a phone or email address on file',
     errors: [...refusals, ...codeRefusals],
   },
 )
@@ -187,7 +187,7 @@ export const bindActivationPhone = post(
   z.strictObject({ proof: Proof, phone: text(60).min(1), code: Code }),
   Activation,
   {
-    summary: 'Bind the phone that a code was sent to',
+    summary: 'Bind the phone number with its code',
     errors: [...refusals, ...codeRefusals, ...OWN_FIELD_ERRORS, 'activation.no-phone', 'activation.phone-taken'],
   },
 )
@@ -198,7 +198,7 @@ export const bindActivationMailbox = post(
   z.strictObject({ proof: Proof, mailbox: text(256).min(1), code: Code }),
   Activation,
   {
-    summary: 'Bind the mailbox that a code was sent to',
+    summary: 'Bind the email address with its code',
     errors: [...refusals, ...codeRefusals, ...OWN_FIELD_ERRORS, 'activation.no-mailbox', 'activation.mailbox-taken'],
   },
 )
@@ -219,7 +219,7 @@ export const skipActivationStep = post(
   'public',
   z.strictObject({ proof: Proof, step: ActivationStep }),
   Activation,
-  { summary: 'Leave out a step that is not required', errors: [...refusals, 'activation.step-required'] },
+  { summary: 'Skip an optional step', errors: [...refusals, 'activation.step-required'] },
 )
 
 /** Applies everything at once. Before this call the account is unchanged. */
@@ -237,5 +237,5 @@ export const completeActivation = post('/activate/', 'public', z.strictObject({ 
 })
 
 export const cancelActivation = post('/activate/give_up/', 'public', Empty, Done, {
-  summary: 'Forget the activation that this browser has begun',
+  summary: 'Cancel the activation that this browser has begun',
 })

@@ -117,7 +117,7 @@ export const startBookSync = post(
   {
     query: ById,
     summary:
-      'Read the address book and plan; then, unless it is a dry run or held, write there. One run of a sync at a time',
+      'Read the address book and plan; then, unless it is a dry run or held, write there. One run per sync at a time',
     errors: ['resource.not-found', 'book-sync.running', 'directory-sync.paused'],
   },
 )
@@ -127,7 +127,7 @@ export const listBookRuns = get(
   'superUser',
   z.strictObject({ syncId: Id }),
   z.object({ records: z.array(SyncRunBase) }),
-  { summary: 'The last fifty runs of a sync of an address book, the latest first', errors: ['resource.not-found'] },
+  { summary: 'The last fifty runs of an address book sync, newest first', errors: ['resource.not-found'] },
 )
 
 export const bookRunDetails = get(
@@ -139,7 +139,7 @@ export const bookRunDetails = get(
     after: z.coerce.number().int().min(0).default(0),
   }),
   z.object({ run: SyncRunBase, rows: z.array(SyncRow) }),
-  { summary: 'A run of a sync of an address book, and a hundred of its rows', errors: ['book-sync.no-run'] },
+  { summary: 'A run of an address book sync, and a hundred of its rows', errors: ['book-sync.no-run'] },
 )
 
 const DECISION_ERRORS = ['book-sync.no-run', 'book-sync.not-waiting']
@@ -147,19 +147,19 @@ const DECISION_ERRORS = ['book-sync.no-run', 'book-sync.not-waiting']
 export const approveBookRun = post('/book_sync_run/{id}/approve/', 'superUser', Why, SyncRunBase, {
   query: ById,
   summary:
-    'Write exactly the plan that was looked at; what is not as planned any more, here or there, is left alone and named',
+    'Write exactly the reviewed plan; rows that no longer match it, here or there, are left unchanged and listed',
   errors: [...DECISION_ERRORS, 'book-sync.too-old', 'book-sync.changed', 'book-sync.running', 'directory-sync.paused'],
 })
 
 export const discardBookRun = post('/book_sync_run/{id}/discard/', 'superUser', z.strictObject({}), Done, {
   query: ById,
-  summary: 'Throw the plan of an address book away; nothing of it was written',
+  summary: 'Discard the plan of an address book sync; nothing of it was written',
   errors: DECISION_ERRORS,
 })
 
 export const undoBookRun = post('/book_sync_run/{id}/undo/', 'superUser', Why, SyncRunBase, {
   query: ById,
   summary:
-    'Put back there what a run changed, row by row, where nobody has changed it since; whom it created and who has not joined goes',
+    'Undo a run there, row by row, where nobody has changed anything since; created people who have not joined are deleted',
   errors: ['book-sync.no-run', 'book-sync.not-done', 'book-sync.running', 'directory-sync.paused'],
 })

@@ -46,7 +46,8 @@ export const listAdministrators = get(
   }),
   pageOf(Administrator),
   {
-    summary: 'Who administers what; `search`: the beginning of an account, part of a name or of an organisation',
+    summary:
+      'Administrators and their appointments; `search`: the beginning of an account, part of a name or of an organisation',
     errors: ['list.too-deep'],
   },
 )
@@ -73,7 +74,7 @@ export const appointAdministrator = post(
   z.strictObject({ userId: Id, organizationId: Id, ...appointment }),
   Administrator,
   {
-    summary: 'Let a person administer an organisation with all below it',
+    summary: 'Appoint a person for an organisation and everything below it',
     errors: [
       'administrator.person-unknown',
       'administrator.person-disabled',
@@ -91,7 +92,7 @@ export const changeAdministrator = post(
   z.strictObject({ version: z.number().int(), ...appointment }),
   Administrator,
   {
-    summary: 'Change what an administrator may do, and how long; person and organisation stay',
+    summary: 'Change permissions and period of an appointment; person and organisation stay',
     query: z.strictObject({ id: Id }),
     errors: ['administrator.not-found', 'version.conflict', ...PERIOD_ERRORS],
   },
@@ -105,7 +106,7 @@ export const renewAdministrators = post(
   z.strictObject({ ids: Ids, validUntil: Moment.nullable(), reason: appointment.reason }),
   z.object({ changed: z.number().int() }),
   {
-    summary: 'Let appointments end at another moment; unknown ones refuse the whole call',
+    summary: 'Change the end of appointments; unknown ones refuse the whole call',
     errors: ['administrator.not-found', ...PERIOD_ERRORS],
   },
 )
@@ -116,7 +117,7 @@ export const withdrawAdministrators = post(
   z.strictObject({ ids: Ids, reason: appointment.reason }),
   z.object({ withdrawn: z.number().int() }),
   {
-    summary: 'Take appointments back: their powers end with the next request; who has none any more counts for nothing',
+    summary: 'Withdraw appointments, effective with the next request',
   },
 )
 
@@ -137,5 +138,5 @@ export const MyAdministration = z.object({
 export type MyAdministration = z.infer<typeof MyAdministration>
 
 export const myAdministration = get('/administrator_manage/mine/', 'user', Empty, MyAdministration, {
-  summary: 'What I may do in the back office, and where',
+  summary: 'My permissions in the back office, and where they apply',
 })

@@ -43,7 +43,7 @@ export const updateInterface = post(
   Interface,
   {
     query: z.strictObject({ apiId: ApiId }),
-    summary: 'Switch an interface on or off for every application',
+    summary: 'Enable or disable an interface for every application',
     errors: ['interface.not-found', 'version.conflict'],
   },
 )
@@ -63,7 +63,7 @@ export const listGrantedInterfaces = get(
   'superUser',
   ListQuery.extend({ id: Id, sort: Filters.sort }),
   pageOf(GrantedInterface),
-  { summary: 'What an application may call', errors: ['application.not-found'] },
+  { summary: 'The interfaces granted to an application', errors: ['application.not-found'] },
 )
 
 const ApiIds = z.strictObject({ apiIds: z.array(ApiId).min(1).max(100) })
@@ -71,13 +71,13 @@ const Changed = z.object({ changed: z.number().int() })
 
 export const grantInterfaces = post('/application_interface/{id}/grant/', 'superUser', ApiIds, Changed, {
   query: ApplicationPath,
-  summary: 'Let an application call interfaces',
+  summary: 'Grant interfaces to an application',
   errors: ['application.not-found', 'interface.not-found'],
 })
 
 export const withdrawInterfaces = post('/application_interface/{id}/withdraw/', 'superUser', ApiIds, Changed, {
   query: ApplicationPath,
-  summary: 'Let an application call interfaces no more, effective with the next call',
+  summary: 'Withdraw interfaces from an application, effective with the next call',
   errors: ['application.not-found'],
 })
 
@@ -92,7 +92,7 @@ export const limitInterface = post(
   GrantedInterface,
   {
     query: ApplicationPath,
-    summary: 'How often a minute an application may call an interface; null: as everybody',
+    summary: 'The calls per minute of an application to an interface; null: the default',
     errors: ['application.not-found', 'interface.not-granted', 'version.conflict'],
   },
 )
@@ -115,7 +115,7 @@ export const listAppKeys = get(
   ApplicationPath,
   z.object({ appId: z.string(), keys: z.array(AppKey) }),
   {
-    summary: 'The app keys of an application that are valid now, without the keys themselves',
+    summary: 'The valid app keys of an application, without the keys themselves',
     errors: ['application.not-found'],
   },
 )
@@ -130,14 +130,14 @@ export const createAppKey = post(
   z.object({ appKey: z.string(), key: AppKey }),
   {
     query: ApplicationPath,
-    summary: 'Give an application a new app key, shown this once; the one before works for `keepHours` more',
+    summary: 'Issue a new app key for an application, shown once; the old one stays valid for `keepHours`',
     errors: ['application.not-found'],
   },
 )
 
 export const revokeAppKey = post('/application_key/{id}/revoke/', 'superUser', z.strictObject({ keyId: Id }), Done, {
   query: ApplicationPath,
-  summary: 'End an app key at once',
+  summary: 'Revoke an app key immediately',
   errors: ['application.not-found', 'app-key.not-found'],
 })
 

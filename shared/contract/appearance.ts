@@ -53,7 +53,7 @@ const PortalGateway = SchoolGateway.extend({ home: HomePage })
 export type PortalGateway = z.infer<typeof PortalGateway>
 
 export const querySchoolGateway = get('/school_gateway/query/', 'public', Nothing, PortalGateway, {
-  summary: 'The institution: name, favicon, mark, contact, and what its home page consists of',
+  summary: 'The institution: name, favicon, logo, contact, and its home page layout',
 })
 
 export const queryLoginPageConfig = get(
@@ -84,7 +84,7 @@ export const loginPropertyPageConfig = get(
     passwordMaxLength: z.number().int(),
     passwordLevel: z.number().int(),
   }),
-  { summary: 'The settings that a browser must know' },
+  { summary: 'The settings that a browser needs' },
 )
 
 /** Public data that every page of the portal needs, inlined into its HTML. */
@@ -98,7 +98,7 @@ const ManagedPage = Gateway.extend({ homePage: StoredHomePage })
 export type ManagedPage = z.infer<typeof ManagedPage>
 
 export const managePageConfig = get('/login_config/manage_page_config/', 'superUser', Nothing, ManagedPage, {
-  summary: "The institution's settings and the home page's as they are stored, in all languages",
+  summary: 'The stored settings of the institution and its home page, in all languages',
 })
 
 const Colours = z.record(z.string(), z.string())
@@ -108,5 +108,5 @@ export const listThemes = get(
   'public',
   Nothing,
   z.array(z.object({ id: z.string(), name: z.string(), light: Colours, dark: Colours })),
-  { summary: 'The themes that ship and those that the institution published, with their colours' },
+  { summary: 'The shipped and published themes, with their colours' },
 )

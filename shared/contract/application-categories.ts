@@ -59,7 +59,7 @@ export const moveApplicationCategory = post(
   Done,
   {
     query: CategoryPath,
-    summary: 'Put a category of applications into another place of their order',
+    summary: 'Move a category of applications to another position',
     errors: ['application-category.not-found', 'application-category.cycle'],
   },
 )

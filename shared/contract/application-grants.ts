@@ -53,7 +53,8 @@ export const selectableApplications = get(
     openToAll: z.number().int(),
   }),
   {
-    summary: 'The applications that a role, organisation, category or person does not have yet, with their categories',
+    summary:
+      'The applications that a role, organisation, category or person can still be granted, with their categories',
     errors: ['application-grant.member-not-found'],
   },
 )
@@ -120,7 +121,7 @@ export const grantImpact = get(
     people: z.array(z.object({ id: Id, account: z.string(), name: z.string(), organization: z.string().nullable() })),
   }),
   {
-    summary: 'Who would gain an application by grants to these members, or lose it when theirs are withdrawn',
+    summary: 'Who would gain or lose applications by grants to these subjects, or their withdrawal',
     errors: ['application-grant.member-not-found', 'application-grant.application-not-found'],
   },
 )
@@ -151,7 +152,7 @@ export const updateGrant = post(
   z.strictObject({ memberId: Id, appId: AppId, ...Dates, version: z.number().int().min(1) }),
   Grant,
   {
-    summary: 'Change from when and until when an application is granted',
+    summary: 'Change the validity period of grants',
     errors: [
       'application-grant.member-not-found',
       'application-grant.not-found',
@@ -177,7 +178,7 @@ export const listGrants = get(
   }),
   pageOf(Grant),
   {
-    summary: 'Grants of applications; `search`: a name, code or account of the member, or a name of the application',
+    summary: 'Grants of applications; `search`: a name, code or account of the subject, or a name of the application',
     errors: ['list.too-deep'],
   },
 )
@@ -265,7 +266,7 @@ export const accessOfPerson = get(
   ListQuery.extend({ userId: Id, granted: z.enum(['0', '1']).optional() }),
   pageOf(PersonAccess),
   {
-    summary: 'Every application that a person has, had or will have, with every way to it',
+    summary: 'Every application that a person has, had or will have, with every way they get it',
     errors: ['application-grant.person-not-found', 'list.too-deep'],
   },
 )
@@ -289,7 +290,7 @@ export const accessToApplication = get(
     endingSoon: z.number().int(),
   }),
   {
-    summary: 'How many have an application; who they are, `listGrants` tells',
+    summary: 'The number of people with an application; `listGrants` lists the grants',
     errors: ['application-grant.application-not-found'],
   },
 )

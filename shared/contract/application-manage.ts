@@ -88,7 +88,7 @@ export const applicationDetails = get(
   ApplicationPath,
   ApplicationDetails,
   {
-    summary: 'Everything about an application but its secret',
+    summary: 'An application without its secret',
     errors: ['application.not-found'],
   },
 )
@@ -116,7 +116,7 @@ export const createApplication = post(
   }),
   Created,
   {
-    summary: 'Create an application; answers the secret of an OAuth 2.0 client, once',
+    summary: 'Create an application; returns the secret of an OAuth 2.0 client, once',
     errors: [...TAKEN_ERRORS, 'file.not-found'],
   },
 )
@@ -147,7 +147,7 @@ export const setApplicationsEnabled = post(
   z.strictObject({ selection: Selection, enabled: z.boolean() }),
   BatchOutcome,
   {
-    summary: 'Open or close applications; a closed one loses its tokens and tickets at once',
+    summary: 'Enable or disable applications; a disabled one loses its tokens and tickets immediately',
     errors: ['selection.changed'],
   },
 )
@@ -157,12 +157,12 @@ export const deleteApplications = post(
   'superUser',
   z.strictObject({ selection: Selection }),
   BatchOutcome,
-  { summary: 'Delete applications that are closed; they can be brought back', errors: ['selection.changed'] },
+  { summary: 'Delete disabled applications; they can be restored', errors: ['selection.changed'] },
 )
 
 export const undeleteApplication = post('/application_manage/{id}/restore/', 'superUser', Empty, ApplicationDetails, {
   query: ApplicationPath,
-  summary: 'Bring a deleted application back, closed as it was',
+  summary: 'Restore a deleted application, still disabled',
   errors: ['application.not-found'],
 })
 
@@ -179,7 +179,7 @@ export const applicationImpact = get(
     /** In the last 30 days; counted up to 10,000. */
     visits: z.number().int(),
   }),
-  { summary: 'Whom closing or deleting an application would affect', errors: ['application.not-found'] },
+  { summary: 'The people whom disabling or deleting an application would affect', errors: ['application.not-found'] },
 )
 
 export const duplicateApplication = post(
@@ -189,7 +189,7 @@ export const duplicateApplication = post(
   Created,
   {
     query: ApplicationPath,
-    summary: 'A new, closed application with the settings of another, but its addresses, grants and secret',
+    summary: 'A new, disabled application with the settings of another, except its addresses, grants and secret',
     errors: ['application.not-found', 'application.built-in', ...TAKEN_ERRORS],
   },
 )
@@ -201,7 +201,7 @@ export const rotateSecret = post(
   z.object({ secret: z.string(), version: Version }),
   {
     query: ApplicationPath,
-    summary: 'A new client secret, answered once; the old one is worthless at once',
+    summary: 'A new client secret, returned once; the old one becomes invalid immediately',
     errors: ['application.not-found', 'application.not-a-client', 'version.conflict'],
   },
 )
@@ -236,7 +236,7 @@ export const checkApplication = post(
     /** Addresses that this server never calls. */
     forbidden: z.array(z.string()),
   }),
-  { summary: 'Would these names and addresses do? Overlaps with other applications are told, not refused' },
+  { summary: 'Check names and addresses; overlaps with other applications are reported, not refused' },
 )
 
 export const uploadApplicationIcon = post(
@@ -245,7 +245,7 @@ export const uploadApplicationIcon = post(
   Empty,
   z.object({ id: Id, /** Its address for browsers. */ url: z.string() }),
   {
-    summary: 'Upload an icon (png, jpg or webp by content); it waits a day to be used',
+    summary: 'Upload an icon (png, jpg or webp by content); kept for a day until it is used',
     errors: ['file.too-large', 'file.unreadable-picture', 'file.too-many-uploads', 'request.malformed', 'file.busy'],
     upload: true,
     mostBodyBytes: APPLICATION_ICON.mostBytes,

@@ -40,7 +40,7 @@ export const previewRelease = get(
     answers: z.array(Answer),
   }),
   {
-    summary: 'A login of a person to an application, step by step, and all that the application would learn',
+    summary: 'Simulate the login of a person to an application, step by step, with all attributes it would receive',
     errors: ['application.not-found', 'user.not-found'],
   },
 )

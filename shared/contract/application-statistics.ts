@@ -18,5 +18,5 @@ export const queryApplicationStatistics = get(
   'superUser',
   z.strictObject({ id: Id, days: z.coerce.number().int().min(1).max(366).default(30) }),
   z.object({ timeZone: z.string(), days: z.array(Day) }),
-  { summary: 'How an application was used, day by day up to today', errors: ['application.not-found'] },
+  { summary: 'The daily use of an application up to today', errors: ['application.not-found'] },
 )

@@ -51,7 +51,7 @@ export const listMyApplications = get(
   }),
   pageOf(MyApplication),
   {
-    summary: 'The applications a person may open; with `memberId`, those that were granted to a member',
+    summary: 'The applications a person may open; with `memberId`, those granted to a subject',
     errors: ['permission.denied', 'application-grant.member-not-found', 'list.too-deep'],
   },
 )

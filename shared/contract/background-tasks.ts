@@ -31,18 +31,18 @@ export const listTasks = get(
   'administrator',
   ListQuery.extend({ state: TaskState.optional(), sort: z.enum(['createdAt', '-createdAt']).default('-createdAt') }),
   pageOf(BackgroundTask),
-  { summary: 'Background tasks, my own; super users see everyone’s', errors: ['list.too-deep'] },
+  { summary: 'My background tasks; super users see everyone’s', errors: ['list.too-deep'] },
 )
 
 const TaskPath = z.strictObject({ id: Id })
 
 export const taskDetails = get('/background_task/{id}/details/', 'administrator', TaskPath, BackgroundTask, {
-  summary: 'How far a background task is',
+  summary: 'The progress of a background task',
   errors: ['task.not-found'],
 })
 
 export const cancelTask = post('/background_task/{id}/cancel/', 'administrator', Empty, Done, {
   query: TaskPath,
-  summary: 'Stop a background task after the step that runs; what is done stays done',
+  summary: 'Stop a background task after the current step; what is done stays done',
   errors: ['task.not-found', 'task.has-ended'],
 })

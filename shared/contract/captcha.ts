@@ -78,7 +78,7 @@ export const getChallenge = get(
 
 /** `uuids` (8 to 64 of A-Z a-z 0-9 . _ -) is the id under which the picture is answered. Returns image/jpeg. */
 export const getPicture = get('/pic_captcha.jpg', 'public', z.strictObject({ purpose: Purpose }), z.null(), {
-  summary: 'The captcha picture of the id given as uuids',
+  summary: 'The captcha picture with the id in uuids',
   signed: false,
   answers: 'image/jpeg',
   errors: ['captcha.too-many', 'service.busy'],
@@ -103,5 +103,5 @@ export const checkSlider = post(
   'public',
   z.strictObject({ captchaId: z.string().max(64), track: z.array(TrackPoint).max(1500) }),
   z.object({ captchaId: z.string(), captcha: z.string(), secondsLeft: z.number().int() }),
-  { summary: 'Check where the slider was left', errors: ['captcha.wrong'] },
+  { summary: 'Check the final position of the slider', errors: ['captcha.wrong'] },
 )

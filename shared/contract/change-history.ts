@@ -112,7 +112,7 @@ export const listChanges = get(
   PageOfChanges,
   {
     summary:
-      'What was changed in the back office, the latest first: all of it, of one kind, or of one target. A search looks at some thousand lines at a time and says how far back it looked',
+      'The changes in the back office, newest first: all, of one kind, or of one target. A search reads some thousand records at a time and says how far back it looked',
   },
 )
 
@@ -123,7 +123,7 @@ export const personChanges = get(
   PageOfChanges,
   {
     summary:
-      'What changed a person, the latest first, whatever its target is; nothing for a person outside the organisations I administer',
+      'The changes that affected a person, newest first, whatever their target; none for a person outside my scope',
   },
 )
 
@@ -149,7 +149,7 @@ export const previewRollback = get(
     missing: z.array(z.object({ field: z.string(), value: z.string(), isSetByFile: z.boolean().optional() })),
   }),
   {
-    summary: 'What would change if the target were put back to how it was before or after a change',
+    summary: 'Preview a rollback of the target to its state before or after a change',
     errors: ['change.not-found', 'change.not-restorable', 'change.target-gone'],
   },
 )
@@ -166,7 +166,7 @@ export const rollBack = post(
   }),
   z.object({ changed: z.boolean() }),
   {
-    summary: 'Put the target back to how it was before or after a change; secrets stay as they are',
+    summary: 'Roll the target back to its state before or after a change; secrets are unchanged',
     query: z.strictObject({ id: Id }),
     errors: [
       'change.not-found',

@@ -18,7 +18,7 @@ export const listMyConsents = get(
   'user',
   z.strictObject({}),
   z.object({ records: z.array(Consent), total: z.number().int() }),
-  { summary: 'The applications that I allowed to know who I am' },
+  { summary: 'The applications that I gave consent to' },
 )
 
 export const withdrawConsent = post(
@@ -26,5 +26,5 @@ export const withdrawConsent = post(
   'user',
   z.strictObject({ appId: z.string().min(1).max(100) }),
   z.object({ withdrawn: z.boolean() }),
-  { summary: 'Take a consent back; what the application holds of me ends at once' },
+  { summary: 'Revoke a consent; the application’s tokens of mine end immediately' },
 )

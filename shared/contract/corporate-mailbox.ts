@@ -15,7 +15,7 @@ const Shown = z.object({
 export type CorporateMailbox = z.infer<typeof Shown>
 
 export const corporateMailboxDetails = get('/corporate_mailbox/details/', 'superUser', Empty, Shown, {
-  summary: 'Where the institution has its mailboxes, and whose address is made how; secrets are shown as stars',
+  summary: 'The mail provider and the address rules, with masked secrets',
 })
 
 export const updateCorporateMailbox = post(
@@ -29,7 +29,7 @@ export const updateCorporateMailbox = post(
   }),
   Shown,
   {
-    summary: 'Sets where the mailboxes are; on a conflict the answer has what is stored by now as `current`',
+    summary: 'Change the mail provider and the address rules; a conflict returns the stored document as `current`',
     errors: ['version.conflict', 'settings.secret-needed'],
   },
 )
@@ -40,7 +40,7 @@ export const checkCorporateMailbox = post(
   z.strictObject({ settings: MailboxSettings, rules: z.array(AddressRule).max(10).default([]) }),
   VendorCheck,
   {
-    summary: 'Tries these settings at the provider, stored or not, with the mailbox that the rules give the caller',
+    summary: 'Check these settings at the provider, stored or not, with the mailbox that the rules give the caller',
     errors: ['settings.secret-needed', 'vendor.too-many-checks'],
   },
 )
@@ -84,8 +84,7 @@ export const previewAddresses = post(
   z.strictObject({ rules: AddressRules, show: z.enum(PREVIEW_KINDS).default('some') }),
   AddressPreview,
   {
-    summary:
-      'What addresses these rules give, on twenty people, and how many have none or one that is not theirs alone',
+    summary: 'The addresses that these rules give twenty people, and how many people have none or share one',
   },
 )
 
@@ -98,7 +97,7 @@ export const openMailbox = post(
     url: z.string(),
   }),
   {
-    summary: 'A link into my own mailbox, fetched from the provider now',
+    summary: 'A link to my own mailbox, fetched from the provider now',
     errors: [
       'corporate-mailbox.none',
       'corporate-mailbox.unknown',

@@ -128,7 +128,7 @@ export const listPersonFields = get(
     /** Built-in fields that administrators can't change, and who can. */
     closed: z.array(z.object({ field: z.string(), editableBy: z.enum(EDITORS) })),
   }),
-  { summary: 'The fields of a person that the institution defined, and those that administrators do not change' },
+  { summary: "The custom fields, and the built-in ones that administrators can't change" },
 )
 
 export const customFieldUse = get(
@@ -136,5 +136,5 @@ export const customFieldUse = get(
   'superUser',
   z.strictObject({ key: z.string().regex(CUSTOM_KEY) }),
   z.object({ people: z.number().int(), isLowerBound: z.boolean() }),
-  { summary: 'How many people have a value of a field that the institution defined' },
+  { summary: 'The number of people with a value of a custom field' },
 )

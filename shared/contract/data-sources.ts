@@ -183,7 +183,7 @@ export const testDataSource = post(
   }),
   SourceTest,
   {
-    summary: 'Connect to an external data source and look at it: rights, tables, columns, masked rows; nothing is kept',
+    summary: 'Test an external data source: rights, tables, columns, masked rows; nothing is stored',
     errors: [
       'data-source.incomplete',
       'data-source.bad-ca',
@@ -200,7 +200,7 @@ export const testDataSource = post(
 
 export const uploadSourceFile = post('/data_source/{id}/upload/', 'superUser', z.strictObject({}), DataSource, {
   query: z.strictObject({ id: Id, fileName: z.string().trim().min(1).max(255) }),
-  summary: 'The file of a source of uploaded files, in the place of the one before',
+  summary: 'Upload the file of a source, replacing the previous one',
   errors: ['resource.not-found', 'data-source.not-a-file', 'data-source.no-rows', ...SHEET_ERRORS],
   mostBodyBytes: MAX_IMPORT_BYTES,
   upload: true,

@@ -222,14 +222,14 @@ export const startSync = post(
   SyncRun,
   {
     query: RunPath,
-    summary: 'Read the source and plan; then, unless it is a dry run or held, apply. One run of a source at a time',
+    summary: 'Read the source and plan; then, unless it is a dry run or held, apply. One run per source at a time',
     errors: ['resource.not-found', 'directory-sync.running', 'directory-sync.paused'],
   },
 )
 
 export const resetSyncCursor = post('/directory_sync/{id}/reset_cursor/', 'superUser', z.strictObject({}), Done, {
   query: RunPath,
-  summary: 'Forget how far the last applied run saw: the next one reads all',
+  summary: 'Reset the cursor: the next run reads everything',
   errors: ['resource.not-found'],
 })
 
@@ -238,7 +238,7 @@ export const listSyncRuns = get(
   'superUser',
   z.strictObject({ syncId: Id }),
   z.object({ records: z.array(SyncRun) }),
-  { summary: 'The last fifty runs of a sync, the latest first', errors: ['resource.not-found'] },
+  { summary: 'The last fifty runs of a sync, newest first', errors: ['resource.not-found'] },
 )
 
 export const SyncRow = z.object({
@@ -275,7 +275,7 @@ const Why = z.strictObject({ reason: z.string().trim().min(1).max(500) })
 
 export const approveSyncRun = post('/directory_sync_run/{id}/approve/', 'superUser', Why, SyncRun, {
   query: RunPath,
-  summary: 'Apply exactly the plan that was looked at; what is not as planned any more is left alone and named',
+  summary: 'Apply exactly the reviewed plan; rows that no longer match it are left unchanged and listed',
   errors: [
     ...DECISION_ERRORS,
     'directory-sync.too-old',
@@ -287,13 +287,12 @@ export const approveSyncRun = post('/directory_sync_run/{id}/approve/', 'superUs
 
 export const discardSyncRun = post('/directory_sync_run/{id}/discard/', 'superUser', z.strictObject({}), Done, {
   query: RunPath,
-  summary: 'Throw a plan away; nothing of it was written',
+  summary: 'Discard a plan; nothing of it was written',
   errors: DECISION_ERRORS,
 })
 
 export const undoSyncRun = post('/directory_sync_run/{id}/undo/', 'superUser', Why, SyncRun, {
   query: RunPath,
-  summary:
-    'Put back what a run changed, row by row, where nobody has changed it since; whom it created and nobody used goes',
+  summary: 'Undo a run, row by row, where nobody has changed anything since; created and unused people are deleted',
   errors: ['directory-sync.no-run', 'directory-sync.not-done', 'directory-sync.running'],
 })

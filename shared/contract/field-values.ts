@@ -22,7 +22,7 @@ export const testFieldFormat = post(
     kept: z.string().nullable(),
   }),
   {
-    summary: 'Judge a value by the format of a field, as one that somebody is given; nothing of it is stored or logged',
+    summary: 'Check a value against the format of a field; nothing is stored or logged',
   },
 )
 
@@ -35,8 +35,7 @@ export const deleteFieldValues = post(
   }),
   z.object({ taskId: Id }),
   {
-    summary:
-      'Delete what people have of a removed field for good, and the field with it; goes on in the background and can be stopped',
+    summary: "Permanently delete a removed field and everybody's values; runs in the background and can be stopped",
     errors: ['account-fields.custom-not-removed'],
   },
 )

@@ -13,7 +13,7 @@ export const uploadFile = post(
   {
     query: z.strictObject({ purpose: Purpose.default('avatar') }),
     summary:
-      'Upload a picture (png or jpg by content, of a theme webp too); it waits a day to be used, and the next avatar replaces it. Pictures of themes are for super users',
+      'Upload a picture (png or jpg by content, for a theme also webp); it is kept for a day until it is used, and the next avatar replaces it. Pictures of themes are for super users',
     errors: ['file.too-large', 'file.unreadable-picture', 'file.too-many-uploads', 'request.malformed', 'file.busy'],
     upload: true,
     mostBodyBytes: THEME_PICTURE.mostBytes,
@@ -21,13 +21,13 @@ export const uploadFile = post(
 )
 
 export const previewFile = get('/auth_files/preview_file/{id}', 'public', z.strictObject({ id: Id }), z.null(), {
-  summary: 'A picture that pages show before anyone has logged in, or an avatar; answers the file itself',
+  summary: 'A public picture or an avatar; returns the file itself',
   errors: ['file.not-found'],
   signed: false,
 })
 
 export const downloadFile = get('/auth_files/download/{id}', 'user', z.strictObject({ id: Id }), z.null(), {
-  summary: 'A file of my own, to be saved; answers the file itself',
+  summary: 'Download a file of my own; returns the file itself',
   errors: ['file.not-found'],
   signed: false,
 })

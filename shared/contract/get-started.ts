@@ -36,7 +36,7 @@ export const GetStarted = GetStartedMarks.extend({
 export type GetStarted = z.infer<typeof GetStarted>
 
 export const queryGetStarted = get('/get_started/query/', 'superUser', Empty, GetStarted, {
-  summary: 'What is left to do before an installation is ready',
+  summary: 'The remaining steps until an installation is ready',
 })
 
 export const updateGetStarted = post(
@@ -48,5 +48,5 @@ export const updateGetStarted = post(
     isBackupTested: z.boolean().optional(),
   }),
   GetStarted,
-  { summary: 'Ticks the backup, hides the list or shows it again', errors: ['settings.set-by-file'] },
+  { summary: 'Confirm the backup, hide the list or show it again', errors: ['settings.set-by-file'] },
 )

@@ -112,7 +112,7 @@ export const updateManagePageConfig = post(
   }),
   StoredHomePage,
   {
-    summary: 'Arrange the home page',
+    summary: 'Change the layout of the home page',
     errors: ['version.conflict', 'settings.set-by-file', 'theme.unknown-picture'],
     mostBodyBytes: 128 * 1024,
   },
@@ -156,7 +156,7 @@ export const queryOwnHomePage = get(
     preview: z.string().max(64).optional(),
   }),
   OwnHomePage,
-  { summary: 'What of the home page is a person’s own: favourites, announcements, pictures' },
+  { summary: 'The person’s own part of the home page: favourites, announcements, pictures' },
 )
 
 const AppId = z.string().min(1).max(100)
@@ -171,7 +171,7 @@ export const placeFavourite = post(
   }),
   Favourites,
   {
-    summary: 'Pin an application to my home page, or move it among those that I pinned',
+    summary: 'Pin an application to my home page, or move it among my favourites',
     errors: ['application.not-available', 'favourite.too-many'],
   },
 )
@@ -181,7 +181,7 @@ export const removeFavourite = post(
   'user',
   z.strictObject({ appId: AppId }),
   Favourites,
-  { summary: 'Take an application from those that I pinned' },
+  { summary: 'Remove an application from my favourites' },
 )
 
 export const markAnnouncementsRead = post(
@@ -189,5 +189,5 @@ export const markAnnouncementsRead = post(
   'user',
   z.strictObject({ ids: z.array(Id).min(1).max(MAX_SHOWN_ANNOUNCEMENTS) }),
   Done,
-  { summary: 'Note that I have read announcements' },
+  { summary: 'Mark announcements as read' },
 )

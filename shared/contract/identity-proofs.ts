@@ -22,7 +22,7 @@ export const queryIdentityProof = get(
     freshUntil: z.iso.datetime().nullable(),
     methods: z.array(OfferedProof),
   }),
-  { summary: 'Whether I have proved lately who I am, and how I can' },
+  { summary: 'Whether I have reauthenticated recently, and the available methods' },
 )
 
 /** Sends a code, or creates the challenge for an authenticator. Other methods need no begin. */
@@ -37,7 +37,7 @@ export const beginIdentityProof = post(
     options: z.unknown(),
   }),
   {
-    summary: 'Begin to prove who I am',
+    summary: 'Begin reauthentication',
     errors: [
       'identity-proof.method-unavailable',
       'verification-code.too-soon',
@@ -59,7 +59,7 @@ export const proveIdentity = post(
   }),
   z.object({ freshUntil: z.iso.datetime() }),
   {
-    summary: 'Prove who I am',
+    summary: 'Reauthenticate',
     errors: [
       'identity-proof.method-unavailable',
       'identity-proof.wrong-password',

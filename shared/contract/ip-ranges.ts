@@ -101,7 +101,7 @@ export const checkIpRange = post(
     hints: z.array(NetworkHint),
   }),
   {
-    summary: 'What may be a mistake about networks before they are saved: overlaps, and what no login can come from',
+    summary: 'Possible mistakes in networks before they are saved: overlaps, and reserved networks',
     errors: ['ip-range.bad-network', 'ip-range.too-many-networks', 'ip-range.network-taken'],
   },
 )
@@ -122,7 +122,7 @@ export const lookUpAddress = get(
       z.object({ id: Id, name: z.string(), shownName: z.string(), kind: RangeKind, network: z.string() }),
     ),
   }),
-  { summary: 'Which range an address is in, and why', errors: ['ip-range.bad-address'] },
+  { summary: 'The range that an address is in, and why', errors: ['ip-range.bad-address'] },
 )
 
 export const MAX_IP_RANGE_IMPORT_BYTES = 4 * 1024 * 1024

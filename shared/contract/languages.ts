@@ -98,7 +98,7 @@ export const listTextGroups = get(
   'superUser',
   Empty,
   z.array(z.object({ code: z.string(), total: z.number().int() })),
-  { summary: 'The groups that the texts of the product are in, with how many each has' },
+  { summary: 'The groups of texts, with the number of texts in each' },
 )
 
 const textFilters = {
@@ -111,7 +111,7 @@ const textFilters = {
 
 export const listTexts = post('/language/{id}/list/', 'superUser', Empty, pageOf(WordingText), {
   summary:
-    'The texts of the product with their wording in every language; `id` is the language that is filtered by, or `all`. The search looks for a part of a key or of a text in any language',
+    'The texts of the product in every language; `id` is the language to filter by, or `all`. The search matches part of a key or of a text in any language',
   query: ListQuery.extend(textFilters),
 })
 
@@ -128,7 +128,7 @@ export const exportTexts = get(
   z.null(),
   {
     summary:
-      'The texts of a language, or of `all`, as a file that can be imported again: a column for each language and one for the version of its text',
+      'The texts of a language, or of `all`, as a file for importing: for each language a column with its text and one with its version',
     answers: 'text/csv, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     errors: ['export.busy'],
   },
@@ -177,7 +177,7 @@ export const runTextImport = importCall(
 )
 
 export const findText = get('/language/text/', 'superUser', z.strictObject({ key: TextKey }), WordingText, {
-  summary: 'One text with its wording in every language',
+  summary: 'One text in every language',
   errors: ['text.not-found'],
 })
 
@@ -200,8 +200,7 @@ export const saveTexts = post(
   }),
   z.array(WordingText),
   {
-    summary:
-      'Save what the institution says itself in a language, or go back to what ships: all of these texts or, when one is refused, none',
+    summary: 'Save customised texts in a language, or reset them: all of them or, if one is refused, none',
     query: z.strictObject({ id: Language }),
     errors: [
       'language.not-found',
@@ -243,13 +242,13 @@ export const ManagedLanguage = OfferedLanguage.extend({
 export type ManagedLanguage = z.infer<typeof ManagedLanguage>
 
 export const queryLanguages = post('/language/{id}/query/', 'superUser', Empty, z.array(ManagedLanguage), {
-  summary: 'A language, or `all`, with what it is called, how it is written, and how far its texts are',
+  summary: 'A language, or `all`, with name, direction and coverage',
   query: z.strictObject({ id: z.union([z.literal('all'), Language]) }),
   errors: ['language.not-found'],
 })
 
 export const addLanguage = post('/language/{id}/add/', 'superUser', LanguageFields, ManagedLanguage, {
-  summary: 'Add a language; `id` is its BCP 47 tag. It is not offered until it is switched on',
+  summary: 'Add a language; `id` is its BCP 47 tag. It is not available to visitors until it is enabled',
   query: z.strictObject({ id: z.string().min(2).max(35) }),
   errors: ['language.unknown-tag', 'language.exists', 'language.fallback-needed', 'language.too-many'],
 })
@@ -262,7 +261,7 @@ export const changeLanguage = post(
   LanguageFields.extend({ enabled: z.boolean(), version: Version }),
   ManagedLanguage,
   {
-    summary: 'Change what a language is called, how it is written, where it stands, and whether it is offered',
+    summary: 'Change name, direction, position and availability of a language',
     query: z.strictObject({ id: Language }),
     errors: [
       'language.not-found',
@@ -277,7 +276,7 @@ export const changeLanguage = post(
 )
 
 export const deleteLanguage = post('/language/{id}/delete/', 'superUser', z.strictObject({ version: Version }), Done, {
-  summary: 'Delete a language that does not ship; its texts are kept for whoever adds it again',
+  summary: 'Delete an added language; its texts are kept in case it is added again',
   query: z.strictObject({ id: Language }),
   errors: ['language.not-found', 'language.ships', 'language.in-use', 'version.conflict'],
 })

@@ -167,8 +167,7 @@ export type VisitLogLine = z.infer<typeof VisitLogLine>
 const found = <T extends z.ZodType>(row: T) =>
   z.object({ records: z.array(row), searchedBackTo: z.iso.datetime().nullable(), next: LogKey.nullable() })
 
-const SUMMARY =
-  'the newest first; a search is bounded in work: it says how far back it looked, and `next` goes on from there'
+const SUMMARY = 'newest first; a search is bounded in work: it says how far back it looked, and `next` continues it'
 
 export const searchLogins = get(
   '/login_log/query/',
@@ -184,7 +183,7 @@ export const searchVisits = get(
   'administrator',
   VisitLogFilters.extend(page),
   found(VisitLogLine),
-  { summary: `Applications that people entered, or were kept out of, ${SUMMARY}` },
+  { summary: `Visits to applications, including refused ones, ${SUMMARY}` },
 )
 
 /** What became of a record's session. */
@@ -199,7 +198,7 @@ const byKey = z.strictObject({ key: LogKey })
 const extra = { errors: ['record.not-found'] }
 
 export const getLoginLine = get('/login_log/details/', 'administrator', byKey, LoginLogLine.extend(Aftermath.shape), {
-  summary: 'Everything about a login',
+  summary: 'All details of a login',
   ...extra,
 })
 export const getVisitLine = get(
@@ -208,7 +207,7 @@ export const getVisitLine = get(
   byKey,
   VisitLogLine.extend(Aftermath.shape),
   {
-    summary: 'Everything about a visit',
+    summary: 'All details of a visit',
     ...extra,
   },
 )
@@ -242,12 +241,13 @@ export const LogFigures = z.object({
 })
 export type LogFigures = z.infer<typeof LogFigures>
 
-const FIGURES = 'over time and by value; what no roll-up covers is counted back in time for a second, and says how far'
+const FIGURES =
+  'over time and by value; records without roll-ups are counted back in time for a second, and the answer says how far'
 export const loginFigures = get('/login_log/figures/', 'administrator', LoginLogFilters, LogFigures, {
-  summary: `How many logins and refused attempts there were, ${FIGURES}`,
+  summary: `The number of logins and refused attempts, ${FIGURES}`,
 })
 export const visitFigures = get('/app_visit_log/figures/', 'administrator', VisitLogFilters, LogFigures, {
-  summary: `How many visits there were, ${FIGURES}`,
+  summary: `The number of visits, ${FIGURES}`,
 })
 
 const Choice = z.object({ id: z.string(), name: z.string() })
@@ -262,9 +262,9 @@ export const listLogApplications = get(
     portal: z.enum(['0', '1']).default('1'),
   }),
   pageOf(Choice),
-  { summary: 'Applications that a log can be narrowed down to, deleted ones too', errors: ['list.too-deep'] },
+  { summary: 'Applications that a log can be filtered by, including deleted ones', errors: ['list.too-deep'] },
 )
 export const listLogRanges = get('/log_choice/ip_range/', 'administrator', ListQuery, pageOf(Choice), {
-  summary: 'Names of IP ranges that a log can be narrowed down to',
+  summary: 'Names of IP ranges that a log can be filtered by',
   errors: ['list.too-deep'],
 })

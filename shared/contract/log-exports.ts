@@ -44,7 +44,7 @@ export const LogExport = z.object({
 })
 export type LogExport = z.infer<typeof LogExport>
 
-const SUMMARY = `as a file that is made in the background, the newest ${MAX_LOG_EXPORT_ROWS} records at most`
+const SUMMARY = `exported in the background, the newest ${MAX_LOG_EXPORT_ROWS} records at most`
 const errors = ['export.time-zone-unknown', 'log-export.too-many']
 
 export const exportLogins = post(
@@ -67,17 +67,17 @@ export const listLogExports = get(
   'administrator:import',
   z.strictObject({ log: z.enum(['login', 'visit']) }),
   z.object({ records: z.array(LogExport) }),
-  { summary: 'My exports of a log, the latest first' },
+  { summary: 'My exports of a log, newest first' },
 )
 
 const ExportPath = z.strictObject({ id: Id })
 
 export const downloadLogExport = get('/log_export/{id}/download/', 'administrator:import', ExportPath, z.null(), {
-  summary: 'The file of an export; its SHA-256 is told in the list',
+  summary: 'The file of an export; its SHA-256 is in the list',
   errors: ['log-export.not-found'],
 })
 export const deleteLogExport = post('/log_export/{id}/delete/', 'administrator:import', Empty, Done, {
   query: ExportPath,
-  summary: 'Delete an export of mine with its file; one that is being made is stopped',
+  summary: 'Delete an export of mine with its file; one in progress is cancelled',
   errors: ['log-export.not-found'],
 })

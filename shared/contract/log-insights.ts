@@ -112,16 +112,16 @@ export const searchInsights = get(
     /** Up to when the logs were examined; null: not yet. */
     lookedUntil: z.iso.datetime().nullable(),
   }),
-  { summary: 'What stands out in the logs, the latest first; administrators see what is about their people' },
+  { summary: 'Insights from the logs, newest first; administrators see those about their people' },
 )
 
 const ofInsight = { query: z.strictObject({ id: Id }), errors: ['log-insight.not-found'] }
 export const dismissInsight = post('/log_insight/{id}/dismiss/', 'administrator', Empty, Done, {
-  summary: 'Say that somebody has looked at it',
+  summary: 'Dismiss an insight',
   ...ofInsight,
 })
 export const reopenInsight = post('/log_insight/{id}/reopen/', 'administrator', Empty, Done, {
-  summary: 'Take a dismissal back',
+  summary: 'Reopen a dismissed insight',
   ...ofInsight,
 })
 
@@ -134,7 +134,7 @@ const StoredInsightSettings = z.object({
 export type StoredInsightSettings = z.infer<typeof StoredInsightSettings>
 
 export const insightSettings = get('/log_insight_settings/details/', 'superUser', Empty, StoredInsightSettings, {
-  summary: 'What is looked for in the logs, and from which number on',
+  summary: 'The kinds of insights and their thresholds',
 })
 export const updateInsightSettings = post(
   '/log_insight_settings/update/',
@@ -146,7 +146,7 @@ export const updateInsightSettings = post(
   }),
   StoredInsightSettings,
   {
-    summary: 'Sets what is looked for in the logs; on a conflict the answer has what is stored by now as `current`',
+    summary: 'Change kinds and thresholds of insights; a conflict returns the stored document as `current`',
     errors: ['version.conflict', 'settings.set-by-file'],
   },
 )

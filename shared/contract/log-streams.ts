@@ -114,7 +114,7 @@ export const testLogStream = post(
   }),
   {
     ...ofStream,
-    summary: 'Send a test record by a stream, at once; the cursor stays where it is',
+    summary: 'Send a test record by a stream immediately; the cursor is unchanged',
     errors: ['resource.not-found', 'service.busy'],
   },
 )

@@ -41,7 +41,7 @@ export const LoginCheck = z.object({
 export type LoginCheck = z.infer<typeof LoginCheck>
 
 export const checkLogin = get('/user_information/{id}/login_check/', 'administrator', PersonPath, LoginCheck, {
-  summary: 'Why somebody can not log in: what a login would be refused for, and why the last one failed',
+  summary: 'Why somebody can not log in: the reasons for a refusal, and why the last login failed',
   errors: PERSON_NOT_VISIBLE_ERRORS,
 })
 
@@ -65,12 +65,12 @@ export const checkAddress = get(
     codesUntil: z.iso.datetime().nullable(),
   }),
   {
-    summary: 'What failed logins and requests for codes have led to at an address',
+    summary: 'The effect of failed logins and requested codes on an address',
     errors: ['login-check.bad-address'],
   },
 )
 
 export const releaseAddress = post('/login_check/address/release/', 'superUser', GivenAddress, Done, {
-  summary: 'Forget the failures and the requests for codes that are counted at an address',
+  summary: 'Reset the counters of failures and requested codes of an address',
   errors: ['login-check.bad-address'],
 })

@@ -49,7 +49,7 @@ export const LoginConfigDraft = z.strictObject(Edit)
 export type LoginConfigDraft = z.infer<typeof LoginConfigDraft>
 
 export const loginConfigDetails = get('/login_config/details/', 'superUser', Empty, LoginConfig, {
-  summary: 'The login configuration: what was set, and what the bootstrap file sets',
+  summary: 'The login configuration: stored values, and those set by the bootstrap file',
 })
 
 export const updateLoginConfig = post(
@@ -63,7 +63,7 @@ export const updateLoginConfig = post(
   }),
   LoginConfig,
   {
-    summary: 'Change the login configuration; on a conflict the answer has what is stored by now as `current`',
+    summary: 'Change the login configuration; a conflict returns the stored document as `current`',
     errors: ['version.conflict', 'settings.set-by-file', 'unconfirmed-change.pending', ...LOGIN_CONFIG_ERRORS],
   },
 )
@@ -103,7 +103,7 @@ export const testPassword = post(
     }).strip(),
   }),
   {
-    summary: 'Judge a password by each rule; nothing of it is stored or logged',
+    summary: 'Check a password against each rule; nothing is stored or logged',
     errors: ['user.not-found'],
   },
 )

@@ -88,7 +88,7 @@ const Stored = z.object({
 export type StoredLoginPage = z.infer<typeof Stored>
 
 export const loginPageConfig = post('/login_config/login_page_config/', 'superUser', z.strictObject({}), Stored, {
-  summary: 'How the login page is laid out, as it is stored',
+  summary: 'The stored layout of the login page',
 })
 
 export const updateLoginPageConfig = post(
@@ -99,7 +99,7 @@ export const updateLoginPageConfig = post(
     /** Absent keys are unchanged. */ changes: z.strictObject(Fields).partial(),
   }),
   Stored,
-  { summary: 'Lay out the login page', errors: ['version.conflict', 'settings.set-by-file'] },
+  { summary: 'Change the layout of the login page', errors: ['version.conflict', 'settings.set-by-file'] },
 )
 
 /** The part that a light page shows, in its language. */

@@ -34,5 +34,5 @@ export const listLogoutDeliveries = get(
     ids: SessionIds,
   }),
   z.array(LogoutDelivery),
-  { summary: 'What became of the logout messages of ended sessions, by application' },
+  { summary: 'The logout deliveries of ended sessions, by application' },
 )

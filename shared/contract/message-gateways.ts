@@ -207,7 +207,7 @@ export const queryMessageGateways = get(
     mail: MailState,
     sms: SmsState,
   }),
-  { summary: 'How mail and text messages leave; secrets are shown as stars' },
+  { summary: 'The gateways of mail and text messages, with masked secrets' },
 )
 
 const SAVE_ERRORS = ['version.conflict', 'settings.secret-needed', 'settings.set-by-file'] as const
@@ -220,7 +220,7 @@ export const saveMailGateway = post(
   z.strictObject({ version, gateway: MailGateway.nullable() }),
   Saved,
   {
-    summary: 'Sets the mail server; on a conflict the answer has what is stored by now as `current`',
+    summary: 'Change the mail server; a conflict returns the stored document as `current`',
     errors: SAVE_ERRORS,
   },
 )
@@ -230,16 +230,16 @@ export const saveSmsGateway = post(
   'superUser',
   z.strictObject({ version, gateway: SmsGateway.nullable() }),
   Saved,
-  { summary: 'Sets the provider of text messages; on a conflict as for mail', errors: SAVE_ERRORS },
+  { summary: 'Change the SMS provider; conflicts as for mail', errors: SAVE_ERRORS },
 )
 
 export const testMailGateway = post('/message_gateways/test_mail/', 'superUser', MailTest, TestResult, {
-  summary: 'Sends a test mail with these settings, stored or not',
+  summary: 'Send a test mail with these settings, stored or not',
   errors: TEST_ERRORS,
 })
 
 export const testSmsGateway = post('/message_gateways/test_sms/', 'superUser', SmsTest, TestResult, {
-  summary: 'Sends a test text message with these settings, stored or not',
+  summary: 'Send a test text message with these settings, stored or not',
   errors: TEST_ERRORS,
 })
 

@@ -105,7 +105,7 @@ const StoredRoutes = z.object({
 export type StoredRoutes = z.infer<typeof StoredRoutes>
 
 export const messageRoutesDetails = get('/message_routes/details/', 'superUser', Empty, StoredRoutes, {
-  summary: 'Which channels messages leave by, for each purpose, and how the channels are',
+  summary: 'The channels of messages for each purpose, and their state',
 })
 
 const version = z.number().int().min(0)
@@ -119,7 +119,7 @@ export const updateMessageRoutes = post(
   }),
   StoredRoutes,
   {
-    summary: 'Sets routes, quiet hours and quotas; on a conflict the answer has what is stored by now as `current`',
+    summary: 'Change routes, quiet hours and quotas; a conflict returns the stored document as `current`',
     errors: ['version.conflict', 'settings.set-by-file'],
   },
 )
@@ -130,7 +130,7 @@ export const saveHttpChannel = post(
   z.strictObject({ version, gateway: HttpChannel.nullable() }),
   StoredRoutes,
   {
-    summary: 'Sets the message platform of the institution',
+    summary: 'Change the institution’s message platform',
     errors: ['version.conflict', 'settings.secret-needed', 'settings.set-by-file'],
   },
 )
@@ -173,7 +173,7 @@ export const checkChannel = post(
   }),
   ChannelCheck,
   {
-    summary: 'Tries a channel step by step as it is stored; with `send` it ends with a test message to the caller',
+    summary: 'Check a stored channel step by step; with `send` it ends with a test message to the caller',
     errors: ['message.too-many'],
   },
 )

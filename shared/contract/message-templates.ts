@@ -100,7 +100,7 @@ export const previewMessageTemplate = post(
     texts: z.record(z.string().max(150), z.string().max(MAX_TEXT_LENGTH)).default({}),
   }),
   MessagePreview,
-  { summary: 'A message as it would arrive, with sample values', errors: ['language.not-found'] },
+  { summary: 'A preview of a message, with sample values', errors: ['language.not-found'] },
 )
 
 export const testMessageTemplate = post(
@@ -109,7 +109,7 @@ export const testMessageTemplate = post(
   z.strictObject({ name: TemplateName, language: Language, channel: z.enum(MESSAGE_CHANNELS) }),
   TestResult,
   {
-    summary: 'Sends a message as it is worded, with sample values, to the caller',
+    summary: 'Send a message with its saved texts and sample values to the caller',
     errors: ['language.not-found', 'message.channel-unavailable', 'message-template.no-address', 'message.too-many'],
   },
 )
@@ -126,8 +126,7 @@ export const saveSmsTemplate = post(
   }),
   SmsState,
   {
-    summary:
-      'Which template of the SMS provider stands for a message in a language; on a conflict the answer has what is stored by now as `current`',
+    summary: 'Change the SMS template of a message in a language; a conflict returns the stored document as `current`',
     errors: [
       'language.not-found',
       'message-template.unknown-value',

@@ -42,7 +42,10 @@ export const readOwnApplication = get(
     attributes: z.array(z.string()),
     interfaces: z.array(z.object({ apiId: z.string(), callsPerMinute: z.number().int() })),
   }),
-  { apiId: 'application.read', summary: 'What the calling application is, is given and may call' },
+  {
+    apiId: 'application.read',
+    summary: 'The calling application, the attributes it receives and the calls it may make',
+  },
 )
 
 export const readPerson = get(
@@ -54,7 +57,7 @@ export const readPerson = get(
   OpenPerson,
   {
     apiId: 'person.read',
-    summary: 'One person by account or id; whoever may not use the application does not exist for it',
+    summary: 'One person by account or id; people who may not use the application are not found',
     errors: ['open-api.person-not-found'],
   },
 )
@@ -77,7 +80,7 @@ export const listPeopleOfOrganization = get(
   People,
   {
     apiId: 'people.list',
-    summary: 'The people of an organisation and of all below it who may use the application',
+    summary: 'The people of an organisation and below who may use the application',
     errors: ['open-api.organization-not-found'],
   },
 )
@@ -89,7 +92,7 @@ export const listChangedPeople = get(
   People,
   {
     apiId: 'people.changes',
-    summary: 'People who may use the application and have changed since a moment, the oldest change first',
+    summary: 'People who may use the application and have changed since a time, oldest change first',
   },
 )
 
@@ -112,7 +115,7 @@ export const listOpenOrganizations = get(
   ),
   {
     apiId: 'organization.children',
-    summary: 'The organisations right below another, in the order of the institution',
+    summary: 'The organisations directly below another, in the order of the institution',
     errors: ['open-api.organization-not-found', 'list.too-deep'],
   },
 )
@@ -128,7 +131,7 @@ export const recordVisitOfPerson = post(
   Done,
   {
     apiId: 'visit.record',
-    summary: 'Record that a person entered the application by a door of its own',
+    summary: 'Record a visit that did not come through the portal',
     errors: ['open-api.person-not-found'],
   },
 )

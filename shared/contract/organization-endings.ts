@@ -7,17 +7,17 @@ const Version = z.number().int().min(1)
 
 /** What depends on an organisation. */
 export const OrganizationEffects = z.object({
-  /** Right in it. */
+  /** Directly in it. */
   people: z.number().int(),
-  /** Everywhere below it. */
+  /** In everything below it. */
   peopleBelow: z.number().int(),
   children: z.number().int(),
   descendants: z.number().int(),
-  /** People of other organisations who belong to it beside. */
+  /** People of other organisations for whom it is a secondary department. */
   secondaryMembers: z.number().int(),
-  /** Roles that the whole organisation is a member of. */
+  /** Roles of which the whole organisation is a member. */
   roles: z.number().int(),
-  /** Applications that the whole organisation is granted, and the names of the first few. */
+  /** Applications granted to the whole organisation, and the first names. */
   grants: z.number().int(),
   applications: z.array(z.string()),
   /** People who administer it. */
@@ -30,7 +30,7 @@ export const organizationEffects = get(
   'administrator',
   OrganizationPath,
   OrganizationEffects,
-  { summary: 'Whom and what deleting or merging an organisation concerns', errors: ['organization.not-found'] },
+  { summary: 'What deleting or merging an organisation affects', errors: ['organization.not-found'] },
 )
 
 const refusals = [
@@ -46,7 +46,7 @@ const refusals = [
   'version.conflict',
 ]
 
-/** Null: it is done. Else the task that goes on with it, because it concerns more than 1,000 people and organisations. */
+/** Null: done. Otherwise the background task, because more than 1,000 people and organisations are affected. */
 const TaskId = Id.nullable()
 
 export const mergeOrganization = post(
@@ -56,7 +56,7 @@ export const mergeOrganization = post(
   OrganizationDetails.extend({ taskId: TaskId }),
   {
     summary:
-      'Merge an organisation into another one: people, children, grants, roles and administrators go over, then it is gone; there is no way back. Answers the other one',
+      "Merge an organisation into another one: people, children, grants, roles and administrators are moved, then it is deleted; this can't be undone. Returns the other one",
     query: OrganizationPath,
     errors: refusals,
   },
@@ -67,9 +67,9 @@ export const deleteOrganization = post(
   'administrator:edit',
   z.strictObject({
     version: Version,
-    /** Where its people go; absent: it must have none. */
+    /** The target of its people; absent: it must have none. */
     peopleTo: Id.optional(),
-    /** Where the organisations right below it go; absent: it must have none. */
+    /** The target of its child organisations; absent: it must have none. */
     childrenTo: Id.optional(),
   }),
   z.object({ taskId: TaskId }),
@@ -80,16 +80,16 @@ export const deleteOrganization = post(
   },
 )
 
-/** What the task of an ending answers. */
+/** The result of the task. */
 export const EndingResult = z.object({
   id: Id,
   name: z.string(),
-  /** Of a merge: the one that took over. */
+  /** The target of a merge. */
   into: z.object({ id: Id, name: z.string() }).nullable(),
   people: z.number().int(),
   secondaryMembers: z.number().int(),
   children: z.number().int(),
-  /** False: it was stopped, and stays with whoever is left in it. */
+  /** False: it was stopped, and stays with the people still in it. */
   gone: z.boolean(),
 })
 export type EndingResult = z.infer<typeof EndingResult>

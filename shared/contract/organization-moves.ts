@@ -20,7 +20,7 @@ export const organizationMoveEffects = get(
     refusal: z.enum(['organization.gains', 'organization.more-powers']).nullable(),
   }),
   {
-    summary: 'What people would gain and lose by the move of their organisation',
+    summary: 'What people would gain and lose if their organisation were moved',
     errors: ['organization.not-found', 'organization.outside', 'organization.ending'],
   },
 )

@@ -60,7 +60,7 @@ export const listOrganizationChildren = get(
     after: Id.optional(),
   }),
   pageOf(OrganizationNode),
-  { summary: 'The organisations right below one, in their order', errors: ['list.too-deep', 'organization.not-found'] },
+  { summary: 'The organisations directly below one, in order', errors: ['list.too-deep', 'organization.not-found'] },
 )
 
 export const OrganizationFound = OrganizationNode.extend({
@@ -91,7 +91,7 @@ export const organizationPath = get(
   'administrator',
   OrganizationPath,
   z.object({ nodes: z.array(OrganizationNode) }),
-  { summary: 'An organisation with all above it, the top first', errors: ['organization.not-found'] },
+  { summary: 'An organisation with all its ancestors, the root first', errors: ['organization.not-found'] },
 )
 
 export const OrganizationDetails = z.object({
@@ -138,7 +138,7 @@ export const createOrganization = post(
   }),
   OrganizationDetails,
   {
-    summary: 'Create an organisation, as the last below its parent',
+    summary: 'Create an organisation, as the last child of its parent',
     errors: [
       'organization.not-found',
       'organization.code-taken',
@@ -164,7 +164,7 @@ export const updateOrganization = post(
   }),
   OrganizationDetails,
   {
-    summary: 'Change an organisation: what is absent stays',
+    summary: 'Change an organisation; absent fields are unchanged',
     query: OrganizationPath,
     errors: [
       'organization.not-found',
@@ -192,7 +192,7 @@ export const moveOrganization = post(
   }),
   {
     summary:
-      'Move an organisation with all below it. Where its people come to applications or roles by that, it also takes the power to authorise',
+      'Move an organisation with everything below it. If its people gain applications or roles by that, it also requires the permission to grant',
     query: OrganizationPath,
     errors: [
       'organization.not-found',

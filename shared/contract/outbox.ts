@@ -18,7 +18,7 @@ export const queryOutbox = get(
   z.strictObject({ key: z.string().max(100).default('') }),
   z.array(OutboxMessage),
   {
-    summary: 'What a demo would have sent, newest first. Without a demo there is no such call',
+    summary: 'What a demo would have sent, newest first. Does not exist without a demo',
     errors: ['outbox.key-needed'],
   },
 )

@@ -111,7 +111,7 @@ export const proveByCode = post(
   RecoveryProof,
   {
     ...id,
-    summary: 'Prove by a code who one is',
+    summary: 'Verify the identity by a code',
     errors: [
       'password-recovery.expired',
       'password-recovery.way-unavailable',
@@ -138,14 +138,14 @@ export const updatePasswordByPhone = post(
   'public',
   NewPassword,
   NewPasswordResult,
-  { ...extra, summary: 'Set a new password after a code to the phone' },
+  { ...extra, summary: 'Set a new password after a code by text message' },
 )
 export const updatePasswordByEmail = post(
   '/user_information/{id}/update_password_by_email/',
   'public',
   NewPassword,
   NewPasswordResult,
-  { ...extra, summary: 'Set a new password after a code to the mailbox' },
+  { ...extra, summary: 'Set a new password after a code by mail' },
 )
 export const updatePasswordByQuestions = post(
   '/user_information/{id}/update_password_by_questions/',

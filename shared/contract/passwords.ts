@@ -15,7 +15,7 @@ export const PasswordPolicy = SignInPolicy.pick({
 export type PasswordPolicy = z.infer<typeof PasswordPolicy>
 
 export const queryPasswordPolicy = get('/login_config/password_policy/', 'public', Empty, PasswordPolicy, {
-  summary: 'The demands on a new password: on mine, with a session',
+  summary: 'The rules of a new password; with a session, those of my password',
 })
 
 /** Refuses impossible lengths before hashing; the policy's own limits are checked by name. */
@@ -50,7 +50,7 @@ export const checkPassword = post(
     policy: PasswordPolicy,
   }),
   {
-    summary: 'Which demands a candidate for a new password does not meet',
+    summary: 'Which rules a new password would break',
     errors: [
       'session.required',
       'request.too-many',

@@ -137,7 +137,7 @@ export const loginConfigImpact = post(
   LoginConfigDraft,
   z.object({ figures: z.array(ImpactFigure) }),
   {
-    summary: 'What a change of the login configuration that is not saved would do, by what happened in the last days',
+    summary: 'The impact of an unsaved change of the login configuration, based on the last days',
     errors: ['service.busy'],
   },
 )
@@ -168,8 +168,7 @@ export const accessRuleImpact = post(
     isOnceOn: z.boolean(),
   }),
   {
-    summary:
-      'What a new, changed or deleted access rule that is not saved would do to logins like those of the last days',
+    summary: 'The impact of an unsaved new, changed or deleted access rule, based on the logins of the last days',
     errors: ['service.busy', 'resource.not-found', 'access-rule.zone-unknown'],
   },
 )
@@ -179,7 +178,7 @@ export const fieldRulesImpact = post(
   FieldRulesDraft,
   z.object({ figures: z.array(ImpactFigure) }),
   {
-    summary: 'What a change of the field rules that is not saved would do, by what happened in the last days',
+    summary: 'The impact of an unsaved change of the field rules, based on the last days',
     errors: ['service.busy'],
   },
 )
@@ -199,7 +198,7 @@ export const ipRangeImpact = post(
   }),
   {
     summary:
-      'Which logins of the last days a new, changed or deleted IP range that is not saved would place elsewhere, and what the access rules would then do',
+      'The logins of the last days that an unsaved new, changed or deleted IP range would affect, and the resulting access rules',
     errors: ['service.busy', 'resource.not-found', 'ip-range.bad-network', 'ip-range.too-many-networks'],
   },
 )

@@ -10,6 +10,6 @@ export type AccessSettings = z.infer<typeof AccessSettings>
 
 /** Reverts `npm run admin -- policies off`, which only the command line can set. */
 export const switchPoliciesOnCall = post('/access_rule/switch_on/', 'superUser', Empty, Done, {
-  summary: 'Let the access rules hold again that were switched off on the command line',
+  summary: 'Enable the access rules again after they were suspended on the command line',
   errors: ['settings.set-by-file', 'policy.locks-out'],
 })

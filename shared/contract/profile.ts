@@ -35,7 +35,7 @@ const Changed = z.object({ version: z.number().int() })
 const refusals = ['profile.not-yours', 'version.conflict', ...OWN_FIELD_ERRORS] as const
 
 export const personalData = get('/user_information/{id}/details/', 'user', OwnPath, PersonalData, {
-  summary: 'My personal data, or that of somebody whom I administer',
+  summary: 'My personal data, or that of somebody in my scope',
   errors: ['profile.not-yours'],
 })
 
@@ -80,7 +80,7 @@ export const ProfileCompletion = z.object({
 export type ProfileCompletion = z.infer<typeof ProfileCompletion>
 
 export const queryProfileCompletion = get('/profile_completion/details/', 'completing', Empty, ProfileCompletion, {
-  summary: 'Which required fields I lack',
+  summary: 'The required fields that I lack',
 })
 
 export const completeProfile = post(
@@ -103,7 +103,7 @@ export const changeNickname = post(
   Changed,
   {
     query: OwnPath,
-    summary: 'Change my nickname: 20 characters at most, as people count them',
+    summary: 'Change my nickname: at most 20 characters as people count them',
     errors: [...refusals, 'profile.bad-nickname'],
   },
 )
@@ -134,7 +134,7 @@ export const changeCustomField = post(
   /** Null or empty: no value. */
   z.strictObject({ key: z.string().regex(CUSTOM_KEY), value: z.string().max(2000).nullable(), version }),
   Changed.extend({ value: z.string().nullable() }),
-  { query: OwnPath, summary: 'Change my value of a field that the institution defined', errors: refusals },
+  { query: OwnPath, summary: 'Change my value of a custom field', errors: refusals },
 )
 
 export const changeAvatar = post(

@@ -29,7 +29,6 @@ export const findPromptPage = get(
     texts: z.array(PromptText),
   }),
   {
-    summary:
-      'The texts of one of the screens that are worded beside their picture, each with the state of the screen that shows it',
+    summary: 'The texts of a page of user prompts, each with the state of the screen that shows it',
   },
 )

@@ -36,5 +36,5 @@ export const RecordRetention = z.object({
 export type RecordRetention = z.infer<typeof RecordRetention>
 
 export const recordRetention = get('/record_retention/details/', 'superUser', Empty, RecordRetention, {
-  summary: 'How many records there are of each month, and the last and the next run that deletes what is too old',
+  summary: 'The number of records of each month, and the last and next run that deletes expired months',
 })

@@ -73,7 +73,7 @@ export const listMyAuthentications = get(
   ListQuery.extend(authenticationFilters),
   pageOf(AuthenticationRecord),
   {
-    summary: 'My logins and refused tries; `search`: part of the typed name, browser, device or application',
+    summary: 'My logins and refused attempts; `search`: part of the typed name, browser, device or application',
     errors: ['list.too-deep'],
   },
 )
@@ -90,7 +90,7 @@ export const disownLogin = post(
   z.strictObject({ id: Id, loginTime: Moment }),
   z.object({ ended: z.number().int() }),
   {
-    summary: "Report a login as not mine: every login but this one ends, and the report stands in my account's records",
+    summary: 'Report a login as not mine: ends every login but this one, and records the report in my account history',
     errors: ['record.not-found', 'session.is-current'],
   },
 )
@@ -133,7 +133,7 @@ export const listMyPasswordMaintenance = get(
   ListQuery.extend(passwordFilters),
   pageOf(MaintenanceRecord),
   {
-    summary: 'What was done to my password; `search`: part of the operation or of the maintainer',
+    summary: 'Changes of my password; `search`: part of the action or of the person who did it',
     errors: ['list.too-deep'],
   },
 )
@@ -150,7 +150,7 @@ export const listMyAccountMaintenance = get(
   ListQuery.extend(accountFilters),
   pageOf(MaintenanceRecord),
   {
-    summary: 'Everything that changed my account; `search`: part of the operation or of the maintainer',
+    summary: 'All changes of my account; `search`: part of the action or of the person who did it',
     errors: ['list.too-deep'],
   },
 )
@@ -191,7 +191,7 @@ export const listMyVisits = get(
   'user',
   ListQuery.extend(visitFilters),
   pageOf(VisitRecord),
-  { summary: 'The applications I entered; `search`: part of the name', errors: ['list.too-deep'] },
+  { summary: 'The applications I opened; `search`: part of the name', errors: ['list.too-deep'] },
 )
 export const exportMyVisits = get(
   '/certification_record/application/export/',

@@ -38,7 +38,7 @@ function referenceDataCalls(base: string, noun: string) {
       'administrator',
       z.strictObject({}),
       z.object({ records: z.array(z.object({ id: Id, code: z.string(), name: z.string() })) }),
-      { summary: `${noun} to choose from, in their order` },
+      { summary: `${noun} to choose from, in order` },
     ),
     details: get(`${base}/{id}/details/`, 'superUser', EntryPath, ReferenceEntry, {
       summary: `One of: ${noun}`,

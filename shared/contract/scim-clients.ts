@@ -90,7 +90,7 @@ export const issueScimToken = post(
   z.object({ token: z.string(), client: ScimClient }),
   {
     ...ofClient,
-    summary: 'Give a SCIM client a new token, shown this once; the one before works for `keepHours` more',
+    summary: 'Issue a new token for a SCIM client, shown once; the old one stays valid for `keepHours`',
     errors: ['resource.not-found'],
   },
 )
@@ -102,7 +102,7 @@ export const revokeScimToken = post(
   ScimClient,
   {
     ...ofClient,
-    summary: 'End a token of a SCIM client at once',
+    summary: 'Revoke a token of a SCIM client immediately',
     errors: ['resource.not-found', 'scim-client.token-not-found'],
   },
 )
@@ -114,7 +114,7 @@ export const releaseScimClient = post(
   ScimClient,
   {
     ...ofClient,
-    summary: 'Let a SCIM client that was held go on: whom it disabled so far counts no more',
+    summary: 'Let a held SCIM client continue: people disabled so far no longer count',
     errors: ['resource.not-found'],
   },
 )

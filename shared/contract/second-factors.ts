@@ -69,7 +69,7 @@ export const startTotp = post(
     /** `otpauth://…`, for the QR code. */
     uri: z.string(),
   }),
-  { summary: 'Begin to set up an authenticator app; good for ten minutes', errors: SENSITIVE },
+  { summary: 'Begin to set up an authenticator app; valid for ten minutes', errors: SENSITIVE },
 )
 
 export const confirmTotp = post(
@@ -78,7 +78,7 @@ export const confirmTotp = post(
   z.strictObject({ code: z.string().min(1).max(40) }),
   RecoveryCodes,
   {
-    summary: 'Finish the set-up with a code that the app shows',
+    summary: 'Finish the set-up with a code of the app',
     errors: [...SENSITIVE, 'second-factor.setup-expired', 'second-factor.code-wrong'],
   },
 )
@@ -98,7 +98,7 @@ export const removeTrustedBrowsers = post(
   'user',
   z.strictObject({ ids: z.array(Id).min(1).max(100) }),
   Done,
-  { summary: 'Trust these browsers no longer' },
+  { summary: 'Stop trusting these browsers' },
 )
 
 /** The purposes of a passkey without a portal session. */
@@ -120,7 +120,7 @@ export const passkeyChallenge = get(
 const CreationOptions = z.looseObject({ challenge: z.string() })
 
 export const passkeyOptions = post('/passkey/options/', 'enrolling', Empty, CreationOptions, {
-  summary: 'What the browser needs to make a passkey',
+  summary: 'What the browser needs to create a passkey',
   errors: [...SENSITIVE, 'passkey.unavailable', 'passkey.too-many'],
 })
 
@@ -145,7 +145,7 @@ export const registerPasskey = post(
   z.strictObject({ name: Name, response: RegistrationResponse }),
   RecoveryCodes,
   {
-    summary: 'Keep a passkey that the browser has made',
+    summary: 'Store a passkey created by the browser',
     errors: [...SENSITIVE, 'passkey.unavailable', 'passkey.refused', 'passkey.too-many'],
   },
 )

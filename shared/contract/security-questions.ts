@@ -65,5 +65,5 @@ export const listSecurityQuestions = get(
   'public',
   Empty,
   z.object({ questions: z.array(SecurityQuestion), count: z.number().int() }),
-  { summary: 'The security questions to choose from, and how many are to be answered' },
+  { summary: 'The security questions to choose from, and how many have to be answered' },
 )

@@ -35,13 +35,13 @@ const Files = z.strictObject({ files: z.array(ServiceFile).min(1).max(500) })
 const MAX_IMPORT_BYTES = 4 * 1024 * 1024
 
 export const checkServiceFiles = post('/application_manage/import/check/', 'superUser', Files, ImportReport, {
-  summary: 'What an import of service files of Apereo CAS would do; nothing is written',
+  summary: 'Preview an import of service files of Apereo CAS; nothing is written',
   errors: ['service-import.too-many'],
   mostBodyBytes: MAX_IMPORT_BYTES,
 })
 
 export const importServiceFiles = post('/application_manage/import/run/', 'superUser', Files, ImportReport, {
-  summary: 'Import service files of Apereo CAS: all that the check finds usable, in one step',
+  summary: 'Import service files of Apereo CAS: all valid services, in one step',
   errors: ['service-import.too-many', 'application.code-taken', 'application.client-id-taken'],
   mostBodyBytes: MAX_IMPORT_BYTES,
 })

@@ -53,7 +53,7 @@ export const confirmLogout = post('/login/logout/', 'public', z.looseObject({}),
  * header `x-background` it only queries. Returns the seconds since the last activity in any tab.
  */
 export const reportActivity = post('/login/activity/', 'limited', Empty, z.object({ idleSeconds: z.number() }), {
-  summary: 'Stay signed in',
+  summary: 'Stay logged in: report activity',
 })
 
 export const CurrentLogin = z.object({
@@ -82,7 +82,7 @@ export const listMyLogins = get('/certification_record/current_login/', 'user', 
 const Ended = z.object({ ended: z.number().int() })
 const Ids = z.strictObject({ ids: z.array(Id).min(1).max(1000) })
 export const endMyLogins = post('/certification_record/current_login/end/', 'user', Ids, Ended, {
-  summary: 'End some of my logins; those of other people are refused as a whole',
+  summary: 'End some of my logins; logins of other people refuse the whole call',
   errors: ['session.not-yours', 'session.is-current'],
 })
 export const endMyOtherLogins = post('/certification_record/current_login/end_others/', 'user', Empty, Ended, {
@@ -131,14 +131,14 @@ export const listCurrentLogins = get(
   pageOf(ManagedLogin),
   {
     summary:
-      'Everyone who is logged in; `search`: the beginning of an account, a part of a name, its pinyin, a phone number or mailbox',
+      'Everyone who is logged in; `search`: the beginning of an account, part of a name, its pinyin, a phone number or email address',
     errors: ['list.too-deep'],
   },
 )
 /** The ended sessions, for querying their logout deliveries. */
 export const EndedSessions = Ended.extend({ ids: z.array(Id) })
 export const kickOut = post('/current_login_manage/kick_out/', 'superUser', Ids, EndedSessions, {
-  summary: 'End logins of anyone, effective at once on every node, with single logout',
+  summary: 'End logins of anyone, immediately on every node, with single logout',
   errors: ['session.is-current'],
 })
 
@@ -151,7 +151,7 @@ export const kickOutAll = post(
   'superUser',
   z.strictObject({ filters: CurrentLoginFilters }),
   z.object({ taskId: Id }),
-  { summary: 'End, as a background task, all logins that filters find by then, but for the one that asks' },
+  { summary: 'End all logins that match the filters, as a background task, except the current one' },
 )
 export const kickOutDeliveries = get(
   '/current_login_manage/task_deliveries/',
@@ -159,7 +159,7 @@ export const kickOutDeliveries = get(
   z.strictObject({ taskId: Id }),
   z.array(LogoutDelivery),
   {
-    summary: 'What became of the logout messages of logins that a task ended, by application',
+    summary: 'The logout deliveries of logins that a task ended, by application',
     errors: ['task.not-found'],
   },
 )

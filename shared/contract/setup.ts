@@ -29,7 +29,7 @@ export const setupState = post(
     passwordLevel: z.number().int(),
     setByFile: SetByFile,
   }),
-  { summary: 'Whether the setup link still opens, and what the first page must know', errors: refusals },
+  { summary: 'Whether the setup link is still valid, and the data for the first page', errors: refusals },
 )
 
 export const testSetupMail = post(
@@ -70,7 +70,7 @@ export const completeSetup = post(
   }),
   Done,
   {
-    summary: 'Creates the first administrator, names the institution and says how messages leave; works once',
+    summary: 'Create the first administrator, name the institution and set up the gateways; works once',
     errors: [
       ...refusals,
       'setup.account-taken',

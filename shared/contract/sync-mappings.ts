@@ -102,7 +102,7 @@ export const previewSyncMapping = post(
     rows: z.array(z.object({ key: z.string(), values: z.array(PreviewValue) })),
   }),
   {
-    summary: 'What a mapping makes of the first twenty rows of a source; nothing is kept',
+    summary: 'The result of a mapping for the first twenty rows of a source; nothing is stored',
     errors: ['resource.not-found'],
   },
 )

@@ -57,7 +57,7 @@ export const listSyncMatches = get(
     open: z.number().int(),
     records: z.array(SyncMatch),
   }),
-  { summary: 'Twenty of the people whom a sync cannot place by itself', errors: ['resource.not-found'] },
+  { summary: 'Twenty rows of a sync that need a decision', errors: ['resource.not-found'] },
 )
 
 export const decideSyncMatch = post(
@@ -72,7 +72,7 @@ export const decideSyncMatch = post(
   Done,
   {
     query: z.strictObject({ id: Id }),
-    summary: 'Decide who somebody of a source is; later runs go by it',
+    summary: 'Decide who a person of a source is; later runs use the decision',
     errors: [
       'directory-sync.no-match',
       'directory-sync.bad-decision',

@@ -8,7 +8,7 @@ export const previewSyncSchedule = get(
   SyncSchedule,
   z.object({ runs: z.array(z.iso.datetime()) }),
   {
-    summary: 'When a schedule is due the next five times',
+    summary: 'The next five times of a schedule',
     errors: ['directory-sync.bad-schedule', 'directory-sync.bad-zone'],
   },
 )
@@ -25,7 +25,7 @@ export const findSyncSwitch = get(
   z.strictObject({}),
   DirectorySyncSettings,
   {
-    summary: 'Are all syncs paused?',
+    summary: 'Whether all syncs are paused',
   },
 )
 
@@ -34,5 +34,5 @@ export const updateSyncSwitch = post(
   'superUser',
   z.strictObject({ isPaused: z.boolean() }),
   DirectorySyncSettings,
-  { summary: 'Pause all syncs, or let them go on', errors: ['settings.set-by-file'] },
+  { summary: 'Pause or resume all syncs', errors: ['settings.set-by-file'] },
 )

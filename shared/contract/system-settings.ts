@@ -19,7 +19,7 @@ export const LogoUpload = z.base64().max(700_000)
 export const LOGO_BODY_BYTES = 768 * 1024
 
 export const institutionDetails = get('/institution/details/', 'superUser', Empty, InstitutionDetails, {
-  summary: 'How the institution presents itself, in all languages, and what of it the bootstrap file sets',
+  summary: 'The name and appearance of the institution in all languages, and the keys set by the bootstrap file',
 })
 
 export const updateInstitution = post(
@@ -41,8 +41,7 @@ export const updateInstitution = post(
   }),
   InstitutionDetails,
   {
-    summary:
-      'Change how the institution presents itself; on a conflict the answer has what is stored by now as `current`',
+    summary: 'Change the name and appearance of the institution; a conflict returns the stored document as `current`',
     errors: ['version.conflict', 'settings.set-by-file', 'file.unreadable-picture', 'file.busy'],
     mostBodyBytes: 2 * LOGO_BODY_BYTES,
   },
@@ -59,5 +58,5 @@ export const querySystemAddresses = get(
     ip: z.string(),
     trustedProxies: z.array(z.string()),
   }),
-  { summary: 'By which addresses the server was started, and how this request arrived' },
+  { summary: 'The addresses the server was started with, and how this request arrived' },
 )

@@ -150,7 +150,7 @@ export type TableChoices = z.infer<typeof Choices>
 const MAX_COLUMNS = 60
 
 export const queryTable = get('/table/query', 'user', z.strictObject({ tableKey: Key }), Choices, {
-  summary: 'How I want to see a list',
+  summary: 'My choice of columns and density of a list',
   errors: ['permission.denied'],
 })
 
@@ -169,7 +169,7 @@ export const saveTable = post(
     .refine(({ columns }) => new Set(columns).size === columns.length, { path: ['columns'] }),
   Done,
   {
-    summary: 'Keep how I want to see a list: its shown columns and how close the rows stand',
+    summary: 'Save my choice of columns and density of a list',
     errors: ['permission.denied'],
   },
 )

@@ -51,5 +51,5 @@ export const readTestedLogin = post(
   'superUser',
   z.strictObject({ code: z.string().regex(/^\w{32}$/) }),
   TestedLogin,
-  { summary: 'What came back from a login that was only tested', errors: ['third-party.flow-invalid'] },
+  { summary: 'The result of a test login', errors: ['third-party.flow-invalid'] },
 )

@@ -162,7 +162,7 @@ export const queryThemes = get(
     /** Keys set by the bootstrap file. */
     setByFile: z.array(z.string()),
   }),
-  { summary: 'All themes with their drafts, and which of them is shown when' },
+  { summary: 'All themes with their drafts, and the schedule' },
 )
 
 export const createTheme = post(
@@ -175,7 +175,7 @@ export const createTheme = post(
   }),
   Theme,
   {
-    summary: 'Create a theme as the draft of another look',
+    summary: 'Create a theme as a copy of another one',
     errors: ['theme.too-many', 'theme.not-found', ...NAME_ERRORS],
   },
 )
@@ -214,7 +214,7 @@ export const publishTheme = post(
 
 export const discardTheme = post('/login_config/themes/{id}/delete/', 'superUser', z.strictObject({ version }), Done, {
   query: Path,
-  summary: 'Delete a theme that is not shown',
+  summary: 'Delete a theme that is not in use',
   errors: ['theme.in-use', ...CHANGE_ERRORS],
 })
 
@@ -240,7 +240,7 @@ export const changeSchedule = post(
   }),
   z.object({ version: z.number().int() }),
   {
-    summary: 'Change on which days the pages look different, and the sentence at their top',
+    summary: 'Change the schedule, and the banner',
     errors: ['theme.not-found', 'theme.not-published', 'version.conflict', 'settings.set-by-file'],
   },
 )
@@ -268,7 +268,7 @@ export const keepPreview = post(
   }),
   z.object({ token: z.string() }),
   {
-    summary: 'Keep an unsaved draft for an hour, for the frames of this browser below /auth_web/preview/{token}/',
+    summary: 'Store an unsaved draft for an hour, for the frames of this browser below /auth_web/preview/{token}/',
     mostBodyBytes: 256 * 1024,
   },
 )

@@ -15,7 +15,7 @@ export const startThirdPartyLogin = get(
   'public',
   z.looseObject({ provider: z.string() }),
   Done,
-  { summary: 'Log in with an account of another system', signed: false, answers: 'redirect' },
+  { summary: 'Log in with an account at another system', signed: false, answers: 'redirect' },
 )
 
 /** The provider's page with a QR code, for a frame on the login page. */
@@ -39,7 +39,7 @@ export const openThirdPartyFrame = post(
   ThirdPartyFrame,
   {
     query: ProviderPath,
-    summary: 'A code to scan on the login page',
+    summary: 'A QR code for the login page',
     errors: ['third-party.unknown', 'third-party.unavailable', 'third-party.unusable'],
   },
 )
@@ -50,7 +50,7 @@ export const thirdPartyCallback = get(
   'public',
   z.looseObject({ provider: z.string() }),
   Done,
-  { summary: 'Come back from another system', signed: false, answers: 'redirect' },
+  { summary: 'The callback of another system', signed: false, answers: 'redirect' },
 )
 
 export const ThirdPartyAccount = Label.extend({
@@ -86,7 +86,7 @@ export const bindThirdPartyAccount = post(
   z.object({ redirectUrl: z.string() }),
   {
     query: ProviderPath,
-    summary: 'Begin to bind an account of another system',
+    summary: 'Begin to link an account at another system',
     errors: [
       'identity-proof.required',
       'third-party.unknown',
@@ -108,7 +108,7 @@ export const queryPendingThirdPartyAccount = post(
     /** True: the person started here and need not be asked again. */
     begunHere: z.boolean(),
   }),
-  { summary: 'Which account of another system waits to be bound', errors: ['third-party.flow-invalid'] },
+  { summary: 'The account at another system that is waiting to be linked', errors: ['third-party.flow-invalid'] },
 )
 
 export const completeThirdPartyAccount = post(
@@ -120,7 +120,7 @@ export const completeThirdPartyAccount = post(
     next: z.string().nullable(),
   }),
   {
-    summary: 'Bind the account that waits',
+    summary: 'Link the waiting account',
     errors: [
       'identity-proof.required',
       'third-party.flow-invalid',
@@ -133,6 +133,6 @@ export const completeThirdPartyAccount = post(
 
 export const unbindThirdPartyAccount = post('/third_party_account/{provider}/unbind/', 'user', Empty, Done, {
   query: ProviderPath,
-  summary: 'Unbind an account of another system',
+  summary: 'Unlink an account at another system',
   errors: ['identity-proof.required', 'third-party.unknown', 'third-party.not-bound', 'third-party.last-way'],
 })

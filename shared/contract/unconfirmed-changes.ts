@@ -41,14 +41,14 @@ export const listUnconfirmedChanges = get(
   }),
   {
     summary:
-      'Changes that wait to be confirmed from a new login, those that went back within the last hour, and whether the access rules are off',
+      'Changes waiting for confirmation from a new login, those reverted within the last hour, and whether the access rules are suspended',
   },
 )
 
 const one = { query: z.strictObject({ id: Id }) }
 
 export const confirmChange = post('/unconfirmed_change/{id}/confirm/', 'superUser', Empty, z.null(), {
-  summary: 'Keep a change that locks somebody out; only from a login that was opened after it was saved',
+  summary: 'Confirm a change that locks somebody out; only from a login opened after the save',
   errors: ['unconfirmed-change.not-found', 'unconfirmed-change.old-login'],
   ...one,
 })
@@ -59,7 +59,7 @@ export const takeBackChange = post(
   Empty,
   z.object({ leftFields: z.array(z.string()) }),
   {
-    summary: 'Undo a change that waits to be confirmed, without what was changed again since',
+    summary: 'Undo a change that is waiting for confirmation, except what was changed again since',
     errors: ['unconfirmed-change.not-found'],
     ...one,
   },

@@ -136,7 +136,7 @@ export const importTemplate = get(
   'administrator:import',
   z.strictObject({ format: Format }),
   z.null(),
-  { summary: 'The file to fill in, with examples and help in the caller’s language' },
+  { summary: 'The import template, with examples and help in the caller’s language' },
 )
 
 export const listImports = get(
@@ -144,12 +144,12 @@ export const listImports = get(
   'administrator:import',
   ListQuery.extend({ sort: z.enum(['createdAt', '-createdAt']).default('-createdAt') }),
   pageOf(ImportRun.omit({ headings: true, mapping: true, examples: true })),
-  { summary: 'Imports of people, my own; super users see everyone’s', errors: ['list.too-deep'] },
+  { summary: 'My imports of people; super users see everyone’s', errors: ['list.too-deep'] },
 )
 export type ImportListed = z.infer<typeof listImports.output>['records'][number]
 
 export const importDetails = get('/user_information/{id}/import/', 'administrator:import', ImportPath, ImportRun, {
-  summary: 'How far an import is',
+  summary: 'The progress of an import',
   errors: ['import.not-found'],
 })
 
@@ -163,7 +163,7 @@ export const checkImport = post(
   ImportRun,
   {
     query: ImportPath,
-    summary: 'Dry run with these columns: what importing would do, row by row',
+    summary: 'Dry run with these columns: the effect of the import, row by row',
     errors: [...stepErrors, 'import.no-account-column', 'import.columns-not-allowed'],
   },
 )
@@ -179,19 +179,18 @@ export const acceptImportRows = post(
   ImportRun,
   {
     query: ImportPath,
-    summary:
-      'Let rows in, or leave them out again, whose number belongs to somebody of another name, gender or birthday',
+    summary: 'Accept or exclude rows whose number belongs to a person with another name, gender or birthday',
     errors: stepErrors,
   },
 )
 export const startImport = post('/user_information/{id}/import/start/', 'administrator:import', ImportStep, ImportRun, {
   query: ImportPath,
-  summary: 'Import the good rows, in the background; also goes on with one that was cancelled',
+  summary: 'Import the good rows in the background; also resumes a cancelled import',
   errors: stepErrors,
 })
 export const undoImport = post('/user_information/{id}/import/undo/', 'administrator:import', ImportStep, ImportRun, {
   query: ImportPath,
-  summary: 'Take an import back as far as nobody has changed things since, in the background',
+  summary: 'Undo an import in the background, except what was changed since',
   errors: stepErrors,
 })
 
@@ -231,7 +230,7 @@ export const listImportRows = get(
   ListQuery.omit({ search: true }).extend({ id: Id, outcome: Outcome.optional() }),
   pageOf(ImportRow),
   {
-    summary: 'The rows of an import with what was found in them, those with problems first',
+    summary: 'The rows of an import with their findings, problems first',
     errors: ['import.not-found', 'list.too-deep'],
   },
 )
@@ -242,8 +241,7 @@ export const downloadImport = get(
   ImportPath.extend({ rows: z.enum(['bad', 'all']).default('bad') }),
   z.null(),
   {
-    summary:
-      'The file again, in its own format, with a column that says what is wrong; `bad`: with the doubtful rows that stay out',
+    summary: 'The file in its own format, with a column of problems; `bad`: including excluded doubtful rows',
     errors: ['import.not-found', 'import.expired', 'export.busy'],
   },
 )
@@ -258,7 +256,7 @@ export const exportUsers = get(
   }),
   z.null(),
   {
-    summary: 'The list of people as a file, with its filters; phones and mailboxes in full where the caller may edit',
+    summary: 'Export the filtered list of people; phones and email addresses unmasked where the caller may edit',
     errors: ['export.busy'],
   },
 )

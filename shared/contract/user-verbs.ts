@@ -98,7 +98,7 @@ export const changeUsers = post(
   BatchAnswer,
   {
     summary:
-      'Disable, enable, lock, freeze, delete or restore many people, give their freeze another end, exempt them from dormancy or tell them of it',
+      'Disable, enable, lock, freeze, delete or restore many people, change the end of their freeze, exempt them from dormancy or notify them of it',
     errors: [...batchErrors, 'user.dates'],
   },
 )
@@ -107,7 +107,7 @@ export const liftUsers = post(
   'administrator:unlock',
   z.strictObject({ ...selectionShape, verb: z.enum(LIFT_VERBS), reason: Reason }),
   BatchAnswer,
-  { summary: 'Unlock, thaw or wake many people', errors: [...batchErrors] },
+  { summary: 'Unlock many people, lift their freeze or end their dormancy', errors: [...batchErrors] },
 )
 
 export const ROLE_VERBS = ['join', 'leave'] as const
@@ -118,7 +118,7 @@ export const changeRoleOfUsers = post(
   z.strictObject({ ...selectionShape, verb: z.enum(ROLE_VERBS), roleId: Id }),
   BatchAnswer,
   {
-    summary: 'Give a role to many people by name, or take it from them',
+    summary: 'Add many people to a role, or remove them',
     errors: [...batchErrors, 'role.not-found', 'policy.locks-out'],
   },
 )
@@ -150,7 +150,7 @@ export const lockUser = post(
   Done,
   {
     query: PersonPath,
-    summary: 'Lock a person until somebody unlocks them, or until a moment',
+    summary: 'Lock a person until unlocked, or until a time',
     errors: [...verbErrors, 'user.dates'],
   },
 )
@@ -173,7 +173,7 @@ export const freezeUser = post(
   Done,
   {
     query: PersonPath,
-    summary: 'Freeze a person, now or from a moment, until another or until thawed',
+    summary: 'Freeze a person, now or from a time, until another time or until lifted',
     errors: [...verbErrors, 'user.dates'],
   },
 )
@@ -208,7 +208,7 @@ export const resetWays = get(
       }),
     ),
   }),
-  { summary: 'Where the one-time link of a reset could be sent', errors: PERSON_NOT_VISIBLE_ERRORS },
+  { summary: 'The contacts that the activation link of a reset can be sent to', errors: PERSON_NOT_VISIBLE_ERRORS },
 )
 
 export const resetUser = post(
@@ -227,7 +227,7 @@ export const resetUser = post(
   }),
   {
     query: PersonPath,
-    summary: 'Start a person over: sessions end, the password is gone, and a one-time code opens the activation',
+    summary: 'Reset an account: sessions end, the password is deleted, and a one-time code starts the activation',
     errors: [
       ...verbErrors,
       'user.no-such-contact',
@@ -258,7 +258,7 @@ export const listUserSessions = get(
   ListQuery.extend({ id: Id }),
   pageOf(Session),
   {
-    summary: 'The current logins of a person, the latest seen first; `search`: part of a browser, device or address',
+    summary: 'The current logins of a person, most recently used first; `search`: part of a browser, device or address',
     errors: [...PERSON_NOT_VISIBLE_ERRORS, 'list.too-deep'],
   },
 )

@@ -128,7 +128,7 @@ export const listUsers = get(
     sort: z.enum(['account', '-account', 'name', '-name', 'createdAt', '-createdAt']).default('account'),
   }),
   pageOf(UserRow),
-  { summary: 'The people; deleted ones with state `deleted` only', errors: ['list.too-deep'] },
+  { summary: 'The people; deleted ones only with state `deleted`', errors: ['list.too-deep'] },
 )
 
 /** `until` null: until an administrator ends it. */
@@ -265,7 +265,7 @@ export const createUser = post(
     activation: z.object({ code: z.string(), expiresAt: z.iso.datetime() }).nullable(),
   }),
   {
-    summary: 'Create a person, who then activates the account; `activate`: answer a one-time code for it',
+    summary: 'Create a person, who then activates the account; `activate`: returns a one-time code for it',
     errors: ['user.gains'],
   },
 )
@@ -277,7 +277,7 @@ export const updateUser = post(
   UserDetails,
   {
     query: PersonPath,
-    summary: 'Change a person; what is absent stays',
+    summary: 'Change a person; absent fields are unchanged',
     errors: [
       ...PERSON_NOT_VISIBLE_ERRORS,
       'version.conflict',

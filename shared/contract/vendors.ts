@@ -81,17 +81,17 @@ export type Vendor = z.infer<typeof Shown>
 function vendorCalls<Settings extends z.ZodType<object>>(key: VendorKey, settings: Settings, name: string) {
   return {
     details: get(`/vendor/${key}/details/`, 'superUser', Empty, Shown, {
-      summary: `How people log in by ${name}; secrets are shown as stars`,
+      summary: `The login settings of ${name}, with masked secrets`,
     }),
     update: post(
       `/vendor/${key}/update/`,
       'superUser',
       z.strictObject({ version: z.number().int().min(0), ...VendorUse, settings }),
       Shown,
-      { summary: `Sets how people log in by ${name}`, errors: SAVE_ERRORS },
+      { summary: `Change the login settings of ${name}`, errors: SAVE_ERRORS },
     ),
     check: post(`/vendor/${key}/check/`, 'superUser', z.strictObject({ settings }), VendorCheck, {
-      summary: `Tries these settings at ${name}, stored or not`,
+      summary: `Check these settings at ${name}, stored or not`,
       errors: ['settings.secret-needed', 'vendor.too-many-checks'],
     }),
     testLogin: post(
@@ -101,7 +101,7 @@ function vendorCalls<Settings extends z.ZodType<object>>(key: VendorKey, setting
       /** For a new window, which returns to the vendor's page with the result. */
       z.object({ redirectUrl: z.string() }),
       {
-        summary: `Begins a login at ${name} that logs nobody in and binds nobody`,
+        summary: `Start a test login at ${name}, which logs nobody in and links nobody`,
         errors: ['settings.secret-needed', 'vendor.too-many-checks', 'third-party.unavailable', 'third-party.unusable'],
       },
     ),

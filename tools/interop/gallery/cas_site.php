@@ -1,5 +1,5 @@
 <?php
-// Moodle's page of its login, and WordPress's with the plugin Authorizer: the calls of phpCAS that they make, with what is typed into them.
+// Moodle's login page, and WordPress's with the plugin Authorizer: their phpCAS calls, with the entered settings.
 require '/usr/share/php/CAS.php';
 [$product, $base, $settings, $ca] = array_map('getenv', ['PRODUCT', 'BASE', 'SETTINGS', 'CA']);
 $set = json_decode($settings, true);

@@ -1,4 +1,4 @@
-# Koha's page of the reader: the calls of Authen::CAS::Client that it makes, with its system preferences.
+# Koha's reader page: its calls of Authen::CAS::Client, with its system preferences.
 use strict;
 use warnings;
 use Authen::CAS::Client;

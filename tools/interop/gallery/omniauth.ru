@@ -1,4 +1,4 @@
-# GitLab, Greenlight and Discourse: the strategies of OmniAuth that they log in with, configured by what their administrators paste.
+# GitLab, Greenlight and Discourse: their OmniAuth strategies, configured with the pasted settings.
 require 'json'
 require 'rack/session/cookie'
 require 'omniauth_openid_connect'
@@ -9,7 +9,7 @@ OmniAuth.config.silence_get_warning = true
 OmniAuth.config.full_host = ENV.fetch('BASE')
 OmniAuth.config.on_failure = ->(env) { [500, {}, ["#{env['omniauth.error.type']}: #{env['omniauth.error'].inspect}"]] }
 
-# The way of Discourse's plugin: OAuth 2.0 with the addresses of the discovery document, the person from userinfo.
+# Like Discourse's plugin: OAuth 2.0 with the addresses of the discovery document, the person from userinfo.
 class DiscourseStrategy < OmniAuth::Strategies::OAuth2
   option :name, 'oidc'
   option :discovery_document, nil
