@@ -1,7 +1,7 @@
 /**
  * Response times of the back office at the size of a large institution, one call after the other:
- *   npm run bench:back-office -- --database postgres://… [--only word] [--json file] on a database filled by `npm run
- *   scale-data`. Milliseconds from the request to the complete answer, on this machine.
+ *   npm run bench:back-office -- --database postgres://… [--only word] [--json file]
+ * on a database filled by `npm run scale-data`. Milliseconds from the request to the complete answer, on this machine.
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'

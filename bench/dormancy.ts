@@ -1,8 +1,8 @@
 /**
  * Cost of the nightly dormancy run over the people of `npm run scale-data`:
- *   DATABASE_URL=postgres://… npm run bench:dormancy Starts one node and requests two runs: one with everything to do,
- *   and one after it that must change nothing. Prints seconds, CPU of the node (not of the database) and the results.
- *   It changes the database.
+ *   DATABASE_URL=postgres://… npm run bench:dormancy
+ * Starts one node and requests two runs: one with everything to do, and one after it that must change nothing. Prints
+ * seconds, CPU of the node (not of the database) and the results. It changes the database.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,8 +1,8 @@
 /**
  * Cost of importing people:
- *   npm run bench:import -- [--rows 200000] [--format xlsx|csv] [--database postgres://…] Seconds, CPU of the server
- *   with its database, and the server's memory above idle, for each step of an import and of importing the same file
- *   again.
+ *   npm run bench:import -- [--rows 200000] [--format xlsx|csv] [--database postgres://…]
+ * Seconds, CPU of the server with its database, and the server's memory above idle, for each step of an import and of
+ * importing the same file again.
  */
 import { buffer } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'

@@ -1,12 +1,13 @@
 /**
  * The load benchmark behind the README's figures:
  *   npm run bench -- [--url http://127.0.0.1:8080] [--database postgres://…] [--seconds 10] [--concurrency 1,8,32]
- *   [--only word] [--floor] [--json file] Without --url it starts a server, with its own embedded database unless
- *   --database names one (such as one from scale-data). A running server must have been started with the bench content
- *   as its bootstrap file: `npm run bench -- --content > bench.json`.
- *   npm run bench -- --gate [--only word] [--keep] measures only the ratios to the floors, in some four minutes, and
- *   fails when one is 15 % above that of ratios.json; --keep writes them there. --rules, with either: enables access
- *   rules that use every condition and match nobody.
+ *     [--only word] [--floor] [--json file]
+ * Without --url it starts a server, with its own embedded database unless --database names one (such as one from
+ * scale-data). A running server must have been started with the bench content as its bootstrap file: `npm run bench --
+ * --content > bench.json`.
+ *   npm run bench -- --gate [--only word] [--keep]
+ * measures only the ratios to the floors, in some four minutes, and fails when one is 15 % above that of ratios.json;
+ * --keep writes them there. --rules, with either: enables access rules that use every condition and match nobody.
  */
 import { writeFileSync } from 'node:fs'
 import { cpus, release } from 'node:os'

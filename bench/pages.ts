@@ -1,9 +1,9 @@
 /**
  * Page load times on a slow phone network, in a real Chromium against the demo school on this machine:
- *   npm run bench:pages [-- --runs 5] [--only my-apps] [--json file] Network: the preset "Fast 3G" of Chromium's
- *   developer tools (1.44 Mbit/s down, 0.675 up, 562.5 ms per request); CPU: slowed to a quarter. Cold: a browser that
- *   has nothing but the login. Warm: a new tab of that browser. Times are wall-clock, so on a busy machine the minimum
- *   is closer to the truth than the median.
+ *   npm run bench:pages [-- --runs 5] [--only my-apps] [--json file]
+ * Network: the preset "Fast 3G" of Chromium's developer tools (1.44 Mbit/s down, 0.675 up, 562.5 ms per request); CPU:
+ * slowed to a quarter. Cold: a browser that has nothing but the login. Warm: a new tab of that browser. Times are
+ * wall-clock, so on a busy machine the minimum is closer to the truth than the median.
  */
 import { spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

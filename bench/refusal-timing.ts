@@ -1,9 +1,9 @@
 /**
  * Does the response time of a refused login reveal the state of an account?
- *   DATABASE_URL=postgres://…/an_empty_database node bench/refusal-timing.ts [rounds] [rules] `rules` enables access
- *   rules that use every condition and match nobody. Starts a server, sends interleaved wrong logins for every kind of
- *   account and prints each kind's median and how well it can be distinguished from an unknown name (AUC; 0.5: not at
- *   all). Expected: medians within 5 ms, AUC between 0.45 and 0.55.
+ *   DATABASE_URL=postgres://…/an_empty_database node bench/refusal-timing.ts [rounds] [rules]
+ * `rules` enables access rules that use every condition and match nobody. Starts a server, sends interleaved wrong
+ * logins for every kind of account and prints each kind's median and how well it can be distinguished from an unknown
+ * name (AUC; 0.5: not at all). Expected: medians within 5 ms, AUC between 0.45 and 0.55.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,9 +1,9 @@
 /**
  * Fills an empty database with a large institution, always the same one:
  *   DATABASE_URL=postgres://… npm run scale-data -- [--people 1000000] [--organizations 10000] [--applications 300]
- *   [--records 20000000] Half of the organisations are children of one ("classes"). Nobody has a password except
- *   `scale-admin`, whose password is printed. Generated in the database, in batches; after an interrupted run drop the
- *   database.
+ *     [--records 20000000]
+ * Half of the organisations are children of one ("classes"). Nobody has a password except `scale-admin`, whose password
+ * is printed. Generated in the database, in batches; after an interrupted run drop the database.
  */
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'

@@ -1,8 +1,8 @@
 /**
  * Responsiveness of the tree of organisations with a node of 10,000 children, in a browser:
  *   DATABASE_URL=postgres://… npm run scale-data -- --organizations 20482 --people 20000 --records 1000
- *   npm run bench:tree -- --database postgres://… [--json file] Milliseconds from the key or click to the first
- *   resulting row, and the frames drawn while scrolling.
+ *   npm run bench:tree -- --database postgres://… [--json file]
+ * Milliseconds from the key or click to the first resulting row, and the frames drawn while scrolling.
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'

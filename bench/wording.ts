@@ -1,8 +1,9 @@
 /**
  * Cost of customised texts:
- *   npm run bench:wording -- [--texts 12000] Two nodes on an embedded database: the CPU of a login page with shipped
- *   texts only, the delay until another node shows a changed text, the time to check and import a file of changed
- *   texts, that re-importing an export changes nothing, and the CPU of the login page with all these texts.
+ *   npm run bench:wording -- [--texts 12000]
+ * Two nodes on an embedded database: the CPU of a login page with shipped texts only, the delay until another node
+ * shows a changed text, the time to check and import a file of changed texts, that re-importing an export changes
+ * nothing, and the CPU of the login page with all these texts.
  */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -2,7 +2,8 @@
  * Completes package-lock.json: the binaries of other platforms that npm left out (`npm ci` refuses a lockfile without
  * them, on every platform), and the digest of each package, without which npm installs whatever it receives. Run it
  * after `npm install`:
- *   node tools/complete-lock.ts With --check it changes nothing and fails if something is missing.
+ *   node tools/complete-lock.ts
+ * With --check it changes nothing and fails if something is missing.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'

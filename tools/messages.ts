@@ -1,7 +1,7 @@
 /**
  * Adds or changes messages in all three locale files at once, with sorted keys:
- *   node tools/messages.ts <<< '{"login.title": {"en": "Log in", "zh_CN": "登录", "zh_TW": "登入"}, "old.key": null}' A key
- *   with null is removed. Refuses an entry that lacks a language.
+ *   node tools/messages.ts <<< '{"login.title": {"en": "Log in", "zh_CN": "登录", "zh_TW": "登入"}, "old.key": null}'
+ * A key with null is removed. Refuses an entry that lacks a language.
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 

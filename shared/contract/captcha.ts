@@ -8,17 +8,14 @@ import { get, post } from './endpoint.ts'
  * for its purpose; request a new one after any refused form.
  *
  * - proof-of-work: `getChallenge`, then `proofOfWorkSolver` (rules/proof-of-work.ts) in a worker: `captcha` is its
- * answer.
- *   It needs no interaction and is accepted whatever the policy says: "Can't read it?" and "Can't move it?" use it.
+ *   answer. It needs no interaction and is accepted whatever the policy says: "Can't read it?" and "Can't move it?" use
+ *   it.
  * - picture: generate a random id, show `pictureUrl(id, purpose)`, send that id as `captchaId` and the typed text as
- * `captcha`.
- *   It works without scripts and is also accepted whatever the policy says. For a new picture use the same address
- *   again
- *   (add a changing fragment or replace the element), or a new id.
+ *   `captcha`. It works without scripts and is also accepted whatever the policy says. For a new picture use the same
+ *   address again (add a changing fragment or replace the element), or a new id.
  * - slider: `getSlider`; the piece starts at x = 0, `pieceTop` from the top, and slides right over the picture. Record
- * `{x, y, t}`
- *   for every move (t in ms since the start) and pass them to `checkSlider`, whose answer fills both form fields.
- *   Arrow keys move the piece by 1, 2, 5 or 10 picture pixels, recorded with y = 0; a refused check needs a new
+ *   `{x, y, t}` for every move (t in ms since the start) and pass them to `checkSlider`, whose answer fills both form
+ *   fields. Arrow keys move the piece by 1, 2, 5 or 10 picture pixels, recorded with y = 0; a refused check needs a new
  *   `getSlider`.
  */
 export const CaptchaKind = z.enum(['proof-of-work', 'picture', 'slider'])

@@ -1,8 +1,8 @@
 /**
  * Third-party clients log in and out against a running server, over https with a temporary authority: Debian packages
  * that `.ci/interop` names and installs, and npm packages of `npm-clients/package.json`, installed here.
- *   npm run interop all of them
- *   npm run interop -- oidc-client-ts only the steps whose name contains that
+ *   npm run interop                    all of them
+ *   npm run interop -- oidc-client-ts  only the steps whose name contains that
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
