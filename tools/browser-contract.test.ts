@@ -4,7 +4,7 @@ import { splitShapes, withoutShapes } from './browser-contract.ts'
 
 const parse = (code: string) => parseSync('contract.js', code).program
 
-test('a browser gets addresses without shapes, and what a page parses by itself', () => {
+test('a browser gets addresses without schemas, except those that a page parses with', () => {
   const code = [
     'export const Row = z.object({ id: Id }).strict();',
     "const SORTS = ['name'];",

@@ -12,7 +12,7 @@ function colourOf(rule: string, property: 'background' | 'color'): keyof Palette
   return key && Object.hasOwn(PALETTES.light, key) ? (key as keyof Palette) : null
 }
 
-test('whatever two colours a style sheet puts on one another are a pair that the contrast meter measures', () => {
+test('any two colours that a style sheet draws on each other are a pair that the contrast meter measures', () => {
   const measured = new Set(contrastPairs('light').flatMap(({ text, on }) => [`${text} on ${on}`, `${on} on ${text}`]))
   const drawn = globSync('**/*.css', { cwd: WEB }).flatMap((file) => {
     const rules = readFileSync(WEB + file, 'utf8').match(/[^{}]+\{[^{}]*\}/g) ?? []

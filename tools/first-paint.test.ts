@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { firstPaintStyles } from './first-paint.ts'
 
-test('of a style sheet the page itself carries what its shell looks like, and no more', () => {
+test('the page inlines only the style rules of its shell', () => {
   const sheet = [
     ':root{--ground:#fff;--danger:red;--font:system-ui, "a; b";--dp:max(1px, 1rem / 16)}',
     '@media (prefers-color-scheme:dark){:root:not([data-theme=light]){--ground:#000;--danger:pink}.tag{color:red}}',
@@ -20,6 +20,6 @@ test('of a style sheet the page itself carries what its shell looks like, and no
   )
 })
 
-test('a sheet that breaks off is refused', () => {
+test('a truncated style sheet is refused', () => {
   expect(() => firstPaintStyles('.bar{gap:0')).toThrow('no end')
 })

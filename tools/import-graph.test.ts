@@ -57,7 +57,7 @@ function circlesOf(graph: Graph): string[][] {
   return [...groups.values()]
 }
 
-test('a circle is found however long it is, and whatever else leads into it', () => {
+test('a cycle is found however long it is, and whatever else leads into it', () => {
   const graph = { entry: ['a'], a: ['b'], b: ['c', 'leaf'], c: ['a'], leaf: [], x: ['y'], y: ['x'], self: ['self'] }
   expect(circlesOf(new Map(Object.entries(graph)))).toEqual([['a', 'b', 'c'], ['x', 'y'], ['self']])
 })
@@ -70,22 +70,22 @@ test('imports of types, re-exports and dynamic imports count', () => {
 
 const files = serverGraph()
 
-test('no circle of imports between the files of the server, types included', () => {
+test('no import cycle between the files of the server, types included', () => {
   expect(files.size).toBeGreaterThan(400)
   expect(circlesOf(files)).toEqual([])
 })
 
-test('no circle of imports between the rooms of the server, types included', () => {
+test('no import cycle between the features of the server, types included', () => {
   const rooms = roomGraph(files)
   expect(rooms.size).toBeGreaterThan(40)
   expect(circlesOf(rooms)).toEqual([])
 })
 
-test('who may do what stands below every other room', () => {
+test('the access feature imports no other feature', () => {
   expect(roomGraph(files).get('features/access')).toEqual([])
 })
 
-test('SQL that goes out as text is a constant: a value is always a parameter', () => {
+test('SQL sent as text is a constant: a value is always a parameter', () => {
   const texts = [...files.keys()].filter(roomOf).flatMap((file) => {
     const calls = readFileSync(resolve(root, file), 'utf8').matchAll(/\.unsafe\(([^)]*)\)/g)
     return [...calls].map(([, text = '']) => ({ file, text }))

@@ -12,7 +12,7 @@ test('a message is found by its whole name, and all its plural forms with it', (
   expect(mentioned("t('count.people', { count })")).toEqual(['count.people_one', 'count.people_other'])
 })
 
-test('a message is found where its name is put together', () => {
+test('a message is found where its key is composed', () => {
   expect(mentioned('t(`state.$' + '{state}`)')).toEqual(['state.done'])
   expect(mentioned("translateOr('state.' + state)")).toEqual(['state.done'])
   expect(mentioned('t(`$' + "{what}.title`), what = 'b'")).toEqual(['b.title'])
@@ -21,7 +21,7 @@ test('a message is found where its name is put together', () => {
 const keys = Object.keys(JSON.parse(readFileSync(new URL('../shared/locales/en.json', import.meta.url), 'utf8')))
 const areas = messageAreas(keys)
 
-test('each message belongs to one area: what people see of themselves does not come with the back office, nor the other way round', () => {
+test('each message belongs to one area: the messages of own pages and of the back office are separate', () => {
   expect(areas.size).toBe(keys.length)
   for (const key of ['my-apps.title', 'state.loading', 'network.unreachable', 'organization.title'])
     expect(areas.get(key), key).toBe('own')

@@ -4,7 +4,7 @@ import { pageModules } from './page-chunks.ts'
 
 const source = (name: string) => new URL(`../web/${name}`, import.meta.url)
 
-test('the head of each page of the back office names the files of that page, also where several share them', () => {
+test('the head of each back-office page lists the files of that page, also where several share them', () => {
   const modules = pageModules()
   const tables = readdirSync(source('app')).filter((name) => name.endsWith('-routes.ts'))
   const routes = tables.flatMap((name) => readFileSync(source(`app/${name}`), 'utf8').split('createRoute('))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { addressProblem } from './application-address.ts'
 
-test('codes go in clear to a program on the own device only, whatever a name looks like', () => {
+test('codes are sent unencrypted only to a program on the own device, whatever a name looks like', () => {
   for (const host of ['localhost', '127.0.0.1', '127.1', '[::1]']) {
     expect([host, addressProblem('redirect', `http://${host}:8000/back`)]).toEqual([host, null])
   }
@@ -10,7 +10,7 @@ test('codes go in clear to a program on the own device only, whatever a name loo
   }
 })
 
-test('a wildcard in the place of the host is said to be one', () => {
+test('a wildcard host is reported as such', () => {
   for (const kind of ['page', 'exact', 'service', 'redirect'] as const) {
     for (const address of ['https://*', 'https://*/', 'https://*.good.test/']) {
       expect([kind, address, addressProblem(kind, address)]).toEqual([kind, address, 'host'])
@@ -18,7 +18,7 @@ test('a wildcard in the place of the host is said to be one', () => {
   }
 })
 
-test('a path with dots in the place of a folder is no address to register, however it is written', () => {
+test('a path with dot segments can not be registered, however it is written', () => {
   for (const path of ['/a/../**', '/a/%2e%2E/**', '/./x', '/a/..', '/.%2e;x/**', '/..%2f..%2fx', '/a%5c..%5cb']) {
     for (const kind of ['service', 'exact', 'redirect'] as const) {
       const problem = addressProblem(kind, `https://good.test${path}`)

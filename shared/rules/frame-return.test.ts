@@ -8,7 +8,7 @@ const listening = { frame, ownOrigin, callbackUrl, origin: 'https://open.work.we
 const good = `${callbackUrl}?code=c&state=ours`
 const posted = { origin: listening.origin, source: frame, data: good as unknown }
 
-test('the callback is taken from our frame at the origin of the vendor, and from ourselves within it', () => {
+test('the callback is accepted from our frame at the origin of the vendor, and from our own origin within it', () => {
   expect(returnedAddress(listening, posted)).toBe(good)
   expect(returnedAddress(listening, { ...posted, data: { success: true, redirectUrl: good } })).toBe(good)
   expect(returnedAddress(listening, { ...posted, origin: ownOrigin })).toBe(good)
@@ -38,12 +38,12 @@ test.each([
   expect(returnedAddress(listening, { ...posted, ...other })).toBeNull()
 })
 
-test('a user name in the address is dropped, and so is what stands behind it', () => {
+test('a user name and a fragment in the address are dropped', () => {
   const odd = `${good.replace('https://', 'https://user:word@')}#fragment`
   expect(returnedAddress(listening, { ...posted, data: odd })).toBe(good)
 })
 
-test('before there is a frame nobody is listened to', () => {
+test('before there is a frame all messages are ignored', () => {
   expect(returnedAddress({ ...listening, frame: null }, { ...posted, source: null })).toBeNull()
 })
 

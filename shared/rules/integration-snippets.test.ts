@@ -15,7 +15,7 @@ const FACTS: SnippetOptions = {
   hasSecret: true,
 }
 
-test('every snippet is filled with the names of the application and of this server, and leaves nothing open', () => {
+test('every snippet is filled with the names of the application and of this server, without open placeholders', () => {
   for (const protocol of ['cas', 'oauth2'] as const) {
     for (const hasSecret of [true, false]) {
       const snippets = integrationSnippets({ ...FACTS, protocol, hasSecret })
@@ -31,7 +31,7 @@ test('every snippet is filled with the names of the application and of this serv
   }
 })
 
-test('the addresses that a client asks for lie below this server', () => {
+test('the addresses for clients are on this server', () => {
   for (const protocol of ['cas', 'oauth2'] as const) {
     for (const [, address] of integrationEndpoints({ ...FACTS, protocol })) {
       expect(address).toMatch(/^https:\/\/portal\.school\.test\/fwk_cas_service\//)

@@ -37,14 +37,14 @@ test('the canonical form of a canonical form is itself', () => {
   }
 })
 
-test('phone numbers are kept in E.164, and what is no number is none', () => {
+test('phone numbers are stored in E.164, and other texts are refused', () => {
   expect(toE164('010-6278 0001')).toBe('+861062780001')
   expect(toE164('+1 (202) 555-0100')).toBe('+12025550100')
   for (const text of ['', '12', 'call me', '138000000011111111111', "1380000'0001", '+'])
     expect(toE164(text)).toBeNull()
 })
 
-test('mobile numbers of the home country are known without the library, and read as it reads them', () => {
+test('domestic mobile numbers are recognised without the library, with the same result', () => {
   for (let prefix = 100; prefix < 200; prefix++) {
     for (const typed of [`${prefix}12345678`, `+86${prefix}00000000`]) {
       const number = parsePhoneNumberFromString(typed, 'CN')

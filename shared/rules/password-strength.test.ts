@@ -18,7 +18,7 @@ test.each([
 
 const demands = { passwordMinLength: 8, passwordMaxLength: 64, passwordLevel: 3 }
 
-test('what is missing is told by name', () => {
+test('missing kinds of characters are named', () => {
   expect(brokenRules('abc', demands)).toEqual(['too-short', 'no-digit', 'no-special'])
   expect(brokenRules('abcdefg1', { ...demands, passwordLevel: 4 })).toEqual(['no-special', 'no-upper'])
   expect(brokenRules('12345678', { ...demands, passwordLevel: 1 })).toEqual([])
@@ -57,7 +57,7 @@ test('a short name or account forbids nothing', () => {
   expect(brokenRules('quiet-lake-77', demands, { account: 'la', names: ['Li', 'li'] })).toEqual([])
 })
 
-test('a page ticks the demands one by one', () => {
+test('a page checks the rules one by one', () => {
   const met = (password: string, passwordLevel: number) =>
     passwordChecks(password, { ...demands, passwordLevel }, ['lilei']).flatMap(({ name, met }) => (met ? [name] : []))
   expect(met('', 3)).toEqual([])

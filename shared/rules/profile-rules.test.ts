@@ -49,7 +49,7 @@ test('the years to choose from start with the youngest', () => {
   expect([birthYears(today)[0], birthYears(today).at(-1)]).toEqual([2023, 1906])
 })
 
-test('a picture is what its first bytes say', () => {
+test('the kind of a picture is read from its first bytes', () => {
   const bytes = (text: string) => Uint8Array.from(Buffer.from(text, 'latin1'))
   expect(pictureKind(bytes('\x89PNG\r\n\x1a\n'))).toBe('png')
   expect(pictureKind(bytes('\xff\xd8\xff\xe0'))).toBe('jpeg')

@@ -12,11 +12,11 @@ function solve(of: ProofOfWork): string {
   }
 }
 
-test('what the solver finds is a proof', () => {
+test('the answer of the solver is a valid proof', () => {
   expect(isProofOfWork(puzzle, solve(puzzle), sha256)).toBe(true)
 })
 
-test('the full cost is solved within the steps it is given, round by round', () => {
+test('the full cost is solved in steps, round by round', () => {
   const solver = proofOfWorkSolver({ salt: 'full', ...PROOF_OF_WORK_COST }, sha256)
   let answer: string | null = null
   let tries = 0

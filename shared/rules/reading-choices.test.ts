@@ -22,7 +22,7 @@ const chosen: ReadingChoices = {
   caption: true,
 }
 
-test('what is chosen is kept and read again', () => {
+test('choices survive writing and reading', () => {
   for (const choices of [chosen, READING_DEFAULTS]) expect(parseReading(formatReading(choices))).toEqual(choices)
   expect(formatReading(chosen)).toMatch(/^[\w.-]+$/)
 })
@@ -41,7 +41,7 @@ test.each([
   expect(parseReading(text)).toBeNull()
 })
 
-test('only what differs from the plain page marks the document', () => {
+test('only non-default choices mark the document', () => {
   expect(readingMarks(null)).toEqual({ size: null, contrast: null, mouse: null })
   expect(readingMarks(chosen)).toEqual({ size: '140', contrast: 'yellow-on-blue', mouse: 'yellow' })
 })
@@ -62,7 +62,7 @@ test.each(SCHEMES)('every text of %s has a contrast of 7 on every ground', (sche
   expect(contrast(palette.focus, palette.card)).toBeGreaterThanOrEqual(7)
 })
 
-test('the words on the sky of the login page are in the scheme, too', () => {
+test('the words on the sky of the login page follow the scheme, too', () => {
   for (const name of ['--sky-ink', '--sky-top', '--sky-low', '--brand']) {
     expect(readingStyles().split(name)).toHaveLength(SCHEMES.length + 1)
   }

@@ -131,7 +131,7 @@ test('two spellings of one service compare equal, two services never', () => {
   expect(form('https://app.example.edu/x?y=%7B')).not.toBe(form('https://app.example.edu/x?y={'))
 })
 
-test('tickets that a client left in its address make no other service of it', () => {
+test('tickets that a client left in its address do not change the service', () => {
   const form = (service: string) => canonicalService(new URL(service))
   for (const left of ['ticket=ST-1', 'SAMLart=ST-1', 'ticket=ST-1&ticket=ST-2', 'ticket'])
     expect(form(`https://a.edu/x?${left}&y=1`)).toBe('https://a.edu/x?y=1')

@@ -20,7 +20,7 @@ test.each(CASES)('the words on the sky of %s can be read in the %s', (code, sche
     for (const sky of [skyTop, skyLow]) expect(contrast(words, sky)).toBeGreaterThanOrEqual(4.5)
 })
 
-test('a colour survives the way to OKLCH and back', () => {
+test('a colour survives conversion to OKLCH and back', () => {
   for (const colour of ['#000000', '#ffffff', '#1f4b99', '#a8452c', '#7fd3e0', '#123456'])
     expect(fromOklch(toOklch(colour))).toBe(colour)
 })
@@ -39,14 +39,14 @@ test('adjusting a pair moves one lightness until every pair with that colour pas
   }
 })
 
-test('a scheme knows each pair once', () => {
+test('a scheme lists each pair once', () => {
   for (const scheme of ['light', 'dark'] as const) {
     const names = contrastPairs(scheme).map(({ text, on }) => `${text} ${on}`)
     expect(new Set(names).size).toBe(names.length)
   }
 })
 
-test('the sheet of a theme holds nothing but what the theme is made of', () => {
+test('the style sheet of a theme contains only values of the theme', () => {
   const { lake } = SHIPPED_THEMES
   const evil = '/auth_service/auth_files/preview_file/x)} body{display:none'
   const sheet = themeStyles({ ...lake, background: { ...lake.background, kind: 'picture', file: evil } })

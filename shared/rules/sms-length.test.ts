@@ -8,7 +8,7 @@ test('seventy characters are one text message, the next one makes two of sixty-s
   expect([long(71).parts, long(134).parts, long(135).parts]).toEqual([2, 2, 3])
 })
 
-test('a text without a signature is counted with the one that a gateway puts in front of it', () => {
+test('a text without a signature is counted with the one that a gateway adds', () => {
   expect(smsLength('Your code is 123456', 'School')).toEqual({ characters: 27, parts: 1, added: '【School】' })
   expect(smsLength('Your code is 123456【School】', 'School').added).toBe('')
   // Characters outside the BMP count twice.

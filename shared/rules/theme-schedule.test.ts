@@ -13,7 +13,7 @@ const window = (change: Partial<ThemeWindow>): ThemeWindow => ({
 })
 const on = (day: string, ...schedule: ThemeWindow[]) => lookOn({ theme: 'pine', schedule }, day)
 
-test('a window holds its first and its last day, once or every year, also over a new year', () => {
+test('a period includes its first and last day, once or every year, also across the new year', () => {
   const once = window({})
   expect(
     ['2026-09-30', '2026-10-01', '2026-10-07', '2026-10-08', '2027-10-03'].map((day) => isInWindow(once, day)),
@@ -27,7 +27,7 @@ test('a window holds its first and its last day, once or every year, also over a
   ])
 })
 
-test('the highest priority decides, then the one that began last; grey lies over whatever is shown', () => {
+test('the highest priority wins, then the period that began last; greyscale applies to any theme', () => {
   expect(on('2026-10-02').theme).toBe('pine')
   const term = window({ theme: 'ink', from: '2026-09-01', until: '2027-01-31' })
   expect(on('2026-10-02', window({}), term).theme).toBe('lake')

@@ -40,7 +40,7 @@ test('WeCom: departments and people are read as far as they are visible, and ids
   expect(last).toMatchObject({ next_cursor: '', dept_user: [{ userid: 'sunli', department: 2 }] })
 })
 
-test('WeCom: what is written is checked with its codes', async () => {
+test('WeCom: writes are validated with its codes', async () => {
   const { simulator, call } = await open('qywx')
   const somebody = { userid: 't1', name: 'T', mobile: '13912345678', department: [2] }
   const create = async (change: object) => (await call('/cgi-bin/user/create', { ...somebody, ...change }))['errcode']

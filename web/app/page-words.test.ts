@@ -17,7 +17,7 @@ test.each([
   expect(isPageMeant(typed, title, ['Title', 'Group'])).toBe(true)
 })
 
-test('a page is found by its title and its group as they are shown, and by nothing else', () => {
+test('a page is found by its displayed title and group, and by nothing else', () => {
   expect(isPageMeant('group', 'role-manage.title', ['Roles', 'Some group'])).toBe(true)
   expect(isPageMeant('ole', 'role-manage.title', ['Roles', 'Some group'])).toBe(true)
   expect(isPageMeant('uese', 'role-manage.title', ['Roles', 'Some group'])).toBe(false)

@@ -72,7 +72,7 @@ async function loggedIn() {
   return { ...(await import('./api.ts')), session }
 }
 
-test('every call carries token, time, signature and a name of its own; a GET its values in path and query', async () => {
+test('every call carries token, time, signature and a unique id; a GET has its values in path and query', async () => {
   const { call } = await loggedIn()
   answers.push(envelope(200, { data: 'a' }), envelope(200, { data: null }))
   expect(await call(listed, { query: { id: '图/书', search: '' } })).toBe('a')
@@ -85,7 +85,7 @@ test('every call carries token, time, signature and a name of its own; a GET its
   expect(write?.url.searchParams.get('uuids')).not.toBe(read?.url.searchParams.get('uuids'))
 })
 
-test('a wrong clock is set by the server, and the call made once more', async () => {
+test('a wrong clock is corrected by the server, and the call repeated once', async () => {
   const { call } = await loggedIn()
   const serverTime = Date.now() + 7_200_000
   answers.push(envelope(403, { code: 'request.clock-skew', data: { serverTime } }), envelope(200, { data: 'a' }))
@@ -106,7 +106,7 @@ test('a lost session forgets the person and goes to the login once, back to the 
   expect(redirectUrl).toBe('https://sso.example.edu/auth_web/my-apps')
 })
 
-test('a 403 opens the right door: no permission, first password, second factor, profile; one about the request is an error', async () => {
+test('a 403 leads to the right page: no permission, first password, second factor, profile; one about the request is an error', async () => {
   const { call, setAuthRedirects } = await loggedIn()
   const doors = { changePassword: vi.fn(), proveFactor: vi.fn(), completeProfile: vi.fn(), noPermission: vi.fn() }
   setAuthRedirects(doors)
@@ -124,7 +124,7 @@ test('a 403 opens the right door: no permission, first password, second factor, 
   expect(left).toEqual([])
 })
 
-test('a gateway time-out gives a result with state 504, a broken line one with state 0', async () => {
+test('a gateway timeout gives a result with state 504, a lost connection one with state 0', async () => {
   const { call } = await loggedIn()
   answers.push(() => new Response('<html>504</html>', { status: 504 }))
   const read = () => call(listed, { query: { id: '1', search: '' } })
@@ -132,7 +132,7 @@ test('a gateway time-out gives a result with state 504, a broken line one with s
   await expect(read()).rejects.toMatchObject({ state: 0, code: 'network.unreachable' })
 })
 
-test('a kept reply is asked for once, belongs to one person, and is gone after the logout', async () => {
+test('a cached reply is fetched once, belongs to one person, and is deleted at logout', async () => {
   const { call, session } = await loggedIn()
   answers.push(envelope(200, { data: 'first' }), envelope(200, { data: 'second' }))
   const read = () => call(listed, { query: { id: '1', search: '' } }, { cache: true })

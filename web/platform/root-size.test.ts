@@ -32,7 +32,7 @@ test('a page that is loaded zoomed gets the root size of the unzoomed window', (
   }
 })
 
-test('where the outer width is zoomed too, a window that fills its screen still tells', () => {
+test('if the outer width is zoomed too, the zoom is still known for a window that fills its screen', () => {
   for (const width of WIDTHS) {
     for (const zoom of STEPS) {
       const inner = Math.round(width / zoom)

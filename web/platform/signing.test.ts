@@ -13,12 +13,12 @@ test('the library for browsers without crypto.subtle (plain http off localhost) 
   expect(hex(bytes)).toBe('5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843')
 })
 
-test('both ways sign a call alike, whatever the script of its values', async () => {
+test('both implementations sign a call alike, whatever the script of its values', async () => {
   const bytes = await softwareHmac(encoder.encode(WEB_APP_KEY), encoder.encode(textToSign(...parts)))
   expect(await signRequest(...parts)).toBe(hex(bytes).toUpperCase())
 })
 
-test('every request gets a name of its own in the form of a v4 UUID', () => {
+test('every request gets a unique v4 UUID', () => {
   const names = Array.from({ length: 1000 }, randomUuid)
   expect(new Set(names).size).toBe(1000)
   for (const name of names)

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { debounce, throttle } from './throttle.ts'
 
-test('a double click counts once, a quick click on something else is never swallowed', () => {
+test('a double click counts once, a quick click on something else is never dropped', () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const done: string[] = []

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fieldDiff, onlyIn } from './field-diff.ts'
 
-test('only fields that differ are told, deep into objects; lists as a whole', () => {
+test('only differing fields are listed, including nested ones; lists as a whole', () => {
   const before = { name: 'A', names: { en: 'A', zh_CN: '甲' }, urls: ['a', 'b'], off: false, gone: 1 }
   const after = { name: 'A', names: { en: 'B', zh_CN: '甲' }, urls: ['b'], off: true, fresh: null }
   expect(fieldDiff(before, after)).toEqual([
@@ -15,7 +15,7 @@ test('only fields that differ are told, deep into objects; lists as a whole', ()
   expect(fieldDiff(before, before)).toEqual([])
 })
 
-test('of a list it is told what came and what went', () => {
+test('for a list the added and removed entries are found', () => {
   expect(onlyIn(['a', 'b'], ['b', 'c'])).toEqual(['a'])
   expect(onlyIn(['a'], undefined)).toEqual(['a'])
   expect(onlyIn('a', ['a'])).toBeNull()

@@ -5,7 +5,7 @@ import { sanitizeListState, toFilterChips } from './list-filter.ts'
 const state = { pageIndex: 1, pageSize: 10, search: '', open: undefined }
 const id = '0190a1b2-0000-7000-8000-000000000001'
 
-test('what an address asks for and the list does not have is not asked of the server', () => {
+test('unknown filters and orders of an address are not sent to the server', () => {
   const columns = [{ key: 'name', sortable: true }, { key: 'phone' }]
   const filters = [
     { name: 'state', label: 'State', options: [{ value: 'locked', label: 'Locked' }] },
@@ -22,7 +22,7 @@ test('what an address asks for and the list does not have is not asked of the se
   expect(known('-name', { state: 'locked', role: id })).toEqual(['-name', { state: 'locked', role: id }])
 })
 
-test('a chip says the days of a period in words, and what is no day as it stands', async () => {
+test('a chip shows the dates of a period in words, and an invalid date unchanged', async () => {
   await i18next.init({ lng: 'en' })
   const filters = [{ kind: 'period', label: 'Time' } as const]
   const words = (given: Record<string, string>) =>

@@ -9,7 +9,7 @@ const OPTIONS = [
   { value: 'd', label: '苹果' },
 ]
 
-test('left and right step over what can not be chosen, and stop at the ends', () => {
+test('left and right skip disabled options, and stop at the ends', () => {
   const step = (value: string, by: 1 | -1) => nextOption(OPTIONS, value, by)?.value
   expect([step('', 1), step('b', -1), step('d', 1), step('', -1), step('gone', 1)]).toEqual([
     'b',

@@ -7,7 +7,7 @@ import { fieldsOf, instructionsOf, parseBase } from './template.ts'
 const FACTS = { publicUrl: 'https://portal.school.test', clientId: 'the-client', secret: 'the-secret' }
 const BASES = ['https://app.school.test', 'https://app.school.test:8443/deep/folder']
 
-test('every product of the gallery fills an application that can be registered, at a root and in a folder', () => {
+test('every gallery product gives an application that can be registered, at a root and in a folder', () => {
   expect(APPLICATION_TEMPLATES.map(({ key }) => key)).toEqual([...TEMPLATE_KEYS])
   for (const template of APPLICATION_TEMPLATES) {
     for (const base of BASES) {
@@ -23,7 +23,7 @@ test('every product of the gallery fills an application that can be registered, 
   }
 })
 
-test('what to type into a product is filled with real values and leaves nothing open', () => {
+test('the instructions for a product are filled with real values, without open placeholders', () => {
   for (const template of APPLICATION_TEMPLATES) {
     for (const base of BASES) {
       const { key, protocol } = template
@@ -39,7 +39,7 @@ test('what to type into a product is filled with real values and leaves nothing 
   }
 })
 
-test('the address of a product is put into one form, or refused with what is wrong with it', () => {
+test('the address of a product is normalised, or refused with the problem', () => {
   const good = [
     ['https://Moodle.School.test/', 'https://moodle.school.test'],
     ['  https://moodle.school.test:443/lms/  ', 'https://moodle.school.test/lms'],

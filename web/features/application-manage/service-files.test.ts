@@ -29,7 +29,7 @@ function zip(files: Record<string, string>, store = false): File {
   return new File([Buffer.concat([...locals, ...list, end])], 'services.zip')
 }
 
-test('service files are read one by one and out of archives, packed or not, nothing else in them', async () => {
+test('service files are read individually and from archives, compressed or not, ignoring other files', async () => {
   const plain = new File(['{"a": 1}'], 'a.json')
   for (const store of [true, false]) {
     const archive = zip({ 'services/图书馆-1.json': '{"b": 2}', 'services/readme.txt': 'no' }, store)
@@ -40,7 +40,7 @@ test('service files are read one by one and out of archives, packed or not, noth
   }
 })
 
-test('an archive that unpacks to more than can be sent, or is none, is refused', async () => {
+test('an archive that unpacks to more than can be sent, or is invalid, is refused', async () => {
   expect(await readServiceFiles([zip({ 'bomb.json': ' '.repeat(40_000_000) })])).toBeNull()
   expect(await readServiceFiles([new File(['PK nonsense'], 'x.zip')])).toBeNull()
   const archive = zip({ 'a.json': '{}' })

@@ -13,7 +13,7 @@ test('the page has each key of the sign-in policy once, with a name and a senten
   expect(missing).toEqual([])
 })
 
-test('each number knows its bounds from the contract, and its default is within them', () => {
+test('each number has its bounds from the contract, and its default is within them', () => {
   const numbers = POLICY_KEYS.filter((key) => typeof DEFAULTS[key] === 'number')
   expect(numbers.length).toBeGreaterThan(10)
   for (const key of numbers) {
