@@ -33,10 +33,10 @@ export type VerbTarget = Record<LoginNameKind, string | null> &
 export async function lockTargets(db: Db, ids: readonly string[], mayManage: PendingQuery<Row[]>, now: Date) {
   await db`select from users where id = any(${ids as string[]}::uuid[]) order by id for no key update`
   return await db<VerbTarget[]>`
-    select u.id, u.account, u.name, u.nickname, u.id_number as "idNumber", u.alias, u.phone, u.mailbox, ${mayManage} as "mayManage", u.is_super_user as "isSuperUser",
-      u.enabled, u.locked_at as "lockedAt", u.locked_until as "lockedUntil", u.frozen_from as "frozenFrom",
-      u.frozen_until as "frozenUntil", u.freeze_cause as "freezeCause", u.deleted_at as "deletedAt",
-      u.custom_values as "customValues", u.dormant_since as "dormantSince", ${exemptionColumns(db, now)},
+    select u.id, u.account, u.name, u.nickname, u.id_number, u.alias, u.phone, u.mailbox, ${mayManage} as "mayManage", u.is_super_user,
+      u.enabled, u.locked_at, u.locked_until, u.frozen_from,
+      u.frozen_until, u.freeze_cause, u.deleted_at,
+      u.custom_values, u.dormant_since, ${exemptionColumns(db, now)},
       exists (select from attempt_counters c where c.user_id = u.id and ${isLoginHold(db)}) as "hasFailures"
     from users u where u.id = any(${ids as string[]}::uuid[]) order by u.id`
 }

@@ -31,8 +31,8 @@ export type ActivationUser = AccountFacts & {
 const LACKED = lackedText(REQUIRABLE_FIELDS)
 
 const userColumns = (db: Db, now: Date) => db`
-  u.id as "userId", u.account, u.name, u.id_number as "idNumber", u.birthday::text as birthday, u.phone, u.mailbox,
-  u.custom_values as "customValues", ${toFragment(db, LACKED, {})} as lacked,
+  u.id as "userId", u.account, u.name, u.id_number, u.birthday::text as birthday, u.phone, u.mailbox,
+  u.custom_values, ${toFragment(db, LACKED, {})} as lacked,
   ${isTrustedContact(db, 'phone', now)} as "phoneOpens", ${isTrustedContact(db, 'mailbox', now)} as "mailboxOpens",
   exists (select from passwords p where p.user_id = u.id) as "hasPassword", ${accountFactColumns(db)}`
 

@@ -48,9 +48,9 @@ const unseal = (box: SecretBox, sealed: string | null) => (sealed === null ? nul
 /** What this browser has begun and may go on with. */
 export async function findFlow({ db, secrets }: SealedStore, browser: string, now: Date): Promise<Flow | null> {
   const [row] = await db<(Omit<Flow, 'profile'> & { profile: string | null })[]>`
-    select id, browser, user_id as "userId", progress, steps, knows_secret as "knowsSecret", 'code' = any(proven) as "byCode",
-      password_hash as "passwordHash", answers, phone, mailbox, profile, opened_at as "openedAt", expires_at as "expiresAt",
-      completed_at as "completedAt"
+    select id, browser, user_id, progress, steps, knows_secret, 'code' = any(proven) as "byCode",
+      password_hash, answers, phone, mailbox, profile, opened_at, expires_at,
+      completed_at
     from activation_flows where browser = ${browser} and expires_at > ${now} and opened_at <= ${latestIssueTime(now)}`
   if (!row) return null
   const profile = unseal(secrets, row.profile)

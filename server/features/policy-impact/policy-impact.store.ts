@@ -91,7 +91,7 @@ export type RecordedLogin = {
 }
 
 const loginColumns = (db: Db) => db`
-  r.id, r.at, r.user_id as "userId", r.account as typed, host(r.ip) as ip, r.auth_type as "authType", not r.succeeded as failed`
+  r.id, r.at, r.user_id, r.account as typed, host(r.ip) as ip, r.auth_type, not r.succeeded as failed`
 
 /** Guesses that were counted, whatever was typed. */
 const COUNTED_GUESSES = [...GUESSES, 'name.unknown', 'code.wrong']

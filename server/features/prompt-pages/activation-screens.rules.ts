@@ -43,6 +43,7 @@ type Underway = { at?: ActivationStep | 'finish' | 'complete'; targets?: Activat
 function activationAt({ at, targets = CODES }: Underway): Activation | null {
   if (at === undefined) return null
   const due = STEPS.indexOf(at as ActivationStep)
+  const isPast = (index: number) => due === -1 || index < due
   return {
     id: '00000000-0000-7000-8000-000000000000',
     proof: 'sample',
@@ -52,8 +53,8 @@ function activationAt({ at, targets = CODES }: Underway): Activation | null {
     steps: STEPS.map((step, index) => ({
       step,
       need: index < 2 ? 'required' : 'optional',
-      state: due === -1 || index < due ? (step === 'mailbox' ? 'skipped' : 'done') : 'open',
-      about: step === 'phone' && (due === -1 || index < due) ? PHONE : null,
+      state: isPast(index) ? (step === 'mailbox' ? 'skipped' : 'done') : 'open',
+      about: step === 'phone' && isPast(index) ? PHONE : null,
       // The one before the end is one that was left out, as its screen shows.
       mayChange: index > 0 && step !== 'profile',
     })),

@@ -15,7 +15,7 @@ export type Callback = {
 
 export async function findCallback(db: Db, sourceId: string): Promise<Callback | null> {
   const [row] = await db<Callback[]>`
-    select c.secrets, c.set_up_at as "setUpAt", c.echoed_at as "echoedAt", c.last_event_at as "lastEventAt", s.kind, s.user_name as receiver
+    select c.secrets, c.set_up_at, c.echoed_at, c.last_event_at, s.kind, s.user_name as receiver
     from source_callbacks c join data_sources s on s.id = c.source_id where c.source_id = ${sourceId}`
   return row ?? null
 }

@@ -90,11 +90,11 @@ function fragmentsOf<More extends object>({ runs, syncs, underWay, more }: RunTa
   const ownColumns = (db: Db) =>
     Object.entries<string>(more).reduce((all, [name, column]) => db`${all}, r.${db(column)} as ${db(name)}`, db``)
   const columns = (db: Db) => db`
-    r.id, r.sync_id as "syncId", s.name as "syncName", r.dry_run as "dryRun", r.sync_version as "syncVersion",
+    r.id, r.sync_id, s.name as "syncName", r.dry_run, r.sync_version,
     case when ${isInterrupted(db)} then ${interruptedState(db)} else r.state end as state,
-    r.state_before_undo as "stateBeforeUndo", r.rows_read as "rowsRead", r.counts, r.undo,
-    r.held_for as "heldFor", case when ${isInterrupted(db)} then 'interrupted' else r.problem end as problem, r.words, r.reason,
-    a.name as "startedBy", b.name as "decidedBy", r.started_at as "startedAt", r.finished_at as "finishedAt"
+    r.state_before_undo, r.rows_read, r.counts, r.undo,
+    r.held_for, case when ${isInterrupted(db)} then 'interrupted' else r.problem end as problem, r.words, r.reason,
+    a.name as "startedBy", b.name as "decidedBy", r.started_at, r.finished_at
     ${ownColumns(db)}`
   const tables = (db: Db) => db`
     ${db(runs)} r join ${db(syncs)} s on s.id = r.sync_id left join users a on a.id = r.started_by

@@ -64,7 +64,7 @@ type Sealed = { id: string; idNumber: string }
 
 /** Numbers that have no hash yet, of some people. */
 export const listUnhashedIdNumbers = (db: Db, most: number) => db<Sealed[]>`
-  select id, id_number as "idNumber" from users
+  select id, id_number from users
   where id_number is not null and id_number_mac is null and deleted_at is null limit ${most}`
 
 /** Of those whose number is still the one that was read; an empty hash: it can't be read. */
