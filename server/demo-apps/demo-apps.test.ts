@@ -253,7 +253,7 @@ test('when the ports after the portal are taken, the applications move and their
   const second = await startDemoApplications(server.platform)
   expect(second.bases?.library).not.toBe(demo.bases?.library)
   const [card] = await server.platform.sql`select url, service_urls from applications where app_id = 'card'`
-  expect(card).toEqual({ url: `${second.bases?.library}/card/`, service_urls: [`${second.bases?.library}/card/**`] })
+  expect(card).toEqual({ url: `${second.bases?.library}/card/`, serviceUrls: [`${second.bases?.library}/card/**`] })
   const [town] = await server.platform.sql<{ url: string }[]>`
     select settings->>'tokenUrl' as url from third_party_providers where key = 'town-id'`
   expect(town?.url).toBe(`${second.bases?.learning}/town-id/token`)

@@ -14,7 +14,7 @@ import {
   takeEvent,
 } from './source-events.service.ts'
 
-const MAX_BODY_BYTES = 256 * 1024
+const MAX_BODY_BYTES = 64 * 1024
 const PATH = '/auth_service/source_events/:id'
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 

@@ -74,7 +74,7 @@ export async function setUpEvents(ctx: Context, id: string) {
     const { name } = await requireTelling(inner, id)
     const secrets = { token: randomText(TOKEN_LENGTH), aesKey: `${randomText(KEY_LENGTH - 1)}A` }
     await saveCallback(inner.db, id, inner.secrets.seal(JSON.stringify(secrets)), inner.now())
-    await recordAudit(inner, { action: 'data-source.set-up-events', ...target(id), after: { source: name } })
+    await recordAudit(inner, { action: 'data-source.set-up-events', ...target(id), after: { name } })
     return { url: urlOf(inner, id), ...secrets }
   })
 }
@@ -84,7 +84,7 @@ export async function removeEvents(ctx: Context, id: string): Promise<null> {
   return await transaction(ctx, async (inner) => {
     const { name } = await requireTelling(inner, id)
     if (await deleteCallback(inner.db, id))
-      await recordAudit(inner, { action: 'data-source.remove-events', ...target(id), before: { source: name } })
+      await recordAudit(inner, { action: 'data-source.remove-events', ...target(id), before: { name } })
     return null
   })
 }
