@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { decryptEvent, encryptEvent, isSignedBy, signEvent } from './event-crypto.rules.ts'
-import { dingdingEvent, qywxEvent } from './vendor-event.rules.ts'
+import { dingdingEvent, encryptedOf, qywxEvent } from './vendor-event.rules.ts'
 
 /** Of WeCom's own library. */
 const TOKEN = 'TokenForTest'
@@ -56,4 +56,10 @@ test('an event says whom to look at again, or that only a read of everything tel
 test('what somebody calls themselves is no element of an event, whatever it looks like', () => {
   const name = '<Name><![CDATA[</Name><UserID>boss</UserID><Name>]]></Name>'
   expect(qywx('update_user', `${name}<UserID><![CDATA[a&b]]></UserID>`)).toMatchObject({ people: ['a&b'] })
+})
+
+test('a message of sections that never end is read in one pass, and has no element behind the first', () => {
+  // A search for each end up to the end of the text would take longer than the test may.
+  expect(encryptedOf(`${'<![CDATA['.repeat(300_000)}<Encrypt>x</Encrypt>`)).toBe('')
+  expect(encryptedOf('<Encrypt><![CDATA[x]]></Encrypt><AgentID><![CDATA[0')).toBe('x')
 })

@@ -41,11 +41,30 @@ export const encryptedOf = (xml: string): string => textsOf(xml)('Encrypt')
 
 const named = (id: string): string[] => (id === '' ? [] : [id.toLowerCase()])
 
-/** Elements by name; what stands in a CDATA section is text, whatever it looks like. */
+const [CDATA, CDATA_END] = ['<![CDATA[', ']]>']
+
+/** What stands in a CDATA section is text, whatever it looks like. In one pass: anybody may send this. */
+function withoutSections(xml: string): string {
+  let escaped = ''
+  let at = 0
+  for (;;) {
+    const begin = xml.indexOf(CDATA, at)
+    if (begin < 0) return escaped + xml.slice(at)
+    escaped += xml.slice(at, begin)
+    const end = xml.indexOf(CDATA_END, begin + CDATA.length)
+    // Of a section without an end nothing is an element.
+    if (end < 0) return escaped
+    escaped += xml
+      .slice(begin + CDATA.length, end)
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+    at = end + CDATA_END.length
+  }
+}
+
+/** Elements by name. */
 function textsOf(xml: string): (name: string) => string {
-  const escaped = xml.replaceAll(/<!\[CDATA\[([\s\S]*?)\]\]>/g, (_, text: string) =>
-    text.replaceAll('&', '&amp;').replaceAll('<', '&lt;'),
-  )
+  const escaped = withoutSections(xml)
   return (name) => {
     const found = new RegExp(`<${name}>([^<]*)</${name}>`).exec(escaped)?.[1] ?? ''
     return found.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&').trim()

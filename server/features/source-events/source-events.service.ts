@@ -20,6 +20,7 @@ import { findSource } from '../data-sources/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { errors } from './source-events.errors.ts'
 import {
+  type Callback,
   countEvents,
   deleteCallback,
   deleteEvents,
@@ -101,10 +102,12 @@ const timeOf = (timestamp: string): number => Number(timestamp) * (timestamp.len
 type Opened = { kind: EventSourceKind; secrets: EventSecrets; message: string }
 
 /** What a call says; null: it is not the vendor's, or not of now. */
-async function openCall(ctx: Context, id: string, query: Query, encrypted: string): Promise<Opened | null> {
-  const callback = await findCallback(ctx.db, id)
-  if (!callback) return null
-  const { kind, receiver } = callback
+function openCall(
+  ctx: Context,
+  { kind, receiver, ...callback }: Callback,
+  query: Query,
+  encrypted: string,
+): Opened | null {
   const { timestamp = '', nonce = '' } = query
   if (!tellsEvents(kind) || encrypted === '') return null
   const secrets = { ...Secrets.parse(JSON.parse(ctx.secrets.open(callback.secrets))), receiver }
@@ -117,7 +120,8 @@ async function openCall(ctx: Context, id: string, query: Query, encrypted: strin
 
 /** WeCom tries the address. @returns what it wants to read; null: it was not WeCom. */
 export async function answerEcho(ctx: Context, id: string, query: Query): Promise<string | null> {
-  const opened = await openCall(ctx, id, query, query['echostr'] ?? '')
+  const callback = await findCallback(ctx.db, id)
+  const opened = callback && openCall(ctx, callback, query, query['echostr'] ?? '')
   if (opened?.kind !== 'wecom') return null
   await noteEcho(ctx.db, id, ctx.now())
   return opened.message
@@ -127,8 +131,10 @@ export type Answer = { type: 'text/plain' | 'application/json'; text: string }
 
 /** Keeps an event, and answers as the vendor wants it; null: it was not the vendor. What has changed is read later. */
 export async function takeEvent(ctx: Context, id: string, query: Query, body: string): Promise<Answer | null> {
+  const callback = await findCallback(ctx.db, id)
+  if (!callback) return null
   const encrypted = body.startsWith('{') ? parseObject(body)['encrypt'] : encryptedOf(body)
-  const opened = typeof encrypted === 'string' ? await openCall(ctx, id, query, encrypted) : null
+  const opened = typeof encrypted === 'string' ? openCall(ctx, callback, query, encrypted) : null
   if (!opened) return null
   const event = (opened.kind === 'wecom' ? qywxEvent : dingdingEvent)(opened.message)
   if (!event) return null
