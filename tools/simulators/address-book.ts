@@ -49,6 +49,8 @@ export type AddressBook = {
   users: Map<string, BookUser>
   /** Departments that the application can't see, including everything below them. */
   invisible: Set<number>
+  /** People, by lower-case id, whom the application sees all the same. */
+  visiblePeople: Set<string>
   /** Calls per minute; beyond that it refuses until the minute is over. Null: unlimited. */
   perMinute: number | null
   /** The newer assistants of WeCom: lists contain only ids. */
@@ -96,6 +98,7 @@ export function createBook(): AddressBook {
       ]),
     ),
     invisible: new Set([5]),
+    visiblePeople: new Set(),
     perMinute: null,
     idsOnly: false,
     isWritable: true,
@@ -116,9 +119,9 @@ export const isVisible = (book: AddressBook, id: number): boolean => {
   return department.parentId === 0 || isVisible(book, department.parentId)
 }
 
-/** Can the application see the user, in any visible department? */
-export const seesUser = (book: AddressBook, { departments }: BookUser): boolean =>
-  departments.some((id) => isVisible(book, id))
+/** Can the application see the user, in any visible department or by themselves? */
+export const seesUser = (book: AddressBook, { id, departments }: BookUser): boolean =>
+  book.visiblePeople.has(id.toLowerCase()) || departments.some((at) => isVisible(book, at))
 
 export const childrenOf = ({ departments }: AddressBook, parentId: number): BookDepartment[] =>
   [...departments.values()].filter((department) => department.parentId === parentId)

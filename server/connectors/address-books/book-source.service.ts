@@ -9,6 +9,10 @@ const LOOKED_AT = 200
 const toValues = (item: BookItem, columns: readonly string[]): string[] =>
   toRow(flatten(item), columns).map((value) => value.slice(0, MAX_SOURCE_VALUE))
 
+/** Is somebody in one of these departments? */
+export const isInOne = (departments: unknown, ids: ReadonlySet<string>): boolean =>
+  Array.isArray(departments) && departments.some((id) => ids.has(String(id)))
+
 const TABLES = ['people', 'departments'] as const
 
 /**

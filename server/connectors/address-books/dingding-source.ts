@@ -3,7 +3,7 @@ import { splitColumns } from '../counted-rows.service.ts'
 import { type OpenSource, SourceFault, type SourceSettings } from '../data-source.types.ts'
 import { oldApp } from '../dingding/dingding-call.service.ts'
 import { resolvePointer, textAtPointer } from '../json-pointer.rules.ts'
-import { openBookSource } from './book-source.service.ts'
+import { isInOne, openBookSource } from './book-source.service.ts'
 import type { BookItem } from './book-source.types.ts'
 import { createSourceCall, rowsAt, type SourceCall, type Wait } from './source-call.service.ts'
 
@@ -22,6 +22,8 @@ export function openDingdingSource(
   const { call, isEncrypted } = createSourceCall(context, settings, oldApp, wait)
   const given = splitColumns(settings.options.rootIds)
   const roots = given.length > 0 ? given : [ROOT]
+  let ids: Promise<ReadonlySet<string>> | undefined
+  const below = () => (ids ??= readIds(call, roots))
   return openBookSource({
     server: 'DingTalk',
     isEncrypted,
@@ -47,7 +49,11 @@ export function openDingdingSource(
     async person(userid) {
       const path = '/topapi/v2/user/get'
       const answer = await call({ step: 'user/get', path, body: { userid }, allowed: GONE })
-      return answer && withExtension((answer['result'] ?? {}) as BookItem)
+      if (!answer) return null
+      const user = (answer['result'] ?? {}) as BookItem
+      // Without roots, nobody is outside them.
+      const isOurs = given.length === 0 || isInOne(user['dept_id_list'], await below())
+      return isOurs ? withExtension(user) : null
     },
   })
 }
@@ -75,6 +81,12 @@ async function* readDepartments(call: SourceCall, roots: readonly string[]): Asy
       yield child
     }
   }
+}
+
+async function readIds(call: SourceCall, roots: readonly string[]): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>()
+  for await (const department of readDepartments(call, roots)) ids.add(textAtPointer(department, '/dept_id'))
+  return ids
 }
 
 /** @throws SourceFault `repeated-page` if the pages of a department don't advance. */

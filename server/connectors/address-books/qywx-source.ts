@@ -2,7 +2,7 @@ import type { ConnectorContext } from '../connector.types.ts'
 import { type OpenSource, SourceFault, type SourceSettings } from '../data-source.types.ts'
 import { textAtPointer } from '../json-pointer.rules.ts'
 import { corpApp } from '../qywx/qywx-call.service.ts'
-import { openBookSource } from './book-source.service.ts'
+import { isInOne, openBookSource } from './book-source.service.ts'
 import type { BookItem } from './book-source.types.ts'
 import { createSourceCall, rowsAt, type SourceCall, type Wait } from './source-call.service.ts'
 
@@ -39,7 +39,10 @@ export function openQywxSource(settings: SourceSettings, context: ConnectorConte
       const query = { userid }
       const allowed = [...GONE, ...NOT_VISIBLE]
       const member = await call({ step: 'user/get', path: '/cgi-bin/user/get', query, allowed })
-      return member && textAtPointer(member, '/status') !== LEFT ? withAttributes(member) : null
+      if (!member || textAtPointer(member, '/status') === LEFT) return null
+      // Somebody may be visible whose departments are not; a read of everything doesn't return them.
+      const ids = new Set((await list()).map((department) => textAtPointer(department, '/id')))
+      return isInOne(member['department'], ids) ? withAttributes(member) : null
     },
   })
 }

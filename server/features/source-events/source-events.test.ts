@@ -22,19 +22,22 @@ let sender: EventSender
 const now = () => syncs.server.platform.now()
 
 /** Somebody in the vendor's address book; the account is their id. */
-const put = (id: string, name: string) =>
+const put = (id: string, name: string, departments = [1]) =>
   vendor.book.users.set(id, {
     ...{ id, name, mobile: '', email: '', title: id, number: id },
-    ...{ departments: [1], status: 1 as const },
+    ...{ departments, status: 1 as const },
   })
 
-async function open(kind: Kind): Promise<void> {
+async function open(
+  kind: Kind,
+  { people = [1], ...options }: { people?: number[]; rootIds?: string } = {},
+): Promise<void> {
   vendor = await startSimulator(VENDORS[KEY[kind]], { trustedOrigin: syncs.server.url, now })
   onTestFinished(() => vendor.close())
   vendor.book.users.clear()
-  for (const at of [1, 2, 3]) put(syncs.account(at), `Person ${at}`)
+  for (const at of [1, 2, 3]) put(syncs.account(at), `Person ${at}`, people)
   const { application: user = '', secret: password = '' } = VENDORS[KEY[kind]].contacts?.(vendor.url) ?? {}
-  const body = { name: syncs.named('Book'), kind, user, password, options: { url: vendor.url } }
+  const body = { name: syncs.named('Book'), kind, user, password, options: { url: vendor.url, ...options } }
   source = (await syncs.root.call<DataSource>('/data_source/create/', { body })).data
   const mapping = [
     { column: 'userid', field: 'account' },
@@ -97,6 +100,19 @@ test.each(kinds)('%s tries the address, and from then on whom its events name is
   expect(await tick()).toBeNull()
 })
 
+const OUTSIDE = { wecom: { of: {}, department: 5 }, dingtalk: { of: { people: [4], rootIds: '3' }, department: 2 } }
+test.each(kinds)('%s: whom a read of everything would not return, no event adds', async (kind) => {
+  const { of, department } = OUTSIDE[kind]
+  await open(kind, of)
+  const [outside, inside] = [syncs.account(7), syncs.account(8)]
+  put(outside, 'Elsewhere', [department])
+  vendor.book.visiblePeople.add(outside)
+  put(inside, 'Newcomer', [department, 4])
+  for (const id of [outside, inside]) await sender.send(changed[kind](id))
+  expect(await tick()).toMatchObject({ state: 'done', rowsRead: 1, counts: { new: 1 } })
+  expect([await nameOf(7), await nameOf(8)]).toEqual([undefined, 'Newcomer'])
+})
+
 test.each(kinds)(
   '%s: an event that comes again, late or in another order leads to what stands there now',
   async (kind) => {
@@ -134,12 +150,12 @@ test.each(kinds)(
     expect(await sender.send(message, { timestamp: old })).toBe(403)
     expect(await sender.send(message, { timestamp: 'NaN' })).toBe(403)
     expect(await sender.send(message, { encrypted: 'AAAA' })).toBe(403)
-    const body = { method: 'POST', body: '{"encrypt":"x"}' }
     const { url } = await shown()
-    for (const one of [url, `${url}x`, url.replace(source.id, sync.id)]) {
-      const answer = await fetch(`${one}?msg_signature=x&timestamp=1&nonce=1`, body)
-      expect([answer.status, await answer.text()]).toEqual([403, ''])
-    }
+    for (const body of ['{"encrypt":"x"}', '<![CDATA['.repeat(7_000)])
+      for (const one of [url, `${url}x`, url.replace(source.id, sync.id)]) {
+        const answer = await fetch(`${one}?msg_signature=x&timestamp=1&nonce=1`, { method: 'POST', body })
+        expect([answer.status, await answer.text()]).toEqual([403, ''])
+      }
     expect((await fetch(url)).status).toBe(403)
     expect((await fetch(url, { method: 'POST', body: 'x'.repeat(300_000) })).status).toBe(413)
     await syncs.root.call(events('set_up/'), { body: {} })
