@@ -29,32 +29,44 @@ export async function openBookSource(book: BookReader): Promise<OpenSource> {
   async function* rowsOf(table: string, columns: readonly string[]) {
     for await (const row of book[tableOf(table)]()) yield toValues(row, columns)
   }
-  async function* named(columns: readonly string[], ids: readonly string[]) {
+  const read: OpenSource['read'] = (table, columns, most) => inBatches(rowsOf(table, columns), most)
+  const columns: OpenSource['columns'] = async (table, withinMs = Number.POSITIVE_INFINITY) => {
+    const names = new Set(book.known[tableOf(table)])
+    let seen = 0
+    const rows = book[tableOf(table)]()
+    for await (const row of Number.isFinite(withinMs) ? within(rows, withinMs) : rows) {
+      for (const name of flatten(row).keys()) names.add(name)
+      if (++seen >= LOOKED_AT) break
+    }
+    return [...names].map((name) => ({ name, type: 'text' }))
+  }
+  async function* named(wanted: readonly string[], ids: readonly string[]) {
+    let missing: readonly string[] = wanted.filter((name) => !book.known.people.includes(name))
+    let isAnybody = false
     for (const id of ids) {
       const item = await book.person(id)
-      if (item) yield toValues(item, columns)
+      if (!item) continue
+      isAnybody = true
+      const given = flatten(item)
+      missing = missing.filter((name) => !given.has(name))
+      yield toValues(item, wanted)
     }
+    if (!isAnybody || missing.length === 0) return
+    // A vendor leaves out what is empty: what none of these has, others may have.
+    const known = (await columns('people')).map(({ name }) => name)
+    const gone = missing.find((name) => !known.includes(name))
+    if (gone !== undefined) throw new SourceFault('no-column', gone)
   }
-  const read: OpenSource['read'] = (table, columns, most) => inBatches(rowsOf(table, columns), most)
   return {
     server: book.server,
     isEncrypted: book.isEncrypted,
     tables: async () => [...TABLES],
-    async columns(table, withinMs = Number.POSITIVE_INFINITY) {
-      const names = new Set(book.known[tableOf(table)])
-      let seen = 0
-      const rows = book[tableOf(table)]()
-      for await (const row of Number.isFinite(withinMs) ? within(rows, withinMs) : rows) {
-        for (const name of flatten(row).keys()) names.add(name)
-        if (++seen >= LOOKED_AT) break
-      }
-      return [...names].map((name) => ({ name, type: 'text' }))
-    },
+    columns,
     mayWrite: async () => null,
     count: (table) => countRows(read(table, [])),
     repeated: (table, column) => countRepeated(read, table, column),
     read,
-    named: (columns, ids) => inBatches(named(columns, ids)),
+    named: (wanted, ids) => inBatches(named(wanted, ids)),
     rows: rowsOf,
     close: async () => {},
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { DirectorySync, SyncSchedule } from '#shared/contract/directory-syncs.ts'
 import { DAY_MS } from '#shared/rules/durations.ts'
-import type { OpenSource } from '../../connectors/index.ts'
+import { type OpenSource, SourceFault } from '../../connectors/index.ts'
 import { type Context, type Platform, systemContext, transaction } from '../../platform/platform.ts'
 import { cleanCell } from '../../platform/spreadsheet/sheet-row.ts'
 import { defineTask, type RunningTask, StoppedError, waitIn } from '../background-tasks/index.ts'
@@ -15,7 +15,7 @@ import { applyDepartmentRun, departmentColumns, departmentOptions, planDepartmen
 import { errors } from './directory-syncs.errors.ts'
 import { syncsService } from './directory-syncs.service.ts'
 import { findLastFullRun, lockDueSyncs, setNextRun } from './directory-syncs.store.ts'
-import { type EventSync, listEventPeople, lockEventSyncs, setEventsSeen } from './event-runs.store.ts'
+import { type EventSync, endCutOffRuns, listEventPeople, lockEventSyncs, setEventsSeen } from './event-runs.store.ts'
 import { judgePlan } from './judge.rules.ts'
 import { countLinks } from './links.store.ts'
 import { deleteGoneMatches, deleteOpenMatches, saveMatches } from './matches.store.ts'
@@ -60,6 +60,7 @@ async function runSync(ctx: Context, task: RunningTask): Promise<unknown> {
       await transaction(ctx, async (inner) => {
         const counts = await countRows(inner.db, runId)
         await updateRun(inner.db, runId, UNDER_WAY, { state: 'cancelled', counts, finishedAt: inner.now() })
+        if (run.eventsUntil !== null) await setEventsSeen(inner.db, run.syncId, run.eventsUntil)
         await task.progress(0, inner.db)
       })
       return run.counts
@@ -124,22 +125,22 @@ async function readSource(ctx: Context, task: RunningTask, { run, sync }: Step):
     })
   } catch (error) {
     if (error instanceof StoppedError) return
-    if (error instanceof MissingColumnError)
-      return void (await failRun(ctx, task, run, 'no-mapped-column', error.message))
     const fault = sourceProblem(ctx, error)
     if (!fault) throw error
-    await failRun(ctx, task, run, fault.problem, fault.words)
+    // Every column that a run reads is one of the mapping.
+    const problem = fault.problem === 'no-column' ? 'no-mapped-column' : fault.problem
+    await failRun(ctx, task, run, problem, fault.words)
   }
 }
 
-/** The rows that a run reads, and how far it then has seen. @throws MissingColumnError. */
+/** The rows that a run reads, and how far it then has seen. @throws SourceFault `no-column`. */
 async function openRead(ctx: Context, source: OpenSource, step: Step) {
   const { table, columns } = reading(step)
   if (step.run.eventsUntil !== null && source.named)
     return { batches: source.named(columns, await listEventPeople(ctx.db, step.run.id)), latest: null }
   const names = (await source.columns(table)).map(({ name }) => name)
   const gone = columns.find((name) => !names.includes(name))
-  if (gone !== undefined) throw new MissingColumnError(gone)
+  if (gone !== undefined) throw new SourceFault('no-column', gone)
   const { since, latest } = await cursorOf(source, step)
   const read = since ? source.changes?.readSince(table, columns, since) : null
   return { batches: read ?? source.read(table, columns), latest }
@@ -165,9 +166,6 @@ async function addMissing(ctx: Context, { run, sync }: Step): Promise<void> {
   const rule = { runs, at, since: new Date(at.getTime() - days * DAY_MS), isKept: action === 'none' }
   await insertMissing(ctx.db, { runId: run.id, syncId: run.syncId, rule })
 }
-
-/** The mapping names a column that the source has no longer. */
-class MissingColumnError extends Error {}
 
 /** Only by the node that still holds the task: another one may be reading anew by now. */
 async function failRun(ctx: Context, task: RunningTask, run: RunRow, problem: string, words = ''): Promise<void> {
@@ -217,7 +215,7 @@ async function makePlan(ctx: Context, task: RunningTask, { run, sync }: Step): P
         newlyMissing: await countNewlyMissing(inner.db, run.id, run.syncId),
         fields: await countFields(inner.db, run.id),
       },
-      sync.thresholds,
+      thresholdsOf({ run, sync }),
     )
     const { isPaused } = await syncSwitch(inner)
     const state = heldFor.length > 0 ? 'held' : run.dryRun || isPaused ? 'planned' : 'applying'
@@ -226,6 +224,10 @@ async function makePlan(ctx: Context, task: RunningTask, { run, sync }: Step): P
     await task.progress(0, inner.db)
   })
 }
+
+/** Where only a few were named, one bad row is a great share of them, and would hold back whoever is named next. */
+const thresholdsOf = ({ run, sync: { thresholds } }: Step): DirectorySync['thresholds'] =>
+  run.eventsUntil === null ? thresholds : { ...thresholds, bad: 100 }
 
 /** Who waits for a decision, and who does no longer; what was decided stays until it is carried out. */
 async function keepMatches(ctx: Context, { syncId }: RunRow, plans: readonly Plan[]): Promise<void> {
@@ -272,7 +274,10 @@ const MAX_NAMED = 2000
 export async function startEventSyncs(platform: Platform): Promise<void> {
   if ((await syncSwitch(systemContext(platform))).isPaused) return
   await startDue<EventSync>(platform, {
-    lockDue: lockEventSyncs,
+    async lockDue(db, now) {
+      await endCutOffRuns(db, now)
+      return await lockEventSyncs(db, now)
+    },
     // When it is due by the clock stays as it is.
     setNext: async () => {},
     async start(ctx, { id, eventsUntil, people }) {

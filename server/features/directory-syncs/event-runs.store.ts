@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS } from '#shared/rules/durations.ts'
 import type { Db } from '../../platform/db.ts'
 import type { DueSync } from '../sync-runs/index.ts'
+import { endInterrupted } from './runs.store.ts'
 
 export type EventSync = DueSync & {
   /** Null: it has to read everything. */
@@ -15,23 +16,27 @@ const FULL_MS = HOUR_MS
 
 /**
  * Locks the syncs with a schedule that events of their source are about, and that have been through everything once. Whom an event
- * names is looked at; whatever it says besides is seen by the next run of everything, and so is what could not be read by name.
+ * names is looked at; whatever it says besides is seen by the next run of everything, and so is what could not be read by name. A run
+ * of everything that somebody has undone or discarded is not repeated: they saw what it would do.
  */
 export const lockEventSyncs = (db: Db, now: Date) => db<EventSync[]>`
   select y.id, y.name, y.schedule, n.until as "eventsUntil", n.people
   from directory_syncs y
-  cross join lateral (select max(r.started_at) filter (where r.state = 'done') as done, max(r.started_at) as at
+  cross join lateral (select max(r.started_at) filter (where r.state = 'done') as done, max(r.started_at) as at,
+      max(r.started_at) filter (where r.state in ('done', 'undone') or (r.state = 'discarded' and r.problem is null)) as settled
     from directory_sync_runs r where r.sync_id = y.id and r.mode = 'full' and not r.dry_run) f
   cross join lateral (select max(e.id)::text as until, count(distinct p)::int as people
     from source_events e, unnest(e.people) p
     where e.source_id = y.source_id and e.id > y.events_seen and y.objects <> 'departments' and y.table_name = 'people') n
   where y.schedule is not null and f.done is not null
+    and not exists (select from directory_sync_runs r where r.source_id = y.source_id
+      and r.state in ('reading', 'planning', 'applying', 'undoing'))
     and not exists (select from directory_sync_runs r where r.sync_id = y.id and r.state in ('planned', 'held')
       and r.started_at > ${new Date(now.getTime() - LOOKED_AT_MS)})
     and (n.until is not null or (f.at < ${new Date(now.getTime() - FULL_MS)} and (
-      exists (select from source_events e where e.source_id = y.source_id and e.needs_all and e.received_at > f.done)
+      exists (select from source_events e where e.source_id = y.source_id and e.needs_all and e.received_at > f.settled)
       or exists (select from directory_sync_runs r where r.sync_id = y.id and r.events_until is not null
-        and r.state = 'failed' and r.started_at > f.done))))
+        and r.state = 'failed' and r.started_at > f.settled))))
   order by y.id limit 100 for update of y skip locked`
 
 /** Whom the events name that a run is about, each once. */
@@ -45,3 +50,12 @@ export async function listEventPeople(db: Db, runId: string): Promise<string[]> 
 
 export const setEventsSeen = (db: Db, syncId: string, until: string) => db`
   update directory_syncs set events_seen = greatest(events_seen, ${until}::bigint) where id = ${syncId}`
+
+/** Ends runs that were cut off for good: whom their events named is seen by a run of everything, as after one that failed. */
+export async function endCutOffRuns(db: Db, at: Date): Promise<void> {
+  const ids = await endInterrupted(db, at)
+  if (ids.length === 0) return
+  await db`
+    update directory_syncs y set events_seen = greatest(y.events_seen, r.events_until) from directory_sync_runs r
+    where r.id = any(${ids}::uuid[]) and r.events_until is not null and y.id = r.sync_id`
+}

@@ -30,7 +30,7 @@ const store = createRunStore<OwnColumns>({
   },
 })
 
-export const { findRun, listRunsOf, insertRun, updateRun, settleFormerRuns, formerRuns } = store
+export const { findRun, listRunsOf, insertRun, updateRun, endInterrupted, settleFormerRuns, formerRuns } = store
 export const isSourceBusy = store.isBusy
 
 /** Rows of the last full run of the sync that was applied as a whole; null: there was none. */

@@ -108,7 +108,16 @@ export function createRunStore<More extends object = object, Row extends RunRowB
 ) {
   const { runs, lockedBy, more } = described
   const { isUnderWay, isInterrupted, columns, tables } = fragmentsOf(described)
+  /** Ends runs whose task has ended without them. `only` narrows the runs `r`. @returns their ids. */
+  async function endInterrupted(db: Db, at: Date, only = db`true`): Promise<string[]> {
+    const ended = await db<{ id: string }[]>`
+      update ${db(runs)} r set state = ${interruptedState(db)}, problem = 'interrupted', finished_at = ${at}
+      where ${only} and ${isInterrupted(db)} returning r.id`
+    return ended.map(({ id }) => id)
+  }
   return {
+    endInterrupted,
+
     async findRun(db: Db, id: string, lock = false): Promise<Row | null> {
       const [row] = await db<Row[]>`
         select ${columns(db)} from ${tables(db)} where r.id = ${id} ${lock ? db`for update of r` : db``}`
@@ -149,9 +158,7 @@ export function createRunStore<More extends object = object, Row extends RunRowB
 
     /** Ends runs whose task has ended without them, and plans that a newer run replaces. `lock`: a value of `lockedBy`. */
     async settleFormerRuns(db: Db, { syncId, lock }: { syncId: string; lock: string }, at: Date): Promise<void> {
-      await db`
-        update ${db(runs)} r set state = ${interruptedState(db)}, problem = 'interrupted', finished_at = ${at}
-        where r.${db(lockedBy)} = ${lock} and ${isInterrupted(db)}`
+      await endInterrupted(db, at, db`r.${db(lockedBy)} = ${lock}`)
       await db`
         update ${db(runs)} set state = 'discarded', problem = 'superseded', finished_at = ${at}
         where sync_id = ${syncId} and state in ('planned', 'held')`

@@ -1,0 +1,150 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { SyncRun } from '#shared/contract/directory-syncs.ts'
+import { changed, EVENT_KINDS, EventWorld, left } from '../../testing/source-events.ts'
+import { startEventSyncs } from './index.ts'
+
+const syncs = new EventWorld()
+
+test('who has left and what became of departments is seen by a run of everything, one an hour at most', async () => {
+  await syncs.open('wecom')
+  syncs.vendor.book.users.delete(syncs.account(3))
+  await syncs.sender.send(left.wecom(syncs.account(3)))
+  // The last one of everything was a moment ago.
+  expect(await syncs.tick()).toBeNull()
+  await syncs.advance(3_700)
+  const run = await syncs.tick()
+  expect(run).toMatchObject({ state: 'done', mode: 'full', counts: { missing: 1, unchanged: 2 } })
+  await syncs.advance(3_700)
+  expect(await syncs.tick()).toBeNull()
+})
+
+test('what can not be read by name is read with everybody else, and nobody is asked for again and again', async () => {
+  await syncs.open('wecom')
+  syncs.put(syncs.account(1), 'Other')
+  syncs.vendor.book.failNext.push({ path: '/cgi-bin/user/get', problem: 'no-permission', times: 1 })
+  await syncs.sender.send(changed.wecom(syncs.account(1)))
+  expect(await syncs.tick()).toMatchObject({ state: 'failed', problem: expect.stringContaining('48002') })
+  expect(await syncs.tick()).toBeNull()
+  await syncs.advance(3_700)
+  expect(await syncs.tick()).toMatchObject({ state: 'done', mode: 'full', counts: { changed: 1 } })
+  expect(await syncs.tick()).toBeNull()
+})
+
+test('a run of everything that somebody has undone or discarded is not started again for the same events', async () => {
+  await syncs.open('wecom')
+  syncs.put(syncs.account(1), 'Other')
+  await syncs.sender.send(left.wecom(syncs.account(3)))
+  await syncs.advance(3_700)
+  const run = await syncs.tick()
+  expect(run).toMatchObject({ state: 'done', mode: 'full', counts: { changed: 1 } })
+  expect((await syncs.undo(run as SyncRun)).state).toBe('undone')
+  await syncs.advance(3_700)
+  expect(await syncs.tick()).toBeNull()
+  await syncs.sql`update directory_syncs set thresholds = jsonb_set(thresholds, '{missing}', '0') where id = ${syncs.sync.id}`
+  syncs.vendor.book.users.delete(syncs.account(2))
+  await syncs.sender.send(left.wecom(syncs.account(2)))
+  const held = await syncs.tick()
+  expect(held).toMatchObject({ state: 'held', mode: 'full' })
+  await syncs.root.call(`/directory_sync_run/${held?.id}/discard/`, { body: {} })
+  await syncs.advance(3_700)
+  expect(await syncs.tick()).toBeNull()
+  // Another one is news.
+  await syncs.sender.send(left.wecom(syncs.account(1)))
+  expect(await syncs.tick()).toMatchObject({ state: 'held', mode: 'full' })
+})
+
+test('somebody who can not be written is a bad row of a run for events, and holds back nobody else', async () => {
+  await syncs.open('wecom')
+  await syncs.sql`update directory_syncs set thresholds = jsonb_set(thresholds, '{bad}', '0') where id = ${syncs.sync.id}`
+  syncs.put(syncs.account(7), '')
+  await syncs.sender.send(changed.wecom(syncs.account(7)))
+  expect(await syncs.tick()).toMatchObject({ state: 'done', heldFor: [], counts: { bad: 1 } })
+  syncs.put(syncs.account(1), 'Other')
+  await syncs.sender.send(changed.wecom(syncs.account(1)))
+  expect(await syncs.tick()).toMatchObject({ state: 'done', counts: { changed: 1 } })
+})
+
+test('a run for events that somebody has cancelled does not begin again by itself', async () => {
+  await syncs.open('wecom')
+  syncs.vendor.delayMs = 300
+  for (const at of [1, 2, 3]) await syncs.sender.send(changed.wecom(syncs.account(at)))
+  await startEventSyncs(syncs.server.platform)
+  const [run] = await syncs.runs(syncs.sync)
+  const [task] = await syncs.sql<
+    { id: string }[]
+  >`select task_id as id from directory_sync_runs where id = ${run?.id ?? ''}`
+  await syncs.root.call(`/background_task/${task?.id}/cancel/`, { body: {} })
+  expect(await syncs.settled(run?.id ?? '')).toMatchObject({ state: 'cancelled' })
+  syncs.vendor.delayMs = 0
+  expect(await syncs.tick()).toBeNull()
+})
+
+test('a run for events that was cut off for good is followed by a run of everything, not by itself', async () => {
+  await syncs.open('wecom')
+  const heal = async () => void (await syncs.sql`drop function if exists refuse_rows cascade`)
+  await syncs.sql.unsafe(`
+    create function refuse_rows() returns trigger language plpgsql as $$ begin raise exception 'disk full'; end $$;
+    create trigger refuse_rows before insert on directory_sync_rows for each row execute function refuse_rows()`)
+  onTestFinished(heal)
+  syncs.put(syncs.account(1), 'Other')
+  await syncs.sender.send(changed.wecom(syncs.account(1)))
+  expect(await syncs.tick()).toMatchObject({ state: 'failed', problem: 'The run was interrupted.' })
+  expect(await syncs.tick()).toBeNull()
+  await heal()
+  await syncs.advance(3_700)
+  expect(await syncs.tick()).toMatchObject({ state: 'done', mode: 'full', counts: { changed: 1 } })
+})
+
+test('while a run of the source is under way, events wait without a word', async () => {
+  await syncs.open('wecom')
+  syncs.vendor.delayMs = 300
+  const warn = vi.spyOn(syncs.server.platform.log, 'warn')
+  onTestFinished(() => warn.mockRestore())
+  const { data: run } = await syncs.start(syncs.sync)
+  await syncs.sender.send(changed.wecom(syncs.account(1)))
+  expect(await syncs.tick()).toBeNull()
+  expect(warn).not.toHaveBeenCalled()
+  syncs.vendor.delayMs = 0
+  await syncs.settled(run.id)
+  expect(await syncs.tick()).toMatchObject({ state: 'done', rowsRead: 1 })
+})
+
+test.each(EVENT_KINDS)('%s: a run for events that misses a mapped column fails and empties nothing', async (kind) => {
+  await syncs.open(kind)
+  await syncs.sql`update directory_syncs set mapping = mapping || '[{"column": "extattr.gone", "field": "alias", "transforms": []}]'::jsonb
+    where id = ${syncs.sync.id}`
+  await syncs.sender.send(changed[kind](syncs.account(1)))
+  expect(await syncs.tick()).toMatchObject({ state: 'failed', problem: expect.stringContaining('(extattr.gone)') })
+})
+
+test('events replace no plan that somebody is looking at, start nothing while all are paused, and nothing without a schedule', async () => {
+  await syncs.open('wecom')
+  const plan = await syncs.run(syncs.sync, true)
+  syncs.put(syncs.account(1), 'Other')
+  await syncs.sender.send(changed.wecom(syncs.account(1)))
+  expect(await syncs.tick()).toBeNull()
+  expect((await syncs.details(plan.id)).run.state).toBe('planned')
+  await syncs.root.call(`/directory_sync_run/${plan.id}/discard/`, { body: {} })
+  await syncs.root.call('/directory_sync_switch/update/', { body: { isPaused: true } })
+  onTestFinished(
+    async () => void (await syncs.root.call('/directory_sync_switch/update/', { body: { isPaused: false } })),
+  )
+  expect(await syncs.tick()).toBeNull()
+  await syncs.root.call('/directory_sync_switch/update/', { body: { isPaused: false } })
+  await syncs.sql`update directory_syncs set schedule = null where id = ${syncs.sync.id}`
+  expect(await syncs.tick()).toBeNull()
+  await syncs.sql`update directory_syncs set schedule = '{"cron": "1 1 1 1 *", "zone": "UTC"}' where id = ${syncs.sync.id}`
+  expect(await syncs.tick()).toMatchObject({ state: 'done', counts: { changed: 1 } })
+})
+
+test('a run for events that is stopped with its node goes on at the next start, and loses none', async () => {
+  await syncs.open('wecom')
+  syncs.vendor.delayMs = 300
+  for (const at of [1, 2, 3]) syncs.put(syncs.account(at), `Other ${at}`)
+  for (const at of [1, 2, 3]) await syncs.sender.send(changed.wecom(syncs.account(at)))
+  await startEventSyncs(syncs.server.platform)
+  await syncs.restartTasks()
+  syncs.vendor.delayMs = 0
+  const [run] = await syncs.runs(syncs.sync)
+  expect(await syncs.settled(run?.id ?? '')).toMatchObject({ state: 'done', counts: { changed: 3 } })
+})
