@@ -27,8 +27,20 @@ test('events of an address book are set up beside its source, and the page tells
   const sender = qywxEvents({ url, token, aesKey, receiver: 'ww1234567890abcdef' }, () => new Date())
   expect(await sender.echo()).toBe(true)
   await page.reload()
-  await expect(page.getByText('URL last verified by the provider')).toBeVisible()
+  await expect(page.getByText('Address last verified by the provider')).toBeVisible()
   await expect(page.getByText('Never', { exact: true })).toHaveCount(0)
+  // The page can't be read again just then: the token is shown all the same, as it never is again.
+  let failed = 0
+  await page.route(/\/data_source\/[^/]+\/events\/(\?|$)/, (route) => {
+    failed += 1
+    return route.fulfill({ status: 500 })
+  })
+  await page.getByRole('button', { name: 'New token and key' }).click()
+  await page.getByRole('dialog', { name: 'Receive events' }).getByRole('button', { name: 'Set up events' }).click()
+  await expect(issued.locator('dd code')).toHaveCount(3)
+  expect(failed).toBeGreaterThan(0)
+  await issued.getByRole('button', { name: 'I have saved it' }).click()
+  await page.unrouteAll()
   await page.getByRole('button', { name: 'Stop receiving events' }).click()
   await page
     .getByRole('dialog', { name: 'Stop receiving' })

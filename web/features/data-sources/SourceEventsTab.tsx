@@ -28,7 +28,8 @@ export function SourceEventsTab({ source }: { source: DataSource }) {
     queryKey: [SOURCES_KEY, 'events', source.id],
     queryFn: ({ signal }) => call(sourceEvents, { query: { id: source.id } }, { signal }),
   })
-  if (events.isError) return <FailedBlock error={events.error} onRetry={() => void events.refetch()} />
+  // What is shown stays when it can't be read again: a token that is shown once may be open over it.
+  if (events.isError && !events.data) return <FailedBlock error={events.error} onRetry={() => void events.refetch()} />
   if (!events.data) return <Skeleton lines={4} />
   return <Shown source={source} events={events.data} />
 }
