@@ -14,7 +14,12 @@ const path = (name: string) => fileURLToPath(new URL(`../web/${name}`, import.me
 const CHUNKS = {
   office: ['app/ManageLayout.tsx', 'features/sessions/CurrentLoginManagePage.tsx'],
   // A few lines that many pages share: merged with what is left, each of them would bring some large page's parts.
-  organization: ['app/OrganizationPage.tsx', 'ui/TextAreaField.tsx', 'ui/PasswordField.tsx', 'features/roles/role-queries.ts'],
+  organization: [
+    'app/OrganizationPage.tsx',
+    'ui/TextAreaField.tsx',
+    'ui/PasswordField.tsx',
+    'features/roles/role-queries.ts',
+  ],
   account: ['app/SetAccount.tsx'],
   // Loaded before a menu or a select opens: merged into a shared chunk, every page would wait for it.
   lists: ['ui/MenuList.tsx', 'ui/SelectList.tsx'],
