@@ -133,6 +133,35 @@ test('a server that answers nothing is no lost page either: "Try again" brings i
   expect(await isSameDocument(page)).toBe(true)
 })
 
+test('a release while the network was away: what it no longer has is no lost network, and the page is loaded anew', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'lisi')
+  await expect(page.getByRole('searchbox')).toBeVisible()
+  await markDocument(page)
+  await page.context().setOffline(true)
+  await page.getByRole('link', { name: 'Account security' }).first().click()
+  await expect(offline(page)).toBeVisible()
+  const lost = await page.evaluate(() =>
+    [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].flatMap(({ sheet, href }) =>
+      sheet === null ? [new URL(href).pathname] : [],
+    ),
+  )
+  expect(lost).not.toEqual([])
+  // Of the release before, for whoever still has its page; the new page has others.
+  const isOld = (url: URL) => lost.includes(url.pathname)
+  await page.route(isOld, async (route) => {
+    await route.fulfill({ status: 404 })
+    await page.unroute(isOld)
+  })
+  await page.context().setOffline(false)
+  await expect(page.locator('.security-row').first()).toBeVisible()
+  await expect(offline(page)).toHaveCount(0)
+  expect(await isStyled(page)).toBe(true)
+  expect(await isSameDocument(page)).toBe(false)
+})
+
 test('a drawer and a part of a form that the network keeps away come when it is back; nothing typed meanwhile is lost', async ({
   page,
   logIn,

@@ -45,6 +45,25 @@ test('a super user who finds the access rules suspended enables them again', asy
   await expect(off).toHaveCount(0)
 })
 
+test.describe('in Chinese', () => {
+  test.use({ locale: 'zh-CN' })
+
+  test('the months that a shorter retention deletes are listed behind their number', async ({ page, school, logIn }) => {
+    const now = new Date()
+    const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 9, 1)).toISOString().slice(0, 10)
+    await school.sql`select ensure_record_partitions(${month}::date, 1)`
+    await school.sql`
+      insert into login_records (id, at, account, auth_type, succeeded, ip, user_agent, browser, device, client_type, on_campus, request_id)
+      select gen_random_uuid(), ${month}::date + interval '1 day', 'old', 'user', true, '192.0.2.1', '', '', '', 'pc', false, ''
+      from generate_series(1, 1234)`
+    await school.sql`analyze login_records`
+    await logIn(page, 'root', PAGE)
+    await page.getByLabel('登录记录（天）', { exact: true }).fill('180')
+    await page.locator('.impact').getByRole('button', { name: /条记录将在下次运行时删除/ }).click()
+    await expect(page.getByRole('dialog').getByRole('row', { name: month.slice(0, 7) })).toContainText('1,234')
+  })
+})
+
 test('before saving the page says what a change would have done, with the list behind the number', async ({
   page,
   logIn,

@@ -281,6 +281,33 @@ test('what was typed in a field waits when another text is opened, is all saved 
   await expect(page.getByText('Change undone')).toBeVisible()
   await expect(list.getByText('Customised')).toHaveCount(0)
 
+  // What is typed while a save is under way is a change of what was saved.
+  await type('login.submit', 'Come in')
+  await type('login.title', 'Welcome')
+  const field = page.getByRole('textbox', { name: 'Text of login.title' })
+  await page.route('**/language/en/update/**', async (route) => {
+    await field.fill('Welcome back')
+    await route.continue()
+  })
+  await page.locator('.save-bar').getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('2 texts saved').last()).toBeVisible()
+  await page.unroute('**/language/en/update/**')
+  await expect(field).toHaveValue('Welcome back')
+  await expect(waiting.getByText('Not saved yet')).toHaveCount(0)
+
+  // Whoever saves many texts is told which one somebody else has changed.
+  const root = await callerAs(server.url, 'root')
+  const theirs = async (text: string | null) => {
+    const stored = await root('/language/text/', { key: 'login.title' })
+    const { version } = stored.texts.find((one: { language: string }) => one.language === 'en')
+    await root('/language/en/update/', {}, { texts: [{ key: 'login.title', text, version }] })
+  }
+  await type('login.submit', 'Enter')
+  await theirs('Theirs')
+  await page.locator('.save-bar').getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.locator('.save-bar').getByRole('alert')).toContainText('login.title (English): Someone else changed')
+  await page.getByRole('button', { name: 'Discard' }).click()
+
   // Escape leaves the field and what was typed; the notice has the way back.
   await type('login.submit', 'Come in')
   await page.keyboard.press('Escape')

@@ -66,6 +66,18 @@ test('with scroll bars that take room no list is a bit too wide, and however lon
   expect(lists.length).toBeGreaterThan(5)
 })
 
+test('where the page scrolls, the heads of its list stay below its bar', async ({ page, logIn }) => {
+  await logIn(page, 'root', '/auth_web/manage/login-log')
+  await expect(page.locator('.data-row').first()).toBeVisible()
+  await page.setViewportSize({ width: 1366, height: 768 })
+  await lengthenLists(page)
+  expect(await scrolling(page)).toEqual(['HTML'])
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight / 2))
+  const bar = await page.locator('.manage-bar').boundingBox()
+  const head = await page.locator('.data-table thead th').first().boundingBox()
+  expect(Math.abs((head?.y ?? 0) - (bar?.height ?? 0))).toBeLessThanOrEqual(1)
+})
+
 test('a long list of a person is scrolled with its page', async ({ page, logIn }) => {
   await logIn(page, 'lilei', '/auth_web/certification-record/account')
   await expect(page.locator('.data-row').first()).toBeVisible()

@@ -206,6 +206,7 @@ export const saveTexts = post(
       'language.not-found',
       'text.not-found',
       'text.refused',
+      'text.repeated',
       /** `data.current` is the current text. */
       'version.conflict',
     ],

@@ -34,15 +34,19 @@ export async function loadChunk<T>(load: () => Promise<T>): Promise<T> {
       await untilTriedAgain()
       return await loadChunk(load)
     }
-    const reloadedAt = Number(sessionStorage.getItem(RELOADED_AT_KEY)) || 0
-    if (Date.now() - reloadedAt > MIN_RELOAD_INTERVAL_MS) {
-      sessionStorage.setItem(RELOADED_AT_KEY, String(Date.now()))
-      location.reload()
-      return new Promise<never>(() => {})
-    }
+    if (reloadOnce()) return new Promise<never>(() => {})
     interrupt({ kind: 'broken' })
     throw new ChunkLoadError('a part of the application could not be loaded', { cause })
   }
+}
+
+/** @returns false: this page was reloaded just now. */
+function reloadOnce(): boolean {
+  const reloadedAt = Number(sessionStorage.getItem(RELOADED_AT_KEY)) || 0
+  if (Date.now() - reloadedAt <= MIN_RELOAD_INTERVAL_MS) return false
+  sessionStorage.setItem(RELOADED_AT_KEY, String(Date.now()))
+  location.reload()
+  return true
 }
 
 /** What a lost network kept away: each is asked for again once the server answers. */
@@ -59,16 +63,16 @@ function untilTriedAgain(): Promise<void> {
 
 /** Asks once more for what a lost network kept away. False: nothing answers yet. */
 export async function tryLostPartsAgain(): Promise<boolean> {
-  try {
-    if (!(await isServerReachable())) return false
-    await fetchLostStyles()
-  } catch {
-    return false
-  }
+  if (!(await isServerReachable())) return false
+  const hasStyles = await fetchLostStyles()
+  if (!hasStyles && !(await isServerReachable())) return false
   resume('offline')
+  // The server answers, and has the style sheet no longer: a newer release.
+  if (!hasStyles && reloadOnce()) return true
   const parts = [...lostParts]
   lostParts.clear()
   for (const again of parts) again()
+  if (!hasStyles) interrupt({ kind: 'broken' })
   return true
 }
 
@@ -79,10 +83,11 @@ export async function recoverLostParts(): Promise<void> {
   if (lostParts.size > 0 && !(await tryLostPartsAgain())) interrupt({ kind: 'offline' })
 }
 
-/** A style sheet is asked for once, with the first try of its part; one that did not come has no rules. */
-async function fetchLostStyles(): Promise<void> {
+/** A style sheet is asked for once, with the first try of its part; one that did not come has no rules. @returns whether all came. */
+async function fetchLostStyles(): Promise<boolean> {
   const links = document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')
-  await Promise.all([...links].filter(({ sheet }) => sheet === null).map(fetchStyle))
+  const tries = await Promise.allSettled([...links].filter(({ sheet }) => sheet === null).map(fetchStyle))
+  return tries.every(({ status }) => status === 'fulfilled')
 }
 
 function fetchStyle(lost: HTMLLinkElement): Promise<void> {

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isCustomName } from '#shared/contract/field-rules.ts'
 import type { ImpactFigure } from '#shared/contract/policy-impact.ts'
+import { useCount } from '../platform/format-number.ts'
 import { formatDateTime } from '../platform/format-time.ts'
 import { isRefusal } from '../platform/refusal.ts'
 import { Dialog } from './Dialog.tsx'
@@ -212,7 +213,8 @@ function LoginTable({ figure: { key, rows } }: { figure: ImpactFigure }) {
 
 /** What goes of each kind of record. */
 function MonthTable({ months }: { months: NonNullable<ImpactFigure['months']> }) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
+  const inWords = useCount()
   return (
     <div className="impact-table">
       <table>
@@ -228,7 +230,7 @@ function MonthTable({ months }: { months: NonNullable<ImpactFigure['months']> })
             <tr key={`${kind} ${month}`}>
               <td>{t(`record-retention.kind.${kind}`)}</td>
               <td className="tabular">{month}</td>
-              <td className="tabular">{new Intl.NumberFormat(i18n.language).format(rows)}</td>
+              <td className="tabular">{inWords(rows)}</td>
             </tr>
           ))}
         </tbody>

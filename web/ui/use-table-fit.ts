@@ -6,7 +6,7 @@ const FITS = ['close', 'wrapped']
 
 /**
  * Compacts the columns of a table, and lets its cells wrap only if all of them then fit next to the pinned one
- * (`data-fit`). Otherwise cells stay on one line and the table scrolls sideways.
+ * (`data-fit`). Otherwise cells stay on one line and the table scrolls sideways (`data-wide`).
  */
 export function useTableFit(scroller: RefObject<HTMLElement | null>, rows: unknown, columns: string): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: other rows and columns are measured anew.
@@ -30,10 +30,12 @@ const fits = ({ scrollWidth, clientWidth }: HTMLElement, times = 1): boolean => 
 
 function fitTable(element: HTMLElement): void {
   element.removeAttribute('data-fit')
-  if (fits(element) || !fits(element, MAX_EXCESS)) return
-  for (const fit of FITS) {
+  element.removeAttribute('data-wide')
+  if (fits(element)) return
+  for (const fit of fits(element, MAX_EXCESS) ? FITS : []) {
     element.setAttribute('data-fit', fit)
     if (fits(element)) return
   }
   element.removeAttribute('data-fit')
+  element.setAttribute('data-wide', '')
 }

@@ -14,5 +14,6 @@ export const errors = defineErrors({
   'language.in-use': 409,
   'text.not-found': 404,
   'text.refused': 422,
+  'text.repeated': 422,
   'text.import-columns': 422,
 })

@@ -132,12 +132,14 @@ async function change(
   return changes
 }
 
-/** All of these texts or, when one is refused, none. @throws Refusal as `change`. */
+/** All of these texts or, when one is refused, none. @throws Refusal as `change`, and `text.repeated`. */
 export async function changeTexts(
   ctx: Context,
   language: Language,
   { texts }: Input<typeof saveTexts>['body'],
 ): Promise<WordingText[]> {
+  const repeated = texts.find(({ key }, at) => texts.findIndex((other) => other.key === key) < at)
+  if (repeated) throw errors['text.repeated']({ params: { key: repeated.key } })
   await transaction(ctx, async (inner) => recordTextChanges(inner, language, await change(inner, language, texts)))
   await ctx.wording.refresh([language])
   return texts.map(({ key }) => textOf(ctx, key))

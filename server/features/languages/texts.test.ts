@@ -138,6 +138,14 @@ test('a refused text names its key and the reason, and nothing is written', asyn
   expect((await save(KEY, OWN, { language: 'xx' })).envelope.code).toBe('language.not-found')
 })
 
+test('a key that comes twice in one request is refused by name, and nothing is written', async () => {
+  const texts = ['first', 'second'].map((text) => ({ key: KEY, text, version: 0 }))
+  const { status, envelope } = await root.call('/language/en/update/', { body: { texts } })
+  expect([status, envelope.code]).toEqual([422, 'text.repeated'])
+  expect(envelope.message).toContain(KEY)
+  expect(await server.platform.sql`select 1 from text_overrides`).toHaveLength(0)
+})
+
 test('the list finds a key and a text in any language, filters by state, and is paged', async () => {
   await save(KEY, OWN)
   await save('login.title', 'A title that is very much longer than any title of this page has ever been')

@@ -5,7 +5,7 @@ import { MAX_TEXT_LENGTH, type TextInLanguage } from '#shared/contract/languages
 import { languageTag } from '#shared/rules/format-message.ts'
 import { pluralOf } from '#shared/rules/plural-forms.ts'
 import { isRefusal } from '../../platform/refusal.ts'
-import { changesOf, draftOf, reasonsOf, type TextDrafts } from './text-drafts.ts'
+import { changesOf, draftOf, reasonsOf, rebase, type TextDraft, type TextDrafts } from './text-drafts.ts'
 import { refreshTexts, saveChanges, type TextChange } from './text-queries.ts'
 import { useInsert } from './use-insert.ts'
 
@@ -171,12 +171,12 @@ function useTextEditor(key: string, one: TextInLanguage, drafts: TextDrafts, onD
   const [problem, setProblem] = useState('')
   const [isConflict, setConflict] = useState(false)
   const [busy, setBusy] = useState(false)
-  const write = async (changes: TextChange[]) => {
+  /** @param sent the drafts that the changes are of. */
+  const write = async (changes: TextChange[], sent: readonly TextDraft[]) => {
     setBusy(true)
     setProblem('')
     try {
-      await saveChanges([{ language, changes }])
-      drafts.drop(draft)
+      await saveChanges([{ language, changes, onSaved: (saved) => drafts.settle(sent, saved) }])
       onDone()
     } catch (error) {
       setBusy(false)
@@ -200,13 +200,16 @@ function useTextEditor(key: string, one: TextInLanguage, drafts: TextDrafts, onD
         problem: '',
         forms: draft.forms.map((some) => (some.key === form ? { ...some, text } : some)),
       }),
-    save: () => (typed || draft.forms.length > 0 ? write(changesOf(draft)) : onDone()),
+    save: () => {
+      const sent = drafts.withForms(draft)
+      return typed || draft.forms.length > 0 ? write(changesOf(sent), sent) : onDone()
+    },
     /** With a text that is taken back its other forms go too. */
     reset: () => {
       const forms = one.forms.flatMap(({ key: form, own, version }) =>
         own === null ? [] : [{ key: form, text: null, version, before: own }],
       )
-      return write([{ key, text: null, version: one.version, before: one.own }, ...forms])
+      return write([{ key, text: null, version: one.version, before: one.own }, ...forms], [draft])
     },
     cancel: () => {
       if (typed) drafts.discard(typed)
@@ -217,7 +220,7 @@ function useTextEditor(key: string, one: TextInLanguage, drafts: TextDrafts, onD
       setConflict(false)
     },
     keepMine: () => {
-      drafts.keep({ ...draftOf(key, one), text: draft.text })
+      drafts.keep(rebase(draft, one))
       setConflict(false)
     },
   }

@@ -35,7 +35,11 @@ async function write(language: Language, texts: Omit<TextChange, 'before'>[]): P
 }
 
 /** Changes of one language that are saved together or not at all. */
-type TextBatch = { language: Language; changes: readonly TextChange[]; onSaved?: () => void }
+type TextBatch = {
+  language: Language
+  changes: readonly TextChange[]
+  onSaved?: (saved: ReadonlyMap<string, TextInLanguage>) => void
+}
 
 /** Saves texts, or with null goes back to the shipped ones, and offers one way back for all. @throws at the first batch that is refused. */
 export async function saveChanges(batches: readonly TextBatch[]): Promise<void> {
@@ -49,7 +53,7 @@ export async function saveChanges(batches: readonly TextBatch[]): Promise<void> 
         texts: changes.map(({ key, before }) => ({ key, text: before, version: saved.get(key)?.version ?? 0 })),
       })
       isOwn ||= [...saved.values()].some(({ own }) => own !== null)
-      onSaved?.()
+      onSaved?.(saved)
     }
   } finally {
     if (former.length > 0) offerUndo(former, isOwn)

@@ -1,9 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Language } from '#shared/contract/endpoint.ts'
+import { queryClient } from '../../platform/queries.ts'
 import { managedLanguagesQuery } from './text-queries.ts'
+
+type Named = { code: Language; name: string }
+
+const nameIn = (languages: readonly Named[], code: Language): string =>
+  languages.find((language) => language.code === code)?.name ?? code
 
 /** A language's own name. */
 export function useLanguageName(code: Language): string {
   const { data: languages = [] } = useQuery(managedLanguagesQuery())
-  return languages.find((language) => language.code === code)?.name ?? code
+  return nameIn(languages, code)
 }
+
+/** As `useLanguageName`, of the languages that were loaded. */
+export const languageName = (code: Language): string =>
+  nameIn(queryClient.getQueryData(managedLanguagesQuery().queryKey) ?? [], code)

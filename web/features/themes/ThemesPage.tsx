@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Theme } from '#shared/contract/themes.ts'
-import { themeStyles } from '#shared/rules/theme-design.ts'
 import { lookOn } from '#shared/rules/theme-schedule.ts'
 import { notify } from '../../platform/notices.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
@@ -21,7 +20,7 @@ import { SchedulePanel } from './SchedulePanel.tsx'
 import type { Themes } from './schedule-draft.ts'
 import { ThemeCard } from './ThemeCard.tsx'
 import { ThemeEditor } from './ThemeEditor.tsx'
-import { duplicate, remove, showTheme, themesQuery } from './theme-queries.ts'
+import { duplicate, remove, shownStyles, showTheme, themesQuery } from './theme-queries.ts'
 import './themes.css'
 import './schedule.css'
 
@@ -62,9 +61,7 @@ const use = (id: string, version: number, before: string) =>
 
 /** What everybody sees from now on this page shows at once, too; it came with what was in use then. */
 function useShownTheme(data: Themes | undefined): void {
-  const look = data && lookOn(data, data.today)
-  const design = data?.themes.find(({ id }) => id === look?.theme)?.design
-  const styles = design && themeStyles(look?.grey ? { ...design, effect: 'grey' } : design)
+  const styles = data && shownStyles(data)
   const first = useRef(styles)
   first.current ??= styles
   useEffect(() => {

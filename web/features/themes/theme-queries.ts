@@ -9,22 +9,39 @@ import {
   type Theme,
   updateTheme,
 } from '#shared/contract/themes.ts'
-import type { ThemeDesign } from '#shared/rules/theme-design.ts'
+import { type ThemeDesign, themeStyles } from '#shared/rules/theme-design.ts'
+import { lookOn } from '#shared/rules/theme-schedule.ts'
 import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { givenNames, type Names } from '../../ui/NamesFields.tsx'
+import { putOn } from '../../ui/PreviewFrame.tsx'
+import type { Themes } from './schedule-draft.ts'
 
 export const themesQuery = () =>
   queryOptions({ queryKey: ['themes'], queryFn: ({ signal }) => call(queryThemes, {}, { signal }) })
 
 const refresh = () =>
-  Promise.all([['themes'], ['changes']].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+  Promise.all([
+    queryClient.invalidateQueries({ queryKey: themesQuery().queryKey, refetchType: 'all' }),
+    queryClient.invalidateQueries({ queryKey: ['changes'] }),
+  ])
+
+/** The styles that everybody sees today. */
+export function shownStyles(data: Themes): string | undefined {
+  const { theme, grey } = lookOn(data, data.today)
+  const design = data.themes.find(({ id }) => id === theme)?.design
+  return design ? themeStyles(grey ? { ...design, effect: 'grey' } : design) : undefined
+}
 
 /** Shows a theme to everybody; the notice offers undo. */
 export async function showTheme(theme: string, version: number, before: string | null): Promise<void> {
   const chosen = await call(chooseTheme, { body: { theme, version } })
   await refresh()
+  const now = queryClient.getQueryData(themesQuery().queryKey)
+  const styles = now && shownStyles(now)
+  // With Undo also after its page was left.
+  if (styles) putOn(document, styles)
   const undo = () => {
     if (before !== null)
       showTheme(before, chosen.version, null).catch((error: Error) => notify('danger', error.message))
