@@ -92,3 +92,21 @@ test('a banner is previewed while typing, then shown to everybody on the login p
   await expect(visitor.locator('.banner-caution')).toHaveText('Exams begin on Monday.')
   await context.close()
 })
+
+test('a theme that is used and taken back with Undo from another page is taken off that page too', async ({
+  page,
+  logIn,
+}) => {
+  const colour = () =>
+    page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--primary').trim())
+  await logIn(page, 'root', PAGE)
+  const use = page.getByRole('button', { name: /^Use / }).first()
+  await expect(use).toBeVisible()
+  const before = await colour()
+  await use.click()
+  await expect.poll(colour).not.toBe(before)
+  await page.getByRole('link', { name: 'Change history' }).first().click()
+  await expect(page).not.toHaveURL(/login-topic/)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(colour).toBe(before)
+})

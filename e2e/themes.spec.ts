@@ -64,23 +64,6 @@ test('a theme is created from another, previewed on the real page, published, us
   await expect(page.getByRole('button', { name: 'Use Our campus' })).toBeVisible()
 })
 
-test('a theme that is used and taken back with Undo from another page is taken off that page too', async ({
-  page,
-  logIn,
-}) => {
-  const colour = () =>
-    page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--primary').trim())
-  await logIn(page, 'root', PAGE)
-  await expect(page.getByRole('button', { name: 'Use Our campus' })).toBeVisible()
-  const before = await colour()
-  await page.getByRole('button', { name: 'Use Our campus' }).click()
-  await expect.poll(colour).not.toBe(before)
-  await page.getByRole('link', { name: 'Change history' }).first().click()
-  await expect(page).not.toHaveURL(/login-topic/)
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(colour).toBe(before)
-})
-
 test('a theme has a name in each language: the list, the schedule and the history say it in that of their reader', async ({
   page,
   logIn,

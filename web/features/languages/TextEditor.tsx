@@ -5,7 +5,8 @@ import { MAX_TEXT_LENGTH, type TextInLanguage } from '#shared/contract/languages
 import { languageTag } from '#shared/rules/format-message.ts'
 import { pluralOf } from '#shared/rules/plural-forms.ts'
 import { isRefusal } from '../../platform/refusal.ts'
-import { changesOf, draftOf, reasonsOf, rebase, type TextDraft, type TextDrafts } from './text-drafts.ts'
+import { changesOf, draftOf, rebase, type TextDraft } from './text-draft.ts'
+import { reasonsOf, type TextDrafts } from './text-drafts.ts'
 import { refreshTexts, saveChanges, type TextChange } from './text-queries.ts'
 import { useInsert } from './use-insert.ts'
 
