@@ -82,10 +82,19 @@ test('rows can not be ticked while the next page loads, and can afterwards', asy
 /** Whatever is loaded from now on, this is no other document. */
 const markDocument = (page: Page) => page.evaluate(() => document.documentElement.setAttribute('data-same', ''))
 const isSameDocument = (page: Page) => page.evaluate(() => document.documentElement.hasAttribute('data-same'))
-const isStyled = (page: Page) =>
-  page.evaluate(() =>
-    [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].every(({ sheet }) => sheet !== null),
+/** The paths of the style sheets that did not come. */
+const lostStyles = (page: Page) =>
+  page.locator('link[rel=stylesheet]').evaluateAll((links) =>
+    (links as HTMLLinkElement[]).flatMap(({ sheet, href }) => {
+      try {
+        if (sheet?.cssRules) return []
+      } catch {
+        // Its rules can't be read.
+      }
+      return [new URL(href).pathname]
+    }),
   )
+const isStyled = async (page: Page) => (await lostStyles(page)).length === 0
 const offline = (page: Page) => page.getByRole('dialog', { name: 'No connection' })
 
 test('a page that is not loaded yet when the network goes leaves the shell standing, and comes when it is back', async ({
@@ -143,11 +152,7 @@ test('a release while the network was away: what it no longer has is no lost net
   await page.context().setOffline(true)
   await page.locator('a[href$="/manage/login-topic"]').first().click()
   await expect(offline(page)).toBeVisible()
-  const lost = await page.evaluate(() =>
-    [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].flatMap(({ sheet, href }) =>
-      sheet === null ? [new URL(href).pathname] : [],
-    ),
-  )
+  const lost = await lostStyles(page)
   expect(lost).not.toEqual([])
   // Of the release before, for whoever still has its page; the new page has others.
   const isOld = (url: URL) => lost.includes(url.pathname)

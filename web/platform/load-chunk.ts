@@ -86,8 +86,17 @@ export async function recoverLostParts(): Promise<void> {
 /** A style sheet is asked for once, with the first try of its part; one that did not come has no rules. @returns whether all came. */
 async function fetchLostStyles(): Promise<boolean> {
   const links = document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')
-  const tries = await Promise.allSettled([...links].filter(({ sheet }) => sheet === null).map(fetchStyle))
+  const tries = await Promise.allSettled([...links].filter((link) => !hasCome(link)).map(fetchStyle))
   return tries.every(({ status }) => status === 'fulfilled')
+}
+
+function hasCome({ sheet }: HTMLLinkElement): boolean {
+  try {
+    return sheet?.cssRules !== undefined
+  } catch {
+    // Without a network Chromium has a sheet whose rules can't be read.
+    return false
+  }
 }
 
 function fetchStyle(lost: HTMLLinkElement): Promise<void> {
