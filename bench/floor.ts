@@ -34,7 +34,7 @@ app.get('/hop', async (request, reply) => {
   const [row] =
     await sql`select s.user_id, p.account from sessions s join people p on p.id = s.user_id where secret = ${sha256(session)}`
   const ticket = `ST-${randomBytes(20).toString('hex')}`
-  const user = row?.['user_id'] ?? 0
+  const user = row?.['userId'] ?? 0
   await sql`
     with visit as (insert into visits (user_id, at) values (${user}, ${new Date()}))
     insert into services (ticket, user_id, url, expires_at)

@@ -62,6 +62,15 @@ export type SecretBox = {
   publicKey(): string
 }
 
+/** Null of nothing, and of what was sealed with a key that is gone: what it was nobody knows. */
+export function openIfReadable(secrets: SecretBox, sealed: string | null): string | null {
+  try {
+    return sealed === null ? null : secrets.open(sealed)
+  } catch {
+    return null
+  }
+}
+
 // As key objects: bytes would be converted at every call, which costs three times what sealing a short text does.
 const deriveKey = (root: string, purpose: string) =>
   createSecretKey(Buffer.from(hkdfSync('sha256', root, '', purpose, 32)))

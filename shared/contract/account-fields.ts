@@ -215,6 +215,7 @@ export const OWN_FIELD_ERRORS = [
   'account-field.too-long',
   'account-field.format',
   'account-field.taken',
+  'account-field.too-many-tries',
 ] as const
 
 const RuleKey = z.enum(FIELD_RULE_KEYS as readonly [FieldRuleKey, ...FieldRuleKey[]])

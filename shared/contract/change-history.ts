@@ -113,6 +113,7 @@ export const listChanges = get(
   {
     summary:
       'The changes in the back office, newest first: all, of one kind, or of one target. A search reads some thousand records at a time and says how far back it looked',
+    errors: ['change.search-too-slow'],
   },
 )
 

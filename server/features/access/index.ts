@@ -46,6 +46,7 @@ export {
 export { type AccountFacts, type ApplicationFacts, type DenialReason, mayLogIn } from './gate.rules.ts'
 export { isOrganizationVisible, isPersonVisible } from './person-visibility.store.ts'
 export {
+  demandsText,
   isRequiredAfterLogin,
   lackedText,
   lacksText,

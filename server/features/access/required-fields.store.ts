@@ -8,6 +8,7 @@ import {
   isCustomName,
   keyOfCustom,
 } from '#shared/contract/field-rules.ts'
+import { isOwnedText } from '../field-authority/index.ts'
 
 /** SQL conditions on `users u`: the person has no value. Account and name are always set. */
 const LACKS = {
@@ -51,6 +52,13 @@ const isTheirs = ({ editableBy, visibleTo }: Pick<CustomField, 'editableBy' | 'v
 /** SQL condition: the person `u` lacks one of these fields. */
 export const lacksText = (fields: readonly RequiredField[]): string =>
   fields.length === 0 ? 'false' : `(${fields.map(lackText).join(' or ')})`
+
+/** SQL condition: the same of fields that nobody else fills in: what a source owns people can't be asked for. */
+export const demandsText = (fields: readonly RequiredField[]): string =>
+  fields.length === 0 ? 'false' : `(${fields.map(demandText).join(' or ')})`
+
+const demandText = (field: RequiredField): string =>
+  isCustomName(field) || field === 'avatar' ? lackText(field) : `(${lackText(field)} and not ${isOwnedText(field)})`
 
 /** SQL value: which of these fields the person `u` lacks, `text[]`. */
 export const lackedText = (fields: readonly RequiredField[]): string =>

@@ -7,5 +7,6 @@ export const errors = defineErrors({
   'account-field.too-long': 422,
   'account-field.format': 422,
   'account-field.taken': 409,
+  'account-field.too-many-tries': 429,
   'account-fields.custom-not-removed': 409,
 })

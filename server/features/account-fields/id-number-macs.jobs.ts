@@ -1,3 +1,4 @@
+import { openIfReadable } from '../../platform/crypto.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { comparableValue, listUnhashedIdNumbers, saveIdNumberMacs } from '../user-accounts/index.ts'
 
@@ -7,12 +8,9 @@ const BATCH_SIZE = 2000
 export async function hashIdNumbers(platform: Platform): Promise<void> {
   const { sql, secrets } = platform
   const macOf = (sealed: string) => {
-    try {
-      return comparableValue(secrets, 'idNumber', secrets.open(sealed))
-    } catch {
-      // Sealed with a key that is gone: nothing is like it, and nobody asks again.
-      return ''
-    }
+    const idNumber = openIfReadable(secrets, sealed)
+    // Of one that can't be read an empty one: nothing is like it, and nobody asks again.
+    return idNumber === null ? '' : comparableValue(secrets, 'idNumber', idNumber)
   }
   for (;;) {
     const rows = await listUnhashedIdNumbers(sql, BATCH_SIZE)

@@ -39,8 +39,8 @@ export async function requireOwnEdit(
   })
 }
 
-/** Fields of somebody that a source owns. */
-async function ownedFields({ db }: Context, userId: string | null): Promise<Set<string>> {
+/** Fields of somebody that a source owns: only the source fills them in. */
+export async function ownedFields({ db }: Context, userId: string | null): Promise<Set<string>> {
   const owners = userId === null ? new Map<string, never[]>() : await listFieldOwners(db, [userId])
   return new Set([...owners.values()].flat().map(({ field }) => field))
 }

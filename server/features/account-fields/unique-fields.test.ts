@@ -1,12 +1,15 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { CustomField } from '#shared/contract/custom-fields.ts'
 import type { ImpactFigure } from '#shared/contract/policy-impact.ts'
 import { importFile, reportOf } from '../../testing/imports.ts'
 import { addPerson } from '../../testing/people.ts'
 import { openPortal, type Portal } from '../../testing/portal.ts'
+import { until } from '../../testing/process.ts'
 import { byEntra, ENTERPRISE, openScim } from '../../testing/scim.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
-import { setFieldRules } from '../../testing/sign-in.ts'
+import { enterPortal, setFieldRules } from '../../testing/sign-in.ts'
 import { runTasks } from '../../testing/tasks.ts'
+import { lockUniqueFields } from '../user-accounts/index.ts'
 import { importTasks } from '../user-imports/index.ts'
 import { hashIdNumbers } from './index.ts'
 
@@ -145,4 +148,50 @@ test('a system that pushes people is refused a value that somebody else has, wit
   const refused = await system.call('POST', '/Users', byEntra('pushed-1', { [ENTERPRISE]: undefined }))
   expect([refused.status, refused.body.scimType]).toEqual([409, 'uniqueness'])
   expect(refused.body.detail).toContain('name')
+})
+
+test('somebody whose number can no longer be read comes back', async () => {
+  const id = await addPerson(server, { account: 'sealed-1', idNumber: '440101199901010012' })
+  await setFieldRules(server, rule('idNumber'))
+  const verb = (name: string) => root.call(`/user_information/${id}/${name}/`, { body: { reason: 'Test' } })
+  expect((await verb('delete')).status).toBe(200)
+  await server.platform.sql`update users set id_number = 'v1.gone.AAAA' where id = ${id}`
+  expect((await verb('restore')).status).toBe(200)
+})
+
+test('a number that a version without hashes writes is compared as the number that it is', async () => {
+  const { sql, secrets } = server.platform
+  const id = await addPerson(server, { account: 'rolling-1', idNumber: '550101199901010012' })
+  await setFieldRules(server, rule('idNumber'))
+  const by = '550101199901010023'
+  await sql`update users set id_number = ${secrets.seal(by)} where id = ${id}`
+  await hashIdNumbers(server.platform)
+  const given = async (account: string, idNumber: string) =>
+    problemsOf(await create({ account, name: 'Second', idNumber }))
+  expect(await given('rolling-2', by)).toEqual(['idNumber'])
+  expect(await given('rolling-3', '550101199901010012')).toEqual([])
+})
+
+test('who fills in several fields that nobody shares waits for them in the order of every other writer', async () => {
+  const room = CustomField.parse({
+    kind: 'text',
+    key: 'room',
+    name: 'Room',
+    editableBy: 'self',
+    required: 'next-login',
+    isUnique: true,
+  })
+  await setFieldRules(server, { ...rule('nickname'), 'nickname.required': 'next-login', custom: [room] })
+  await addPerson(server, { account: 'order-1' })
+  const page = await enterPortal(server, 'order-1')
+  const { sql } = server.platform
+  const isWaiting = async () => (await sql`select from pg_locks where locktype = 'advisory' and not granted`).length > 0
+  const saved = await sql.begin(async (tx) => {
+    await lockUniqueFields(tx, ['custom.room'])
+    const saving = page.call('/profile_completion/save/', { body: { nickname: 'Orderly', custom: { room: '7' } } })
+    await until(isWaiting, 5000)
+    await lockUniqueFields(tx, ['nickname'])
+    return { saving }
+  })
+  expect((await saved.saving).data).toMatchObject({ missing: [], missingCustom: [] })
 })

@@ -1,5 +1,6 @@
 import { customName, isCustomName, keyOfCustom } from '#shared/contract/field-rules.ts'
 import type { Power } from '#shared/contract/powers.ts'
+import { openIfReadable } from '../../platform/crypto.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
 import { mayManage } from '../access/index.ts'
 import { formatAccessGains, listAccessGains } from '../access-gains/index.ts'
@@ -179,7 +180,7 @@ async function withTakenValues(
 
 function storedValue({ secrets }: Context, target: VerbTarget, field: UniqueField): string | null {
   if (isCustomName(field)) return target.customValues?.[keyOfCustom(field)] ?? null
-  if (field === 'idNumber') return target.idNumber && secrets.open(target.idNumber)
+  if (field === 'idNumber') return openIfReadable(secrets, target.idNumber)
   return target[field]
 }
 

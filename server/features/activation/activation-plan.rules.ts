@@ -43,19 +43,21 @@ export function withFieldRules(steps: ActivationRules['steps'], fields: AccountF
   ]
 }
 
-type PlanOptions = { rules: ActivationRules; channels: Channels; missing: RequiredFields }
+type PlanOptions = {
+  rules: ActivationRules
+  channels: Channels
+  /** Of whomever it is. */
+  required: RequiredFields
+  missing: RequiredFields
+  /** Fields that a source fills in for this person, and nobody else. */
+  owned: ReadonlySet<string>
+}
 
-/**
- * The steps of one activation with their states, from the rules as they are now. Beyond the rules: who showed nothing but what others
- * know too has to prove the identity, who has no password has to set one, and what can't be done at all is left out unless it is
- * required.
- */
-export function planSteps(
-  { rules, channels, missing }: PlanOptions,
-  person: ActivationUser,
-  flow: Flow,
-): PlannedStep[] {
-  const needs = new Map<ActivationStep, PlannedStep['need']>(rules.steps.map(({ step, need }) => [step, need]))
+type Demanded = { order: ActivationStep[]; needs: Map<ActivationStep, PlannedStep['need']> }
+
+/** Beyond the rules: who showed nothing but what others know too has to prove the identity, who has no password has to set one. */
+function demandedSteps({ rules, channels }: PlanOptions, person: ActivationUser, flow: Flow): Demanded {
+  const needs: Demanded['needs'] = new Map(rules.steps.map(({ step, need }) => [step, need]))
   const order: ActivationStep[] = rules.steps.map(({ step }) => step)
   if (!flow.knowsSecret) {
     needs.set('identity', 'required')
@@ -65,7 +67,19 @@ export function planSteps(
     needs.set('password', 'required')
     if (!order.includes('password')) order.splice(order[0] === 'identity' ? 1 : 0, 0, 'password')
   }
-  if (hasAny(missing)) {
+  return { order, needs }
+}
+
+/**
+ * The steps of one activation with their states, from the rules as they are now; what can't be done at all is left out unless it is
+ * required. Until the identity is proven the fields to be filled in are those of anybody: what this person lacks is theirs to know.
+ */
+export function planSteps(options: PlanOptions, person: ActivationUser, flow: Flow): PlannedStep[] {
+  const { channels, required, missing, owned } = options
+  const { order, needs } = demandedSteps(options, person, flow)
+  const isProven = !needs.has('identity') || flow.steps.identity !== undefined
+  if (isProven) for (const step of ownedContacts(person, owned)) needs.delete(step)
+  if (hasAny(isProven ? missing : required)) {
     needs.set('profile', 'required')
     order.push('profile')
   }
@@ -76,6 +90,10 @@ export function planSteps(
       : []
   })
 }
+
+/** Contacts that only a source fills in. */
+const ownedContacts = (person: ActivationUser, owned: ReadonlySet<string>) =>
+  CONTACT_STEPS.filter((step) => person[step] === null && owned.has(step))
 
 const isStepPossible = (step: ActivationStep, { sms, mail }: Channels): boolean =>
   step === 'phone' ? sms : step === 'mailbox' ? mail : true

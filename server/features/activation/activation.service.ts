@@ -3,7 +3,13 @@ import { type Activation, ActivationRules, type ActivationStep } from '#shared/c
 import { isSameSecret } from '../../platform/crypto.ts'
 import type { Context, Platform } from '../../platform/platform.ts'
 import { readSettings } from '../../platform/settings.ts'
-import { accountFieldRules, customFields, expectedFormat, showCustomFields } from '../account-fields/index.ts'
+import {
+  accountFieldRules,
+  customFields,
+  expectedFormat,
+  ownedFields,
+  showCustomFields,
+} from '../account-fields/index.ts'
 import { findConfiguredChannels } from '../messages/index.ts'
 import { browserIdOf } from '../sessions/index.ts'
 import { errors } from './activation.errors.ts'
@@ -50,8 +56,10 @@ export async function findPendingActivation(ctx: Context, browser: string | null
   const flow = browser === null ? null : await findFlow(ctx, browser, ctx.now())
   const person = flow && (await findActivationUser(ctx.db, flow.userId, ctx.now()))
   if (!flow || !person || !(rules.offered || flow.byCode)) return null
-  const missing = missingOf(await loadRequiredFields(ctx), person)
-  const options = { rules, missing, channels: await findConfiguredChannels(ctx) }
+  const required = await loadRequiredFields(ctx)
+  const owned = await ownedFields(ctx, flow.userId)
+  const missing = missingOf(required, person, owned)
+  const options = { rules, required, missing, owned, channels: await findConfiguredChannels(ctx) }
   return { flow, person, missing, steps: planSteps(options, person, flow) }
 }
 

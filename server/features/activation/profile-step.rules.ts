@@ -17,9 +17,13 @@ export const requiredAtActivation = (rules: AccountFieldRules, custom: readonly 
   custom: custom.filter((field) => isAskedAtActivation(field.required) && isEditableByOwner(field)),
 })
 
-/** Of those what nothing is on file of. */
-export const missingOf = ({ fields, custom }: RequiredFields, person: ActivationUser): RequiredFields => ({
-  fields: fields.filter((field) => person.lacked.includes(field)),
+/** Of those what nothing is on file of. @param owned fields that a source fills in for this person: nobody is asked for them */
+export const missingOf = (
+  { fields, custom }: RequiredFields,
+  person: ActivationUser,
+  owned: ReadonlySet<string> = new Set(),
+): RequiredFields => ({
+  fields: fields.filter((field) => person.lacked.includes(field) && !owned.has(field)),
   custom: custom.filter(({ key }) => person.customValues?.[key] === undefined),
 })
 

@@ -121,6 +121,49 @@ test('what is missing is told to nobody before the identity is proven', async ()
   expect(page.state().profile?.missing).toEqual([{ field: 'nickname', expected: null }])
 })
 
+test('whether a person lacks a field is told to nobody before the identity is proven', async () => {
+  await setFieldRules(server, { 'nickname.required': 'activation' })
+  const stepsOf = async (person: object) => {
+    const { account, name } = await addNewcomer(server, { idNumber: undefined, ...person } as object)
+    const page = openActivation(server)
+    await page.begin({ account, name })
+    return { page, steps: page.state().steps }
+  }
+  const mailbox = 'nothing.lacks@example.edu'
+  const { page, steps } = await stepsOf({ mailbox, nickname: 'Here' })
+  const named = (all: typeof steps) => all.map(({ step, need, state }) => [step, need, state])
+  expect(named((await stepsOf({ mailbox: 'much.lacks@example.edu' })).steps)).toEqual(named(steps))
+  expect(steps.at(-1)).toMatchObject({ step: 'profile', state: 'open' })
+  await page.send('mail')
+  await page.call('identity/', { channel: 'mail', code: await codeSentTo(server, mailbox) })
+  expect(stateOf(page)).toBeUndefined()
+})
+
+test('nobody finds out by trying who has which number', async () => {
+  await setFieldRules(server, {
+    'idNumber.isUnique': true,
+    'idNumber.required': 'activation',
+    'idNumber.editableBy': 'self',
+    custom: [ROOM],
+  })
+  const taken = '330101199901010021'
+  await addPerson(server, { account: 'tried', idNumber: taken })
+  const mailbox = 'tries.much@example.edu'
+  const newcomer = await addNewcomer(server, { idNumber: undefined, mailbox } as object)
+  const page = openActivation(server)
+  await page.begin({ account: newcomer.account, name: newcomer.name })
+  await page.send('mail')
+  await page.call('identity/', { channel: 'mail', code: await codeSentTo(server, mailbox) })
+  await page.call('password/', { password: NEW_PASSWORD })
+  for (const step of ['security-questions', 'phone']) await page.call('skip/', { step })
+  // The other field is wrong on purpose: nothing is kept, so one could go on for ever.
+  const guess = async (idNumber: string) => (await page.call('profile/', { idNumber, custom: { room: 'x' } })).code
+  const codes: string[] = []
+  for (let at = 0; at < 20; at += 1) codes.push(await guess(at % 2 ? taken : `33010119990101003${at}`))
+  expect(new Set(codes)).toEqual(new Set(['account-field.format', 'account-field.taken']))
+  expect([await guess(taken), await guess('330101199901010099')]).toEqual(Array(2).fill('account-field.too-many-tries'))
+})
+
 test('a value or an alias that somebody else has taken meanwhile is asked for again, and nothing is activated', async () => {
   await setFieldRules(server, {
     'nickname.required': 'activation',

@@ -1,7 +1,7 @@
 import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import type { Db } from '../../platform/db.ts'
 import { toFragment } from '../../platform/statement.ts'
-import { type AccountFacts, accountFactColumns, grantHolds, lacksText, type RulesInForce } from '../access/index.ts'
+import { type AccountFacts, accountFactColumns, demandsText, grantHolds, type RulesInForce } from '../access/index.ts'
 import type { PersonAttributes } from '../applications/index.ts'
 import { type LoginHolds, loginHoldColumns } from '../attempts/index.ts'
 import { isPasswordTooOld } from '../password-demands/index.ts'
@@ -32,7 +32,7 @@ export async function findPreviewPerson(
     select ${accountFactColumns(db)}, ${loginHoldColumns(db, now)}, ${releasedPersonColumns(db)}, u.id as "userId",
       ${grantHolds(db, now)} as granted,
       ${isTooOld ? db`coalesce((select ${isTooOld} from passwords p where p.user_id = u.id), false)` : db`false`} as "passwordTooOld",
-      ${requiredFields.length > 0 ? toFragment(db, lacksText(requiredFields), {}) : db`false`} as "profileDue"
+      ${requiredFields.length > 0 ? toFragment(db, demandsText(requiredFields), {}) : db`false`} as "profileDue"
     from users u left join organizations o on o.id = u.organization_id
       left join user_categories c on c.id = u.category_id left join personnel_natures n on n.id = u.personnel_nature_id
       join applications a on a.id = ${applicationId}

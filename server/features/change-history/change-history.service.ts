@@ -11,10 +11,12 @@ import {
 import { RESOURCES } from '#shared/contract/resources.ts'
 import type { Input, Output } from '../../platform/http/mount.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
+import { readWithin } from '../../platform/read-within.ts'
 import { isPersonVisible } from '../access/index.ts'
 import { customFieldNames } from '../account-fields/index.ts'
 import { listMeantIds, searchPredicates } from '../name-search/index.ts'
 import { type ChangeSide, parseUserAgent, type Restorer, type Snapshot } from '../records/index.ts'
+import { errors } from './change-history.errors.ts'
 import {
   type ChangeFilter,
   type ChangeRow,
@@ -211,8 +213,17 @@ async function findWindow(ctx: Context, filter: ChangeFilter, size: number): Pro
 /** People that a name may match, at most: if there are more, the latest changes are hardly what is wanted. */
 const MAX_MATCHING_PEOPLE = 100
 
-const findMatchingPeople = (ctx: Context, text: string): Promise<string[]> =>
-  listMeantIds(ctx.db, searchPredicates(ctx.db, text, undefined), { limit: MAX_MATCHING_PEOPLE })
+/** A part of a name that many people have can take long to look up. */
+const PEOPLE_MS = 750
+
+/** @throws Refusal `change.search-too-slow` */
+async function findMatchingPeople(ctx: Context, text: string): Promise<string[]> {
+  const found = await readWithin(ctx, PEOPLE_MS, (ask) =>
+    ask((tx) => listMeantIds(tx, searchPredicates(tx, text, undefined), { limit: MAX_MATCHING_PEOPLE })),
+  )
+  if (!found) throw errors['change.search-too-slow']()
+  return found.value
+}
 
 const ACTOR_WORDS = {
   bootstrap: 'change-history.by-bootstrap',

@@ -42,6 +42,16 @@ test('the changes of one application of the bootstrap file are one row, which ca
   expect(lines.records.every(({ actorWord }) => actorWord === 'bootstrap')).toBe(true)
 })
 
+test('a name that takes too long to look up is refused, not waited for', async () => {
+  const { server, page } = await office()
+  const answer = await server.platform.sql.begin(async (tx) => {
+    await tx`lock table login_names in access exclusive mode`
+    return await page.call('/change_history/query/?by=somebody')
+  })
+  expect(answer).toMatchObject({ status: 422, envelope: { code: 'change.search-too-slow' } })
+  expect((await query(page, { by: 'somebody' })).records).toEqual([])
+})
+
 test('paging continues after a folded row', async () => {
   const { server, page } = await office()
   await createRole(page, 'older', 'Older')

@@ -1,9 +1,11 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { DirectorySync } from '#shared/contract/directory-syncs.ts'
 import type { UserDetails } from '#shared/contract/users.ts'
+import { begun, NEW_PASSWORD } from '../../testing/activation.ts'
 import { uploadFile } from '../../testing/data-sources.ts'
 import { SYNC_MAPPING, SyncWorld } from '../../testing/directory-syncs.ts'
 import { openPortal } from '../../testing/portal.ts'
+import { enterPortal, setFieldRules } from '../../testing/sign-in.ts'
 
 const syncs = new SyncWorld()
 
@@ -68,6 +70,32 @@ test('what a source owns the person cannot change either', async () => {
   })
   await syncs.sql`delete from directory_links where user_id = ${id}`
   expect((await change()).envelope.state).toBe(200)
+})
+
+test('nobody is asked for required fields that a source owns: the account is activated and logs in without them', async () => {
+  const { server, sql } = syncs
+  const fields = ['id', 'nickname', 'phone'].map((column) => ({
+    column,
+    field: column === 'id' ? 'idNumber' : column,
+  }))
+  const sync = await addSync('HR', [...SYNC_MAPPING, ...fields])
+  const person = { account: syncs.account(0), name: 'Person', idNumber: '999999200102031234' }
+  await upload(sync, ['no,account,name,id,nickname,phone', `H0,${person.account},Person,${person.idNumber},,`])
+  await first(sync)
+  await setFieldRules(server, { 'nickname.required': 'always', 'phone.required': 'always' })
+  onTestFinished(() => setFieldRules(server, { 'nickname.required': 'never', 'phone.required': 'never' }))
+  const page = await begun(server, { ...person, userId: '' })
+  await page.call('password/', { password: NEW_PASSWORD })
+  for (const { step, need } of page.state().steps) if (need === 'optional') await page.call('skip/', { step })
+  expect((await page.call('', {})).data?.isComplete).toBe(true)
+  const own = await enterPortal(server, person.account, NEW_PASSWORD)
+  expect(own.user.profileDue).toBe('0')
+  expect((await own.call('/profile_completion/details/')).data).toMatchObject({
+    missing: [],
+    leftToOthers: ['nickname', 'phone'],
+  })
+  await sql`delete from directory_links where user_id = ${own.user.userId}`
+  expect((await enterPortal(server, person.account, NEW_PASSWORD)).user.profileDue).toBe('1')
 })
 
 test('of several sources the first by rank owns a field, and each writes what it owns and nothing else', async () => {

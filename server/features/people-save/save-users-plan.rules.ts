@@ -2,7 +2,7 @@ import { v7 } from 'uuid'
 import type { CustomField } from '#shared/contract/custom-fields.ts'
 import type { FieldProblem, PersonField } from '#shared/contract/users.ts'
 import { toE164 } from '#shared/rules/phone.ts'
-import type { SecretBox } from '../../platform/crypto.ts'
+import { openIfReadable, type SecretBox } from '../../platform/crypto.ts'
 import { type ValidatedPerson, validateAccount, validateFields } from './person-fields.rules.ts'
 import type { ExistingPerson } from './save-users.store.ts'
 import type { PersonFields, PersonInput, PersonValues, SaveOptions, ValueField } from './save-users.types.ts'
@@ -134,7 +134,8 @@ const isSame = (one: unknown, other: unknown) => one === other || JSON.stringify
 function mergeValues(before: PersonValues, fields: PersonFields, secrets: SecretBox): PersonValues {
   const { idNumber, secondaryOrganizationIds, ...rest } = fields
   const after: PersonValues = { ...before, ...rest }
-  if (idNumber !== undefined && idNumber !== unseal(secrets, before.idNumber)) {
+  // A number that can't be read is written again.
+  if (idNumber !== undefined && idNumber !== openIfReadable(secrets, before.idNumber)) {
     after.idNumber = idNumber === null ? null : secrets.seal(idNumber)
   }
   const others = new Set(secondaryOrganizationIds ?? before.secondaryOrganizationIds)
@@ -142,13 +143,4 @@ function mergeValues(before: PersonValues, fields: PersonFields, secrets: Secret
   if (after.organizationId !== null) others.delete(after.organizationId)
   after.secondaryOrganizationIds = [...others].sort()
   return after
-}
-
-/** Null also if the key it was sealed with is gone: then it is written again. */
-function unseal(secrets: SecretBox, sealed: string | null): string | null {
-  try {
-    return sealed === null ? null : secrets.open(sealed)
-  } catch {
-    return null
-  }
 }

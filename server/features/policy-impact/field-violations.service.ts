@@ -8,7 +8,7 @@ import {
 import type { CustomField } from '#shared/contract/custom-fields.ts'
 import { type CustomFieldName, customName, isAskedAfterLogin, isCustomName } from '#shared/contract/field-rules.ts'
 import { IMPACT_ROWS, type ImpactFigure } from '#shared/contract/policy-impact.ts'
-import type { SecretBox } from '../../platform/crypto.ts'
+import { openIfReadable, type SecretBox } from '../../platform/crypto.ts'
 import type { Context } from '../../platform/platform.ts'
 import { readWithin } from '../../platform/read-within.ts'
 import { REQUIRABLE_FIELDS } from '../access/index.ts'
@@ -129,17 +129,8 @@ function reformattedFields({ before, after }: Draft): TextField[] {
   })
 }
 
-/** Null of a number that was sealed with a key that is gone: what it looks like nobody knows. */
-function openNumber(secrets: SecretBox, sealed: string): string | null {
-  try {
-    return secrets.open(sealed)
-  } catch {
-    return null
-  }
-}
-
 function isMisformed(secrets: SecretBox, rules: Rules, field: TextField, stored: string): boolean {
-  const value = field === 'idNumber' ? openNumber(secrets, stored) : stored
+  const value = field === 'idNumber' ? openIfReadable(secrets, stored) : stored
   if (value === null) return false
   if (!isCustomName(field)) return valueProblem(rules, field, value) !== null
   const custom = findCustom(rules, field)

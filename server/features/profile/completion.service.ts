@@ -1,5 +1,5 @@
 import type { CustomField } from '#shared/contract/custom-fields.ts'
-import { customName, isAskedAfterLogin } from '#shared/contract/field-rules.ts'
+import { customName, isAskedAfterLogin, isCustomName } from '#shared/contract/field-rules.ts'
 import { type ProfileCompletion, TYPED_FIELDS, type TypedFields } from '#shared/contract/profile.ts'
 import { errors as platformErrors } from '../../platform/errors.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
@@ -9,6 +9,7 @@ import {
   customFields,
   customLabel,
   expectedFormat,
+  ownedFields,
   showCustomFields,
 } from '../account-fields/index.ts'
 import { fileUrl } from '../files/index.ts'
@@ -22,7 +23,7 @@ export async function describeCompletion(ctx: Context): Promise<ProfileCompletio
   const row = await findCompletion(ctx.db, userId)
   if (!row) throw platformErrors['session.required']()
   const rules = await accountFieldRules(ctx)
-  const asked = await requiredFields(ctx)
+  const asked = await requiredFields(ctx, userId)
   const lacked = REQUIRABLE_FIELDS.filter((field) => row.lacked.includes(field) && isRequiredAfterLogin(rules, field))
   const custom = await lackedCustomFields(ctx, row)
   const isAsked = ({ key }: CustomField) => asked.includes(customName(key))
@@ -51,8 +52,11 @@ const lackedCustomFields = async (ctx: Context, { customValues }: CompletionRow)
     ({ key, required }) => isAskedAfterLogin(required) && customValues?.[key] === undefined,
   )
 
-const requiredFields = async (ctx: Context): Promise<readonly RequiredField[]> =>
-  (await loadDoor(ctx)).rules.requiredFields
+/** What this person is asked for: what a source owns only that fills in. */
+async function requiredFields(ctx: Context, userId: string): Promise<readonly RequiredField[]> {
+  const owned = await ownedFields(ctx, userId)
+  return (await loadDoor(ctx)).rules.requiredFields.filter((field) => isCustomName(field) || !owned.has(field))
+}
 
 /**
  * Fills in what the caller lacks. A field that has a value by now, or is no longer required, is skipped: another window or an administrator
@@ -62,7 +66,7 @@ const requiredFields = async (ctx: Context): Promise<readonly RequiredField[]> =
 export async function saveCompletion(ctx: Context, typed: TypedFields): Promise<ProfileCompletion> {
   const { userId } = callerOf(ctx)
   assertWellFormed(ctx, typed)
-  const asked = await requiredFields(ctx)
+  const asked = await requiredFields(ctx, userId)
   await transaction(ctx, async (inner) => {
     const row = await findCompletion(inner.db, userId, { isLocked: true })
     if (!row) throw platformErrors['session.required']()

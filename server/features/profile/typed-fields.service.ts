@@ -1,12 +1,13 @@
 import type { CustomField } from '#shared/contract/custom-fields.ts'
+import { customName } from '#shared/contract/field-rules.ts'
 import type { TYPED_FIELDS, TypedFields } from '#shared/contract/profile.ts'
 import { isBirthday } from '#shared/rules/birthday.ts'
 import { nicknameProblem } from '#shared/rules/nickname.ts'
 import { errors as platformErrors } from '../../platform/errors.ts'
 import type { Context } from '../../platform/platform.ts'
-import { customAuditValues, requireOwnCustomEdit, requireOwnEdit } from '../account-fields/index.ts'
+import { customAuditValues, requireOwnCustomEdit, requireOwnEdit, uniqueFields } from '../account-fields/index.ts'
 import { recordAudit } from '../records/index.ts'
-import { setCustomValues, setIdNumber, updateProfile } from '../user-accounts/index.ts'
+import { lockUniqueFields, setCustomValues, setIdNumber, updateProfile } from '../user-accounts/index.ts'
 import { findCompletion } from './completion.store.ts'
 import { errors } from './profile.errors.ts'
 
@@ -43,6 +44,12 @@ export async function writeTypedFields(ctx: Context, filling: Filling): Promise<
   const { userId, fields, custom, typed } = filling
   const row = await findCompletion(ctx.db, userId, { isLocked: true })
   if (!row) throw platformErrors['session.required']()
+  const filled = new Set<string>([...fields, ...custom.map(({ key }) => customName(key))])
+  // All at once, in the order in which every other writer takes them: taken one by one they would be waited for in a circle.
+  await lockUniqueFields(
+    ctx.db,
+    (await uniqueFields(ctx)).filter((field) => filled.has(field)),
+  )
   for (const field of fields) await requireOwnEdit(ctx, field, typed[field] ?? null, userId)
   const values = await readCustomValues(ctx, filling)
   const { nickname, gender, birthday, avatarId } = row

@@ -3,8 +3,8 @@ import type { Db } from '../../platform/db.ts'
 import { toFragment } from '../../platform/statement.ts'
 import {
   ACCOUNT_FACT_COLUMNS,
+  demandsText,
   isReachedByRole,
-  lacksText,
   REQUIRABLE_FIELDS,
   type RequiredField,
   ROLE_CODES,
@@ -68,7 +68,7 @@ export function byShape<T>(build: (shape: SessionShape) => T): (shape: SessionSh
 /** Columns of `SessionRow` from `sso_sessions s` and `users u` (SQL, with `:now` and the shape's parameters). */
 export const sessionColumns = (shape: SessionShape): string => `
   s.id, s.user_id, s.auth_type, s.remembered, s.warn, s.limited,
-  ${shape.requiredFields.length > 0 ? `s.profile_due and ${lacksText(shape.requiredFields)}` : 'false'} as "lacksFields",
+  ${shape.requiredFields.length > 0 ? `s.profile_due and ${demandsText(shape.requiredFields)}` : 'false'} as "lacksFields",
   s.authenticated_at, s.opened_at, s.last_seen_at,
   s.expires_at, s.ended_at, s.second_factor, s.second_factor_at,
   u.is_super_user, ${ruleFactColumns(shape)}, ${ACCOUNT_FACT_COLUMNS}`

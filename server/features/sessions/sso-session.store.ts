@@ -6,7 +6,7 @@ import { createStatement, toFragment } from '../../platform/statement.ts'
 import {
   type AccountFacts,
   applicationFactColumns,
-  lacksText,
+  demandsText,
   type RuleFactsRow,
   type RulesInForce,
   withRoleGrants,
@@ -57,7 +57,7 @@ function isLimited(db: Db, { userId, passwordPolicy, at }: NewSsoSession) {
 const isProfileDue = (db: Db, userId: string, { requiredFields }: RulesInForce) =>
   requiredFields.length === 0
     ? db`false`
-    : db`coalesce((select ${toFragment(db, lacksText(requiredFields), {})} from users u where u.id = ${userId}), false)`
+    : db`coalesce((select ${toFragment(db, demandsText(requiredFields), {})} from users u where u.id = ${userId}), false)`
 
 /** @returns the new session with the facts that the gate reads, for `application` */
 export async function insertSsoSession(db: Db, s: NewSsoSession, query: SessionQuery): Promise<SessionRow> {

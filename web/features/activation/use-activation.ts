@@ -51,16 +51,18 @@ export function useStepMutation({ onDone, isLast = false }: Options = {}) {
         store(null)
         pageState.fail(error.message)
       }
-      if (error.code === OUT_OF_STEP_CODE || (isLast && REOPENING.test(error.code))) {
+      if (STALE_CODES.has(error.code) || (isLast && REOPENING.test(error.code))) {
         pageState.notice(error.message)
         void client.invalidateQueries(activationQuery())
       }
     },
   })
-  return { ...take, error: isRefusal(take.error, OUT_OF_STEP_CODE) ? null : take.error }
+  const isStale = isRefusal(take.error) && STALE_CODES.has(take.error.code)
+  return { ...take, error: isStale ? null : take.error }
 }
 
 const ENDED_CODES = new Set(['activation.over', 'activation.expired'])
 /** What somebody else has by now, or the rules refuse by now. */
 const REOPENING = /-taken$|^account-field\.|^alias\.|^profile\./
-const OUT_OF_STEP_CODE = 'activation.out-of-step'
+/** The plan is another one by now: a step was taken in another tab, or a rule demands one more. */
+const STALE_CODES = new Set(['activation.out-of-step', 'activation.step-required'])
