@@ -8,7 +8,6 @@ import {
   isCustomName,
   keyOfCustom,
 } from '#shared/contract/field-rules.ts'
-import { isOwnedText } from '../field-authority/index.ts'
 
 /** SQL conditions on `users u`: the person has no value. Account and name are always set. */
 const LACKS = {
@@ -56,6 +55,11 @@ export const lacksText = (fields: readonly RequiredField[]): string =>
 /** SQL condition: the same of fields that nobody else fills in: what a source owns people can't be asked for. */
 export const demandsText = (fields: readonly RequiredField[]): string =>
   fields.length === 0 ? 'false' : `(${fields.map(demandText).join(' or ')})`
+
+/** SQL condition: a sync owns this field, of the same name in mappings, of the person `u`. */
+const isOwnedText = (field: ProductField): string => `exists (
+  select from directory_links l join directory_syncs y on y.id = l.sync_id
+  where l.user_id = u.id and l.missing_since is null and y.mapping @> '[{"field": "${field}"}]')`
 
 const demandText = (field: RequiredField): string =>
   isCustomName(field) || field === 'avatar' ? lackText(field) : `(${lackText(field)} and not ${isOwnedText(field)})`

@@ -28,11 +28,6 @@ const PERSON_FIELDS: Partial<Record<ImportField, PersonField | null>> = {
 export const personField = (field: ImportField): PersonField | null =>
   field in PERSON_FIELDS ? (PERSON_FIELDS[field] ?? null) : (field as PersonField)
 
-/** SQL condition: a sync owns this field, of the same name in mappings, of the person `u`. */
-export const isOwnedText = (field: PersonField & ImportField): string => `exists (
-  select from directory_links l join directory_syncs y on y.id = l.sync_id
-  where l.user_id = u.id and l.missing_since is null and y.mapping @> '[{"field": "${field}"}]')`
-
 type Row = Omit<FieldOwner, 'field'> & { userId: string; fields: ImportField[] }
 
 /**

@@ -1,1 +1,1 @@
-export { type FieldOwner, isOwnedText, listFieldOwners, personField } from './field-authority.store.ts'
+export { type FieldOwner, listFieldOwners, personField } from './field-authority.store.ts'
