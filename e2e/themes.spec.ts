@@ -3,6 +3,7 @@ import sharp from 'sharp'
 import type { Theme } from '../shared/contract/themes.ts'
 import { callerAs } from './back-office.ts'
 import { expect, type School, test } from './fixtures.ts'
+import { holdFirst } from './hold-first.ts'
 
 const PAGE = '/auth_web/manage/login-topic'
 
@@ -87,10 +88,12 @@ test('a theme has a name in each language: the list, the schedule and the histor
   const saved = page.getByRole('tabpanel').locator('li.change').nth(1)
   await saved.getByRole('button').first().click()
   await expect(saved.getByRole('row', { name: /Name in Traditional Chinese/ })).toContainText('夏日校園')
+  const switched = await holdFirst(page, '**/change_history/query/**')
   await page.goto(`${PAGE}?tab=history`)
   await page.getByRole('button', { name: 'Language' }).click()
   await page.getByRole('menuitemradio', { name: '繁體中文' }).click()
   await expect(page.locator('html')).toHaveAttribute('lang', 'zh-TW')
+  switched()
   const latest = page.getByRole('tabpanel').locator('li.change').first()
   await latest.getByRole('button').first().click()
   await expect(latest.getByRole('row', { name: /夏日校園/ })).toBeVisible()

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { type QueryFilters, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { languageTag } from '#shared/rules/format-message.ts'
 import { changeLanguage, currentLanguage } from '../platform/i18n.ts'
@@ -9,6 +9,8 @@ import { Icon, type IconName } from '../ui/Icon.tsx'
 import { MenuButton } from '../ui/MenuButton.tsx'
 import type { MenuEntry } from '../ui/menu-entries.ts'
 
+const LOCALIZED: QueryFilters = { predicate: ({ queryKey }) => queryKey[0] !== 'languages' }
+
 /** Each language in its own name. The page stays; server texts in the old language are requested again. */
 export function useLanguageEntries(): MenuEntry[] {
   const { data: languages = [] } = useQuery(languagesQuery())
@@ -16,7 +18,9 @@ export function useLanguageEntries(): MenuEntry[] {
   const choose = async (code: (typeof languages)[number]['code']) => {
     await changeLanguage(code)
     clearReplyCache()
-    await queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'languages' })
+    // Without the cancellation a first request still under way would fill its query with texts in the old language.
+    await queryClient.cancelQueries(LOCALIZED)
+    await queryClient.invalidateQueries(LOCALIZED)
   }
   return languages.map(({ code, name }) => ({
     label: name,
