@@ -254,11 +254,7 @@ async function impacts(visitor: Visitor, organizationId: string): Promise<Questi
       { changes: { 'mailbox.required': 'always', 'phone.required': 'next-login' } },
     ],
     ['a format', 'account_fields', { changes: { 'mailbox.format': mailFormat } }],
-    [
-      'unique nicknames and ID numbers',
-      'account_fields',
-      { changes: { 'nickname.unique': true, 'idNumber.unique': true } },
-    ],
+    ['unique names', 'account_fields', { changes: { 'name.isUnique': true } }],
     ['captchas sooner', 'login_config', { changes: { captchaAfterFailures: 1 } }],
     ['captchas for everybody', 'login_config', { changes: { captchaAfterFailures: 0 } }],
     ['failures of an address', 'login_config', { changes: { addressFailures: 5 } }],

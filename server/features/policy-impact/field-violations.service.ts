@@ -108,8 +108,8 @@ export async function peopleSharing(ctx: Context, draft: Draft): Promise<ImpactF
   const read = await readWithin(ctx, TIME_MS, async (ask) => {
     const figures: ImpactFigure[] = []
     for (const field of fields) {
-      const count = await ask((db) => countSharing(db, field))
-      const people = count > 0 ? await ask((db) => listSharing(db, field, IMPACT_ROWS)) : []
+      const { count, values } = await ask((db) => countSharing(db, field, IMPACT_ROWS))
+      const people = count > 0 ? await ask((db) => listSharing(db, field, { values, limit: IMPACT_ROWS })) : []
       const rows = people.map((person) => toRow({ ...person, at: null, ip: null }))
       figures.push({ ...figureOf(field, count, false), rows })
     }

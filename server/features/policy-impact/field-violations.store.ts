@@ -32,24 +32,27 @@ export const listLacking = (db: Db, one: Lacking, limit: number) => db<
   select u.id as "userId", u.account, u.name from users u
   where u.deleted_at is null and u.enabled and ${isLacking(db, one)} limit ${limit}`
 
-/** How many people have the same value as somebody else. */
-export async function countSharing(db: Db, field: UniqueField): Promise<number> {
+/** How many people have the same value as somebody else, and some of those values: one pass over everybody. */
+export async function countSharing(
+  db: Db,
+  field: UniqueField,
+  limit: number,
+): Promise<{ count: number; values: string[] }> {
   const value = comparedColumn(db, field)
-  const [row] = await db<{ count: number }[]>`
-    select coalesce(sum(n), 0)::int as count from (
-      select count(*) as n from users u where u.deleted_at is null and ${value} is not null group by ${value} having count(*) > 1) shared`
-  return row?.count ?? 0
+  const [row] = await db<{ count: number; values: string[] }[]>`
+    with shared as materialized (
+      select ${value} as value, count(*) as n from users u where u.deleted_at is null and ${value} is not null
+      group by 1 having count(*) > 1)
+    select coalesce(sum(n), 0)::int as count, array(select value from shared order by value limit ${limit}) as values from shared`
+  return row ?? { count: 0, values: [] }
 }
 
-/** Some of them, those who share one beside each other. */
-export const listSharing = (db: Db, field: UniqueField, limit: number) => {
+/** Some of the people with these values, those who share one beside each other. */
+export const listSharing = (db: Db, field: UniqueField, { values, limit }: { values: string[]; limit: number }) => {
   const value = comparedColumn(db, field)
   return db<{ userId: string; account: string; name: string }[]>`
-    with shared as (
-      select ${value} as value from users u where u.deleted_at is null and ${value} is not null
-      group by 1 having count(*) > 1 order by 1 limit ${limit})
-    select u.id as "userId", u.account, u.name from users u join shared s on ${value} = s.value
-    where u.deleted_at is null order by s.value, u.account limit ${limit}`
+    select u.id as "userId", u.account, u.name from users u
+    where u.deleted_at is null and ${value} = any(${values}) order by ${value}, u.account limit ${limit}`
 }
 
 const COLUMNS = {
