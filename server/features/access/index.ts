@@ -49,7 +49,6 @@ export {
   demandsText,
   isRequiredAfterLogin,
   lackedText,
-  lacksText,
   REQUIRABLE_FIELDS,
   type RequiredField,
 } from './required-fields.store.ts'

@@ -48,21 +48,18 @@ export const fieldsAskedOfPeople = (rules: AccountFieldRules, custom: readonly C
 const isTheirs = ({ editableBy, visibleTo }: Pick<CustomField, 'editableBy' | 'visibleTo'>): boolean =>
   editableBy === 'self' && visibleTo === 'self'
 
-/** SQL condition: the person `u` lacks one of these fields. */
-export const lacksText = (fields: readonly RequiredField[]): string =>
-  fields.length === 0 ? 'false' : `(${fields.map(lackText).join(' or ')})`
-
-/** SQL condition: the same of fields that nobody else fills in: what a source owns people can't be asked for. */
+/** SQL condition: the person `u` lacks one of these fields, and no source owns it: people can't be asked for what only a source fills in. */
 export const demandsText = (fields: readonly RequiredField[]): string =>
   fields.length === 0 ? 'false' : `(${fields.map(demandText).join(' or ')})`
 
 /** SQL condition: a sync owns this field, of the same name in mappings, of the person `u`. */
-const isOwnedText = (field: ProductField): string => `exists (
+const isOwnedText = (field: RequiredField): string => `exists (
   select from directory_links l join directory_syncs y on y.id = l.sync_id
   where l.user_id = u.id and l.missing_since is null and y.mapping @> '[{"field": "${field}"}]')`
 
 const demandText = (field: RequiredField): string =>
-  isCustomName(field) || field === 'avatar' ? lackText(field) : `(${lackText(field)} and not ${isOwnedText(field)})`
+  // No source has pictures.
+  field === 'avatar' ? lackText(field) : `(${lackText(field)} and not ${isOwnedText(field)})`
 
 /** SQL value: which of these fields the person `u` lacks, `text[]`. */
 export const lackedText = (fields: readonly RequiredField[]): string =>

@@ -4,6 +4,7 @@ import type { Context } from '../../platform/platform.ts'
 import { errors } from './account-fields.errors.ts'
 import { customLabel } from './custom-fields.service.ts'
 import { customValueProblem, isEditableByOwner, readCustomValue } from './custom-values.rules.ts'
+import { ownedFields } from './own-fields.service.ts'
 import { isValueTaken } from './unique-fields.service.ts'
 
 type Problem = 'not-editable' | 'missing' | 'too-short' | 'too-long' | 'format' | 'taken'
@@ -25,7 +26,8 @@ export async function requireOwnCustomEdit(
       data: { fields: [customName(field.key)] },
     })
   }
-  if (!isEditableByOwner(field)) throw refuse('not-editable')
+  const isOwned = (await ownedFields(ctx, userId)).has(customName(field.key))
+  if (isOwned || !isEditableByOwner(field)) throw refuse('not-editable')
   const read = readCustomValue(field, text)
   if ('problem' in read) throw refuse(read.problem === 'too-long' ? 'too-long' : 'format')
   const { value } = read

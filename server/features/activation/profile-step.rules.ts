@@ -1,6 +1,6 @@
 import type { AccountFieldRules } from '#shared/contract/account-fields.ts'
 import type { CustomField } from '#shared/contract/custom-fields.ts'
-import { isAskedAtActivation } from '#shared/contract/field-rules.ts'
+import { customName, isAskedAtActivation } from '#shared/contract/field-rules.ts'
 import { TYPED_FIELDS } from '#shared/contract/profile.ts'
 import { isEditableByOwner, mayOwnerEdit } from '../account-fields/index.ts'
 import type { ActivationUser } from './activation-users.store.ts'
@@ -24,7 +24,7 @@ export const missingOf = (
   owned: ReadonlySet<string> = new Set(),
 ): RequiredFields => ({
   fields: fields.filter((field) => person.lacked.includes(field) && !owned.has(field)),
-  custom: custom.filter(({ key }) => person.customValues?.[key] === undefined),
+  custom: custom.filter(({ key }) => person.customValues?.[key] === undefined && !owned.has(customName(key))),
 })
 
 export const hasAny = ({ fields, custom }: RequiredFields): boolean => fields.length + custom.length > 0

@@ -1,5 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { CustomField } from '#shared/contract/custom-fields.ts'
 import type { DirectorySync } from '#shared/contract/directory-syncs.ts'
+import type { ImpactFigure } from '#shared/contract/policy-impact.ts'
+import type { PersonalData } from '#shared/contract/profile.ts'
 import type { UserDetails } from '#shared/contract/users.ts'
 import { begun, NEW_PASSWORD } from '../../testing/activation.ts'
 import { uploadFile } from '../../testing/data-sources.ts'
@@ -11,6 +14,8 @@ const syncs = new SyncWorld()
 
 const ACCOUNT = { column: 'account', field: 'account' }
 const NICK = { column: 'nickname', field: 'nickname' }
+const ROOM = CustomField.parse({ kind: 'text', key: 'room', name: 'Room', editableBy: 'self', required: 'always' })
+const FIELD_OF: Record<string, string> = { id: 'idNumber', room: 'custom.room' }
 const ROOMY = { thresholds: { missing: 100, changed: 100, created: 100, field: 100, bad: 100, rows: 0 } }
 
 /** Another system that knows the same people, by the columns of its own file. */
@@ -57,8 +62,10 @@ test('what a source owns is read-only for administrators, and says whose it is',
 })
 
 test('what a source owns the person cannot change either', async () => {
-  const sync = await addSync('HR', [...SYNC_MAPPING, NICK])
-  await upload(sync, ['no,account,name,nickname', `H0,${syncs.account(0)},Person,Nick`])
+  await setFieldRules(syncs.server, { custom: [{ ...ROOM, required: 'never' }] })
+  onTestFinished(() => setFieldRules(syncs.server, { custom: [] }))
+  const sync = await addSync('HR', [...SYNC_MAPPING, NICK, { column: 'room', field: 'custom.room' }])
+  await upload(sync, ['no,account,name,nickname,room', `H0,${syncs.account(0)},Person,Nick,A1`])
   await first(sync)
   const { id, version } = await details(syncs.account(0))
   await syncs.sql`update users set activated = true where id = ${id}`
@@ -68,21 +75,44 @@ test('what a source owns the person cannot change either', async () => {
     code: 'account-field.not-editable',
     data: { fields: ['nickname'] },
   })
+  const changeRoom = async () => {
+    const { data } = await owner.call<PersonalData>(`/user_information/${id}/details/`)
+    const body = { key: 'room', value: 'B2', version: data.version }
+    return {
+      shown: data.custom,
+      code: (await owner.call(`/user_information/${id}/custom_field/`, { body })).envelope.code ?? null,
+    }
+  }
+  expect(await changeRoom()).toMatchObject({
+    shown: [{ field: { key: 'room', editableBy: 'source' }, value: 'A1', isEditable: false }],
+    code: 'account-field.not-editable',
+  })
   await syncs.sql`delete from directory_links where user_id = ${id}`
   expect((await change()).envelope.state).toBe(200)
+  expect(await changeRoom()).toMatchObject({ shown: [{ field: { editableBy: 'self' }, isEditable: true }], code: null })
 })
 
 test('nobody is asked for required fields that a source owns: the account is activated and logs in without them', async () => {
   const { server, sql } = syncs
-  const fields = ['id', 'nickname', 'phone'].map((column) => ({
-    column,
-    field: column === 'id' ? 'idNumber' : column,
-  }))
+  await setFieldRules(server, { custom: [{ ...ROOM, required: 'never' }] })
+  onTestFinished(() => setFieldRules(server, { custom: [] }))
+  const fields = ['id', 'nickname', 'phone', 'room'].map((column) => ({ column, field: FIELD_OF[column] ?? column }))
   const sync = await addSync('HR', [...SYNC_MAPPING, ...fields])
   const person = { account: syncs.account(0), name: 'Person', idNumber: '999999200102031234' }
-  await upload(sync, ['no,account,name,id,nickname,phone', `H0,${person.account},Person,${person.idNumber},,`])
+  await upload(sync, ['no,account,name,id,nickname,phone,room', `H0,${person.account},Person,${person.idNumber},,,`])
   await first(sync)
-  await setFieldRules(server, { 'nickname.required': 'always', 'phone.required': 'always' })
+  const lacking = async () => {
+    const changes = { 'nickname.required': 'always', custom: [ROOM] }
+    const call = syncs.root.call<{ figures: ImpactFigure[] }>('/policy_impact/account_fields/', { body: { changes } })
+    const { figures } = (await call).data
+    return figures.map(({ field, rows }) => [field, rows.some((row) => row.person.account === person.account)])
+  }
+  const fieldsWith = (isCounted: boolean) => [
+    ['nickname', isCounted],
+    ['custom.room', isCounted],
+  ]
+  expect(await lacking()).toEqual(fieldsWith(false))
+  await setFieldRules(server, { 'nickname.required': 'always', 'phone.required': 'always', custom: [ROOM] })
   onTestFinished(() => setFieldRules(server, { 'nickname.required': 'never', 'phone.required': 'never' }))
   const page = await begun(server, { ...person, userId: '' })
   await page.call('password/', { password: NEW_PASSWORD })
@@ -92,10 +122,14 @@ test('nobody is asked for required fields that a source owns: the account is act
   expect(own.user.profileDue).toBe('0')
   expect((await own.call('/profile_completion/details/')).data).toMatchObject({
     missing: [],
+    missingCustom: [],
     leftToOthers: ['nickname', 'phone'],
+    customLeftToOthers: ['Room'],
   })
   await sql`delete from directory_links where user_id = ${own.user.userId}`
   expect((await enterPortal(server, person.account, NEW_PASSWORD)).user.profileDue).toBe('1')
+  await setFieldRules(server, { 'nickname.required': 'never', custom: [{ ...ROOM, required: 'never' }] })
+  expect(await lacking()).toEqual(fieldsWith(true))
 })
 
 test('of several sources the first by rank owns a field, and each writes what it owns and nothing else', async () => {

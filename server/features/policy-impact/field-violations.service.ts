@@ -12,7 +12,7 @@ import { openIfReadable, type SecretBox } from '../../platform/crypto.ts'
 import type { Context } from '../../platform/platform.ts'
 import { readWithin } from '../../platform/read-within.ts'
 import { REQUIRABLE_FIELDS } from '../access/index.ts'
-import { customLabel, customValueProblem, valueProblem } from '../account-fields/index.ts'
+import { customLabel, customValueProblem, isEditableByOwner, valueProblem } from '../account-fields/index.ts'
 import type { UniqueField } from '../user-accounts/index.ts'
 import {
   countLacking,
@@ -48,13 +48,14 @@ const toFigure = ({ key, field, label, count, isAtLeast }: Figure): ImpactFigure
   rows: [],
 })
 
-/** The fields that would newly be required at the next login, or at activation. */
+/** The fields that would newly be required at the next login or at activation, or that people would newly fill in themselves. */
 function lackingOf({ before, after }: Draft): Lacking[] {
   const fields = [...REQUIRABLE_FIELDS, ...inUse(after).map(({ key }) => customName(key))]
   return fields.flatMap((field) => {
     const [was, is] = [requiredBy(before, field), requiredBy(after, field)]
-    const activated = isAskedAfterLogin(is) && !isAskedAfterLogin(was)
-    const others = is !== 'never' && was === 'never'
+    const isOpened = isTheirs(after, field) && !isTheirs(before, field)
+    const activated = isAskedAfterLogin(is) && (isOpened || !isAskedAfterLogin(was))
+    const others = is !== 'never' && (isOpened || was === 'never')
     return activated || others ? [{ field, activated, others }] : []
   })
 }
@@ -64,6 +65,11 @@ const findCustom = (rules: Rules, field: CustomFieldName): CustomField | undefin
   inUse(rules).find(({ key }) => customName(key) === field)
 const requiredBy = (rules: Rules, field: AnyField) =>
   isCustomName(field) ? (findCustom(rules, field)?.required ?? 'never') : rules[field].required
+
+function isTheirs(rules: Rules, field: AnyField): boolean {
+  const rule = isCustomName(field) ? findCustom(rules, field) : rules[field]
+  return rule !== undefined && isEditableByOwner(rule)
+}
 
 /** The label of a custom field. */
 function labelOf({ client }: Context, { after }: Draft, field: AnyField): string | null {
@@ -170,6 +176,7 @@ export const isViolable = (draft: Draft): boolean =>
   !isDeepStrictEqual(draft.before.custom, draft.after.custom) ||
   ACCOUNT_FIELDS.some(
     (field) =>
+      isTheirs(draft.before, field) !== isTheirs(draft.after, field) ||
       draft.before[field].isUnique !== draft.after[field].isUnique ||
       draft.before[field].required !== draft.after[field].required ||
       !isDeepStrictEqual(draft.before[field].format, draft.after[field].format),

@@ -2,7 +2,7 @@ import type { AccountField } from '#shared/contract/account-fields.ts'
 import { type CustomFieldName, isCustomName, keyOfCustom } from '#shared/contract/field-rules.ts'
 import type { Db } from '../../platform/db.ts'
 import { toFragment } from '../../platform/statement.ts'
-import { lacksText, type RequiredField } from '../access/index.ts'
+import { demandsText, type RequiredField } from '../access/index.ts'
 import { comparedColumn, type UniqueField } from '../user-accounts/index.ts'
 import { type Blocks, withinBlocks } from './user-blocks.store.ts'
 
@@ -10,7 +10,7 @@ import { type Blocks, withinBlocks } from './user-blocks.store.ts'
 export type Lacking = { field: RequiredField; activated: boolean; others: boolean }
 
 function isLacking(db: Db, { field, activated, others }: Lacking) {
-  const lacks = toFragment(db, lacksText([field]), {})
+  const lacks = toFragment(db, demandsText([field]), {})
   if (activated && others) return lacks
   return db`(${lacks} and ${activated ? db`u.activated` : db`not u.activated`})`
 }

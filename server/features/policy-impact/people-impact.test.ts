@@ -73,6 +73,10 @@ test('people who violate a field rule are counted before saving, by field and wi
     'people-lacking phone': [2, false, ['T-100', 'root']],
   })
   expect(await predict(page, 'account_fields', { 'phone.editableBy': 'nobody' })).toEqual({})
+  await setFieldRules(server, { 'phone.required': 'always', 'phone.editableBy': 'administrators' })
+  expect(await predict(page, 'account_fields', { 'phone.editableBy': 'self' })).toEqual({
+    'people-lacking phone': [3, false, ['T-100', 'new', 'root']],
+  })
 })
 
 test('people who violate the rules of a custom field are counted too, under its name', async () => {

@@ -1,5 +1,5 @@
 import type { CustomField } from '#shared/contract/custom-fields.ts'
-import { customName, isAskedAfterLogin, isCustomName } from '#shared/contract/field-rules.ts'
+import { customName, isAskedAfterLogin } from '#shared/contract/field-rules.ts'
 import { type ProfileCompletion, TYPED_FIELDS, type TypedFields } from '#shared/contract/profile.ts'
 import { errors as platformErrors } from '../../platform/errors.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
@@ -55,7 +55,7 @@ const lackedCustomFields = async (ctx: Context, { customValues }: CompletionRow)
 /** What this person is asked for: what a source owns only that fills in. */
 async function requiredFields(ctx: Context, userId: string): Promise<readonly RequiredField[]> {
   const owned = await ownedFields(ctx, userId)
-  return (await loadDoor(ctx)).rules.requiredFields.filter((field) => isCustomName(field) || !owned.has(field))
+  return (await loadDoor(ctx)).rules.requiredFields.filter((field) => !owned.has(field))
 }
 
 /**

@@ -1,11 +1,12 @@
 import type { changeCustomField, PersonalData } from '#shared/contract/profile.ts'
 import { errors as platformErrors } from '../../platform/errors.ts'
 import type { Input } from '../../platform/http/mount.ts'
-import { type Context, transaction } from '../../platform/platform.ts'
+import { type Context, callerOf, transaction } from '../../platform/platform.ts'
 import {
   customAuditValues,
   customFields,
   isEditableByOwner,
+  ownedFields,
   requireOwnCustomEdit,
   showCustomFields,
 } from '../account-fields/index.ts'
@@ -20,11 +21,20 @@ export async function shownCustomValues(
   isOwn: boolean,
 ): Promise<PersonalData['custom']> {
   const fields = (await customFields(ctx)).filter((field) => (isOwn ? field.visibleTo === 'self' : !field.isSensitive))
-  const shown = showCustomFields(ctx, fields)
+  const owned = await ownedFields(ctx, isOwn ? callerOf(ctx).userId : null)
+  const shown = showCustomFields(ctx, fields).map((field) =>
+    owned.has(field.name) ? { ...field, editableBy: 'source' as const } : field,
+  )
   return fields.flatMap((field, at) => {
     const one = shown[at]
     return one
-      ? [{ field: one, value: values?.[field.key] ?? null, isEditable: isOwn && isEditableByOwner(field) }]
+      ? [
+          {
+            field: one,
+            value: values?.[field.key] ?? null,
+            isEditable: isOwn && isEditableByOwner({ ...field, ...one }),
+          },
+        ]
       : []
   })
 }
