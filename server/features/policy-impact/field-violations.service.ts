@@ -77,25 +77,23 @@ function labelOf({ client }: Context, { after }: Draft, field: AnyField): string
   return custom ? customLabel(custom, client.language) : null
 }
 
-/** Counted by the database, with the condition that a login uses. */
+/** Counted by the database, with the condition that a login uses; a field that time runs out for has "at least 0". */
 export async function peopleLacking(ctx: Context, draft: Draft): Promise<ImpactFigure[]> {
   const lacking = lackingOf(draft)
   if (lacking.length === 0) return []
-  const read = await readWithin(ctx, TIME_MS, async (ask) => {
-    const counts = await ask((db) => countLacking(db, lacking))
-    const figures: ImpactFigure[] = []
-    for (const [at, one] of lacking.entries()) {
-      const figure = toLacking(one.field, counts[at] ?? 0, false)
-      const people = figure.count > 0 ? await ask((db) => listLacking(db, one, IMPACT_ROWS)) : []
-      figures.push({ ...figure, rows: people.map((person) => toRow({ ...person, at: null, ip: null })) })
+  const counted = new Map<AnyField, Partial<ImpactFigure>>()
+  await readWithin(ctx, TIME_MS, async (ask) => {
+    for (const one of lacking) {
+      const count = await ask((db) => countLacking(db, one))
+      const people = count > 0 ? await ask((db) => listLacking(db, one, IMPACT_ROWS)) : []
+      const rows = people.map((person) => toRow({ ...person, at: null, ip: null }))
+      counted.set(one.field, { count, people: count, isAtLeast: false, rows })
     }
-    return figures
   })
-  return read?.value ?? lacking.map(({ field }) => toLacking(field, 0, true))
-
-  function toLacking(field: AnyField, count: number, isAtLeast: boolean): ImpactFigure {
-    return toFigure({ key: 'people-lacking', field, label: labelOf(ctx, draft, field), count, isAtLeast })
-  }
+  return lacking.map(({ field }) => {
+    const label = labelOf(ctx, draft, field)
+    return { ...toFigure({ key: 'people-lacking', field, label, count: 0, isAtLeast: true }), ...counted.get(field) }
+  })
 }
 
 /** Fields that nobody is to share, and people may share now. */
