@@ -238,15 +238,6 @@ export type NamedPeople = {
   roles: string[]
 }
 
-/** Everybody named by active rules of one outcome whose other conditions already hold. */
-export function peopleNamedBy(
-  rules: readonly JudgedRule[],
-  outcome: RuleOutcome,
-  facts: Omit<AccessFacts, 'person'>,
-): NamedPeople {
-  return peopleNamedIn(rules.filter((rule) => rule.mode === 'on' && rule.outcome === outcome && mayApply(rule, facts)))
-}
-
 /** Everybody named by these rules, whatever their other conditions. */
 export function peopleNamedIn(rules: readonly JudgedRule[]): NamedPeople {
   const named: NamedPeople = { everybody: false, administrators: false, categories: [], organizations: [], roles: [] }

@@ -25,6 +25,8 @@ export type RulesInForce = {
   /** Those evaluated at every entry into an application or the portal, and at each request to the portal. */
   onHops: readonly JudgedRule[]
   hopNeeds: RuleNeeds
+  /** Of those, for a server's request, which has no location: no rule with one applies to it. */
+  placelessNeeds: RuleNeeds
   /** Whoever logs in without one of these must fill it in first. */
   requiredFields: readonly RequiredField[]
 }
@@ -79,7 +81,8 @@ export function toRulesInForce(
   const onHops = rules.filter(
     ({ mode, outcome }) => mode === 'on' && (outcome === 'refuse' || outcome === 'second-factor'),
   )
-  return { rules, needs: needsOf(rules), onHops, hopNeeds: needsOf(onHops), requiredFields }
+  const placelessNeeds = needsOf(onHops.filter(({ where }) => where === null))
+  return { rules, needs: needsOf(rules), onHops, hopNeeds: needsOf(onHops), placelessNeeds, requiredFields }
 }
 
 /** If a server sends the password, the person's location is unknown: no rejection may depend on it. */

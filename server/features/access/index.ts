@@ -9,7 +9,6 @@ export {
   type NamedPeople,
   needsOf,
   PORTAL_APP_ID,
-  peopleNamedBy,
   peopleNamedIn,
   type RuleNeeds,
   referenceKey,

@@ -1,6 +1,7 @@
+import type { RuleOutcome } from '#shared/contract/access-rules.ts'
 import type { Db } from '../../platform/db.ts'
 import { createStatement } from '../../platform/statement.ts'
-import { type NamedPeople, namedCondition, peopleNamedBy } from '../access/index.ts'
+import { mayApply, type NamedPeople, namedCondition, needsOf, peopleNamedIn } from '../access/index.ts'
 import type { Application } from '../applications/index.ts'
 import { type ClientDetails, insertVisitsText } from '../records/index.ts'
 import type { Door } from './door.service.ts'
@@ -111,8 +112,11 @@ export type TicketRequest = Visit & { application: Application; ticket: TicketFa
 export async function issueTicketBySecret(db: Db, secretHash: Buffer, request: TicketRequest) {
   const { application, ticket, door, details } = request
   const { policy, rules } = door
-  const shape = sessionShape(rules, application, NOTHING_RELEASED)
   const facts = { place: details, at: ticket.at, appId: application.appId }
+  const applicable = rules.onHops.filter((rule) => mayApply(rule, facts))
+  const { requiredFields } = rules
+  const shape = sessionShape({ hopNeeds: needsOf(applicable), requiredFields }, application, NOTHING_RELEASED)
+  const peopleOf = (wanted: RuleOutcome) => peopleNamedIn(applicable.filter(({ outcome }) => outcome === wanted))
   const [row] = await issueBySecret(shape)(db, {
     ...shape.parameters,
     ...ticket,
@@ -120,8 +124,8 @@ export async function issueTicketBySecret(db: Db, secretHash: Buffer, request: T
     key: secretHash,
     now: ticket.at,
     idleSince: new Date(ticket.at.getTime() - policy.sessionIdleMinutes * 60_000),
-    ...namedParameters('refused', peopleNamedBy(rules.onHops, 'refuse', facts)),
-    ...namedParameters('asked', peopleNamedBy(rules.onHops, 'second-factor', facts)),
+    ...namedParameters('refused', peopleOf('refuse')),
+    ...namedParameters('asked', peopleOf('second-factor')),
   })
   return row ? { row, shape } : null
 }

@@ -31,7 +31,7 @@ export type SessionShape = ReleaseNeeds &
 
 /** The minimum for the rules in force and the attributes released to the application. */
 export const sessionShape = (
-  { hopNeeds, requiredFields }: RulesInForce,
+  { hopNeeds, requiredFields }: Pick<RulesInForce, 'hopNeeds' | 'requiredFields'>,
   application: Application | null,
   needs = application ? releaseNeeds(application) : NOTHING_RELEASED,
 ): SessionShape => ({

@@ -204,7 +204,8 @@ export async function findServerSessionById(
  */
 export async function redeemTicket(ctx: Context, presented: PresentedTicket, expected: Application | null) {
   const door = await loadDoor(ctx)
-  const row = await consumeTicket(ctx.db, presented, sessionShape(door.rules, expected), ctx.now())
+  const { placelessNeeds: hopNeeds, requiredFields } = door.rules
+  const row = await consumeTicket(ctx.db, presented, sessionShape({ hopNeeds, requiredFields }, expected), ctx.now())
   if (!row) return null
   const session = toSsoSession(row, door, ctx.now(), { application: row, place: null })
   const isExpected = row.applicationId === expected?.id
