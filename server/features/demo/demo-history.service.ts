@@ -19,10 +19,26 @@ import { type DemoUser, demoRecords } from './demo-records.rules.ts'
 
 /** The networks that logins of the demo school come from: `addressOf` in demo-records.rules.ts. */
 const RANGES = [
-  { name: '校园网', names: { en: 'Campus network' }, kind: 'campus', networks: ['10.0.0.0/8', 'fd00::/8'] },
-  { name: '图书馆', names: { en: 'Library' }, kind: 'campus', networks: ['10.20.8.0/21'], note: '阅览室和自助机' },
-  { name: '学生宿舍', names: { en: 'Dormitories' }, kind: 'campus', networks: ['10.20.32.0/19'] },
-  { name: '附属医院', names: { en: 'Teaching hospital' }, kind: 'trusted', networks: ['198.51.100.0/24'] },
+  {
+    name: '校园网',
+    names: { en: 'Campus network', zh_TW: '校園網路' },
+    kind: 'campus',
+    networks: ['10.0.0.0/8', 'fd00::/8'],
+  },
+  {
+    name: '图书馆',
+    names: { en: 'Library', zh_TW: '圖書館' },
+    kind: 'campus',
+    networks: ['10.20.8.0/21'],
+    note: '阅览室和自助机',
+  },
+  { name: '学生宿舍', names: { en: 'Dormitories', zh_TW: '學生宿舍' }, kind: 'campus', networks: ['10.20.32.0/19'] },
+  {
+    name: '附属医院',
+    names: { en: 'Teaching hospital', zh_TW: '附設醫院' },
+    kind: 'trusted',
+    networks: ['198.51.100.0/24'],
+  },
 ] as const
 
 type Person = DemoUser & { category: string | null }
