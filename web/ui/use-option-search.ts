@@ -29,8 +29,10 @@ const TYPING_MS = 300
 const SHOWN = 10
 
 /** A text, delayed until typing pauses. */
-export function useDebouncedText(text: string): string {
-  const wanted = text.normalize('NFKC').trim()
+export const useDebouncedText = (text: string): string => useDebounced(text.normalize('NFKC').trim())
+
+/** What was typed, as it is, once typing pauses. */
+export function useDebounced(wanted: string): string {
   const [settled, setSettled] = useState(wanted)
   useEffect(() => {
     const timer = setTimeout(() => setSettled(wanted), TYPING_MS)

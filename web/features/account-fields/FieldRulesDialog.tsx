@@ -53,6 +53,7 @@ export function FieldRulesDialog({ field, stored, onClose }: Props) {
     <FormDialog<LoadedRules>
       title={t('field-rule.edit', { field: label })}
       verb={t('action.save')}
+      size="wide"
       isDirty={isDirty}
       impact={
         <ImpactFigures

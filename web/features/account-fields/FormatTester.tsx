@@ -8,7 +8,7 @@ import { call } from '../../platform/api.ts'
 import { isRefusal } from '../../platform/refusal.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { useDebouncedText } from '../../ui/use-option-search.ts'
+import { useDebounced } from '../../ui/use-option-search.ts'
 
 type Props = { field: AccountField | typeof CUSTOM_TEXT; format: FieldFormat }
 
@@ -16,7 +16,8 @@ type Props = { field: AccountField | typeof CUSTOM_TEXT; format: FieldFormat }
 export function FormatTester({ field, format }: Props) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState('')
-  const asked = useDebouncedText(JSON.stringify({ field, format, value: typed }))
+  // As it is: a full-width digit is another character to most formats.
+  const asked = useDebounced(typed === '' ? '' : JSON.stringify({ field, format, value: typed }))
   const { data, error } = useQuery({
     queryKey: ['format-test', asked],
     queryFn: ({ signal }) => call(testFieldFormat, { body: JSON.parse(asked) }, { signal, background: true }),
