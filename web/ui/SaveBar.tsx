@@ -1,4 +1,4 @@
-import { type FocusEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type FocusEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isRefusal, type Refusal } from '../platform/refusal.ts'
 import { type Conflict, ConflictNotice } from './ConflictNotice.tsx'
@@ -56,6 +56,7 @@ export function SaveBar<T extends object>({
   const noteFocus = useFocusReturn(isDirty)
   const button = useRef<HTMLButtonElement>(null)
   useSaveKey(button)
+  const isMarked = useMarked(error)
   if (!isDirty) return null
   const isConflict = conflict !== undefined && isRefusal(error, 'version.conflict')
   return (
@@ -73,7 +74,7 @@ export function SaveBar<T extends object>({
       )}
       {error !== undefined && !isConflict && (
         <p className="field-error" role="alert">
-          {isRefusal(error) ? error.message : t('network.unreachable')}
+          {isMarked ? t('form.check-fields') : isRefusal(error) ? error.message : t('network.unreachable')}
         </p>
       )}
       {onForce && <ForceSave error={error} onForce={onForce} />}
@@ -106,6 +107,16 @@ export function SaveBar<T extends object>({
       <UnsavedGuard when={isDirty && !busy} isOfTab={isOfTab} isOfPage={isOfPage} />
     </div>
   )
+}
+
+/** Input that can't be read is described at its field; the refusal names it as programs do. @returns whether a field shows it. */
+function useMarked(error: unknown): boolean {
+  const [isMarked, setMarked] = useState(false)
+  useLayoutEffect(
+    () => setMarked(isRefusal(error, 'request.invalid') && document.querySelector('[aria-invalid=true]') !== null),
+    [error],
+  )
+  return isMarked
 }
 
 /** Ctrl+S saves, but not behind a dialog. */

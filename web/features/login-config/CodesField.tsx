@@ -27,8 +27,10 @@ const loadNames = {
     (await call(listApplications, { query: { pageSize: NAMED } }, { signal })).records.map(toApplication),
 }
 
+type Props = Omit<ControlProps, 'name'> & { kind: Kind; name?: ControlProps['name']; error?: string | undefined }
+
 /** Categories or applications that a rule lists by code. */
-export function CodesField({ kind, value, disabled, onChange, ...control }: ControlProps & { kind: Kind }) {
+export function CodesField({ kind, value, disabled, onChange, ...control }: Props) {
   const { t } = useTranslation()
   const names = useQuery({ queryKey: ['login-config-names', kind], queryFn: ({ signal }) => loadNames[kind](signal) })
   const codes = value as string[]

@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PasswordDemand } from '#shared/contract/sign-in-policy.ts'
+import { useFieldError } from '../../ui/field-errors.ts'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { TextField } from '../../ui/TextField.tsx'
@@ -22,6 +23,9 @@ const EMPTY: Demand = {
   history: null,
   maxAgeDays: null,
 }
+const namesNobody = ({ categories, administrators }: Demand): boolean => !administrators && categories.length === 0
+const demandsNothing = (demand: Demand): boolean =>
+  demand.level === null && NUMBERS.every((name) => demand[name] === null)
 const toText = (value: unknown): string => (value === null || value === undefined ? '' : String(value))
 
 /** Stricter password rules for some people, each with the people it applies to. */
@@ -29,6 +33,8 @@ export function DemandsField({ label, hint, name, value, disabled, onChange }: C
   const { t } = useTranslation()
   const id = useId()
   const demands = value as Demand[]
+  // Only of a save that was refused: an entry that was just added is not complete yet.
+  const isRefused = useFieldError(name, value) !== undefined
   const replace = (at: number, changes: Partial<Demand>) =>
     onChange(demands.map((demand, other) => (other === at ? { ...demand, ...changes } : demand)))
   return (
@@ -43,9 +49,9 @@ export function DemandsField({ label, hint, name, value, disabled, onChange }: C
           <legend>{t('login-config.demand', { number: at + 1 })}</legend>
           <CodesField
             kind="passwordRules"
-            name={name}
             label={t('login-config.demand.categories')}
             hint=""
+            error={isRefused && namesNobody(demand) ? t('login-config.demand.nobody') : undefined}
             value={demand.categories}
             disabled={disabled}
             onChange={(categories) => replace(at, { categories: categories as string[] })}
@@ -61,6 +67,7 @@ export function DemandsField({ label, hint, name, value, disabled, onChange }: C
             none={t('login-config.demand.as-all')}
             value={toText(demand.level)}
             options={optionsOf('passwordLevel')}
+            error={isRefused && demandsNothing(demand) ? t('login-config.demand.nothing') : undefined}
             disabled={disabled}
             onChange={(level) => replace(at, { level: level === '' ? null : Number(level) })}
           />
