@@ -11,6 +11,8 @@ export type Conflict<T> = {
   loaded: T
   /** Labels by field name of the contract; other fields are not compared. */
   labels: { [Key in keyof T]?: string }
+  /** What the form has for the fields that were changed in it; absent: it isn't shown beside the others. */
+  mine?: { [Key in keyof T]?: unknown }
   /** A value in words; absent: as it is. */
   show?: (field: keyof T & string, value: unknown) => string
   /** For a field compared part by part: labels and values of its parts, by path. */
@@ -26,7 +28,7 @@ export type Conflict<T> = {
   onKeepMine: (current: T) => void
 }
 
-type Row = { name: string; before: string; now: string }
+type Row = { name: string; before: string; now: string; own?: string }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -53,13 +55,14 @@ export function ConflictNotice<T extends object>({ conflict, data, onDone }: Pro
   }, [])
   const { current } = (data.data ?? {}) as { current?: T }
   if (!current) return <p role="alert">{data.message}</p>
-  const { loaded, labels, show = (_field, value) => asText(value), parts, onTakeTheirs, onKeepMine } = conflict
+  const { loaded, labels, show = (_field, value) => asText(value), mine, parts, onTakeTheirs, onKeepMine } = conflict
   const fields = (Object.keys(labels) as (keyof T & string)[]).filter((field) => differ(loaded[field], current[field]))
   const rowsOf = (field: keyof T & string): Row[] => {
     const [before, now] = [loaded[field], current[field]]
     const part = parts?.[field]
     if (!part || !isObject(before) || !isObject(now)) {
-      return [{ name: labels[field] ?? field, before: show(field, before), now: show(field, now) }]
+      const own = mine?.[field] === undefined ? '—' : show(field, mine[field])
+      return [{ name: labels[field] ?? field, before: show(field, before), now: show(field, now), own }]
     }
     return fieldDiff(before, now).map(({ path, before: former, after }) => ({
       name: part.nameOf(path),
@@ -87,14 +90,16 @@ export function ConflictNotice<T extends object>({ conflict, data, onDone }: Pro
               <th scope="col">{t('conflict.field')}</th>
               <th scope="col">{t('conflict.loaded')}</th>
               <th scope="col">{t('conflict.current')}</th>
+              {mine && <th scope="col">{t('conflict.mine')}</th>}
             </tr>
           </thead>
           <tbody>
-            {fields.flatMap(rowsOf).map(({ name, before, now }) => (
+            {fields.flatMap(rowsOf).map(({ name, before, now, own }) => (
               <tr key={name}>
                 <th scope="row">{name}</th>
                 <td>{before}</td>
                 <td>{now}</td>
+                {mine && <td>{own}</td>}
               </tr>
             ))}
           </tbody>

@@ -15,7 +15,9 @@ export function useEditedDraft<First extends object | null, Draft extends object
     set: (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change })),
     isDirty: JSON.stringify(draft) !== JSON.stringify(draftOf(loaded)),
     /** For `FormDialog`, with labels. */
-    conflictOf: (said: Pick<Conflict<Loaded>, 'labels' | 'show' | 'parts'>): { conflict?: Conflict<Loaded> } => {
+    conflictOf: (
+      said: Pick<Conflict<Loaded>, 'labels' | 'mine' | 'show' | 'parts'>,
+    ): { conflict?: Conflict<Loaded> } => {
       if (loaded === null) return {}
       const onTakeTheirs = (current: Loaded) => {
         setLoaded(current)

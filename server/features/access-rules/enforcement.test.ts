@@ -248,7 +248,7 @@ test('a second factor that a rule asks for at an application comes before its ti
   expect((await openService(browser, 'https://free.test/')).location).toContain('ticket=ST-')
 })
 
-test('a hop is one statement whatever the rules reference, and reads only facts that active rules need', async () => {
+test('a hop is one statement whatever the rules reference, and reads only facts that rules which may apply there need', async () => {
   let sent: string[] = []
   const counted = await startTestServer({ onStatement: (text) => sent.push(text) })
   try {
@@ -268,10 +268,20 @@ test('a hop is one statement whatever the rules reference, and reads only facts 
     }
     expect(await steadyHop()).not.toContain('role_members')
     const { id } = (await boss.call<Saved>('/role/create/', { body: { code: 'guests', name: 'Guests' } })).data
+    const networks = ['203.0.113.0/24']
+    const range = { name: 'Elsewhere', kind: 'other', networks }
+    const elsewhere = (await boss.call<Saved>('/ip_range/create/', { body: range })).data.id
     const body = { name: 'Guests', mode: 'on', outcome: 'refuse', who: { roles: [id] } }
-    expect((await boss.call('/access_rule/create/', { body })).envelope.state).toBe(200)
-    await hop()
-    expect(await steadyHop()).toContain('role_members')
+    const addRule = async (more: object) => {
+      expect((await boss.call('/access_rule/create/', { body: { ...body, ...more } })).envelope.state).toBe(200)
+      await hop()
+      return await steadyHop()
+    }
+    expect(await addRule({ name: 'Elsewhere', where: { ranges: [elsewhere] } })).not.toContain('role_members')
+    sent = []
+    await validateP3(counted, 'https://shop.test/', await ticketFor(browser, 'https://shop.test/'))
+    expect(sent.join()).not.toContain('role_members')
+    expect(await addRule({})).toContain('role_members')
   } finally {
     await counted.close()
   }

@@ -28,6 +28,7 @@ import {
   type LoadedRules,
   presetsOf,
   type RuleDraft,
+  rulesOfDraft,
   ruleWord,
   saveRules,
   toLoaded,
@@ -46,6 +47,7 @@ export function FieldRulesDialog({ field, stored, onClose }: Props) {
     /\.(isLoginName|required|format|isUnique)$/.test(key),
   )
   const words = {
+    mine: rulesOfDraft(draft),
     labels: Object.fromEntries(FIELD_RULE_NAMES.map((name) => [name, t(`audit-field.${name}`)])),
     show: (name: keyof LoadedRules, value: unknown) => (name === 'version' ? '' : ruleWord(name, value)),
   }

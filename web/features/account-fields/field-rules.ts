@@ -88,7 +88,7 @@ export function draftOf({ version: _, format, ...rules }: LoadedRules): RuleDraf
 
 export const formatOf = ({ preset, ...draft }: RuleDraft): FieldFormat => (preset === 'own' ? ownFormat(draft) : preset)
 
-function rulesOfDraft(draft: RuleDraft): FieldRules {
+export function rulesOfDraft(draft: RuleDraft): FieldRules {
   const { preset: _, pattern: __, minLength: ___, maxLength: ____, expected: _____, ...rules } = draft
   return { ...rules, format: formatOf(draft) }
 }

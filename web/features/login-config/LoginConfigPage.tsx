@@ -90,6 +90,7 @@ function LoadedPage({ draft, history }: { draft: LoginConfigDraft; history: Reac
         conflict={{
           loaded: draft.loaded,
           labels: Object.fromEntries(POLICY_KEYS.map((key) => [key, t(`audit-field.${key}`)])),
+          mine: Object.fromEntries(draft.dirty.map((key) => [key, draft.shownValue(key)])),
           show: (key, value) => (key === 'config' ? '' : valueText(t, key, value)),
           onTakeTheirs: draft.takeTheirs,
           onKeepMine: draft.keepMine,
