@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test'
+import { violations } from './axe.ts'
+import { typeDate } from './fields.ts'
 import { expect, test } from './fixtures.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog').last()
@@ -13,6 +15,9 @@ test('accounts are pasted, the effect on each line is shown, and the freezes are
 }) => {
   await logIn(page, 'root', '/auth_web/manage/freeze-account')
   await page.getByRole('button', { name: 'Freeze by account' }).first().click()
+  await dialog(page).getByRole('button', { name: 'Check' }).click()
+  await expect(dialog(page).getByText('Please fill this in.')).toBeVisible()
+  await expect(dialog(page).getByLabel('Accounts')).toBeFocused()
   await dialog(page).getByLabel('Accounts').fill('onleave\n\n404\nonleave\nroot')
   await choose(page, 'Cause', 'Graduated')
   await dialog(page).getByRole('button', { name: 'Check' }).click()
@@ -25,9 +30,24 @@ test('accounts are pasted, the effect on each line is shown, and the freezes are
   const row = page.getByRole('row').filter({ hasText: 'onleave' })
   await expect(row).toContainText('Graduated')
   await expect(row).toContainText('Until lifted')
-  await row.getByRole('button', { name: /^Change when the freeze/ }).click()
+  expect(await violations(page)).toEqual([])
+  const year = new Date().getFullYear() + 1
+  for (const [end, effect] of [
+    [`${year}-03-01T08:00`, '1 person changes'],
+    [`${year}-04-01T08:00`, '1 person changes'],
+  ] as const) {
+    await row.getByRole('button', { name: /^Change end: / }).click()
+    await typeDate(dialog(page).getByRole('group', { name: 'Until' }), end)
+    await expect(dialog(page).getByText(effect)).toBeVisible()
+    await dialog(page).getByRole('button', { name: 'Change end' }).click()
+    await expect(row).toContainText(end.includes('-03-') ? '1 Mar' : '1 Apr')
+  }
+  // The dialog starts from the end that the freeze has: confirming it as it is changes nothing.
+  await row.getByRole('button', { name: /^Change end: / }).click()
+  await expect(dialog(page).locator('[data-type=month]')).toHaveText('04')
+  await expect(dialog(page).getByText('1 already up to date')).toBeVisible()
   await dialog(page).getByRole('button', { name: 'Cancel' }).click()
-  await row.getByRole('button', { name: /^Lift the freeze/ }).click()
+  await row.getByRole('button', { name: /^Lift freeze: / }).click()
   await dialog(page).getByRole('button', { name: 'Lift freeze' }).click()
   await expect(row).toHaveCount(0)
 })

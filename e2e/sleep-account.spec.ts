@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { violations } from './axe.ts'
 import { choose } from './fields.ts'
 import { expect, test } from './fixtures.ts'
 
@@ -16,8 +17,10 @@ test('a dormant person is exempted, the exemption and the dormancy are ended, an
   await page.getByRole('link', { name: 'Dormant accounts' }).click()
   await expect(row(page, 'lockedout')).toContainText('30 days ago')
   await expect(row(page, 'onleave')).toContainText('Never')
+  await expect(row(page, 'onleave')).toContainText('Stays dormant')
+  expect(await violations(page)).toEqual([])
   await row(page, 'lockedout')
-    .getByRole('button', { name: /^Exempt/ })
+    .getByRole('button', { name: /^Exempt: / })
     .click()
   await dialog(page).getByLabel('Reason').fill('Sabbatical')
   await dialog(page).getByRole('button', { name: 'Exempt', exact: true }).click()
@@ -29,7 +32,7 @@ test('a dormant person is exempted, the exemption and the dormancy are ended, an
   await expect(page.getByText('No end date')).toBeVisible()
   await page.keyboard.press('Escape')
   await row(page, 'lockedout')
-    .getByRole('button', { name: /^End the exemption/ })
+    .getByRole('button', { name: /^End exemption: / })
     .click()
   await dialog(page).getByRole('button', { name: 'End exemption' }).click()
   await expect(row(page, 'lockedout')).toHaveCount(0)

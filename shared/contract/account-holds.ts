@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { get, Id, ListQuery, Moment, pageOf, post } from './endpoint.ts'
-import { DormancyExemption, FreezeCause, FreezePhase, LockKind, UserFilters, UserRow } from './users.ts'
+import { DormancyExemption, FreezeCause, FreezePhase, LockKind, PersonState, UserFilters, UserRow } from './users.ts'
 
 const {
   state: _state,
@@ -84,8 +84,8 @@ export const DormantPerson = z.object({
   ...personColumns,
   lastLogin: z.iso.datetime().nullable(),
   dormantSince: z.iso.datetime().nullable(),
-  /** Currently locked, by an administrator or for dormancy. */
-  isLocked: z.boolean(),
+  /** The most severe state in which they can't log in, so that nothing comes next; null: they can. */
+  closedState: PersonState.nullable(),
   /** The night on which they become dormant, or are locked, without a login; null: neither. */
   next: z.object({ term: z.enum(['dormant', 'lock']), at: z.iso.datetime() }).nullable(),
   exemption: DormancyExemption.nullable(),
@@ -122,6 +122,8 @@ export const FreezeListAnswer = z.object({
       account: z.string(),
       name: z.string().nullable(),
       status: z.enum(FREEZE_ROW_STATES),
+      /** They were or will be frozen otherwise, which this freeze replaces. */
+      replaces: z.boolean(),
       /** Why it was refused. */
       message: z.string().nullable(),
     }),

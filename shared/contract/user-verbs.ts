@@ -19,15 +19,18 @@ export const BatchAnswer = z.object({
   unchanged: z.number().int(),
   refusedCount: z.number().int(),
   refused: z.array(RefusedPerson),
-  /** The changed people, for undo; empty for a background task. */
-  changedIds: z.array(Id),
+  /**
+   * For undo: the changed people whom the opposite action brings back to what they were; not those whose former lock, freeze or
+   * exemption was replaced. Empty for a background task.
+   */
+  reversibleIds: z.array(Id),
   /** The background task, for more than 1,000. */
   taskId: Id.nullable(),
 })
 export type BatchAnswer = z.infer<typeof BatchAnswer>
 
 /** The result of that task. */
-export const BatchResult = BatchAnswer.omit({ taskId: true, changedIds: true })
+export const BatchResult = BatchAnswer.omit({ taskId: true, reversibleIds: true })
 export type BatchResult = z.infer<typeof BatchResult>
 
 const Reason = z.string().trim().max(200).optional()

@@ -2,15 +2,15 @@ import type { DormantPerson } from '#shared/contract/account-holds.ts'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { Db } from '../../platform/db.ts'
 import { nextTermEnd, type Terms } from '../dormancy/index.ts'
-import { type ExemptionColumns, exemptionColumns } from '../people-list/index.ts'
+import { closedState, type ExemptionColumns, exemptionColumns } from '../people-list/index.ts'
 import { heldPersonColumns, heldPersonJoins } from './held-people.store.ts'
 
-type DormantRow = Pick<DormantPerson, 'id' | 'account' | 'name' | 'organization' | 'category' | 'isLocked'> &
+type DormantRow = Pick<DormantPerson, 'id' | 'account' | 'name' | 'organization' | 'category' | 'closedState'> &
   ExemptionColumns & { lastLoginAt: Date | null; dormantSince: Date | null; nextAt: Date | null }
 
 /** The dormant, soon dormant or exempt people of a page, in the order of the ids. */
 export const listDormantRows = (db: Db, ids: readonly string[], language: Language, terms: Terms) => db<DormantRow[]>`
   select ${heldPersonColumns(db, language)}, u.last_login_at, u.dormant_since,
-    coalesce(u.locked_at is not null and (u.locked_until is null or u.locked_until > ${terms.at}), false) as "isLocked",
+    ${closedState(db, terms.at)} as "closedState",
     ${nextTermEnd(db, terms)} as "nextAt", ${exemptionColumns(db, terms.at)}
   ${heldPersonJoins(db, ids)} order by p.position`

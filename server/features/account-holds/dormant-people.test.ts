@@ -49,7 +49,7 @@ test('people who became dormant are listed, longest first, with the last login a
   ])
   const since = first?.dormantSince ?? ''
   const at = new Date(new Date(since).getTime() + 60 * DAY * 1000).toISOString()
-  expect(first).toMatchObject({ lastLogin: null, isLocked: false, next: { term: 'lock', at }, exemption: null })
+  expect(first).toMatchObject({ lastLogin: null, closedState: null, next: { term: 'lock', at }, exemption: null })
   expect(await accounts(page, 'neverLoggedIn=0')).toEqual(['20260002'])
   expect(await accounts(page, 'neverLoggedIn=1')).not.toContain('20260002')
   expect(await accounts(page, 'neverLoggedIn=1')).toContain(first?.account)
@@ -67,9 +67,13 @@ test('people who became dormant are listed, longest first, with the last login a
   expect(await between(since, later(server, 1))).toHaveLength(5)
   expect(await between(new Date(new Date(since).getTime() + 1).toISOString(), later(server, 1))).toEqual(['newcomer'])
   await page.call(`${PEOPLE}/${id('20260001')}/lock/`, { body: {} })
-  expect((await dormant(page))[0]).toMatchObject({ isLocked: true, next: null })
+  expect((await dormant(page))[0]).toMatchObject({ closedState: 'locked', next: null })
+  await page.call(`${PEOPLE}/${id('20260003')}/freeze/`, { body: { cause: 'leave' } })
+  expect((await dormant(page))[2]).toMatchObject({ account: '20260003', closedState: 'frozen', next: null })
+  await page.call(`${PEOPLE}/${id('20260003')}/disable_user/`, { body: {} })
+  expect((await dormant(page))[2]).toMatchObject({ closedState: 'disabled', next: null })
   await setPolicy(server, { dormantLockAfterDays: 0 })
-  expect((await dormant(page))[1]).toMatchObject({ account: '20260002', next: null })
+  expect((await dormant(page))[1]).toMatchObject({ account: '20260002', closedState: null, next: null })
 })
 
 test('people who were warned of dormancy are listed as soon dormant, until a login moves the date', async () => {
@@ -98,7 +102,7 @@ test('a person reactivated by an administrator stays active for another term, an
   server.advance(11 * DAY)
   await dormancyNight(server)
   const page = await openPortal(server, { isSuperUser: true, account: 'root' })
-  expect((await dormant(page)).map(({ isLocked }) => isLocked)).toEqual([true, true, true, true])
+  expect((await dormant(page)).map(({ closedState }) => closedState)).toEqual(Array(4).fill('locked'))
   expect(await run(page, { ids: [id('20260002')] }, 'wake', { reason: 'Back from leave' })).toMatchObject({
     changed: 1,
   })

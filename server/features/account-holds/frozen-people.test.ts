@@ -94,10 +94,11 @@ test('each line of a pasted list gets its result, and only people in scope are f
   expect(again.rows.map(({ status }) => status)).toEqual(['unchanged', 'unknown', 'unknown', 'repeated', 'unchanged'])
   const root = await openPortal(server, { isSuperUser: true, account: 'root' })
   await verb(root, id('20260003'), 'freeze')
-  const small = { ...body, accounts: ['t-100', 'root'] }
+  const small = { ...body, accounts: ['t-100', 'root', '２０２６０００３'] }
   const { rows } = (await root.call<FreezeListAnswer>(`${PEOPLE}/freeze_list/`, { body: small })).data
-  expect(rows.map(({ account, status }) => [account, status])).toEqual([
-    ['T-100', 'changed'],
-    ['root', 'refused'],
+  expect(rows.map(({ account, status, replaces }) => [account, status, replaces])).toEqual([
+    ['T-100', 'changed', false],
+    ['root', 'refused', false],
+    ['20260003', 'changed', true],
   ])
 })

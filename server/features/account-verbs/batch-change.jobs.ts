@@ -15,7 +15,7 @@ export const batchChangeTask = defineTask({
   kind: BATCH_TASK_KIND,
   async run(ctx, task) {
     const input = task.input as BatchTaskInput
-    const tally: BatchTally = { changed: 0, unchanged: 0, refusedCount: 0, refused: [], changedIds: [] }
+    const tally: BatchTally = { changed: 0, unchanged: 0, refusedCount: 0, refused: [], reversibleIds: [] }
     let after: string | null = null
     let done = 0
     while (!task.cancelled()) {

@@ -60,7 +60,7 @@ export async function changePeople(
   if (work.kind === 'verb') requireValidDates(toDates(work), ctx.now())
   const ids = isFilterSelection(selection) ? await findExpectedIds(ctx, selection) : [...new Set(selection.ids)]
   if (ids.length <= MAX_SYNC_PEOPLE) return { ...(await applyWork(ctx, ids, work, dryRun)), taskId: null }
-  const none = { changed: dryRun ? ids.length : 0, unchanged: 0, refusedCount: 0, refused: [], changedIds: [] }
+  const none = { changed: dryRun ? ids.length : 0, unchanged: 0, refusedCount: 0, refused: [], reversibleIds: [] }
   if (dryRun || !isFilterSelection(selection)) return { ...none, taskId: null }
   const input: BatchTaskInput =
     ids.length <= MAX_EXACT_COUNT ? { ids: ids.toSorted(), work } : { filters: selection.all, work }
@@ -89,7 +89,7 @@ export async function applyWork(
   const outcomes = await runWork(ctx, ids, work, dryRun)
   const refused = outcomes.filter(({ status }) => status === 'refused')
   return {
-    changedIds: outcomes.flatMap(({ id, status }) => (status === 'changed' ? [id] : [])),
+    reversibleIds: outcomes.flatMap(({ id, status, replaces }) => (status === 'changed' && !replaces ? [id] : [])),
     changed: outcomes.filter(({ status }) => status === 'changed').length,
     unchanged: outcomes.filter(({ status }) => status === 'unchanged').length,
     refusedCount: refused.length,

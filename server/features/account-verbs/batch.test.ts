@@ -90,3 +90,22 @@ test('thousands of search results are added to a role at once, and the result sa
   const gone = await join({ roleId: ids[0] ?? '', selection: { ids } })
   expect([gone.status, gone.envelope.code]).toEqual([404, 'role.not-found'])
 }, 40_000)
+
+test('only people whose lock, freeze or exemption is new are reported as reversible', async () => {
+  const server = await testServer()
+  const { id } = await school(server)
+  const page = await openPortal(server, { isSuperUser: true })
+  const until = new Date(server.platform.now().getTime() + 3_600_000).toISOString()
+  const ids = [id('20260001'), id('20260002')]
+  const change = async (verb: string, people: string[], more: object = {}) => {
+    const body = { selection: { ids: people }, verb, ...more }
+    const { changed, reversibleIds } = (await page.call<BatchAnswer>(`${PEOPLE}/batch_change/`, { body })).data
+    return { changed, reversibleIds }
+  }
+  for (const verb of ['lock', 'freeze', 'exempt']) {
+    expect(await change(verb, ids.slice(0, 1), { until })).toEqual({ changed: 1, reversibleIds: ids.slice(0, 1) })
+    expect(await change(verb, ids)).toEqual({ changed: 2, reversibleIds: ids.slice(1) })
+    expect(await change(verb, ids)).toEqual({ changed: 0, reversibleIds: [] })
+  }
+  expect(await change('disable', ids)).toEqual({ changed: 2, reversibleIds: ids })
+})

@@ -1,4 +1,5 @@
 import type { FreezeListAnswer, freezeListed } from '#shared/contract/account-holds.ts'
+import { foldName } from '#shared/rules/fold-name.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { mayManage } from '../access/index.ts'
@@ -21,7 +22,7 @@ export async function freezeByNumbers(
   const dates = { from: from ? new Date(from) : null, until: until ? new Date(until) : null }
   const input: VerbInput = { verb: 'freeze', ...how, ...dates }
   requireValidDates(dates, ctx.now())
-  const found = await findIdsByAccount(ctx.db, accounts, mayManage(ctx, REQUIRED_POWER.freeze))
+  const found = await findIdsByAccount(ctx.db, accounts.map(foldName), mayManage(ctx, REQUIRED_POWER.freeze))
   const ids = [...new Set(found.values())].toSorted()
   const isLong = ids.length > MAX_SYNC_PEOPLE
   const outcomes = new Map<string, VerbOutcome>()
@@ -46,14 +47,14 @@ function toRows(
 ): Rows {
   const told = new Set<string>()
   return accounts.map((typed, at) => {
-    const id = found.get(typed)
+    const id = found.get(foldName(typed))
     const outcome = id === undefined ? undefined : outcomes.get(id)
-    const line = { row: at + 1, account: typed, name: null, message: null }
+    const line = { row: at + 1, account: typed, name: null, replaces: false, message: null }
     if (!id || !outcome || outcome.code === 'user.not-found') return { ...line, status: 'unknown' }
-    const { account, name, status, code, params } = outcome
+    const { account, name, status, code, params, replaces = false } = outcome
     if (told.has(id)) return { ...line, account, name, status: 'repeated' }
     told.add(id)
     const message = code && ctx.translate(ctx.client.language, `errors.${code}`, params)
-    return { ...line, account, name, status, message }
+    return { ...line, account, name, status, replaces, message }
   })
 }

@@ -64,7 +64,7 @@ test('a person who has left the scope meanwhile is left alone, and a scope that 
   const selection = { ids: [id('20260001'), id('20260002')] }
   const answer = await dean.call<BatchAnswer>(`${PEOPLE}/batch_change/`, { body: { selection, verb: 'disable' } })
   expect(answer.data).toMatchObject({
-    changedIds: [id('20260002')],
+    reversibleIds: [id('20260002')],
     refused: [{ id: id('20260001'), account: '', name: '', code: 'user.not-found' }],
   })
 })

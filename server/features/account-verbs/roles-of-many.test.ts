@@ -20,7 +20,7 @@ test('a role is added to many people and removed, with a preview, the reason for
   expect((await change(page, { ...join, dryRun: true })).data).toMatchObject({ changed: 2, refusedCount: 1 })
   expect(await accounts(page, `roleId=${roleId}`)).toEqual([])
   const given = (await change(page, join)).data
-  expect(given).toMatchObject({ changed: 2, changedIds: ids.slice(0, 2), refused: [{ code: 'user.not-found' }] })
+  expect(given).toMatchObject({ changed: 2, reversibleIds: ids.slice(0, 2), refused: [{ code: 'user.not-found' }] })
   expect(await accounts(page, `roleId=${roleId}`)).toEqual(['20260001', '20260002'])
   expect((await change(page, join)).data).toMatchObject({ changed: 0, unchanged: 2 })
   const { sql } = server.platform

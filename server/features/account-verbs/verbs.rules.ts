@@ -91,6 +91,16 @@ export const ALREADY_APPLIED: Record<PersonVerb, (target: VerbTarget, input: Ver
   cancel_administrator: ({ isSuperUser }) => !isSuperUser,
 }
 
+const isOpen = (until: Date | null, now: Date): boolean => until === null || until > now
+
+/** Does the verb replace a lock, a freeze or an exemption that still holds or is planned? */
+export function replacesFormer(target: VerbTarget, verb: PersonVerb, now: Date): boolean {
+  const { lockedAt, lockedUntil, frozenFrom, frozenUntil, isExempt } = target
+  if (verb === 'lock') return lockedAt !== null && isOpen(lockedUntil, now)
+  if (verb === 'freeze') return frozenFrom !== null && isOpen(frozenUntil, now)
+  return verb === 'exempt' && isExempt
+}
+
 /** Why a verb doesn't apply to a person in their current state; null: it does. */
 export function refusalCode({ frozenFrom, frozenUntil }: VerbTarget, { verb, until }: VerbInput, now: Date) {
   if (verb !== 'extend') return null

@@ -31,6 +31,7 @@ import {
   LOCKOUT_VERBS,
   REQUIRED_POWER,
   refusalCode,
+  replacesFormer,
   requireValidDates,
   toAuditLine,
   type VerbInput,
@@ -44,6 +45,8 @@ export type VerbOutcome = {
   name: string
   status: 'changed' | 'unchanged' | 'refused'
   code: string | null
+  /** What the verb sets was set before, to something else: the opposite verb would remove that too. */
+  replaces?: boolean
   /** Parameters of the message of `code`. */
   params?: Record<string, string>
 }
@@ -104,7 +107,8 @@ function planForPerson(ctx: Context, target: VerbTarget, input: VerbInput): Verb
   const code = refusalCode(target, input, ctx.now())
   if (code) return outcome('refused', code)
   if (ALREADY_APPLIED[verb](target, input, ctx.now())) return outcome('unchanged')
-  return LOCKOUT_VERBS.has(verb) && id === ctx.caller?.userId ? outcome('refused', 'user.is-self') : outcome('changed')
+  if (LOCKOUT_VERBS.has(verb) && id === ctx.caller?.userId) return outcome('refused', 'user.is-self')
+  return { ...outcome('changed'), replaces: replacesFormer(target, verb, ctx.now()) }
 }
 
 /** Which of these people would regain access that the caller could not grant: a deleted person counts as having none, like a new one. */

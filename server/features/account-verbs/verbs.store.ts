@@ -41,7 +41,7 @@ export async function lockTargets(db: Db, ids: readonly string[], mayManage: Pen
     from users u where u.id = any(${ids as string[]}::uuid[]) order by u.id`
 }
 
-/** The people with these accounts, ignoring case, among the people `u` for whom `mayManage` is true; by account. */
+/** The people with these folded accounts among the people `u` for whom `mayManage` is true; by folded account. */
 export async function findIdsByAccount(db: Db, accounts: readonly string[], mayManage: PendingQuery<Row[]>) {
   const rows = await db<{ account: string; id: string }[]>`
     select t.account, u.id from unnest(${accounts as string[]}::text[]) t(account)

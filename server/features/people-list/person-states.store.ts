@@ -42,6 +42,11 @@ export const stateCondition = (db: Db, state: PersonState, now: Date, lookup: 'o
     ? db`(${lockedByHand(db, now)} or ${lockedByFailuresLookup(db, now)})`
     : CONDITIONS[state](db, now)
 
+/** SQL value: the most severe state, apart from failed attempts, in which `u` can't log in at all; null: none. */
+export const closedState = (db: Db, now: Date): Condition => db`
+  case when not u.enabled then 'disabled' when ${lockedByHand(db, now)} then 'locked' when ${frozen(db, now)} then 'frozen'
+    when ${expired(db, now)} then 'expired' when not u.activated then 'inactive' end`
+
 export type ExemptionColumns = { isExempt: boolean; exemptUntil: Date | null }
 
 /** SQL columns of `ExemptionColumns` from `users u`. */

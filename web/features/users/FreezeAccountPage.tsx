@@ -23,6 +23,7 @@ export function FreezeAccountPage(slots: HeldPeopleSlots) {
       columns={useColumns()}
       filters={useFilters()}
       verbs={[...(may('edit') ? (['extend'] as const) : []), ...(may('unlock') ? (['thaw'] as const) : [])]}
+      endOf={({ until }) => until}
       slots={slots}
       actions={
         may('edit') && (

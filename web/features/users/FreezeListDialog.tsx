@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { type FreezeListAnswer, freezeListed } from '#shared/contract/account-holds.ts'
 import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
-import { isRefusal } from '../../platform/refusal.ts'
+import { isRefusal, Refusal } from '../../platform/refusal.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { TextAreaField } from '../../ui/TextAreaField.tsx'
@@ -61,12 +61,15 @@ function NumbersForm({ draft, onChange, onFound, onClose }: FormProps) {
   const { t } = useTranslation()
   // The form closes on submit; then the report follows.
   const isFound = useRef(false)
+  const count = toAccounts(draft.numbers).length
+  const tooMany = t('freeze-account.too-many', { count: MAX_ACCOUNTS })
   const check = async () => {
+    const reason = count === 0 ? t('form.required') : count > MAX_ACCOUNTS ? tooMany : null
+    if (reason) throw new Refusal(0, 'request.invalid', reason, { data: { fields: [{ field: 'accounts', reason }] } })
     const answer = await askFreeze(draft, true)
     isFound.current = true
     onFound(answer)
   }
-  const count = toAccounts(draft.numbers).length
   return (
     <FormDialog
       title={t('freeze-account.freeze-list')}
@@ -80,12 +83,8 @@ function NumbersForm({ draft, onChange, onFound, onClose }: FormProps) {
       <TextAreaField
         label={t('freeze-account.numbers')}
         name="accounts"
-        hint={
-          count > MAX_ACCOUNTS
-            ? t('freeze-account.too-many', { count: MAX_ACCOUNTS })
-            : t('freeze-account.numbers-hint', { count })
-        }
-        rows={8}
+        hint={count > MAX_ACCOUNTS ? tooMany : t('freeze-account.numbers-hint', { count })}
+        rows={6}
         value={draft.numbers}
         onChange={(numbers) => onChange({ ...draft, numbers })}
       />
@@ -158,30 +157,48 @@ function useFreeze(draft: Draft, { onClose, onTask }: Props) {
   return { ...state, freeze }
 }
 
-/**
- * The lines without effect, each with the reason; the others are only counted.
- * @param lines the position of each row in the pasted text
- */
-function RowReport({ rows, lines }: { rows: FreezeListAnswer['rows']; lines: readonly number[] }) {
+type Rows = FreezeListAnswer['rows']
+/** `lines`: the position of each row in the pasted text. */
+type RowsProps = { rows: Rows; lines: readonly number[] }
+
+/** The lines that replace another freeze, and those without effect, each with the reason; the others are only counted. */
+function RowReport({ rows, lines }: RowsProps) {
   const { t } = useTranslation()
+  const replacing = rows.filter(({ replaces }) => replaces)
   const left = rows.filter(({ status }) => status !== 'changed')
-  if (left.length === 0) return null
   return (
     <>
-      <p>{t('freeze-account.left', { count: left.length })}</p>
-      <ul className="person-refused">
-        {left.map(({ row, account, name, status, message }) => (
-          <li key={row}>
-            <strong>
-              {t('freeze-account.row', {
-                row: lines[row - 1] ?? row,
-                account: [account, name].filter(Boolean).join(' '),
-              })}
-            </strong>{' '}
-            {message ?? t(`freeze-row.${status}`)}
-          </li>
-        ))}
-      </ul>
+      {replacing.length > 0 && (
+        <>
+          <p>{t('freeze-account.replacing', { count: replacing.length })}</p>
+          <RowList rows={replacing} lines={lines} />
+        </>
+      )}
+      {left.length > 0 && (
+        <>
+          <p>{t('freeze-account.left', { count: left.length })}</p>
+          <RowList rows={left} lines={lines} />
+        </>
+      )}
     </>
+  )
+}
+
+function RowList({ rows, lines }: RowsProps) {
+  const { t } = useTranslation()
+  return (
+    <ul className="person-refused">
+      {rows.map(({ row, account, name, status, message }) => (
+        <li key={row}>
+          <strong>
+            {t('freeze-account.row', {
+              row: lines[row - 1] ?? row,
+              account: [account, name].filter(Boolean).join(' '),
+            })}
+          </strong>{' '}
+          {message ?? t(`freeze-row.${status}`)}
+        </li>
+      ))}
+    </ul>
   )
 }

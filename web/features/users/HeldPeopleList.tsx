@@ -4,6 +4,7 @@ import type { UserRow } from '#shared/contract/users.ts'
 import { type ListEndpoint, ListPage } from '../../ui/ListPage.tsx'
 import type { Column } from '../../ui/ListTable.tsx'
 import type { Filter } from '../../ui/list-filter.ts'
+import type { Selection } from '../../ui/selection.ts'
 import { PEOPLE_KEY, useOrganizationChoices, useReferenceOptions } from './people-queries.ts'
 import { useIdentityColumns, useSearchByFilter } from './use-people-columns.tsx'
 import { type ChosenUsers, VerbDialog } from './VerbDialog.tsx'
@@ -35,13 +36,15 @@ type Props<Row extends HeldPerson> = {
   rowVerbs?: (row: Row) => readonly UserVerb[]
   /** Actions on one, on ticked and on all matching people. */
   verbs: readonly UserVerb[]
+  /** The end that `extend` changes. */
+  endOf?: (row: Row) => string | null
   slots: HeldPeopleSlots
   actions?: ReactNode
   /** `onTask` follows a background task. */
   children?: (onTask: (id: string) => void) => ReactNode
 }
 
-type Doing = { verb: UserVerb; chosen: ChosenUsers; clear: () => void }
+type Doing = { verb: UserVerb; chosen: ChosenUsers; until: string | null; clear: () => void }
 
 /** A list of people kept from logging in for the same reason, with the actions that lift it. */
 export function HeldPeopleList<Row extends HeldPerson>(props: Props<Row>) {
@@ -57,10 +60,14 @@ export function HeldPeopleList<Row extends HeldPerson>(props: Props<Row>) {
     actions,
     children,
   } = props
-  const { rowVerbs = () => verbs } = props
+  const { rowVerbs = () => verbs, endOf = () => null } = props
   const { t } = useTranslation()
   const [doing, setDoing] = useState<Doing | null>(null)
   const [taskId, setTaskId] = useState<string | null>(null)
+  const start = (verb: UserVerb, chosen: Selection<Row>, clear: () => void) => {
+    const [one, ...others] = 'rows' in chosen ? chosen.rows : []
+    setDoing({ verb, chosen, until: one && others.length === 0 && verb === 'extend' ? endOf(one) : null, clear })
+  }
   return (
     <ListPage<Row>
       title={t(`${name}.title`)}
@@ -81,7 +88,7 @@ export function HeldPeopleList<Row extends HeldPerson>(props: Props<Row>) {
       bulkActions={verbs.map((verb) => ({
         label: t(`person.verb.${verb}`),
         takesAll: true,
-        onRun: (chosen, clear) => setDoing({ verb, chosen, clear }),
+        onRun: (chosen, clear) => start(verb, chosen, clear),
       }))}
       rowActions={(row) =>
         rowVerbs(row).map((verb) => (
@@ -89,8 +96,8 @@ export function HeldPeopleList<Row extends HeldPerson>(props: Props<Row>) {
             key={verb}
             type="button"
             className="button button-quiet"
-            aria-label={t(`person.ask.${verb}`, { name: row.name })}
-            onClick={() => setDoing({ verb, chosen: { rows: [row] }, clear: () => {} })}
+            aria-label={t('person.verb-of', { verb: t(`person.verb.${verb}`), name: row.name })}
+            onClick={() => start(verb, { rows: [row] }, () => {})}
           >
             {t(`person.verb.${verb}`)}
           </button>

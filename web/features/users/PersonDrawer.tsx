@@ -94,5 +94,15 @@ function TaskDialog({ person, task, onClose, onLink, onGone }: TaskProps) {
     return <SuperUserDialog person={person} what={task} onClose={onClose} />
   }
   const chosen = { rows: [person] }
-  return <VerbDialog verb={task} chosen={chosen} onClose={onClose} {...(task === 'delete' && { onDone: onGone })} />
+  const frozen = person.standings.find(({ state }) => state === 'frozen')
+  const until = task === 'extend' ? (frozen?.until ?? null) : null
+  return (
+    <VerbDialog
+      verb={task}
+      chosen={chosen}
+      until={until}
+      onClose={onClose}
+      {...(task === 'delete' && { onDone: onGone })}
+    />
+  )
 }

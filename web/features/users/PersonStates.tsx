@@ -6,7 +6,7 @@ import { StateWord, type Tone } from '../../ui/StateWord.tsx'
 import { Time } from '../../ui/Time.tsx'
 import './users.css'
 
-const TONES: Record<PersonStateDetails['state'], Tone> = {
+export const STATE_TONES: Record<PersonStateDetails['state'], Tone> = {
   enabled: 'well',
   inactive: 'quiet',
   locked: 'danger',
@@ -22,7 +22,7 @@ export function PersonState({ standing }: { standing: PersonStateDetails }) {
   const { t } = useTranslation()
   const { state, since, until } = standing
   return (
-    <StateWord tone={TONES[state]}>
+    <StateWord tone={STATE_TONES[state]}>
       {t(`person-state.${state}`)}
       {until && state !== 'expired' ? (
         <span className="person-since">

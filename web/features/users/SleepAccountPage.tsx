@@ -6,6 +6,7 @@ import type { Filter } from '../../ui/list-filter.ts'
 import { StateWord } from '../../ui/StateWord.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { HeldPeopleList, type HeldPeopleSlots } from './HeldPeopleList.tsx'
+import { STATE_TONES } from './PersonStates.tsx'
 import type { UserVerb } from './VerbFields.tsx'
 
 /** Dormant people, since when and what comes next; people who soon will be, and exempt ones. */
@@ -37,10 +38,10 @@ export function SleepAccountPage(slots: HeldPeopleSlots) {
   )
 }
 
-/** What applies first: a lock, an exemption, or what happens without a login. */
-function NextCell({ row: { isLocked, exemption, next } }: { row: DormantPerson }) {
+/** What applies first: a state without logins, an exemption, or what happens without a login. */
+function NextCell({ row: { closedState, dormantSince, exemption, next } }: { row: DormantPerson }) {
   const { t } = useTranslation()
-  if (isLocked) return <StateWord tone="danger">{t('person-state.locked')}</StateWord>
+  if (closedState) return <StateWord tone={STATE_TONES[closedState]}>{t(`person-state.${closedState}`)}</StateWord>
   if (exemption) {
     return (
       <StateWord tone="primary">
@@ -49,7 +50,7 @@ function NextCell({ row: { isLocked, exemption, next } }: { row: DormantPerson }
       </StateWord>
     )
   }
-  if (!next) return '—'
+  if (!next) return dormantSince ? <span className="muted">{t('sleep-account.next.none')}</span> : '—'
   return (
     <StateWord tone="caution">
       {t(`sleep-account.next.${next.term}`)} <Time value={next.at} />

@@ -1,12 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Power } from '#shared/contract/powers.ts'
 import { roleOptions } from '#shared/contract/roles.ts'
-import { type BatchAnswer, changeRoleOfUsers, changeUsers, liftUsers } from '#shared/contract/user-verbs.ts'
+import { type BatchAnswer, changeRoleOfUsers, changeUsers, LIFT_VERBS, liftUsers } from '#shared/contract/user-verbs.ts'
 import type { FreezeCause, UserFilters, UserRow } from '#shared/contract/users.ts'
 import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
 import { isRefusal } from '../../platform/refusal.ts'
+import { serverNow } from '../../platform/server-clock.ts'
+import { useMay } from '../../platform/session.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Picker, type PickerOption } from '../../ui/Picker.tsx'
 import { type Selection, selectionBody, selectionCount } from '../../ui/selection.ts'
@@ -29,11 +32,12 @@ type VerbInput = {
   dryRun?: boolean
 }
 
+const isLift = (verb: UserVerb): verb is (typeof LIFT_VERBS)[number] => LIFT_VERBS.some((one) => one === verb)
+
 function callVerb(verb: UserVerb, selection: BatchSelection, more: VerbInput): Promise<BatchAnswer> {
   const { roleId = '', dryRun = false, ...rest } = more
   if (verb === 'join' || verb === 'leave') return call(changeRoleOfUsers, { body: { selection, verb, roleId, dryRun } })
-  if (verb !== 'unlock' && verb !== 'thaw' && verb !== 'wake')
-    return call(changeUsers, { body: { selection, verb, dryRun, ...rest } })
+  if (!isLift(verb)) return call(changeUsers, { body: { selection, verb, dryRun, ...rest } })
   return call(liftUsers, { body: { selection, verb, dryRun, ...(rest.reason && { reason: rest.reason }) } })
 }
 
@@ -50,6 +54,12 @@ const REVERSE_VERBS: Partial<Record<UserVerb, UserVerb>> = {
   leave: 'join',
 }
 
+/** The action that undoes this one, if the administrator may take it. */
+function reverseOf(verb: UserVerb, may: (power: Power) => boolean): UserVerb | undefined {
+  const reverse = REVERSE_VERBS[verb]
+  return reverse && may(isLift(reverse) ? 'unlock' : 'edit') ? reverse : undefined
+}
+
 const DANGEROUS_VERBS: readonly UserVerb[] = ['disable', 'lock', 'freeze', 'delete', 'leave']
 /** The four actions that shut people out each explain when to use them. */
 const CHOICE_VERBS: readonly UserVerb[] = ['disable', 'lock', 'freeze', 'delete']
@@ -60,6 +70,8 @@ const ROLE_VERBS: readonly UserVerb[] = ['join', 'leave']
 type Props = {
   verb: UserVerb
   chosen: ChosenUsers
+  /** The end to begin with, for an action that changes it. */
+  until?: string | null
   onClose: () => void
   /** Called when done. */
   onDone?: () => void
@@ -69,15 +81,19 @@ type Props = {
 
 /** Asks for confirmation of an action on people, previews whom it changes, and afterwards lists the skipped ones. */
 export function VerbDialog(props: Props) {
-  const { verb, chosen, onClose } = props
+  const { verb, chosen, until = null, onClose } = props
   const { t } = useTranslation()
-  const [more, setMore] = useState<VerbDraft>(EMPTY_VERB_DRAFT)
+  const [more, setMore] = useState<VerbDraft>({ ...EMPTY_VERB_DRAFT, until })
   const { submit, answer, close } = useSubmitVerb(props, more)
   const [one] = 'rows' in chosen && chosen.rows.length === 1 ? chosen.rows : []
-  const isSaid = more.roleId !== '' || !ROLE_VERBS.includes(verb)
+  const isSaid = (more.roleId !== '' || !ROLE_VERBS.includes(verb)) && hasValidDates(more)
+  const { cause, from, until: end, roleId } = more
   const preview = useQuery({
-    queryKey: ['person-verb', verb, chosen, more.roleId],
-    queryFn: () => callVerb(verb, batchSelection(chosen), { roleId: more.roleId, dryRun: true }),
+    queryKey: ['person-verb', verb, chosen, cause, from, end, roleId],
+    // Whether somebody already is as asked depends on the dates; the reason changes nothing.
+    queryFn: () =>
+      callVerb(verb, batchSelection(chosen), { ...withoutEmpty({ ...more, reason: '', note: '' }), dryRun: true }),
+    placeholderData: keepPreviousData,
     enabled: isSaid,
     gcTime: 0,
     retry: false,
@@ -107,11 +123,16 @@ export function VerbDialog(props: Props) {
   )
 }
 
+/** While a date is being typed it may lie in the past, which the server refuses. */
+const hasValidDates = ({ from, until }: VerbDraft): boolean =>
+  until === null || Date.parse(until) > Math.max(serverNow(), from ? Date.parse(from) : 0)
+
 const withoutEmpty = (given: VerbDraft): Omit<VerbInput, 'dryRun'> =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== ''))
 
 function useSubmitVerb({ verb, chosen, onClose, onDone, onTask }: Props, given: VerbDraft) {
   const { t } = useTranslation()
+  const may = useMay()
   const [answer, setAnswer] = useState<BatchAnswer | null>(null)
   const refused = useRef(false)
   const submit = async () => {
@@ -121,8 +142,8 @@ function useSubmitVerb({ verb, chosen, onClose, onDone, onTask }: Props, given: 
     onDone?.()
     await refreshPeople()
     if (done.taskId) return reportTask(done.taskId)
-    const reverse = done.changedIds.length > 0 ? REVERSE_VERBS[verb] : undefined
-    const back = reverse && { label: t('action.undo'), run: () => void undo(reverse, done.changedIds) }
+    const reverse = done.reversibleIds.length > 0 && reverseOf(verb, may)
+    const back = reverse ? { label: t('action.undo'), run: () => void undo(reverse, done.reversibleIds) } : undefined
     if (done.changed > 0) notify('well', t(`person.done.${verb}`, { count: done.changed }), back)
   }
   const reportTask = (id: string) => (onTask ? onTask(id) : notify('plain', t('person.in-background')))
