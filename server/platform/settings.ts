@@ -22,6 +22,23 @@ export function readSettings<T extends z.ZodType>(
   })
 }
 
+const lockKey = (db: Db, name: string) => db`hashtextextended('settings ' || ${name}::text, 0)`
+
+/** Until the end of the transaction nobody else changes the document, nor does anybody write by it (`readSettingsForWrite`). */
+export async function lockSettingsDocument(db: Db, name: string): Promise<void> {
+  await db`select pg_advisory_xact_lock(${lockKey(db, name)})`
+}
+
+/**
+ * A settings document for a write by its rules: read in the transaction of the write, until whose end nobody changes it. What is cached may
+ * be a second old. The lock is no row lock, since a document that was never written has no row.
+ */
+export async function readSettingsForWrite<T extends z.ZodType>(db: Db, name: string, schema: T): Promise<z.output<T>> {
+  await db`select pg_advisory_xact_lock_shared(${lockKey(db, name)})`
+  const [row] = await db<{ value: unknown }[]>`select value from settings where name = ${name}`
+  return schema.parse(row?.value ?? {})
+}
+
 /**
  * A schema for what every page shows: a key of the stored document that can't be parsed takes its default, so that there always is a page.
  * @param schema has a default for each key.
@@ -103,6 +120,7 @@ export async function mergeSettings(
   { byFile = false } = {},
 ): Promise<void> {
   const { db } = ctx
+  if (!byFile) await lockSettingsDocument(db, name)
   if (!byFile) await refuseFileKeys(db, name, (stored) => ({ ...stored, ...changes }))
   await db`
     insert into settings as s (name, value, updated_at)
@@ -126,6 +144,7 @@ export async function replaceSettings(
   version: number,
 ): Promise<boolean> {
   const { db } = ctx
+  await lockSettingsDocument(db, name)
   await refuseFileKeys(db, name, () => value as SettingsValue)
   const document = db`${JSON.stringify(value)}::text::jsonb`
   const written =

@@ -7,10 +7,11 @@ import {
   type updateFieldRules,
 } from '#shared/contract/account-fields.ts'
 import type { CustomField } from '#shared/contract/custom-fields.ts'
+import type { Db } from '../../platform/db.ts'
 import { errors as common } from '../../platform/errors.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { type Context, type Platform, transaction } from '../../platform/platform.ts'
-import { findSettingsDocument, readSettings } from '../../platform/settings.ts'
+import { findSettingsDocument, readSettings, readSettingsForWrite } from '../../platform/settings.ts'
 import { editSettings } from '../settings/index.ts'
 
 const DOCUMENT = 'accountFields'
@@ -24,6 +25,15 @@ export const accountFieldRules = async (platform: Platform): Promise<AccountFiel
 /** The fields that the institution defined, in their order, without those that were removed; cached as the rules are. */
 export const customFields = async (platform: Platform): Promise<CustomField[]> =>
   (await readSettings(platform, DOCUMENT, Rules)).custom.filter(({ isRemoved }) => !isRemoved)
+
+/**
+ * Both for a write, in its transaction: until its end nobody saves other rules. Whether somebody has a value can't be judged by the rules of
+ * a second ago, when another node may have saved that nobody shares it.
+ */
+export async function fieldRulesForWrite(db: Db): Promise<{ rules: AccountFieldRules; custom: CustomField[] }> {
+  const { rules, custom } = await readSettingsForWrite(db, DOCUMENT, Rules)
+  return { rules, custom: custom.filter(({ isRemoved }) => !isRemoved) }
+}
 
 export async function describeFieldRules(ctx: Context): Promise<StoredFieldRules> {
   const { version, value, fileKeys } = await findSettingsDocument(ctx.db, DOCUMENT)

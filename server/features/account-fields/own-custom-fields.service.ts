@@ -33,9 +33,8 @@ export async function requireOwnCustomEdit(
   const { value } = read
   const problem = customValueProblem(field, value)
   if (problem) throw refuse(problem === 'not-offered' ? 'format' : problem)
-  if (field.isUnique && value !== null) {
-    if (await isValueTaken(ctx, { field: customName(field.key), value, userId })) throw refuse('taken')
-  }
+  if (value !== null && (await isValueTaken(ctx, { field: customName(field.key), value, userId })))
+    throw refuse('taken')
   return value
 }
 

@@ -21,7 +21,7 @@ export async function requireOwnEdit(
   const rules = await accountFieldRules(ctx)
   const isOpen = mayOwnerEdit(rules, field) && !(await ownedFields(ctx, userId)).has(field)
   const problem = isOpen ? valueProblem(rules, field, value) : 'not-editable'
-  const unique = UNIQUE_BY_RULE.find((one) => one === field && rules[one].isUnique)
+  const unique = UNIQUE_BY_RULE.find((one) => one === field)
   const isTaken = async () =>
     unique !== undefined &&
     value !== null &&

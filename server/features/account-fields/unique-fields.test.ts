@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { CustomField } from '#shared/contract/custom-fields.ts'
 import type { ImpactFigure } from '#shared/contract/policy-impact.ts'
+import { systemContext, transaction } from '../../platform/platform.ts'
 import { importFile, reportOf } from '../../testing/imports.ts'
 import { addPerson } from '../../testing/people.ts'
 import { openPortal, type Portal } from '../../testing/portal.ts'
@@ -11,7 +12,7 @@ import { enterPortal, setFieldRules } from '../../testing/sign-in.ts'
 import { runTasks } from '../../testing/tasks.ts'
 import { lockUniqueFields } from '../user-accounts/index.ts'
 import { importTasks } from '../user-imports/index.ts'
-import { hashIdNumbers } from './index.ts'
+import { hashIdNumbers, uniqueFields } from './index.ts'
 
 let server: TestServer
 let root: Portal
@@ -61,6 +62,38 @@ test('who shares a value may be changed in everything else, and may not be given
   expect((await update(one, { nickname: 'first' })).status).toBe(200)
   expect((await update(two, { name: '不同名' })).status).toBe(200)
   expect(problemsOf(await update(two, { name: '同名' }))).toEqual(['name'])
+})
+
+test('a rule that another node has just saved holds for the next write, and is saved only when writes before it are through', async () => {
+  const { sql } = server.platform
+  await addPerson(server, { account: 'fresh-1', name: '刚刚同名' })
+  const own = await openPortal(server, { userId: await addPerson(server, { account: 'fresh-2' }) })
+  await sql`update users set nickname = 'Fresh' where account = 'fresh-1'`
+  expect((await create({ account: 'fresh-3', name: '刚刚同名' })).status).toBe(200)
+  // As another node saves it, before this one has heard of it.
+  await sql`
+    insert into settings (name, value, updated_at)
+    values ('accountFields', ${JSON.stringify({ 'name.isUnique': true, 'nickname.isUnique': true })}::text::jsonb, now())`
+  expect(problemsOf(await create({ account: 'fresh-4', name: '刚刚同名' }))).toEqual(['name'])
+  const nick = await own.call(`/user_information/${own.user.userId}/user_nick/`, {
+    body: { nick: 'fresh', version: 1 },
+  })
+  expect(nick).toMatchObject({ status: 409, envelope: { code: 'account-field.taken' } })
+  const order: string[] = []
+  let saving: Promise<unknown> = Promise.resolve()
+  await transaction(systemContext(server.platform), async (inner) => {
+    expect(await uniqueFields(inner)).toEqual(['name', 'nickname'])
+    const body = { version: 1, changes: {}, reset: ['nickname.isUnique'] }
+    saving = root.call('/account_field_rules/update/', { body }).then(({ status }) => order.push(`saved ${status}`))
+    await until(async () => {
+      const [waiting] = await sql`select from pg_locks where locktype = 'advisory' and not granted
+          and database = (select oid from pg_database where datname = current_database())`
+      return waiting !== undefined
+    }, 10_000)
+    order.push('written')
+  })
+  await saving
+  expect(order).toEqual(['written', 'saved 200'])
 })
 
 test('people are refused a nickname that somebody else has, whatever its case, by the name of the field', async () => {
@@ -185,7 +218,11 @@ test('who fills in several fields that nobody shares waits for them in the order
   await addPerson(server, { account: 'order-1' })
   const page = await enterPortal(server, 'order-1')
   const { sql } = server.platform
-  const isWaiting = async () => (await sql`select from pg_locks where locktype = 'advisory' and not granted`).length > 0
+  const isWaiting = async () =>
+    (
+      await sql`select from pg_locks where locktype = 'advisory' and not granted
+          and database = (select oid from pg_database where datname = current_database())`
+    ).length > 0
   const saved = await sql.begin(async (tx) => {
     await lockUniqueFields(tx, ['custom.room'])
     const saving = page.call('/profile_completion/save/', { body: { nickname: 'Orderly', custom: { room: '7' } } })

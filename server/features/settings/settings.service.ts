@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { HttpChannel, MailGateway, SmsGateway } from '#shared/contract/message-gateways.ts'
 import { errors as common, type Refusal } from '../../platform/errors.ts'
 import type { Context } from '../../platform/platform.ts'
-import { findSettingsDocument, mergeSettings, replaceSettings } from '../../platform/settings.ts'
+import { findSettingsDocument, lockSettingsDocument, mergeSettings, replaceSettings } from '../../platform/settings.ts'
 import { maskSecret, openGateway, restoreGateway } from '../messages/index.ts'
 import { type MissingReference, type Restorer, recordAudit, type Snapshot, type TargetState } from '../records/index.ts'
 import { awaitConfirmation } from '../unconfirmed-changes/index.ts'
@@ -85,6 +85,8 @@ async function replaceChecked(
   name: string,
   { before, after, version, force = false }: Replacement,
 ): Promise<string[]> {
+  // What is checked includes people, whom nobody may write by the former rules from here on.
+  await lockSettingsDocument(ctx.db, name)
   const lockOut = (await CHECKS[name]?.(ctx, before, after)) ?? null
   if (lockOut && !force) throw lockOut
   if (!(await replaceSettings(ctx, name, after, version))) throw common['version.conflict']()
