@@ -44,3 +44,26 @@ test('a dormant person is exempted, the exemption and the dormancy are ended, an
   await expect(page.getByText('Dormancy of 2 people ended')).toBeVisible()
   await expect(row(page, 'onleave')).toHaveCount(0)
 })
+
+test('a nightly run on hold says what it would do, and continues when a super user confirms it', async ({
+  page,
+  logIn,
+  school,
+}) => {
+  const taskId = crypto.randomUUID()
+  await school.sql`
+    insert into background_tasks (id, kind, client, state, error, total, input, created_at)
+    values (${taskId}, 'dormancy.sweep', '{}', 'failed', 'dormancy.held', 900, '{}', now())`
+  await school.sql`
+    insert into dormancy_runs (task_id, at, people, dormant, locked, told, held)
+    values (${taskId}, now(), 900, 321, 0, 12, true)`
+  await logIn(page, 'root', '/auth_web/manage/sleep-account')
+  const held = page.getByRole('region', { name: 'Dormancy run on hold' })
+  await expect(held).toContainText('of 900 people, 321 would become dormant')
+  await held.getByRole('button', { name: 'Continue the check' }).click()
+  await expect(dialog(page).getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await dialog(page).getByRole('button', { name: 'Continue the check' }).click()
+  // The new run finds nobody idle among the people of the journeys.
+  await expect(held).toHaveCount(0)
+  await expect(page.getByText(/Last check on .* 0 became dormant, 0 locked, 0 notified/)).toBeVisible()
+})

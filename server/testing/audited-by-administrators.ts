@@ -123,7 +123,7 @@ export const AUDITED_BY_ADMINISTRATORS: Readonly<Record<string, Audited>> = {
   'POST /user_information/{id}/reset/': person('after'),
 }
 
-/** Covered step by step by the tests of the imports. */
+/** Covered step by step by the tests of imports, syncs and the dormancy run. */
 export const AUDITED_ELSEWHERE: readonly string[] = [
   'POST /data_source/{id}/upload/',
   'POST /book_sync_run/{id}/approve/',
@@ -135,6 +135,7 @@ export const AUDITED_ELSEWHERE: readonly string[] = [
   'POST /directory_sync_run/{id}/undo/',
   'POST /ip_range/import/run/',
   'POST /language/import/run/',
+  'POST /user_information/dormant/run/confirm/',
   'POST /user_information/import/upload/',
   'POST /user_information/{id}/import/accept/',
   'POST /user_information/{id}/import/check/',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { get, Id, ListQuery, Moment, pageOf, post } from './endpoint.ts'
+import { Done, Empty, get, Id, ListQuery, Moment, pageOf, post } from './endpoint.ts'
 import { DormancyExemption, FreezeCause, FreezePhase, LockKind, PersonState, UserFilters, UserRow } from './users.ts'
 
 const {
@@ -107,6 +107,34 @@ export const listDormantPeople = get(
   pageOf(DormantPerson),
   { summary: 'People who are dormant, soon will be, or are exempt, and what comes next', errors: ['list.too-deep'] },
 )
+
+/** `isHeld`: the run did nothing, because what it would have done to so many at once has to be confirmed. */
+export const DormancyRun = z.object({
+  at: z.iso.datetime(),
+  isHeld: z.boolean(),
+  people: z.number().int(),
+  dormant: z.number().int(),
+  locked: z.number().int(),
+  told: z.number().int(),
+})
+export type DormancyRun = z.infer<typeof DormancyRun>
+
+export const dormancyRun = get(
+  '/user_information/dormant/run/',
+  'superUser',
+  Empty,
+  z.object({
+    latest: DormancyRun.nullable(),
+    /** Null: nobody becomes dormant. */
+    nextAt: z.iso.datetime().nullable(),
+  }),
+  { summary: 'The latest nightly dormancy run, and when the next one begins' },
+)
+
+export const confirmDormancyRun = post('/user_information/dormant/run/confirm/', 'superUser', Empty, Done, {
+  summary: 'Let a held dormancy run continue',
+  errors: ['dormancy.not-held'],
+})
 
 /**
  * The result of a line of a pasted list; `unknown` includes people whom the caller may not change. Each has the message

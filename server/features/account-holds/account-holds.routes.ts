@@ -1,5 +1,12 @@
-import { listDormantPeople, listFrozenPeople, listLockedPeople } from '#shared/contract/account-holds.ts'
+import {
+  confirmDormancyRun,
+  dormancyRun,
+  listDormantPeople,
+  listFrozenPeople,
+  listLockedPeople,
+} from '#shared/contract/account-holds.ts'
 import type { Api } from '../../platform/http/mount.ts'
+import { confirmHeldRun, showDormancyRun } from './dormancy-run.service.ts'
 import { dormantPeoplePage } from './dormant-people.service.ts'
 import { frozenPeoplePage } from './frozen-people.service.ts'
 import { lockedPeoplePage } from './locked-people.service.ts'
@@ -8,5 +15,7 @@ import { lockedPeoplePage } from './locked-people.service.ts'
 export function mountAccountHolds(api: Api): void {
   api.mount(listLockedPeople, (ctx, { query }) => lockedPeoplePage(ctx, query))
   api.mount(listDormantPeople, (ctx, { query }) => dormantPeoplePage(ctx, query))
+  api.mount(dormancyRun, (ctx) => showDormancyRun(ctx))
+  api.mount(confirmDormancyRun, (ctx) => confirmHeldRun(ctx))
   api.mount(listFrozenPeople, (ctx, { query }) => frozenPeoplePage(ctx, query))
 }

@@ -3,8 +3,8 @@ import { defineTask, startScheduledTask } from '../background-tasks/index.ts'
 import { countAllPeople } from '../organizations/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
-import type { SweepCounts } from './dormancy.rules.ts'
-import { findLatestRun } from './dormancy.store.ts'
+import { nextRunAt, type SweepCounts } from './dormancy.rules.ts'
+import { findLatestRun, type Run } from './dormancy.store.ts'
 import { type SweepInput, sweep } from './sweep.service.ts'
 
 /** With the message `task.<kind>`. */
@@ -25,11 +25,17 @@ async function queueSweep(ctx: Context, input: SweepInput): Promise<void> {
     const id = await startScheduledTask(inner, { kind: SWEEP_TASK_KIND, input, total })
     if (!input.isConfirmed) return
     const line = { action: 'dormancy.run', targetKind: 'task', targetId: id, after: input }
-    await recordAudit(inner, { ...line, actor: 'command line' })
+    await recordAudit(inner, ctx.caller ? line : { ...line, actor: 'command line' })
   })
 }
 
-/** Continues a held run, for an operator who knows the reason. @returns what was held; null: nothing was, and nothing is started */
+/** The latest run, and when the next one begins; null: nobody becomes dormant. */
+export async function describeRuns(ctx: Context): Promise<{ latest: Run | null; nextAt: Date | null }> {
+  const { dormantAfterDays } = await signInPolicy(ctx)
+  return { latest: await findLatestRun(ctx.db), nextAt: dormantAfterDays > 0 ? nextRunAt(ctx.now()) : null }
+}
+
+/** Continues a held run, for a super user or an operator who knows the reason. @returns what was held; null: nothing was, and nothing is started */
 export async function confirmSweep(ctx: Context): Promise<SweepCounts | null> {
   const run = await findLatestRun(ctx.db)
   if (!run?.held) return null

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { LockedPerson } from '#shared/contract/account-holds.ts'
+import type { DormancyRun, LockedPerson } from '#shared/contract/account-holds.ts'
 import { systemContext } from '../../platform/platform.ts'
 import { dormancyNight } from '../../testing/dormancy.ts'
 import { outboxOf } from '../../testing/messages.ts'
@@ -194,6 +194,35 @@ test('a clock that jumps by years holds the run until an operator confirms it, a
   const ctx = systemContext(server.platform)
   expect(await dormancyNight(server, () => confirmSweep(ctx))).toMatchObject({ state: 'done', result: { dormant: 25 } })
   expect(await confirmSweep(ctx)).toBe(null)
+})
+
+test('a super user sees that a run is held, what it would do and when the next one begins, and lets it continue', async () => {
+  const server = await testServer()
+  const { place } = await school(server)
+  const { sql, now } = server.platform
+  await sql`
+    insert into users (id, account, name, created_at, updated_at)
+    select gen_random_uuid(), 'n' || n, 'n', ${now()}, ${now()} from generate_series(1, 30) n`
+  server.advance(days(400))
+  await dormancyNight(server)
+  const page = await root(server)
+  const RUN = `${PEOPLE}/dormant/run/`
+  const shown = async () => (await page.call<{ latest: DormancyRun | null; nextAt: string | null }>(RUN)).data
+  const { latest, nextAt } = await shown()
+  expect(latest).toMatchObject({ isHeld: true, dormant: 34, locked: 0, told: 0 })
+  expect(nextAt).toMatch(/T19:00:00.000Z$/)
+  const dean = await openPortal(server, { account: 'dean', powers: ['edit', 'unlock'], administers: place('cs') })
+  for (const by of [dean, await openPortal(server)])
+    expect([(await by.call(RUN)).status, (await by.call(`${RUN}confirm/`, { body: {} })).status]).toEqual([403, 403])
+  const night = await dormancyNight(server, () => page.call(`${RUN}confirm/`, { body: {} }))
+  expect(night).toMatchObject({ state: 'done', result: { dormant: 34 } })
+  expect((await shown()).latest).toMatchObject({ isHeld: false, dormant: 34 })
+  const actors = await sql`select actor_id from audit_records where action = 'dormancy.run'`
+  expect(actors).toEqual([{ actorId: page.user.userId }])
+  const again = await page.call(`${RUN}confirm/`, { body: {} })
+  expect([again.status, again.envelope.code]).toEqual([409, 'dormancy.not-held'])
+  await setPolicy(server, { dormantAfterDays: 0 })
+  expect((await shown()).nextAt).toBeNull()
 })
 
 test('an interrupted run resumes after its last mark, and notifies everybody', async () => {

@@ -1,4 +1,5 @@
-export { confirmSweep, startSweep, sweepTask } from './dormancy.jobs.ts'
+export { errors as dormancyErrors } from './dormancy.errors.ts'
+export { confirmSweep, describeRuns, startSweep, sweepTask } from './dormancy.jobs.ts'
 export { SWEEP_HOUR } from './dormancy.rules.ts'
 export { isDormantSoon, nextTermEnd, type Terms } from './dormancy.store.ts'
 export { notifyOfDormancy } from './notices.service.ts'

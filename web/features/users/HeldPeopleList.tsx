@@ -39,6 +39,8 @@ type Props<Row extends HeldPerson> = {
   /** The end that `extend` changes. */
   endOf?: (row: Row) => string | null
   slots: HeldPeopleSlots
+  /** After the sentence below the title. */
+  note?: ReactNode
   actions?: ReactNode
   /** `onTask` follows a background task. */
   children?: (onTask: (id: string) => void) => ReactNode
@@ -57,6 +59,7 @@ export function HeldPeopleList<Row extends HeldPerson>(props: Props<Row>) {
     defaultSort = 'account',
     verbs,
     slots,
+    note,
     actions,
     children,
   } = props
@@ -71,7 +74,12 @@ export function HeldPeopleList<Row extends HeldPerson>(props: Props<Row>) {
   return (
     <ListPage<Row>
       title={t(`${name}.title`)}
-      explain={t(`${name}.explain`)}
+      explain={
+        <>
+          {t(`${name}.explain`)}
+          {note}
+        </>
+      }
       endpoint={endpoint}
       queryKey={PEOPLE_KEY}
       fixedQuery={fixedQuery}

@@ -5,6 +5,7 @@ import type { Column } from '../../ui/ListTable.tsx'
 import type { Filter } from '../../ui/list-filter.ts'
 import { StateWord } from '../../ui/StateWord.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { DormancyRunNote, HeldDormancyRun } from './DormancyRun.tsx'
 import { HeldPeopleList, type HeldPeopleSlots } from './HeldPeopleList.tsx'
 import { STATE_TONES } from './PersonStates.tsx'
 import type { UserVerb } from './VerbFields.tsx'
@@ -14,27 +15,31 @@ export function SleepAccountPage(slots: HeldPeopleSlots) {
   const may = useMay()
   const ifMay = (verb: UserVerb, power: 'edit' | 'unlock'): UserVerb[] => (may(power) ? [verb] : [])
   return (
-    <HeldPeopleList<DormantPerson>
-      name="sleep-account"
-      endpoint={listDormantPeople}
-      fixedQuery={{ dormancy: 'dormant' }}
-      columns={useColumns()}
-      filters={useFilters()}
-      defaultSort="dormantSince"
-      verbs={[
-        ...ifMay('wake', 'unlock'),
-        ...ifMay('notify', 'edit'),
-        ...ifMay('exempt', 'edit'),
-        ...ifMay('end_exemption', 'edit'),
-        ...ifMay('lock', 'edit'),
-        ...ifMay('disable', 'edit'),
-      ]}
-      rowVerbs={({ dormantSince, exemption }) => [
-        ...(dormantSince ? ifMay('wake', 'unlock') : []),
-        ...ifMay(exemption ? 'end_exemption' : 'exempt', 'edit'),
-      ]}
-      slots={slots}
-    />
+    <>
+      <HeldDormancyRun />
+      <HeldPeopleList<DormantPerson>
+        name="sleep-account"
+        note={<DormancyRunNote />}
+        endpoint={listDormantPeople}
+        fixedQuery={{ dormancy: 'dormant' }}
+        columns={useColumns()}
+        filters={useFilters()}
+        defaultSort="dormantSince"
+        verbs={[
+          ...ifMay('wake', 'unlock'),
+          ...ifMay('notify', 'edit'),
+          ...ifMay('exempt', 'edit'),
+          ...ifMay('end_exemption', 'edit'),
+          ...ifMay('lock', 'edit'),
+          ...ifMay('disable', 'edit'),
+        ]}
+        rowVerbs={({ dormantSince, exemption }) => [
+          ...(dormantSince ? ifMay('wake', 'unlock') : []),
+          ...ifMay(exemption ? 'end_exemption' : 'exempt', 'edit'),
+        ]}
+        slots={slots}
+      />
+    </>
   )
 }
 
