@@ -34,6 +34,27 @@ test('the login error is reworded in the list, shown on the login page, and rese
   await expect(row.getByText('Customised')).toHaveCount(0)
 })
 
+test('a long key ends its lines after a dot or a hyphen, never within a word', async ({ page, logIn }) => {
+  await page.setViewportSize({ width: 1366, height: 768 })
+  await logIn(page, 'root', `${PAGE}?search=access-rule.administrators.hint`)
+  const key = page.getByRole('row', { name: /access-rule\.administrators\.hint/ }).locator('code')
+  const lines = await key.evaluate((code) => {
+    const words = document.createTreeWalker(code, NodeFilter.SHOW_TEXT)
+    const found: { word: string; lines: number }[] = []
+    const range = document.createRange()
+    while (words.nextNode()) {
+      const node = words.currentNode as Text
+      for (const { 0: word, index } of node.data.matchAll(/\w+/g)) {
+        range.setStart(node, index)
+        range.setEnd(node, index + word.length)
+        found.push({ word, lines: range.getClientRects().length })
+      }
+    }
+    return found
+  })
+  expect(lines).toEqual(['access', 'rule', 'administrators', 'hint'].map((word) => ({ word, lines: 1 })))
+})
+
 test('a text of the portal changes on an open page, and is rolled back from its history', async ({ page, logIn }) => {
   await logIn(page, 'root', `${PAGE}?open=language-list.title`)
   const drawer = page.getByRole('dialog')

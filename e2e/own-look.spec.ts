@@ -31,6 +31,22 @@ async function save(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0)
 }
 
+/** The contrast of white words with what is behind the last of so many lines of a slogan. */
+async function sloganContrast(page: Page, lines: number): Promise<number> {
+  const slogan = page.locator('.slogan')
+  await slogan.evaluate((element, text) => {
+    element.textContent = text
+    Object.assign(element.style, { whiteSpace: 'pre', font: '34px sans-serif' })
+  }, Array(lines).fill('一').join('\n'))
+  const box = await slogan.boundingBox()
+  if (!box) throw new Error('no slogan')
+  const picture = sharp(await page.screenshot())
+  const at = { left: Math.round(box.x - 6), top: Math.round(box.y + box.height - 6), width: 1, height: 1 }
+  const [red = 0, green = 0, blue = 0] = await picture.extract(at).removeAlpha().raw().toBuffer()
+  const [r, g, b] = [red, green, blue].map((part) => ((part / 255 + 0.055) / 1.055) ** 2.4)
+  return 1.05 / (0.2126 * (r ?? 0) + 0.7152 * (g ?? 0) + 0.0722 * (b ?? 0) + 0.05)
+}
+
 test('from a fresh start: the login page gets the look of a university, a theme is scheduled, and all of it is undone', async ({
   page,
   browser,
@@ -56,7 +72,7 @@ test('from a fresh start: the login page gets the look of a university, a theme 
   await page.getByRole('button', { name: 'Create theme' }).click()
   await page.getByRole('textbox', { name: 'Brand colour', exact: true }).fill('#743481')
   await page.getByText('A photo of the campus').click()
-  await page.locator('.file-drop input[type=file]').setInputFiles(await drawn(1600, 1200, '#7a9e7e', 'jpeg'))
+  await page.locator('.file-drop input[type=file]').setInputFiles(await drawn(1600, 1200, '#e8ece8', 'jpeg'))
   await expect(page.locator('.focus-point img')).toHaveJSProperty('complete', true)
   await save(page)
   await page.getByRole('button', { name: 'Publish' }).click()
@@ -74,7 +90,13 @@ test('from a fresh start: the login page gets the look of a university, a theme 
     expect(await icon.getAttribute('href')).not.toBe(await mark.getAttribute('src'))
     await expect(buttonOf(visitor)).toHaveCSS('background-color', PURPLE)
     await expect(visitor.locator('.scene')).toHaveCSS('background-image', /preview_file/)
+    for (const lines of [1, 8]) expect(await sloganContrast(visitor, lines)).toBeGreaterThan(4.5)
   })
+  await page.getByRole('tab', { name: 'Change history' }).click()
+  const used = page.getByRole('tabpanel').locator('li.change').first()
+  await used.getByRole('button').first().click()
+  // Nobody had chosen one before.
+  await expect(used.getByRole('row', { name: /Gatehouse/ })).toContainText('理工紫')
 
   await page.getByRole('tab', { name: 'Schedule' }).click()
   await page.getByRole('button', { name: 'Add a period' }).click()

@@ -65,8 +65,18 @@ test('a file over SFTP is read once the host key is confirmed', async ({ page, l
   await tester.getByRole('button', { name: 'Confirm key and test' }).click()
   await expect(tester.getByText('2 rows, the first ones below')).toBeVisible()
   await expect(tester.getByRole('columnheader', { name: 'name' })).toBeVisible()
+  // The list behind knows of the confirmed key already, however long its next answer takes.
+  let answer = () => {}
+  const awaited = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/data_source/query/**', async (route) => {
+    await awaited
+    await route.continue()
+  })
   await tester.getByRole('button', { name: 'Close' }).last().click()
   await page.getByRole('button', { name: 'Delete Personnel export' }).click()
+  answer()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('Personnel export deleted')).toBeVisible()
   await sftp.stop()

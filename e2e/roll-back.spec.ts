@@ -103,3 +103,12 @@ test('a rollback overtaken by another change shows what it would change now, and
   await page.getByRole('tab', { name: 'Basic', exact: true }).click()
   await expect(description(page)).toHaveValue(FIRST)
 })
+
+test('the history says in words why a request of an application was refused', async ({ page, logIn }) => {
+  await logIn(page, 'root')
+  await page.goto('/fwk_cas_service/login?service=https%3A%2F%2Funheard-of.test%2F')
+  await page.goto('/auth_web/manage/change-history?targetKind=application')
+  const refused = page.getByRole('listitem').filter({ hasText: 'https://unheard-of.test/' }).last()
+  await expect(refused).toContainText('This address belongs to no registered application')
+  await expect(refused).not.toContainText('application.unknown')
+})

@@ -78,6 +78,33 @@ test('where the page scrolls, the heads of its list stay below its bar', async (
   expect(Math.abs((head?.y ?? 0) - (bar?.height ?? 0))).toBeLessThanOrEqual(1)
 })
 
+test('the head of a table that is too wide for the window stays below the bar as well, and moves with its columns', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'root', '/auth_web/manage/login-log')
+  await expect(page.locator('.data-row').first()).toBeVisible()
+  await page
+    .locator('.data-row td')
+    .nth(1)
+    .evaluate((cell) => {
+      cell.textContent = 'wide '.repeat(400)
+    })
+  await page.setViewportSize({ width: 1300, height: 768 })
+  const list = page.locator('.list-scroll')
+  await expect(list).toHaveAttribute('data-wide', 'sideways')
+  await lengthenLists(page)
+  expect(await scrolling(page)).toEqual(['HTML'])
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight / 2))
+  const bar = await page.locator('.manage-bar').boundingBox()
+  const head = page.locator('.data-table thead th').first()
+  const atRest = await head.boundingBox()
+  expect(Math.abs((atRest?.y ?? 0) - (bar?.height ?? 0))).toBeLessThanOrEqual(1)
+  await list.evaluate((element) => element.scrollTo(200, 0))
+  const moved = await head.boundingBox()
+  expect([moved?.x, moved?.y]).toEqual([(atRest?.x ?? 0) - 200, atRest?.y])
+})
+
 test('a long list of a person is scrolled with its page', async ({ page, logIn }) => {
   await logIn(page, 'lilei', '/auth_web/certification-record/account')
   await expect(page.locator('.data-row').first()).toBeVisible()

@@ -83,3 +83,27 @@ test('a form of two columns is as wide as both need, whatever was loaded before 
   await expect(form).toBeVisible()
   expect((await form.boundingBox())?.width).toBeGreaterThan(700)
 })
+
+test('on a phone neither the chosen option of a form nor the title of the page is cut off', async ({
+  browser,
+  school,
+  logIn,
+}) => {
+  const context = await browser.newContext({ baseURL: school.url, viewport: { width: 390, height: 844 } })
+  const page = await context.newPage()
+  const isCut = (selector: string) =>
+    page.locator(selector).evaluateAll((all) =>
+      all
+        .filter(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) => {
+          return scrollWidth > clientWidth || scrollHeight > clientHeight + 1
+        })
+        .map(({ textContent }) => textContent),
+    )
+  await logIn(page, 'root', '/auth_web/manage/login-config')
+  await expect(page.getByText('3: letters, digits and special characters').first()).toBeVisible()
+  expect(await isCut('.select-value')).toEqual([])
+  await page.goto('/auth_web/manage/organization')
+  await expect(page.locator('.list-cards li').first()).toBeVisible()
+  expect(await isCut('.crumbs')).toEqual([])
+  await context.close()
+})

@@ -132,12 +132,17 @@ function backgroundRules(background: Background): string[] {
   if (kind === 'drawing') return []
   if (kind === 'colour') return ['.scene .brand .path{fill:currentColor;opacity:.65}']
   const shade = `rgb(0 0 0/${dim}%)`
-  // As far down as the slogan reaches, on a phone as far as the name does; the rest of the picture keeps its light.
-  const [words, end] = ['min(38%,calc(260*var(--px)))', 'min(66%,calc(460*var(--px)))']
-  const scrim = `linear-gradient(rgb(0 0 0/${SCRIM}),rgb(0 0 0/${SCRIM}) ${words},transparent ${end})`
+  const picture = `linear-gradient(${shade},${shade}),url(${file}) ${focusX}% ${focusY}%/cover no-repeat var(--sky-top)`
+  // As far down as the name does, wherever there is no slogan; the rest of the picture keeps its light.
+  const dark = `rgb(0 0 0/${SCRIM})`
+  const scrim = `linear-gradient(${dark},${dark} min(38%,calc(260*var(--px))),transparent min(66%,calc(460*var(--px))))`
   return [
     '.scene .drawing{display:none}',
-    `.scene{background:${scrim},linear-gradient(${shade},${shade}),url(${file}) ${focusX}% ${focusY}%/cover no-repeat var(--sky-top)}`,
+    `.scene{background:${scrim},${picture}}`,
+    // A slogan brings its own, which reaches from the top of the picture as far down as the words do.
+    `@container page (min-width:56em){@media (min-height:620.1px){.page:not(.page-centre) .scene:has(.slogan){background:${picture}}}}`,
+    `.scene .slogan::before{content:"";position:absolute;z-index:-1;inset:-50vh -100vw calc(-200*var(--px));background:linear-gradient(${dark} calc(100% - 200*var(--px)),transparent)}`,
+    '.scene .brand{z-index:2}',
     '.scene .brand{background:none;text-shadow:0 1px 3px rgb(0 0 0/.5)}',
   ]
 }

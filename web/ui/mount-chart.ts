@@ -57,7 +57,8 @@ function toChartOption(chart: ChartProps) {
     }),
     grid: {
       left: 0,
-      right: size(4),
+      // Half of the last label is to the right of its column.
+      right: size(Math.max(4, ...labels.slice(-1).map(({ length }) => length * 2))),
       top: size(10),
       bottom: 0,
       outerBoundsMode: 'same',

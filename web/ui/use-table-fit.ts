@@ -37,5 +37,16 @@ function fitTable(element: HTMLElement): void {
     if (fits(element)) return
   }
   element.removeAttribute('data-fit')
-  element.setAttribute('data-wide', '')
+  element.setAttribute('data-wide', isSidewaysOnly(element) ? 'sideways' : '')
+}
+
+/**
+ * Whether the browser lets an element scroll in one direction alone: its sticky parts then follow the page in the other
+ * one. Elsewhere `clip` is as good as `hidden` here, and they would follow nothing.
+ */
+function isSidewaysOnly(element: HTMLElement): boolean {
+  element.style.overflow = 'auto clip'
+  const { overflowY } = getComputedStyle(element)
+  element.style.overflow = ''
+  return overflowY === 'clip'
 }

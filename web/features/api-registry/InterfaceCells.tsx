@@ -1,7 +1,7 @@
-import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Interface } from '#shared/contract/api-manage.ts'
 import { useCount } from '../../platform/format-number.ts'
+import { Breakable } from '../../ui/Breakable.tsx'
 import { StateWord } from '../../ui/StateWord.tsx'
 import './api-registry.css'
 
@@ -21,14 +21,7 @@ export function CallPath({ apiMethod, apiPath }: Pick<Interface, 'apiMethod' | '
     <span className="call-path">
       <span className="call-method">{apiMethod}</span>
       <code>
-        {/* Wraps long paths after a separator. */}
-        {(apiPath.match(/[^/_]*[/_]|[^/_]+/g) ?? []).map((part, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: parts have no name but their place.
-          <Fragment key={at}>
-            {part}
-            <wbr />
-          </Fragment>
-        ))}
+        <Breakable text={apiPath} />
       </code>
     </span>
   )

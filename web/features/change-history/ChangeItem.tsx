@@ -5,7 +5,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { fieldDiff } from '../../ui/field-diff.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { actionLabel, actorLabel, changeTexts, comparable, kindLabel, targetLabel } from './change-text.ts'
+import { actionLabel, actorLabel, changeTexts, comparable, kindLabel, reasonText, targetLabel } from './change-text.ts'
 import { Difference } from './Difference.tsx'
 
 type Side = 'before' | 'after'
@@ -26,6 +26,7 @@ export function ChangeItem({ change, showsTarget, isFolded, isLatest, folded, on
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   const id = useId()
+  const reason = reasonText(change)
   const Heading = isFolded ? 'h3' : 'h2'
   return (
     <li className="change">
@@ -50,7 +51,7 @@ export function ChangeItem({ change, showsTarget, isFolded, isLatest, folded, on
         <Time value={change.at} /> · <Actor change={change} />
         {!change.folded && <ChangedFields change={change} />}
       </p>
-      {change.reason && <p className="change-reason">{change.reason}</p>}
+      {reason && <p className="change-reason">{reason}</p>}
       <div id={id} hidden={!isOpen}>
         {isOpen && (folded || <Details change={change} isLatest={isLatest} onRollBack={onRollBack} />)}
       </div>

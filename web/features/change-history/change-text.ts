@@ -1,5 +1,6 @@
 import i18next from 'i18next'
 import { CHANGE_KINDS, type Change } from '#shared/contract/change-history.ts'
+import { DEFAULT_THEME } from '#shared/rules/shipped-themes.ts'
 import type { ThemeWindow } from '#shared/rules/theme-schedule.ts'
 import { formatDateTime, formatDay } from '../../platform/format-time.ts'
 import { type MessageKey, translateOr } from '../../platform/i18n.ts'
@@ -165,6 +166,10 @@ function snapshotName(snapshot: Change['after']): string | null {
   return typeof name === 'string' && name !== '' ? name : null
 }
 
+/** Why it was done, in the words of whoever did it; a refused request has the server's code for it. */
+export const reasonText = ({ action, reason }: Pick<Change, 'action' | 'reason'>): string | null =>
+  (action === 'request.refused' && firstMessage([`refused-request.${reason}`])) || reason
+
 /** Unset settings have their default; any other missing field is simply absent. */
 export const absentLabel = ({ targetKind }: Change): { absent?: string } =>
   targetKind === 'settings' ? { absent: i18next.t('diff.default') } : {}
@@ -238,10 +243,12 @@ export function comparable<Line extends Sides>(change: Line): Line {
   if (targetKind !== 'settings') return change
   const textOf = lookOf(change)[targetId]
   if (textOf) {
+    // Where none was ever chosen, the pages have one all the same.
+    const unset = targetId === 'appearance' ? { theme: DEFAULT_THEME } : {}
     const inWords = (state: Change['after']): Change['after'] =>
       state &&
       Object.fromEntries(
-        Object.entries(state).flatMap(([name, value]) => {
+        Object.entries({ ...unset, ...state }).flatMap(([name, value]) => {
           const text = textOf(name, value)
           return text === undefined ? [] : [[name, text]]
         }),

@@ -176,7 +176,9 @@ function HostKey({ source, found, hostKey, onConfirmed }: HostKeyProps) {
       const body = { ...fieldsOf(source), options: { ...options, hostKey }, version }
       return call(dataSources.update, { query: { id }, body })
     },
-    onSuccess(saved) {
+    async onSuccess(saved) {
+      // Otherwise the row behind would be edited or deleted in a version that is no more.
+      await refreshSources()
       onConfirmed(saved)
       notify('well', t('data-source.host-key-confirmed'))
     },

@@ -9,6 +9,7 @@ import { languageTag } from '#shared/rules/format-message.ts'
 import { useCount } from '../../platform/format-number.ts'
 import { notify } from '../../platform/notices.ts'
 import { upload } from '../../platform/upload.ts'
+import { Breakable } from '../../ui/Breakable.tsx'
 import { FileImportDialog } from '../../ui/FileImportDialog.tsx'
 import { StateWord, type Tone } from '../../ui/StateWord.tsx'
 import { refreshTexts } from './text-queries.ts'
@@ -108,7 +109,10 @@ function ReportRow({ row: { row, key, language, result, message, shipped, now, g
     <tr>
       <td className="tabular">{row}</td>
       <th scope="row">
-        <code className="text-key">{key}</code> {language}
+        <code className="text-key">
+          <Breakable text={key} />
+        </code>{' '}
+        {language}
       </th>
       <td>
         <StateWord tone={TONES[result]}>{t(`text-import.result.${result}`)}</StateWord>

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { exportTexts, listTextGroups, listTexts, TEXT_STATES, type WordingText } from '#shared/contract/languages.ts'
 import { call } from '../../platform/api.ts'
+import { Breakable } from '../../ui/Breakable.tsx'
 import { ListPage } from '../../ui/ListPage.tsx'
 import type { Column } from '../../ui/ListTable.tsx'
 import type { Filter } from '../../ui/list-filter.ts'
@@ -70,7 +71,11 @@ function useColumns(drafts: TextDrafts): Column<WordingText>[] {
       sortable: true,
       opensDrawer: true,
       width: 220,
-      render: ({ key }) => <code className="text-key">{key}</code>,
+      render: ({ key }) => (
+        <code className="text-key">
+          <Breakable text={key} />
+        </code>
+      ),
     },
     {
       key: 'texts',

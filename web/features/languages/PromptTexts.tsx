@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { PromptText } from '#shared/contract/prompt-pages.ts'
+import { Breakable } from '../../ui/Breakable.tsx'
 import { TextCell } from './TextCell.tsx'
 import type { TextDrafts } from './text-drafts.ts'
 
@@ -57,7 +58,9 @@ export function PromptTexts({ texts, language, chosen, onChoose, drafts }: Props
               onOpen={(isOpen) => onChoose(isOpen ? text.key : null)}
             />
             <span className="prompt-key">
-              <code className="text-key">{text.key}</code>
+              <code className="text-key">
+                <Breakable text={text.key} />
+              </code>
               {text.key === chosen && (
                 <Link to="/manage/language-list" search={{ search: text.key, open: text.key }}>
                   {t('prompt-page.all-languages')}

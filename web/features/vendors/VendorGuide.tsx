@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { VendorKey } from '#shared/contract/vendors.ts'
 import { notify } from '../../platform/notices.ts'
+import { Breakable } from '../../ui/Breakable.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { FactList } from '../../ui/FactList.tsx'
 
@@ -9,7 +10,9 @@ export function VendorGuide({ vendor, callbackUrl }: { vendor: VendorKey; callba
   const { t } = useTranslation()
   const copyable = (text: string, label: string) => (
     <span className="vendor-copy">
-      <code>{text}</code>
+      <code>
+        <Breakable text={text} />
+      </code>
       <CopyButton text={text} label={label} onCopied={() => notify('well', t('vendor.copied'))} />
     </span>
   )
