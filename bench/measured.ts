@@ -1,6 +1,6 @@
 import { Pool } from 'undici'
 import { createVisitor, enterPortal, logIn, type Visitor } from './client.ts'
-import { processTree, usageOf } from './processes.ts'
+import { processTree, residentMbOf, usageOf } from './processes.ts'
 import { ADMINISTRATOR, type Site, startSite } from './site.ts'
 
 export const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
@@ -14,7 +14,7 @@ async function measured(pid: number, idleMb: number, name: string, run: () => Pr
   let over = false
   const watched = (async () => {
     while (!over) {
-      most = Math.max(most, usageOf([pid]).rssMb)
+      most = Math.max(most, residentMbOf(pid))
       await pause(200)
     }
   })()
@@ -52,7 +52,7 @@ export async function withMeasuredSite(
     await logIn(visitor)
     await enterPortal(visitor, site.url)
     await pause(1000)
-    const idle = usageOf([pid]).rssMb
+    const idle = residentMbOf(pid)
     console.log(`                          seconds    CPU s  of node  MB above ${idle.toFixed(0)}`)
     await work({ site, visitor, step: (name, run) => measured(pid, idle, name, run) })
   } finally {

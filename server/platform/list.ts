@@ -66,3 +66,6 @@ export function ipMatches(db: Db, column: PendingQuery<Row[]>, filter: IpFilter)
  * and a generic one would suit neither.
  */
 export const forceCustomPlan = (db: Db) => db`select set_config('plan_cache_mode', 'force_custom_plan', true)`
+
+/** Ends `forceCustomPlan` within the transaction. */
+export const reusePlans = (db: Db) => db`select set_config('plan_cache_mode', 'auto', true)`

@@ -1,18 +1,19 @@
 import type { DirectorySync } from '#shared/contract/directory-syncs.ts'
+import { forceCustomPlan, reusePlans } from '../../platform/list.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { freezeUsers } from '../account-verbs/index.ts'
 import type { RunningTask } from '../background-tasks/index.ts'
-import { ConcurrentWriteError, type SaveOutcome, saveUsers } from '../people-save/index.ts'
+import { ConcurrentWriteError } from '../people-save/index.ts'
 import type { LeaverFields } from './leavers.rules.ts'
 import { markTaken, saveLinks, settleLinks } from './links.store.ts'
 import { deleteCarriedOut } from './matches.store.ts'
 import { isSamePlan, loadPlanOptions, type Plan, type PlanOptions, planRows } from './plan-rows.service.ts'
-import { listUnappliedRows, type PlannedRow, type StoredRow, updateRows } from './rows.store.ts'
+import { listUnappliedRows, markApplied, type PlannedRow, type StoredRow, updateRows } from './rows.store.ts'
 import { endRun } from './run-end.service.ts'
 import type { RunRow } from './runs.store.ts'
 
 /** People of one step, which is all written or not at all. */
-const BATCH = 200
+const BATCH = 250
 const MAX_ATTEMPTS = 3
 
 /** Writes the plan, step by step; what is not as it was planned any more is left alone. Cut off, it goes on where it was. */
@@ -22,11 +23,14 @@ export async function applyPlan(
   { run, sync }: { run: RunRow; sync: DirectorySync },
 ): Promise<void> {
   const options = await loadPlanOptions(ctx, sync, run)
-  while (!task.cancelled()) {
-    const rows = await listUnappliedRows(ctx.db, run.id, BATCH)
-    if (rows.length === 0) return await finishRun(ctx, task, run, sync)
+  for (let after = 0; !task.cancelled(); ) {
+    const rows = await listUnappliedRows(ctx.db, run.id, { after, most: BATCH })
+    const last = rows.at(-1)
+    if (!last) return await finishRun(ctx, task, run, sync)
+    after = last.row
     await retryConcurrentWrites(() =>
       transaction(ctx, async (inner) => {
+        await forceCustomPlan(inner.db)
         await applyRows(inner, { run, name: sync.name }, rows, options)
         await task.advance(rows.length, inner.db)
       }),
@@ -54,27 +58,31 @@ async function applyRows(
   options: PlanOptions,
 ): Promise<void> {
   const planned = new Map(rows.map((row) => [row.row, row]))
-  const plans = await planRows(ctx, rows, options)
-  const isStill = (plan: Plan) => {
-    const before = planned.get(plan.row)
-    return before !== undefined && plan.person !== null && isSamePlan(ctx, before, plan)
-  }
-  const good = plans.filter(isStill)
-  const outcomes = await saveUsers(
-    ctx,
-    good.flatMap(({ person }) => person ?? []),
-    { mode: 'upsert', isSource: true, reason: name },
-  )
+  const still = new Set<number>()
+  const plans = await planRows(ctx, rows, options, {
+    reason: name,
+    async accepts(judged) {
+      // Otherwise the check of each single reference would be planned anew.
+      await reusePlans(ctx.db)
+      for (const plan of judged) {
+        const before = planned.get(plan.row)
+        if (before && isSamePlan(ctx, before, plan)) still.add(plan.row)
+      }
+      return judged.map(({ row }) => still.has(row))
+    },
+  })
+  const good = plans.filter(({ row }) => still.has(row))
   const refused = await applyFreezes(ctx, good, name)
-  const written = good.map((plan, at) => ({ plan, outcome: refused.has(plan.row) ? undefined : outcomes[at] }))
-  const marks = [
-    ...plans.filter((plan) => !isStill(plan)).map((plan) => heldBack(plan, planned.get(plan.row))),
-    ...written.map(toMark),
-  ]
-  await updateRows(ctx.db, run.id, marks)
-  const saved = written.flatMap(({ plan, outcome }) =>
-    outcome?.id && outcome.status !== 'refused' ? [{ ...plan, userId: outcome.id }] : [],
+  const saved = good.flatMap((plan) =>
+    plan.personId === null || refused.has(plan.row) ? [] : [{ ...plan, userId: plan.personId }],
   )
+  const isIn = new Set(saved.map(({ row }) => row))
+  await updateRows(
+    ctx.db,
+    run.id,
+    plans.filter(({ row }) => !isIn.has(row)).map((plan) => heldBack(plan, planned.get(plan.row))),
+  )
+  await markApplied(ctx.db, run.id, saved)
   const present = saved.filter(({ outcome }) => outcome !== 'leaver')
   await saveLinks(ctx.db, { syncId: run.syncId, runId: run.id, at: ctx.now() }, present)
   await deleteCarriedOut(
@@ -117,16 +125,6 @@ const heldBack = (plan: Plan, planned: StoredRow | undefined): PlannedRow => ({
   after: planned?.after ?? null,
   problems: [...CHANGED_SINCE, ...(plan.problems ?? [])],
 })
-
-function toMark({ plan, outcome }: { plan: Plan; outcome: SaveOutcome | undefined }): PlannedRow {
-  const { row, before, after, taken = null } = plan
-  const isIn = outcome !== undefined && outcome.status !== 'refused'
-  return {
-    ...{ row, before, after, taken, isApplied: isIn, userId: outcome?.id ?? plan.userId },
-    outcome: isIn ? plan.outcome : 'changed-since',
-    problems: isIn ? null : CHANGED_SINCE,
-  }
-}
 
 /** Once: who is missing is counted in the same step as the run ends. */
 async function finishRun(ctx: Context, task: RunningTask, run: RunRow, sync: DirectorySync): Promise<void> {

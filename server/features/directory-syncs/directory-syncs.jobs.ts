@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { DirectorySync, SyncSchedule } from '#shared/contract/directory-syncs.ts'
 import { DAY_MS } from '#shared/rules/durations.ts'
 import { type OpenSource, SourceFault } from '../../connectors/index.ts'
+import { forceCustomPlan } from '../../platform/list.ts'
 import { type Context, type Platform, systemContext, transaction } from '../../platform/platform.ts'
 import { cleanCell } from '../../platform/spreadsheet/sheet-row.ts'
 import { defineTask, type RunningTask, StoppedError, waitIn } from '../background-tasks/index.ts'
@@ -192,11 +193,15 @@ async function failRun(ctx: Context, task: RunningTask, run: RunRow, problem: st
 /** Says of every row what it would do; then, all together, whether that is as usual. */
 async function makePlan(ctx: Context, task: RunningTask, { run, sync }: Step): Promise<void> {
   const options = await loadPlanOptions(ctx, sync, run)
-  for (;;) {
-    const rows = await listUnplannedRows(ctx.db, run.id, BATCH)
-    if (rows.length === 0) break
-    const planned = await planRows(ctx, rows, options)
+  for (let after = 0; ; ) {
+    const rows = await listUnplannedRows(ctx.db, run.id, { after, most: BATCH })
+    const last = rows.at(-1)
+    if (!last) break
+    after = last.row
     await transaction(ctx, async (inner) => {
+      // People become many while it runs, and what was the best plan for few is the worst for them.
+      await forceCustomPlan(inner.db)
+      const planned = await planRows(inner, rows, options)
       await updateRows(inner.db, run.id, planned)
       await keepMatches(inner, run, planned)
       await task.progress(0, inner.db)

@@ -90,7 +90,7 @@ test('a run that was cancelled in the middle of applying is undone, and an undo 
     await release()
     return await syncs.settled(run.id)
   }
-  const cancelled = await cancelAt(250, async () => (await syncs.start(sync)).data)
+  const cancelled = await cancelAt(100, async () => (await syncs.start(sync)).data)
   expect(cancelled).toMatchObject({ state: 'cancelled' })
   const written = await renamed()
   expect(written).toBeGreaterThan(0)

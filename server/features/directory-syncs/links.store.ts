@@ -65,8 +65,9 @@ type LinkingRun = { syncId: string; runId: string; at: Date }
 export async function saveLinks(db: Db, { syncId, runId, at }: LinkingRun, links: readonly NewLink[]): Promise<void> {
   await db`
     insert into directory_links (sync_id, external_id, user_id, run_id, linked_at)
-    select ${syncId}, g."externalId", g."userId", ${runId}, ${at}
-    from jsonb_to_recordset(${JSON.stringify(links)}::text::jsonb) as g("externalId" text, "userId" uuid)
+    select ${syncId}, g.external_id, g.user_id, ${runId}, ${at}
+    from unnest(${links.map(({ externalId }) => externalId)}::text[], ${links.map(({ userId }) => userId)}::uuid[])
+      as g(external_id, user_id)
     on conflict (sync_id, external_id) do update set missing_runs = 0, missing_since = null, taken = null`
 }
 

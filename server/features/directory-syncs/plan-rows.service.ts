@@ -59,10 +59,27 @@ export function readPerson(ctx: Context, row: Pick<StoredRow, 'row' | 'cells'>, 
   return { ...read, problems: [...problems, ...read.problems] }
 }
 
-export type Plan = PlannedRow & { person: PersonInput | null; externalId: string; match: NewMatch | null }
+export type Plan = PlannedRow & {
+  person: PersonInput | null
+  /** Who they are here, or will be once they are written. */
+  personId: string | null
+  externalId: string
+  match: NewMatch | null
+}
 
-/** Who the people of these rows are here, and what saving them would do; nothing is written. */
-export async function planRows(ctx: Context, rows: readonly StoredRow[], options: PlanOptions): Promise<Plan[]> {
+/** Writes people in the caller's transaction. `accepts` says of each plan whether. */
+export type Writing = {
+  accepts: (plans: readonly Omit<Plan, 'match'>[]) => Promise<readonly boolean[]>
+  reason: string
+}
+
+/** Who the people of these rows are here, and what saving them would do; without `writing` nothing is written. */
+export async function planRows(
+  ctx: Context,
+  rows: readonly StoredRow[],
+  options: PlanOptions,
+  writing?: Writing,
+): Promise<Plan[]> {
   const leavers = rows.filter(({ cells }) => cells === null)
   const present = rows.filter(({ cells }) => cells !== null)
   const judged = [...(await judgeRows(ctx, present, options)), ...(await judgeLeavers(ctx, leavers, options))]
@@ -72,7 +89,13 @@ export async function planRows(ctx: Context, rows: readonly StoredRow[], options
   const outcomes = await saveUsers(
     ctx,
     good.flatMap(({ person }) => person ?? []),
-    { mode: 'upsert', dryRun: true, isSource: true },
+    {
+      ...{ mode: 'upsert', isSource: true, dryRun: writing === undefined },
+      ...(writing && {
+        reason: writing.reason,
+        writesOnly: (saved) => writing.accepts(good.map((one, at) => toPlan(one, saved[at]))),
+      }),
+    },
   )
   const byRow = new Map(good.map((one, at) => [one, outcomes[at]]))
   return judged.map((one) => ({ ...toPlan(one, byRow.get(one)), match: toMatch(ctx, one, options) }))
@@ -181,7 +204,8 @@ function toMatch(ctx: Context, { row, match }: Judged, { mapping, columns }: Pla
 
 function toPlan(judged: Judged, saved: SaveOutcome | undefined): Omit<Plan, 'match'> {
   const { row, person, outcome, userId, problems, taken = null } = judged
-  const base = { row: row.row, externalId: row.externalId, person, userId, before: null, after: null, taken }
+  const personId = saved?.id ?? null
+  const base = { row: row.row, externalId: row.externalId, person, personId, userId, before: null, after: null, taken }
   if (!saved) return { ...base, outcome: outcome ?? 'bad', problems: problems.length > 0 ? problems : null }
   const said = { ...base, outcome: outcomeOf(judged, saved) }
   if (saved.status === 'refused') return { ...said, problems: toProblems(saved) }
@@ -197,7 +221,8 @@ function outcomeOf({ row, frozen }: Judged, { status }: SaveOutcome): SyncOutcom
   return isChanged ? 'changed' : 'unchanged'
 }
 
-function changesOf({ frozen }: Judged, { before, after }: SaveOutcome): Pick<Plan, 'before' | 'after'> {
+function changesOf({ frozen }: Judged, { status, before, after }: SaveOutcome): Pick<Plan, 'before' | 'after'> {
+  if (status === 'created') return { before, after: withoutEmpty(after) }
   if (frozen === undefined) return { before, after }
   return { before: { ...before, frozen: !frozen }, after: { ...after, frozen } }
 }
@@ -210,8 +235,12 @@ const toProblems = ({ problems, code }: SaveOutcome): Problem[] => [
   ...(code ? [{ key: `errors.${code}` }] : []),
 ]
 
+/** Of somebody new, most fields are empty. */
+const withoutEmpty = (values: object | null): object =>
+  Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value !== null))
+
 /** Does a plan still say what was looked at? */
-export function isSamePlan(ctx: Context, planned: StoredRow, now: Plan): boolean {
+export function isSamePlan(ctx: Context, planned: StoredRow, now: Omit<Plan, 'match'>): boolean {
   return (
     planned.outcome === now.outcome &&
     planned.userId === now.userId &&
@@ -223,7 +252,6 @@ export function isSamePlan(ctx: Context, planned: StoredRow, now: Plan): boolean
 /** The number of an identity document is sealed anew each time. */
 function comparable({ secrets }: Context, values: object | null): unknown {
   if (values === null) return null
-  const { idNumber, ...others } = values as Record<string, unknown>
-  if (typeof idNumber !== 'string') return JSON.parse(JSON.stringify(values))
-  return { ...JSON.parse(JSON.stringify(others)), idNumber: secrets.open(idNumber) }
+  const { idNumber } = values as Record<string, unknown>
+  return typeof idNumber === 'string' ? { ...values, idNumber: secrets.open(idNumber) } : { ...values }
 }

@@ -30,8 +30,8 @@ export async function insertRows(
 ): Promise<void> {
   await db`
     insert into directory_sync_rows (run_id, row, external_id, cells)
-    select ${runId}, g.row, g."externalId", g.cells
-    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as g(row int, "externalId" text, cells text)`
+    select ${runId}, * from unnest(${rows.map(({ row }) => row)}::int[], ${rows.map(({ externalId }) => externalId)}::text[],
+      ${rows.map(({ cells }) => cells)}::text[])`
 }
 
 /** Rows that name nobody, or somebody whom another row names too. @returns how many. */
@@ -49,15 +49,19 @@ const columns = (db: Db) => db`
   row, external_id, cells, outcome, user_id, organization_id,
   is_applied, before, after`
 
-export const listUnplannedRows = (db: Db, runId: string, most: number) => db<StoredRow[]>`
-  select ${columns(db)} from directory_sync_rows where run_id = ${runId} and outcome is null order by row limit ${most}`
+type Step = { after: number; most: number }
+
+/** By the number of the row, because rows that are done are still in the index for a while. */
+export const listUnplannedRows = (db: Db, runId: string, { after, most }: Step) => db<StoredRow[]>`
+  select ${columns(db)} from directory_sync_rows
+  where run_id = ${runId} and row > ${after} and outcome is null order by row limit ${most}`
 
 export const listAllRows = (db: Db, runId: string) => db<StoredRow[]>`
   select ${columns(db)} from directory_sync_rows where run_id = ${runId} order by row`
 
-export const listUnappliedRows = (db: Db, runId: string, most: number) => db<StoredRow[]>`
+export const listUnappliedRows = (db: Db, runId: string, { after, most }: Step) => db<StoredRow[]>`
   select ${columns(db)} from directory_sync_rows
-  where run_id = ${runId} and outcome in ('new', 'changed', 'leaver') and not is_applied order by row limit ${most}`
+  where run_id = ${runId} and row > ${after} and outcome in ('new', 'changed', 'leaver') and not is_applied order by row limit ${most}`
 
 export type PlannedRow = {
   row: number
@@ -73,11 +77,30 @@ export type PlannedRow = {
 }
 
 export async function updateRows(db: Db, runId: string, rows: readonly PlannedRow[]): Promise<void> {
+  if (rows.length === 0) return
+  const marks = rows.map(
+    ({ row, outcome, userId, organizationId, before, after, problems, isApplied, taken }): PlannedRow => ({
+      ...{ row, outcome, userId, before, after, problems },
+      ...(organizationId && { organizationId }),
+      ...(isApplied && { isApplied }),
+      ...(taken && { taken }),
+    }),
+  )
   await db`
     update directory_sync_rows r set outcome = g.outcome, user_id = g."userId", organization_id = g."organizationId", before = g.before, after = g.after,
       problems = g.problems, is_applied = coalesce(g."isApplied", false), taken = g.taken
-    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
+    from jsonb_to_recordset(${JSON.stringify(marks)}::text::jsonb)
       as g(row int, outcome text, "userId" uuid, "organizationId" uuid, before jsonb, after jsonb, problems jsonb, "isApplied" boolean, taken jsonb)
+    where r.run_id = ${runId} and r.row = g.row`
+}
+
+type AppliedRow = { row: number; userId: string }
+
+/** Rows that were written as they were planned. */
+export async function markApplied(db: Db, runId: string, rows: readonly AppliedRow[]): Promise<void> {
+  await db`
+    update directory_sync_rows r set is_applied = true, user_id = g.user_id
+    from unnest(${rows.map(({ row }) => row)}::int[], ${rows.map(({ userId }) => userId)}::uuid[]) as g(row, user_id)
     where r.run_id = ${runId} and r.row = g.row`
 }
 
@@ -168,11 +191,13 @@ export type UndoableRow = Pick<StoredRow, 'row' | 'externalId' | 'outcome' | 'be
 }
 
 /** Rows that a run wrote and that are not undone, the last ones first. */
-export const listUndoableRows = (db: Db, runId: string, most: number) => db<UndoableRow[]>`
+export const listUndoableRows = (db: Db, runId: string, { before, most }: { before: number; most: number }) => db<
+  UndoableRow[]
+>`
   select r.row, r.external_id, r.outcome, r.user_id, u.account, r.before, r.after, r.taken,
     coalesce(u.version = 1 and u.last_login_at is null and not u.activated, false) as "isUntouched"
   from directory_sync_rows r left join users u on u.id = r.user_id and u.deleted_at is null
-  where r.run_id = ${runId} and r.is_applied and r.undo is null and r.user_id is not null order by r.row desc limit ${most}`
+  where r.run_id = ${runId} and r.is_applied and r.undo is null and r.user_id is not null and r.row < ${before} order by r.row desc limit ${most}`
 
 export type UndoneRow = { row: number; undo: SyncUndoOutcome }
 

@@ -1,3 +1,4 @@
+import { forceCustomPlan } from '../../platform/list.ts'
 import type { Context } from '../../platform/platform.ts'
 import { transaction } from '../../platform/platform.ts'
 import { deleteUsers, freezeUsers } from '../account-verbs/index.ts'
@@ -14,15 +15,19 @@ import { type RunRow, updateRun } from './runs.store.ts'
 /** People of one step, which is all put back or not at all. */
 const BATCH = 200
 
+const MAX_ROW = 2 ** 31 - 1
+
 /** Takes back what the run did, where nobody has done anything since. Cut off, it goes on where it was. */
 export async function undoPlan(ctx: Context, task: RunningTask, { run }: { run: RunRow }): Promise<void> {
-  for (let rest = BATCH; rest > 0 && !task.cancelled(); ) {
-    rest = await retryConcurrentWrites(() =>
+  for (let before: number | null = MAX_ROW; before !== null && !task.cancelled(); ) {
+    const from: number = before
+    before = await retryConcurrentWrites(() =>
       transaction(ctx, async (inner) => {
-        const rows = await listUndoableRows(inner.db, run.id, BATCH)
+        await forceCustomPlan(inner.db)
+        const rows = await listUndoableRows(inner.db, run.id, { before: from, most: BATCH })
         if (rows.length > 0) await undoRows(inner, run, rows)
         await task.advance(rows.length, inner.db)
-        return rows.length
+        return rows.at(-1)?.row ?? null
       }),
     )
   }

@@ -75,7 +75,7 @@ async function saveInTransaction(
   rows: readonly ValidatedInput[],
   options: SaveInput,
 ): Promise<SaveOutcome[]> {
-  const { power = 'edit', mode, dryRun = false, preventEnumeration = false, isSource = false } = options
+  const { power = 'edit', mode, dryRun = false, preventEnumeration = false, isSource = false, writesOnly } = options
   // A dry run writes nothing, so it must not reveal who elsewhere has an account. The import itself has to.
   const hidesOthers = dryRun && preventEnumeration
   if (hasLimitedScope(ctx) && !dryRun) await lockTreeShared(ctx.db)
@@ -103,8 +103,11 @@ async function saveInTransaction(
   await checkGains(ctx, planned, places)
   const names = await checkLoginNames(ctx, planned, options)
   await checkSuperUsers(ctx, planned, options)
-  if (!dryRun) await writeOrConflict(ctx, { planned, names, nameOf }, options)
-  return planned.map(toOutcome)
+  const outcomes = planned.map(toOutcome)
+  if (dryRun) return outcomes
+  const wanted = await writesOnly?.(outcomes)
+  await writeOrConflict(ctx, { planned: planned.filter((_, at) => wanted?.[at] ?? true), names, nameOf }, options)
+  return outcomes
 }
 
 type WritePlan = { planned: readonly PlannedRow[]; names: ReadonlyMap<string, LoginNameRow[]>; nameOf: NameLookup }

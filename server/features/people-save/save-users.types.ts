@@ -42,6 +42,8 @@ export type SaveOptions = {
   mode: 'create' | 'update' | 'upsert'
   /** Only report what would happen. */
   dryRun?: boolean
+  /** Asked which rows to write, when everything is known of them and those who exist are locked. */
+  writesOnly?: (outcomes: readonly SaveOutcome[]) => Promise<readonly boolean[]>
   /** With `dryRun`: reveal nothing that the caller may not read. */
   preventEnumeration?: boolean
   /** A data source writes, which field rules may name as the only editor. */

@@ -66,8 +66,9 @@ export async function replaceLoginNames(
   if (rows.length === 0) return true
   const inserted = await db`
     insert into login_names (canonical, user_id, kind)
-    select r.canonical, r."userId", r.kind
-    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(canonical text, "userId" uuid, kind text)
+    select r.canonical, r.user_id, r.kind
+    from unnest(${rows.map(({ canonical }) => canonical)}::text[], ${rows.map(({ userId }) => userId)}::uuid[],
+      ${rows.map(({ kind }) => kind)}::text[]) as r(canonical, user_id, kind)
     order by r.canonical on conflict (canonical) do nothing`
   return inserted.count === rows.length
 }
