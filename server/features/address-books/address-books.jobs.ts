@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { SyncOutcome } from '#shared/contract/directory-syncs.ts'
 import { DAY_MS } from '#shared/rules/durations.ts'
 import { ConnectorFault } from '../../connectors/index.ts'
-import { type Context, type Platform, transaction } from '../../platform/platform.ts'
+import { type Context, type Platform, systemContext, transaction } from '../../platform/platform.ts'
 import { defineTask, type RunningTask, StoppedError } from '../background-tasks/index.ts'
 import { judgePlan, syncSwitch } from '../directory-syncs/index.ts'
 import { startDue, tellResponsible } from '../sync-runs/index.ts'
@@ -13,7 +13,7 @@ import { applyBook, type BookStep, recordFinish } from './book-apply.service.ts'
 import { type BookWorld, planBook } from './book-plan.rules.ts'
 import type { BookPlanRow } from './book-plan.types.ts'
 import { countRows, deleteOldRows, deleteRows, insertRows } from './book-rows.store.ts'
-import { BOOK_TASK, failureKey, startBook } from './book-runs.service.ts'
+import { BOOK_TASK, endInterruptedBooks, failureKey, placeOf, startBook } from './book-runs.service.ts'
 import { type BookRunRow, findLastGoodRows, findRun, updateRun } from './book-runs.store.ts'
 import { endUndo, undoBook } from './book-undo.service.ts'
 import { loadWorld, openBook, seal } from './book-world.service.ts'
@@ -93,9 +93,6 @@ async function planRun(ctx: Context, task: RunningTask, { run, sync }: BookStep)
   })
 }
 
-/** Where a run is looked at, and what it says. */
-const placeOf = ({ id }: BookStep['sync']) => ({ page: `exterPhone-sync/${id}`, heldKey: 'book-sync.held' }) as const
-
 const isGone = ({ outcome }: BookPlanRow) => outcome === 'missing' || outcome === 'leaver'
 const presentOf = (rows: readonly BookPlanRow[]) => rows.filter((row) => !isGone(row))
 
@@ -146,11 +143,13 @@ export async function forgetBookRows({ sql, now }: Platform): Promise<void> {
   await deleteOldRows(sql, new Date(now().getTime() - KEPT_DAYS * DAY_MS))
 }
 
-/** Each minute: starts the syncs that are due. */
-export const startDueBooks = (platform: Platform): Promise<void> =>
-  startDue(platform, {
+/** Each minute: ends runs with which nobody goes on, and starts the syncs that are due. */
+export async function startDueBooks(platform: Platform): Promise<void> {
+  await transaction(systemContext(platform), endInterruptedBooks)
+  await startDue(platform, {
     lockDue: lockDueSyncs,
     setNext: setNextRun,
     start: (ctx, { id }) => startBook(ctx, id, false),
     busyCode: errors['book-sync.running']().code,
   })
+}

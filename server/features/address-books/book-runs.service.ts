@@ -10,11 +10,13 @@ import { type Context, callerOf, transaction } from '../../platform/platform.ts'
 import { startScheduledTask, startTask } from '../background-tasks/index.ts'
 import { refusePaused } from '../directory-syncs/index.ts'
 import { recordAudit } from '../records/index.ts'
+import { type InterruptedRun, tellInterrupted } from '../sync-runs/index.ts'
 import { errors } from './address-books.errors.ts'
 import { booksService } from './address-books.service.ts'
 import { pageOfRows } from './book-rows.store.ts'
 import {
   type BookRunRow,
+  endInterrupted,
   findRun,
   insertRun,
   isBusy,
@@ -52,6 +54,21 @@ async function getRun(ctx: Context, id: string, lock = false): Promise<BookRunRo
   return run
 }
 
+/** Where a run is looked at, and what it says. */
+export const placeOf = ({ id }: Pick<BookSync, 'id'>) =>
+  ({ page: `exterPhone-sync/${id}`, heldKey: 'book-sync.held' }) as const
+
+const tellOfInterrupted = (ctx: Context, runs: readonly InterruptedRun[]): Promise<void> =>
+  tellInterrupted(ctx, runs, async (id) => {
+    const sync: BookSync = await booksService.get(ctx, id)
+    return { sync, ...placeOf(sync) }
+  })
+
+/** In the caller's transaction: ends runs with which nobody goes on. */
+export async function endInterruptedBooks(ctx: Context): Promise<void> {
+  await tellOfInterrupted(ctx, await endInterrupted(ctx.db, ctx.now()))
+}
+
 async function queueRun(ctx: Context, runId: string, total: number): Promise<void> {
   const start = ctx.caller ? startTask : startScheduledTask
   const taskId = await start(ctx, { kind: BOOK_TASK, input: { runId }, total })
@@ -66,7 +83,7 @@ export async function startBook(ctx: Context, syncId: string, dryRun: boolean): 
   return await transaction(ctx, async (inner) => {
     if (!dryRun) await refusePaused(inner)
     const sync: BookSync = await booksService.get(inner, syncId)
-    await settleFormerRuns(inner.db, { syncId, lock: syncId }, inner.now())
+    await tellOfInterrupted(inner, await settleFormerRuns(inner.db, { syncId, lock: syncId }, inner.now()))
     const id = v7()
     const startedBy = inner.caller?.userId ?? null
     const run = { id, syncId, dryRun, syncVersion: sync.version, startedBy, at: inner.now() }
@@ -164,7 +181,8 @@ export async function undoBookRunOf(ctx: Context, id: string, reason: string): P
     await refusePaused(inner)
     const run = await getRun(inner, id, true)
     if (!isUndoable(run)) throw errors['book-sync.not-done']()
-    await settleFormerRuns(inner.db, { syncId: run.syncId, lock: run.syncId }, inner.now())
+    const former = { syncId: run.syncId, lock: run.syncId }
+    await tellOfInterrupted(inner, await settleFormerRuns(inner.db, former, inner.now()))
     if (await isBusy(inner.db, run.syncId)) throw errors['book-sync.running']()
     const stateBeforeUndo = run.state
     await resume(inner, run, { from: UNDOABLE_STATES, state: 'undoing', stateBeforeUndo, reason })

@@ -16,7 +16,8 @@ import { applyDepartmentRun, departmentColumns, departmentOptions, planDepartmen
 import { errors } from './directory-syncs.errors.ts'
 import { syncsService } from './directory-syncs.service.ts'
 import { findLastFullRun, lockDueSyncs, setNextRun } from './directory-syncs.store.ts'
-import { type EventSync, endCutOffRuns, listEventPeople, lockEventSyncs, setEventsSeen } from './event-runs.store.ts'
+import { type EventSync, listEventPeople, lockEventSyncs, setEventsSeen } from './event-runs.store.ts'
+import { endInterruptedRuns } from './interrupted.service.ts'
 import { judgePlan } from './judge.rules.ts'
 import { countLinks } from './links.store.ts'
 import { deleteGoneMatches, deleteOpenMatches, saveMatches } from './matches.store.ts'
@@ -275,14 +276,15 @@ export const startDueSyncs = (platform: Platform): Promise<void> =>
 /** More than these are read with everybody else. */
 const MAX_NAMED = 2000
 
-/** Each minute: looks again at whom events of a source name, and reads everything where only that tells. */
+/**
+ * Each minute: ends runs with which nobody goes on, looks again at whom events of a source name, and reads everything where only that
+ * tells.
+ */
 export async function startEventSyncs(platform: Platform): Promise<void> {
+  await transaction(systemContext(platform), endInterruptedRuns)
   if ((await syncSwitch(systemContext(platform))).isPaused) return
   await startDue<EventSync>(platform, {
-    async lockDue(db, now) {
-      await endCutOffRuns(db, now)
-      return await lockEventSyncs(db, now)
-    },
+    lockDue: lockEventSyncs,
     // When it is due by the clock stays as it is.
     setNext: async () => {},
     async start(ctx, { id, eventsUntil, people }) {

@@ -1,7 +1,6 @@
 import { DAY_MS, HOUR_MS } from '#shared/rules/durations.ts'
 import type { Db } from '../../platform/db.ts'
 import type { DueSync } from '../sync-runs/index.ts'
-import { endInterrupted } from './runs.store.ts'
 
 export type EventSync = DueSync & {
   /** Null: it has to read everything. */
@@ -51,11 +50,7 @@ export async function listEventPeople(db: Db, runId: string): Promise<string[]> 
 export const setEventsSeen = (db: Db, syncId: string, until: string) => db`
   update directory_syncs set events_seen = greatest(events_seen, ${until}::bigint) where id = ${syncId}`
 
-/** Ends runs that were cut off for good: whom their events named is seen by a run of everything, as after one that failed. */
-export async function endCutOffRuns(db: Db, at: Date): Promise<void> {
-  const ids = await endInterrupted(db, at)
-  if (ids.length === 0) return
-  await db`
-    update directory_syncs y set events_seen = greatest(y.events_seen, r.events_until) from directory_sync_runs r
-    where r.id = any(${ids}::uuid[]) and r.events_until is not null and y.id = r.sync_id`
-}
+/** Whom the events of runs named that were cut off for good is seen by a run of everything, as after one that failed. */
+export const setEventsOfRunsSeen = (db: Db, runIds: readonly string[]) => db`
+  update directory_syncs y set events_seen = greatest(y.events_seen, r.events_until) from directory_sync_runs r
+  where r.id = any(${runIds as string[]}::uuid[]) and r.events_until is not null and y.id = r.sync_id`

@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { SyncWorld } from '../../testing/directory-syncs.ts'
 import { messagesTo } from '../../testing/messages.ts'
 import { addPerson } from '../../testing/people.ts'
+import { startEventSyncs } from './index.ts'
 
 const syncs = new SyncWorld({ env: { DEMO: '1' } })
 
@@ -37,6 +38,34 @@ test('those who are responsible are told once of a run that waits or has failed,
   await syncs.giveText(sync, 'no,account\nK,1\n')
   expect((await syncs.run(sync)).state).toBe('failed')
   expect(await told(boss)).toEqual([{ n: 2 }])
+})
+
+test('those who are responsible are told once of a run with which nobody goes on, and of what it had written', async () => {
+  const mailbox = `${syncs.account(1)}@example.edu`
+  const boss = await addPerson(syncs.server, { account: syncs.account(1), name: 'Boss', isSuperUser: true, mailbox })
+  const sync = await syncs.newSync({ responsibleIds: [boss] })
+  await syncs.give(sync, syncs.numbered(2, 'Person', 5))
+  const { sql } = syncs
+  onTestFinished(async () => void (await sql`drop function if exists refuse cascade`))
+  await sql.unsafe(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'disk full'; end $$;
+    create trigger refuse before insert on directory_sync_rows for each row execute function refuse()`)
+  expect((await syncs.run(sync)).state).toBe('failed')
+  for (let minute = 0; minute < 2; minute++) await startEventSyncs(syncs.server.platform)
+  expect(await told(boss)).toEqual([{ n: 1 }])
+  await sql`drop function refuse cascade`
+  const held = await syncs.run(sync)
+  expect(await told(boss)).toEqual([{ n: 2 }])
+  await sql.unsafe(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'disk full'; end $$;
+    create trigger refuse before insert on users for each row execute function refuse()`)
+  expect((await syncs.approve(held)).state).toBe('failed')
+  // The start of the next run ends the former one, and tells of it just the same.
+  await sql`drop function refuse cascade`
+  expect((await syncs.run(sync, true)).state).toBe('held')
+  expect(await told(boss)).toEqual([{ n: 3 }])
+  const mails = (await messagesTo(syncs.server, mailbox)).filter(({ text }) => /was interrupted|中断/.test(text))
+  expect(mails.map(({ text }) => /Nothing has been written yet|尚未写入/.test(text)).toSorted()).toEqual([false, true])
 })
 
 test('a plan that is older than two days is not applied: the source is looked at anew', async () => {

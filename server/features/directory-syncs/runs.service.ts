@@ -11,6 +11,7 @@ import { cursorKey } from './cursor.rules.ts'
 import { errors } from './directory-syncs.errors.ts'
 import { syncsService } from './directory-syncs.service.ts'
 import { setCursor } from './directory-syncs.store.ts'
+import { settleInterrupted } from './interrupted.service.ts'
 import { problemKey } from './problem-key.rules.ts'
 import { type Problem, pageOfRows } from './rows.store.ts'
 import { beginRun, queueRun, syncTarget } from './run-start.service.ts'
@@ -58,7 +59,7 @@ export async function startRun(
   return await transaction(ctx, async (inner) => {
     if (!dryRun) await refusePaused(inner)
     const sync = await syncsService.get(inner, syncId)
-    await settleFormerRuns(inner.db, { syncId, lock: sync.sourceId }, inner.now())
+    await settleInterrupted(inner, await settleFormerRuns(inner.db, { syncId, lock: sync.sourceId }, inner.now()))
     const id = await beginRun(inner, sync, {
       // Events that need no run of everything are about people.
       objects: sync.objects === 'people' || eventsUntil !== null ? 'people' : 'departments',
@@ -154,7 +155,8 @@ export async function undoRun(ctx: Context, id: string, reason: string): Promise
   return await transaction(ctx, async (inner) => {
     const run = await getRun(inner, id, true)
     if (!isUndoable(run)) throw errors['directory-sync.not-done']()
-    await settleFormerRuns(inner.db, { syncId: run.syncId, lock: run.sourceId }, inner.now())
+    const former = { syncId: run.syncId, lock: run.sourceId }
+    await settleInterrupted(inner, await settleFormerRuns(inner.db, former, inner.now()))
     if (await isSourceBusy(inner.db, run.sourceId)) throw errors['directory-sync.running']()
     await beginUndo(inner, run, reason)
     await queueRun(

@@ -1,5 +1,5 @@
-export { checkResponsible, tellResponsible } from './responsible.service.ts'
+export { checkResponsible, tellInterrupted, tellResponsible } from './responsible.service.ts'
 export { responsibleOf } from './responsible.store.ts'
-export { createRunStore, type RunRowBase } from './runs.store.ts'
+export { createRunStore, type InterruptedRun, type RunRowBase } from './runs.store.ts'
 export { nextRun } from './schedule.rules.ts'
 export { checkSchedule, type DueSync, previewSchedule, startDue } from './schedule.service.ts'

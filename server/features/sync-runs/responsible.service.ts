@@ -4,7 +4,7 @@ import { languageTag } from '#shared/rules/format-message.ts'
 import type { Context } from '../../platform/platform.ts'
 import { type MassNotice, notifyPeople } from '../messages/index.ts'
 import { countSuperUsers } from './responsible.store.ts'
-import type { RunRowBase } from './runs.store.ts'
+import type { InterruptedRun, RunRowBase } from './runs.store.ts'
 import { errors } from './sync-runs.errors.ts'
 
 /** @throws Refusal `directory-sync.not-responsible`: nobody else could look at what they are told of. */
@@ -22,6 +22,16 @@ type Told = {
   heldKey: `${string}-sync.held`
   /** The message of what made it fail. */
   problemKey?: string
+}
+
+/** Tells those who are responsible of runs with which nobody goes on, in the transaction that ends them. */
+export async function tellInterrupted(
+  ctx: Context,
+  runs: readonly InterruptedRun[],
+  about: (syncId: string) => Promise<Pick<Told, 'sync' | 'page' | 'heldKey'>>,
+): Promise<void> {
+  const problemKey = 'directory-sync-failure.interrupted'
+  for (const run of runs) await tellResponsible(ctx, { run, ...(await about(run.syncId)), heldFor: [], problemKey })
 }
 
 /**
@@ -42,7 +52,8 @@ export async function tellResponsible(ctx: Context, told: Told): Promise<void> {
     }),
   )
   if (problemKey) reasons.push(ctx.translate(language, problemKey))
-  if (run.state !== 'applying') reasons.push(ctx.translate(language, 'directory-sync.nothing-written'))
+  if (run.state !== 'applying' && run.state !== 'undoing')
+    reasons.push(ctx.translate(language, 'directory-sync.nothing-written'))
   const url = `${ctx.config.publicUrl}/auth_web/manage/${page}`
   const params = { sync: sync.name, said: reasons.join('\n'), first: reasons[0] ?? '', url }
   const now = ctx.now()

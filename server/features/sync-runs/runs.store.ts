@@ -25,6 +25,9 @@ export type RunRowBase = {
   finishedAt: Date | null
 }
 
+/** A run whose task has ended without it, with the state that it was in. */
+export type InterruptedRun = Pick<RunRowBase, 'id' | 'syncId' | 'state' | 'dryRun'>
+
 type RunTables<More extends object> = {
   runs: 'directory_sync_runs' | 'book_runs'
   syncs: 'directory_syncs' | 'book_syncs'
@@ -108,13 +111,11 @@ export function createRunStore<More extends object = object, Row extends RunRowB
 ) {
   const { runs, lockedBy, more } = described
   const { isUnderWay, isInterrupted, columns, tables } = fragmentsOf(described)
-  /** Ends runs whose task has ended without them. `only` narrows the runs `r`. @returns their ids. */
-  async function endInterrupted(db: Db, at: Date, only = db`true`): Promise<string[]> {
-    const ended = await db<{ id: string }[]>`
-      update ${db(runs)} r set state = ${interruptedState(db)}, problem = 'interrupted', finished_at = ${at}
-      where ${only} and ${isInterrupted(db)} returning r.id`
-    return ended.map(({ id }) => id)
-  }
+  /** Ends runs whose task has ended without them; `only` narrows the runs `r`. Whoever is told of each is told once. */
+  const endInterrupted = (db: Db, at: Date, only = db`true`) => db<InterruptedRun[]>`
+    with former as (select r.id, r.state from ${db(runs)} r where ${only} and ${isInterrupted(db)} for update of r)
+    update ${db(runs)} r set state = ${interruptedState(db)}, problem = 'interrupted', finished_at = ${at}
+    from former f where r.id = f.id returning r.id, r.sync_id, f.state, r.dry_run`
   return {
     endInterrupted,
 
@@ -156,12 +157,17 @@ export function createRunStore<More extends object = object, Row extends RunRowB
       return count > 0
     },
 
-    /** Ends runs whose task has ended without them, and plans that a newer run replaces. `lock`: a value of `lockedBy`. */
-    async settleFormerRuns(db: Db, { syncId, lock }: { syncId: string; lock: string }, at: Date): Promise<void> {
-      await endInterrupted(db, at, db`r.${db(lockedBy)} = ${lock}`)
+    /** Ends runs as `endInterrupted` does, and plans that a newer run replaces. `lock`: a value of `lockedBy`. */
+    async settleFormerRuns(
+      db: Db,
+      { syncId, lock }: { syncId: string; lock: string },
+      at: Date,
+    ): Promise<readonly InterruptedRun[]> {
+      const ended = await endInterrupted(db, at, db`r.${db(lockedBy)} = ${lock}`)
       await db`
         update ${db(runs)} set state = 'discarded', problem = 'superseded', finished_at = ${at}
         where sync_id = ${syncId} and state in ('planned', 'held')`
+      return ended
     },
 
     /** Is a run under way? Whoever asks holds no lock: a run that begins at the same moment fails by its index. */
