@@ -11,9 +11,9 @@ test('an administrator traces a refused attempt through the login log by clickin
   await logIn(page, 'root', '/auth_web/manage/login-log?result=0')
   const lines = page.getByRole('table', { name: 'Login log' }).locator('tbody tr')
   const attempt = lines.filter({ hasText: 'zhaoliu' }).first()
-  await attempt.getByRole('button', { name: /Person zhaoliu/ }).click()
+  await attempt.getByRole('button', { name: 'Person zhaoliu zhaoliu' }).click()
   await expect(page).toHaveURL(/userId=/)
-  await expect(page.getByRole('list', { name: 'Selected values' })).toContainText('Person: Person zhaoliu')
+  await expect(page.getByRole('list', { name: 'Selected values' })).toContainText('Person: Person zhaoliu zhaoliu')
   await expect(lines.first()).toContainText('Refused')
   await lines.first().locator('[data-opens]').click()
   const drawer = page.getByRole('dialog')
@@ -23,7 +23,15 @@ test('an administrator traces a refused attempt through the login log by clickin
   await page.keyboard.press('Escape')
   await expect(page.getByRole('list', { name: 'Selected values' })).toContainText('Person is not')
   await page.reload()
-  await expect(page.getByRole('list', { name: 'Selected values' })).toContainText('Person is not')
+  // No record that is left names them.
+  await expect(page.getByRole('list', { name: 'Selected values' })).toContainText(
+    'Person is not Person zhaoliu zhaoliu',
+  )
+  await lines
+    .first()
+    .getByRole('button', { name: 'Off campus' })
+    .click({ modifiers: ['Alt'] })
+  await expect(page).toHaveURL(/onCampus=1/)
 })
 
 test('the application visit log says who entered what', async ({ page, logIn, school }) => {
@@ -35,6 +43,16 @@ test('the application visit log says who entered what', async ({ page, logIn, sc
   const lines = page.getByRole('table', { name: 'Application visit log' }).locator('tbody tr')
   await expect(lines.first()).toContainText('Entered')
   await expect(page.getByRole('status').filter({ hasText: 'record' })).toBeVisible()
+})
+
+test('a refused visit says why, in words', async ({ page, logIn, school }) => {
+  await logIn(page, 'stranger')
+  await page.goto(`/fwk_cas_service/login?service=${encodeURIComponent(school.library.url)}`)
+  await page.context().clearCookies()
+  await logIn(page, 'root', '/auth_web/manage/app-visit-log?search=stranger&result=0')
+  const line = page.getByRole('table', { name: 'Application visit log' }).locator('tbody tr').first()
+  await line.getByRole('button', { name: 'No grant for this application' }).click()
+  await expect(page).toHaveURL(/reason=application.not-granted/)
 })
 
 test('a log is filtered by an application found by name, which is still named after a reload', async ({
@@ -75,6 +93,17 @@ test('the timeline of a log selects a period, by its table and by the pointer, a
   await page.mouse.up()
   await expect(page).toHaveURL(/from=\d{4}-\d{2}-\d{2}.*to=\d{4}-\d{2}-\d{2}/)
   await page.getByRole('button', { name: 'Clear filters' }).click()
+})
+
+test('within a day the timeline selects hours, which are in the address and in words', async ({ page, logIn }) => {
+  await logIn(page, 'root', '/auth_web/manage/login-log')
+  await page.getByRole('combobox', { name: 'Time' }).click()
+  await page.getByRole('option', { name: 'Today' }).click()
+  await page.getByText('Show the numbers').click()
+  await page.getByRole('table', { name: 'Timeline' }).getByRole('button').last().press('Enter')
+  await expect(page).toHaveURL(/from=\d{4}-\d{2}-\d{2}T\d{2}%3A\d{2}/)
+  await expect(page.getByRole('button', { name: /Time: .*, \d{2}:\d{2} – / })).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Login log' }).locator('tbody tr').first()).toBeVisible()
 })
 
 test('a log is exported in the background, and the file has the hash that is shown', async ({ page, logIn }) => {

@@ -13,19 +13,27 @@ export const PORTAL = 'portal'
 /** Values that can be excluded from a log, by filter name. */
 export const LOGIN_EXCLUDABLE = [
   'userId',
+  'organizationId',
+  'categoryId',
   'account',
+  'accountIs',
   'ip',
   'ipRange',
   'session',
   'applicationId',
   'authType',
+  'factor',
   'reason',
   'clientType',
   'browser',
   'device',
+  'rule',
+  'requestId',
 ] as const
 export const VISIT_EXCLUDABLE = [
   'userId',
+  'organizationId',
+  'categoryId',
   'ip',
   'ipRange',
   'session',
@@ -33,6 +41,7 @@ export const VISIT_EXCLUDABLE = [
   'reason',
   'clientType',
   'way',
+  'protocol',
 ] as const
 
 const MAX_EXCLUDED = 30
@@ -89,10 +98,14 @@ export const LoginLogFilters = z.strictObject({
   ...filters,
   /** The beginning of the typed name. */
   account: z.string().trim().min(1).max(100).optional(),
+  /** The name exactly as in a record. */
+  accountIs: Value.optional(),
   authType: AuthTypeFilter.optional(),
   factor: z.enum(['none', ...SECOND_FACTORS]).optional(),
   browser: Value.optional(),
   device: Value.optional(),
+  /** As an error page or the server's log shows it. */
+  requestId: z.string().trim().min(1).max(100).optional(),
   /** An access rule that applied. */
   rule: Id.optional(),
   /** With `rule`: its effect. */
@@ -122,7 +135,9 @@ const line = {
   person: z.string().nullable(),
   /** The person's account. */
   personAccount: z.string().nullable(),
+  organizationId: Id.nullable(),
   organization: z.string().nullable(),
+  categoryId: Id.nullable(),
   category: z.string().nullable(),
   succeeded: z.boolean(),
   /** Why it was refused. */
@@ -165,7 +180,13 @@ export type VisitLogLine = z.infer<typeof VisitLogLine>
  * period.
  */
 const found = <T extends z.ZodType>(row: T) =>
-  z.object({ records: z.array(row), searchedBackTo: z.iso.datetime().nullable(), next: LogKey.nullable() })
+  z.object({
+    records: z.array(row),
+    searchedBackTo: z.iso.datetime().nullable(),
+    next: LogKey.nullable(),
+    /** The names of the ids in the filters, as far as the caller may see them. */
+    names: z.record(z.string(), z.string()),
+  })
 
 const SUMMARY = 'newest first; a search is bounded in work: it says how far back it looked, and `next` continues it'
 

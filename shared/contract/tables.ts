@@ -53,6 +53,7 @@ export const TABLES = {
     'rules',
     'logoutAt',
     'session',
+    'requestId',
   ],
   'app-visit-log': [
     'at',

@@ -11,7 +11,7 @@ const PRESETS = [1, 7, 30, 90] as const
 type Period = { from?: string | undefined; to?: string | undefined }
 type Props = { label: string; value: Period; onChange: (period: { from: string; to: string }) => void }
 
-/** A preset of recent days, or any two dates. */
+/** A preset of recent days, or any two dates. A time of day comes from elsewhere, such as a timeline. */
 export function PeriodFilter({ label, value, onChange }: Props) {
   const { t } = useTranslation()
   const { from = '', to = '' } = value
@@ -43,15 +43,15 @@ export function PeriodFilter({ label, value, onChange }: Props) {
           <legend className="visually-hidden">{label}</legend>
           <DateInput
             label={t('list.period.from')}
-            value={from}
-            max={to}
+            value={dateOf(from)}
+            max={dateOf(to)}
             onChange={(day) => onChange({ from: day ?? '', to })}
           />
           <span aria-hidden="true">–</span>
           <DateInput
             label={t('list.period.to')}
-            value={to}
-            min={from}
+            value={dateOf(to)}
+            min={dateOf(from)}
             onChange={(day) => onChange({ from, to: day ?? '' })}
           />
         </fieldset>
@@ -59,6 +59,8 @@ export function PeriodFilter({ label, value, onChange }: Props) {
     </>
   )
 }
+
+const dateOf = (limit: string): string => limit.slice(0, 10)
 
 function firstDay(days: number): string {
   const day = new Date(serverNow())

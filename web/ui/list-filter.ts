@@ -1,7 +1,7 @@
 import i18next from 'i18next'
 import { isCustomName, keyOfCustom } from '#shared/contract/field-rules.ts'
 import { STORABLE_YEARS } from '#shared/rules/moment-range.ts'
-import { formatDay as formatDayInWords } from '../platform/format-time.ts'
+import { formatDateTime, formatDay as formatDayInWords } from '../platform/format-time.ts'
 import type { ListState } from './list-state.ts'
 import type { OptionSource } from './use-option-search.ts'
 
@@ -47,6 +47,22 @@ function startOfDay(day: string | undefined, later = 0): Date | null {
   return year >= STORABLE_YEARS.first && !Number.isNaN(time.getTime()) ? time : null
 }
 
+const MINUTE = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})$/
+
+/** A limit of a period: midnight of a date, `later` days on, or the time of one such as `2026-11-21T14:30`. */
+function limitOf(text: string | undefined, later = 0): Date | null {
+  const [, day, hour, minute] = MINUTE.exec(text ?? '') ?? []
+  const time = startOfDay(day ?? text, day ? 0 : later)
+  if (day) time?.setHours(Number(hour), Number(minute))
+  return time
+}
+
+/** A time as `2026-11-21T14:30`, in the person's zone. */
+export function formatLimit(time: Date): string {
+  const two = (number: number) => String(number).padStart(2, '0')
+  return `${formatDay(time)}T${two(time.getHours())}:${two(time.getMinutes())}`
+}
+
 /** The date of a time as `2026-11-21`, in the person's zone. */
 export function formatDay(time: Date): string {
   const two = (number: number) => String(number).padStart(2, '0')
@@ -69,8 +85,8 @@ export function toListQuery(filters: readonly Filter[], state: ListState): Recor
   for (const filter of filters) {
     if (filter.kind !== 'period') continue
     const { from, to } = periodNames(filter)
-    setMoment(from, startOfDay(state.filters[from]))
-    setMoment(to, startOfDay(state.filters[to], 1))
+    setMoment(from, limitOf(state.filters[from]))
+    setMoment(to, limitOf(state.filters[to], 1))
   }
   return query
 }
@@ -106,16 +122,19 @@ export type FilterChip = { key: string; label: string; value: string; names: str
 export const toFilterChips = (filters: readonly Filter[], state: ListState): FilterChip[] =>
   filters.flatMap((filter) => chipOf(filter, state))
 
-/** A date in words; invalid values from the address stay as they are. */
-const dayWords = (day: string | undefined): string =>
-  day && startOfDay(day) ? formatDayInWords(day, i18next.language) : (day ?? '…')
+/** A date, or a date and time, in words; invalid values from the address stay as they are. */
+function limitWords(text: string | undefined): string {
+  const time = limitOf(text)
+  if (!text || !time) return text ?? '…'
+  return DAY.test(text) ? formatDayInWords(text, i18next.language) : formatDateTime(time, i18next.language)
+}
 
 function chipOf(filter: Filter, state: ListState): FilterChip[] {
   const names = filterNames(filter)
   const { label } = filter
   if (filter.kind === 'period') {
     const [from, to] = names.map((name) => state.filters[name])
-    return from || to ? [{ key: names.join(), label, value: `${dayWords(from)} – ${dayWords(to)}`, names }] : []
+    return from || to ? [{ key: names.join(), label, value: `${limitWords(from)} – ${limitWords(to)}`, names }] : []
   }
   const value = state.filters[filter.name]
   if (!value) return []

@@ -1,3 +1,4 @@
+import { validate as isUuid } from 'uuid'
 import type { RuleOutcome } from '#shared/contract/access-rules.ts'
 import type { LoginLogLine, searchLogins, searchVisits, VisitLogLine } from '#shared/contract/log-centre.ts'
 import type { Input } from '../../platform/http/mount.ts'
@@ -8,6 +9,7 @@ import { workLimit } from '../../platform/work-limit.ts'
 import { recordReading } from '../records/index.ts'
 import { listDeliveries } from '../single-logout/index.ts'
 import { errors } from './log-centre.errors.ts'
+import { findNamesOfIds } from './log-names.store.ts'
 import { ALL_PEOPLE, peopleOf, searchLog } from './log-search.service.ts'
 import {
   findLine,
@@ -50,6 +52,8 @@ export const loginsBy = (query: LoginQuery): LogSource =>
   loginSource({
     ...toCommonFilter(query),
     account: query.account ?? null,
+    accountIs: query.accountIs ?? null,
+    requestId: query.requestId ?? null,
     authType: query.authType ?? null,
     factor: query.factor ?? null,
     browser: query.browser ?? null,
@@ -86,13 +90,23 @@ const searchBy = async (
   language: ctx.client.language,
 })
 
+/** The names of the ids in the filters: an excluded person is in no record that is found. */
+async function namesIn(ctx: Context, query: LoginQuery | VisitQuery): Promise<Record<string, string>> {
+  const { userId, organizationId, categoryId, applicationId, without = [] } = query
+  const rule = 'rule' in query ? query.rule : undefined
+  const values = [userId, organizationId, categoryId, applicationId, rule, ...without.map(({ value }) => value)]
+  const ids = values.filter((value) => value !== undefined && isUuid(value))
+  const rows = ids.length > 0 ? await findNamesOfIds(ctx, ids as string[]) : []
+  return Object.fromEntries(rows.map(({ id, name }) => [id, name]))
+}
+
 /** @throws Refusal `service.busy`. */
 export async function findLogins(ctx: Context, query: Input<typeof searchLogins>['query']) {
   await recordReading(ctx, { what: 'login-log', userId: query.userId ?? null })
   const { records, ...rest } = await withSearch(async () =>
     searchLog<LoginRow>(ctx, await searchBy(ctx, query, loginsBy(query))),
   )
-  return { records: records.map(toLoginLine), ...rest }
+  return { records: records.map(toLoginLine), ...rest, names: await namesIn(ctx, query) }
 }
 
 /** @throws Refusal `service.busy`. */
@@ -101,7 +115,7 @@ export async function findVisits(ctx: Context, query: Input<typeof searchVisits>
   const { records, ...rest } = await withSearch(async () =>
     searchLog<VisitRow>(ctx, await searchBy(ctx, query, visitsBy(query))),
   )
-  return { records: records.map(toVisitLine), ...rest }
+  return { records: records.map(toVisitLine), ...rest, names: await namesIn(ctx, query) }
 }
 
 const EVERYTHING = { search: '', without: [] } satisfies LoginQuery & VisitQuery

@@ -26,6 +26,8 @@ type CommonFilter = {
 }
 export type LoginFilter = CommonFilter & {
   account: string | null
+  accountIs: string | null
+  requestId: string | null
   authType: string | null
   factor: string | null
   browser: string | null
@@ -47,6 +49,8 @@ export type LogSource = {
 const COLUMNS: Readonly<Record<string, string>> = {
   userId: 'user_id',
   account: 'account',
+  accountIs: 'account',
+  requestId: 'request_id',
   ip: 'ip',
   ipRange: 'ip_range',
   session: 'sso_session_id',
@@ -61,10 +65,24 @@ const COLUMNS: Readonly<Record<string, string>> = {
 
 function exclusions(db: Db, without: readonly Excluded[], rename: Readonly<Record<string, string>> = {}): Sql {
   return without.reduce((all, { name, value }) => {
+    const special = EXCLUSIONS[name]?.(db, value)
+    if (special) return db`${all} and ${special}`
     const column = db`r.${db(rename[name] ?? COLUMNS[name] ?? name)}`
     if (name === 'applicationId' && value === PORTAL) return db`${all} and ${column} is not null`
     return db`${all} and ${column}::text is distinct from ${name === 'ip' ? hostText(value) : value}`
   }, db``)
+}
+
+/** SQL: conditions that exclude what is in no column of the record, by the name of the filter. */
+const EXCLUSIONS: Readonly<Record<string, (db: Db, value: string) => Sql>> = {
+  organizationId: (db, id) => db`not exists (
+    select from users x join organizations o on o.id = x.organization_id
+    where x.id = r.user_id and o.ancestor_ids::text[] @> array[${id}::text])`,
+  categoryId: (db, id) => db`not exists (select from users x where x.id = r.user_id and x.category_id::text = ${id})`,
+  factor: (db, factor) =>
+    factor === 'none' ? db`r.second_factor is not null` : db`r.second_factor is distinct from ${factor}`,
+  rule: (db, rule) => db`not coalesce(r.rule_outcomes @> ${JSON.stringify([{ rule }])}::text::jsonb, false)`,
+  protocol: (db, protocol) => db`r.application_id not in (select id from applications where protocol = ${protocol})`,
 }
 
 /** An `inet` of one address as text includes its prefix length. */
@@ -120,8 +138,8 @@ const factorIs = (db: Db, wanted: string | null): Sql =>
   given(db, wanted, (factor) => (factor === 'none' ? db`r.second_factor is null` : db`r.second_factor = ${factor}`))
 
 const peopleColumns = (db: Db, language: Language) => db`
-  u.name as person, u.account as "personAccount", ${localized(db, 'o', language)} as organization,
-  ${localized(db, 'c', language)} as category`
+  u.name as person, u.account as "personAccount", u.organization_id, ${localized(db, 'o', language)} as organization,
+  u.category_id, ${localized(db, 'c', language)} as category`
 const commonColumns = (db: Db) => db`
   r.id, r.at, r.user_id, r.application_id, host(r.ip) as ip, r.ip_range,
   r.on_campus, r.client_type, r.sso_session_id as session,
@@ -137,7 +155,9 @@ export type LineRow = {
   userId: string | null
   person: string | null
   personAccount: string | null
+  organizationId: string | null
   organization: string | null
+  categoryId: string | null
   category: string | null
   succeeded: boolean
   reason: string | null
@@ -165,7 +185,7 @@ export type VisitRow = LineRow & { way: 'portal' | 'sign-on' | 'application'; pr
 export const loginSource = (filter: LoginFilter): LogSource => ({
   table: 'login_records',
   conditions: (db) => db`${commonConditions(db, filter)}
-    ${equalities(db, { browser: filter.browser, device: filter.device })}
+    ${equalities(db, { browser: filter.browser, device: filter.device, account: filter.accountIs, request_id: filter.requestId })}
     ${given(db, filter.account, (typed) => db`r.account like ${`${escapeLike(typed)}%`}`)}
     ${authTypeIs(db, filter.authType)} ${flag(db, filter.succeeded, db`r.succeeded`)} ${factorIs(db, filter.factor)}
     ${given(db, filter.reason, (reason) => db`not r.succeeded and r.reason = ${reason}`)}

@@ -8,7 +8,12 @@ import { insertPerson, openPortal, type Portal } from '../../testing/portal.ts'
 import { insertLoginRecord } from '../../testing/records.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 
-type Found<Line> = { records: Line[]; searchedBackTo: string | null; next: string | null }
+type Found<Line> = {
+  records: Line[]
+  searchedBackTo: string | null
+  next: string | null
+  names: Record<string, string>
+}
 
 const DAY = 86_400_000
 let server: TestServer
@@ -64,6 +69,15 @@ test('each filter finds its records, and excluded ones are left out', async () =
     update login_records set second_factor = 'totp', ip_range = 'Library',
       rule_outcomes = ${JSON.stringify([{ rule: session, name: 'At night', outcome: 'notify', mode: 'report' }])}::text::jsonb
     where id = ${plain}`
+  await server.platform.sql`update login_records set request_id = 'asked-once' where id = ${failed}`
+  const [organizationId, categoryId] = [v7(), v7()]
+  await server.platform.sql`
+    with place as (
+      insert into organizations (id, code, name, ancestor_ids, created_at, updated_at)
+      values (${organizationId}, 'filtered', 'Filtered', array[${organizationId}::uuid], now(), now())
+      returning id),
+    kind as (insert into user_categories (id, code, name) values (${categoryId}, 'filtered', 'Filtered') returning id)
+    update users set organization_id = place.id, category_id = kind.id from place, kind where users.id = ${person}`
   const both = [plain, failed]
   for (const [query, expected] of [
     [{ search: '王小明' }, both],
@@ -97,10 +111,32 @@ test('each filter finds its records, and excluded ones are left out', async () =
     [{ userId: person, without: 'ip=198.51.100.71&ipRange=Library' }, []],
     [{ userId: person, without: 'applicationId=portal' }, []],
     [{ userId: person, without: 'reason=password.wrong' }, [plain]],
+    [{ accountIs: 'filtered' }, both],
+    [{ accountIs: 'filt' }, []],
+    [{ userId: person, requestId: 'asked-once' }, [failed]],
+    [{ userId: person, without: 'requestId=asked-once' }, [plain]],
+    [{ userId: person, organizationId }, both],
+    [{ userId: person, without: `organizationId=${organizationId}` }, []],
+    [{ userId: person, without: `organizationId=${session}` }, both],
+    [{ userId: person, without: `categoryId=${categoryId}` }, []],
+    [{ userId: person, without: 'categoryId=none' }, both],
+    [{ userId: person, without: 'factor=totp' }, [failed]],
+    [{ userId: person, without: 'factor=none' }, [plain]],
+    [{ userId: person, without: 'accountIs=filtered' }, []],
+    [{ userId: person, without: `rule=${session}` }, [failed]],
   ] as const) {
     expect([query, idsOf(await logins(query))]).toEqual([query, expected])
   }
   expect(idsOf(await logins({ account: 'filt', without: `userId=${person}` }))).toEqual([])
+})
+
+test('the names of filtered and excluded ids come with the records, in the caller’s scope only', async () => {
+  const dean = await openPortal(server, { account: 'naming-dean', powers: [] })
+  const person = await addPerson(server, { account: 'named', name: '李四' })
+  const application = await addCasApplication(server, { appId: 'naming', name: 'Naming' })
+  const query = { userId: person, without: `applicationId=${application}&userId=${v7()}` }
+  expect((await logins(query)).names).toEqual({ [person]: '李四 named', [application]: 'Naming' })
+  expect((await logins(query, dean)).names).toEqual({ [application]: 'Naming' })
 })
 
 test.each([
@@ -176,6 +212,8 @@ test('a person refused by an application leaves a record with the reason, which 
   })
   expect((await visits({ userId, result: '1' })).records).toEqual([])
   expect((await visits({ userId, without: 'reason=application.not-granted' })).records).toEqual([])
+  expect((await visits({ userId, without: 'protocol=cas' })).records).toEqual([])
+  expect((await visits({ userId, without: 'protocol=oauth2' })).records).toHaveLength(5)
   await changeApplication(server, 'archive', { enabled: false })
   await openService(browser, 'https://archive.test/')
   expect((await openService(createBrowser(server), 'https://archive.test/')).status).toBe(403)

@@ -58,6 +58,7 @@ export const LOGIN_CELLS: Readonly<Record<(typeof TABLES)['login-log'][number], 
   ],
   rules: [{ title: 'log.rules', text: ({ rules }) => rules.map(({ name }) => name).join('; ') }],
   logoutAt: [{ title: 'records.logout-time', isTime: true, text: ({ logoutAt }, { time }) => time(logoutAt) }],
+  requestId: [{ title: 'log.request', text: ({ requestId }) => requestId }],
 }
 
 export const VISIT_CELLS: Readonly<Record<(typeof TABLES)['app-visit-log'][number], Cells<VisitLogLine>>> = {

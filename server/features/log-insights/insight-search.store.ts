@@ -38,7 +38,7 @@ export async function findNext(db: Db, { from, to }: Span): Promise<Date | null>
   return row?.at ?? null
 }
 
-/** Addresses by the number of names that failed from them; unknown names are masked, so there may have been more. */
+/** Addresses by the number of names that failed from them, unknown ones included. */
 export const listSpraying = (db: Db, span: Span, { sprayNames, sprayMinutes }: LogInsightSettings) => db<
   (Times & { address: string })[]
 >`
@@ -47,9 +47,9 @@ export const listSpraying = (db: Db, span: Span, { sprayNames, sprayMinutes }: L
     select r.ip from login_records r where not r.succeeded and r.at >= ${span.from} and r.at < ${span.to}
     group by r.ip order by count(*) desc limit ${MAX_ADDRESSES}) a
   cross join lateral (
-    select count(distinct lower(t.account))::int as count, min(t.at) as "firstAt", max(t.at) as "lastAt"
+    select count(distinct coalesce(t.account_mac::text, lower(t.account)))::int as count, min(t.at) as "firstAt", max(t.at) as "lastAt"
     from (
-      select r.at, r.account, r.succeeded from login_records r
+      select r.at, r.account, r.account_mac, r.succeeded from login_records r
       where r.ip = a.ip and r.at >= ${before(span, sprayMinutes * MINUTE_MS)} and r.at < ${span.to}
       order by r.at desc limit ${MAX_READ}) t
     where not t.succeeded) w

@@ -47,6 +47,20 @@ test('an address that tries many names is reported once, with their number; belo
   expect(records).toMatchObject([{ kind: 'spraying', address: '127.0.0.1', count: 3, minutes: 15, dismissedAt: null }])
 })
 
+test('unknown names that an address tries are told apart, though their records mask them', async () => {
+  const server = await testServer()
+  const root = await openRoot(server)
+  await change(root, { sprayNames: 4 })
+  for (const name of ['2025010001', '2025010002', '2025010003', '2025010003']) await attempt(server, name, 'wrong')
+  await look(server)
+  expect((await insights(root)).records).toEqual([])
+  await attempt(server, '2025010004', 'wrong')
+  await look(server)
+  expect((await insights(root)).records).toMatchObject([{ kind: 'spraying', count: 4 }])
+  const rows = await server.platform.sql`select distinct account from login_records where not succeeded`
+  expect(rows).toEqual([{ account: '2***' }])
+})
+
 test('a person with too many failures is reported, and a changed threshold applies from the next run on', async () => {
   const server = await testServer()
   const root = await openRoot(server)

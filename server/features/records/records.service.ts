@@ -14,14 +14,18 @@ type LoginInput = {
   applicationId: string | null
   ssoSessionId: string | null
   secondFactor?: string | null
+  /** Tells unknown names apart, which are masked. */
+  accountMac?: number | null
   details: ClientDetails
   /** The access rules that applied to it. */
   said: readonly SaidRule[]
 }
 
+const UNSAID = { secondFactor: null, accountMac: null }
+
 /** Writes the login record; committed before the answer. `ctx.db` decides the transaction. */
 export async function recordLogin(ctx: Context, login: LoginInput): Promise<void> {
-  await insertLogin(ctx.db, { id: v7(), at: ctx.now(), requestId: ctx.client.requestId, secondFactor: null, ...login })
+  await insertLogin(ctx.db, { id: v7(), at: ctx.now(), requestId: ctx.client.requestId, ...UNSAID, ...login })
 }
 
 /** Writes the logout time into the login records of ended sessions. */

@@ -16,6 +16,7 @@ type LoginRow = {
   requestId: string
   /** The second factor that was proved. */
   secondFactor: string | null
+  accountMac: number | null
   details: ClientDetails
   said: readonly SaidRule[]
 }
@@ -24,10 +25,10 @@ export async function insertLogin(db: Db, row: LoginRow): Promise<void> {
   const { details } = row
   await db`
     insert into login_records (id, at, user_id, account, auth_type, succeeded, reason, ip, user_agent, browser, device,
-      client_type, on_campus, ip_range, sso_session_id, application_id, request_id, second_factor, rule_outcomes)
+      client_type, on_campus, ip_range, sso_session_id, application_id, request_id, second_factor, account_mac, rule_outcomes)
     values (${row.id}, ${row.at}, ${row.userId}, ${row.account}, ${row.authType}, ${row.succeeded}, ${row.reason},
       ${details.ip}, ${details.userAgent}, ${details.browser}, ${details.device}, ${details.clientType}, ${details.onCampus},
-      ${details.ipRange}, ${row.ssoSessionId}, ${row.applicationId}, ${row.requestId}, ${row.secondFactor},
+      ${details.ipRange}, ${row.ssoSessionId}, ${row.applicationId}, ${row.requestId}, ${row.secondFactor}, ${row.accountMac},
       ${row.said.length > 0 ? JSON.stringify(row.said) : null}::text::jsonb)`
 }
 

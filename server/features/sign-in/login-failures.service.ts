@@ -128,8 +128,11 @@ export async function countFailedGuess(
   const { kind, key } = state.counter
   const userId = state.user?.userId ?? null
   const counted = await countFailure(ctx, policy, { kind, key, userId, addressKey: keys.addressAndName })
-  const account = userId === null ? maskUsername(attempt.account) : attempt.account
-  await recordFailure(ctx, { ...attempt, userId, account }, reason)
+  const failed =
+    userId === null
+      ? { account: maskUsername(attempt.account), accountMac: keys.name.readInt32BE() }
+      : { account: attempt.account }
+  await recordFailure(ctx, { ...attempt, userId, ...failed }, reason)
   const next = { ...state, counter: { kind, key, ...counted }, addressFailures: state.addressFailures + 1 }
   const data = { captcha: requiredCaptcha(policy, next, await isCaptchaAsked(ctx, attempt)) }
   return { data, params: { minutes: minutesToWait(policy, counted, ctx.now()) } }
@@ -175,7 +178,9 @@ export async function refuseChangedPassword(ctx: Context, attempt: FailedLogin) 
   return errors['sign-in.refused']({ params: { minutes: lockMinutes }, data })
 }
 
-type FailedLogin = Pick<LoginAttempt, 'userId' | 'account' | 'authType' | 'application' | 'withoutBrowser'>
+type FailedLogin = Pick<LoginAttempt, 'userId' | 'account' | 'authType' | 'application' | 'withoutBrowser'> & {
+  accountMac?: number | null
+}
 
 /**
  * Records a failed login, by whatever method.
@@ -190,6 +195,7 @@ export async function recordFailure(
   await recordLogin(ctx, {
     userId: attempt.userId,
     account: attempt.account,
+    accountMac: attempt.accountMac ?? null,
     authType: attempt.authType,
     succeeded: false,
     reason,

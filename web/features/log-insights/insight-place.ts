@@ -1,5 +1,6 @@
 import type { LogInsight } from '#shared/contract/log-insights.ts'
-import { formatDay } from '../../ui/list-filter.ts'
+import { MINUTE_MS } from '#shared/rules/durations.ts'
+import { formatLimit } from '../../ui/list-filter.ts'
 
 type Place = { to: '/manage/login-log' | '/manage/app-visit-log' | '/manage/message'; search: Record<string, string> }
 
@@ -14,11 +15,14 @@ const SEARCHES: Readonly<Record<Exclude<LogInsight['kind'], 'lost-codes'>, (one:
   refusals: ({ applicationId }) => ({ applicationId, result: '0' }),
 }
 
-/** The records of an insight, on their days; codes have no records, so their channels are shown instead. */
+/** The records of an insight, from its first minute to its last; codes have no records, so their channels are shown instead. */
 export function insightPlace(one: LogInsight): Place {
   if (one.kind === 'lost-codes') return { to: '/manage/message', search: { tab: 'channels' } }
-  const days = { from: formatDay(new Date(one.firstAt)), to: formatDay(new Date(one.lastAt)) }
-  const given = Object.entries({ ...SEARCHES[one.kind](one), ...days })
+  const period = {
+    from: formatLimit(new Date(one.firstAt)),
+    to: formatLimit(new Date(Date.parse(one.lastAt) + MINUTE_MS)),
+  }
+  const given = Object.entries({ ...SEARCHES[one.kind](one), ...period })
   const search = Object.fromEntries(given.flatMap(([name, value]) => (value ? [[name, value]] : [])))
   return { to: one.kind === 'refusals' ? '/manage/app-visit-log' : '/manage/login-log', search }
 }

@@ -13,7 +13,7 @@ import { useCount } from '../../platform/format-number.ts'
 import { formatDateTime, formatDayAndHour } from '../../platform/format-time.ts'
 import { authTypeName } from '../../ui/auth-type-name.ts'
 import { Chart, type ChartProps } from '../../ui/Chart.tsx'
-import { formatDay } from '../../ui/list-filter.ts'
+import { formatDay, formatLimit } from '../../ui/list-filter.ts'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { type LogKind, reasonName, resultKeys } from './log-columns.tsx'
@@ -28,7 +28,7 @@ type Props = {
   /** The filters as the call takes them. */
   listed: Record<string, string>
   narrow: Narrow
-  /** The first and last day of a period. */
+  /** The first and last day of a period, or its times. */
   onPeriod: (from: string, to: string) => void
 }
 
@@ -99,7 +99,6 @@ function useTimeLine(kind: LogKind, found: Figures, onPeriod: Props['onPeriod'])
     const byPart = new Map(parts.map((part) => [part.at, part]))
     const values = (name: 'succeeded' | 'refused') => labels.map((_, at) => byPart.get(at)?.[name] ?? 0)
     const sum = (name: 'succeeded' | 'refused') => format(values(name).reduce((all, one) => all + one, 0))
-    const dayOf = (at: number) => formatDay(new Date(Date.parse(from) + at * partMs))
     return {
       title: t('log.time-line'),
       summary: t(`log.time-line.summary-${kind}`, { succeeded: sum('succeeded'), refused: sum('refused') }),
@@ -116,10 +115,18 @@ function useTimeLine(kind: LogKind, found: Figures, onPeriod: Props['onPeriod'])
       ],
       format,
       isStacked: true,
-      // The last part ends just before the next one begins.
-      onRange: (first, last) => onPeriod(dayOf(first), formatDay(new Date(Date.parse(from) + (last + 1) * partMs - 1))),
+      onRange: (first, last) =>
+        onPeriod(...periodWords(Date.parse(from) + first * partMs, Date.parse(from) + (last + 1) * partMs)),
     }
   }, [found, i18n.language])
+}
+
+/** As filters: days if it is made of whole days, the last one included; else times. */
+function periodWords(begin: number, end: number): [string, string] {
+  const [from, to] = [new Date(begin), new Date(end)]
+  const isMidnight = (time: Date) => time.getHours() === 0 && time.getMinutes() === 0
+  if (isMidnight(from) && isMidnight(to)) return [formatDay(from), formatDay(new Date(end - 1))]
+  return [formatLimit(from), formatLimit(to)]
 }
 
 const TITLES = {
@@ -161,7 +168,7 @@ function Facets({ kind, found, narrow }: FoundProps) {
                   </button>
                   <span className="log-facet-count">
                     {format(one.succeeded + one.refused)}
-                    {one.refused > 0 && name !== 'reason' && (
+                    {one.refused > 0 && one.succeeded > 0 && (
                       <span className="muted"> {t('log.of-them-refused', { number: format(one.refused) })}</span>
                     )}
                   </span>

@@ -40,10 +40,10 @@ export function LoginLine({ id, onPick }: LineProps) {
         rows={[
           [t('records.login-time'), <Time key="at" value={line.at} />],
           [t('records.result'), <LogResult key="result" line={line} kind="login" onPick={onPick} />],
-          [t('records.account'), fact('account', line.account)],
+          [t('records.account'), fact('accountIs', line.account)],
           ...facts(line),
           [t('records.auth-type'), fact('authType', line.authType, line.provider ?? authTypeName(line.authType))],
-          [t('log.factor'), t(`log.factor.${line.factor ?? 'none'}`)],
+          [t('log.factor'), fact('factor', line.factor ?? 'none', t(`log.factor.${line.factor ?? 'none'}`))],
           [t('records.browser'), fact('browser', line.browser)],
           [t('records.device'), fact('device', line.device)],
           [t('records.logout-time'), line.logoutAt && <Time value={line.logoutAt} />],
@@ -75,7 +75,12 @@ export function VisitLine({ id, onPick }: LineProps) {
           [t('records.access-time'), <Time key="at" value={line.at} />],
           [t('records.result'), <LogResult key="result" line={line} kind="visit" onPick={onPick} />],
           ...facts(line),
-          [t('records.way'), t(`records.way.${line.way}`)],
+          [
+            t('records.way'),
+            <LogFact key="way" name="way" value={line.way} label={t(`records.way.${line.way}`)} onPick={onPick}>
+              {t(`records.way.${line.way}`)}
+            </LogFact>,
+          ],
           [t('records.record-number'), line.id],
         ]}
       />
@@ -99,11 +104,14 @@ function useCommonFacts(onPick: Narrow): (line: CommonLine) => (readonly [string
   )
   return (line) => [
     [t('log.person'), fact('userId', line.userId, line.person && `${line.person} ${line.personAccount}`)],
-    [t('current-login-manage.organization'), line.organization],
-    [t('log.category'), line.category],
+    [t('current-login-manage.organization'), fact('organizationId', line.organizationId, line.organization)],
+    [t('log.category'), fact('categoryId', line.categoryId, line.category)],
     [t('records.application'), fact('applicationId', line.applicationId ?? 'portal', applicationName(line))],
     [t('records.ip'), fact('ip', line.ip)],
-    [t('records.place'), t(line.onCampus ? 'place.on-campus' : 'place.off-campus')],
+    [
+      t('records.place'),
+      fact('onCampus', line.onCampus ? '1' : '0', t(line.onCampus ? 'place.on-campus' : 'place.off-campus')),
+    ],
     [t('log.range'), fact('ipRange', line.ipRange)],
     [t('records.client-type'), fact('clientType', line.clientType, t(`client-type.${line.clientType}`))],
     [t('log.session'), fact('session', line.session)],

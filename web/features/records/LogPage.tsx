@@ -31,7 +31,12 @@ const LogExportDialog = lazyPart(() => import('./LogExportDialog.tsx'), 'LogExpo
 const LogFigures = lazyPart(() => import('./LogFigures.tsx'), 'LogFigures')
 
 type Line = { key: string }
-type Found<Row> = { records: Row[]; searchedBackTo: string | null; next: string | null }
+type Found<Row> = {
+  records: Row[]
+  searchedBackTo: string | null
+  next: string | null
+  names: Record<string, string>
+}
 
 export type LogProps<Row extends Line> = {
   title: string
@@ -42,7 +47,7 @@ export type LogProps<Row extends Line> = {
   columns: (narrow: Narrow) => Column<Row>[]
   filters: readonly Filter[]
   /** Values that can be filtered by without a filter field. */
-  pivots: readonly Pivot<Row>[]
+  pivots: readonly Pivot[]
   drawer: (key: string, narrow: Narrow) => ReactNode
   kind: LogKind
   figures: typeof loginFigures | typeof visitFigures
@@ -83,7 +88,13 @@ export function LogPage<Row extends Line>(props: LogProps<Row>) {
             density={choices.density}
           />
         </ListFilters>
-        <LogChips state={state} pivots={pivots} filters={filters} rows={rows ?? []} onChange={change} />
+        <LogChips
+          state={state}
+          pivots={pivots}
+          filters={filters}
+          names={query.data?.pages[0]?.names}
+          onChange={change}
+        />
       </header>
       <div className="log-figures">
         <Suspense fallback={<Skeleton lines={4} />}>
@@ -147,7 +158,7 @@ function LogExport(props: ExportProps) {
 }
 
 /** Keep filters without a field: they were picked from a record. */
-function withPivots<Row>(given: ListState, filters: readonly Filter[], pivots: readonly Pivot<Row>[]): ListState {
+function withPivots(given: ListState, filters: readonly Filter[], pivots: readonly Pivot[]): ListState {
   const state = sanitizeListState(given, filters)
   const own = ['without', ...pivots.map(({ name }) => name)].flatMap((name) =>
     given.filters[name] ? [[name, given.filters[name]] as const] : [],

@@ -18,7 +18,7 @@ import { Time } from '../../ui/Time.tsx'
 import { LoginLine } from './LogLines.tsx'
 import { LogPage } from './LogPage.tsx'
 import { useLogColumns } from './log-columns.tsx'
-import { LogValue, type Narrow, type Pivot } from './log-pivots.tsx'
+import { LogWord, type Narrow, type Pivot } from './log-pivots.tsx'
 import { useLogFilters, useLogPivots } from './use-log-filters.ts'
 
 /** Everybody's logins and refused attempts. */
@@ -55,11 +55,7 @@ function useColumns(): (narrow: Narrow) => Column<LoginLogLine>[] {
       {
         key: 'account',
         title: t('records.account'),
-        render: ({ account }) => (
-          <LogValue name="account" value={account} label={account} onPick={onPick}>
-            {account}
-          </LogValue>
-        ),
+        render: ({ account }) => <LogWord name="accountIs" value={account} word={account} onPick={onPick} />,
       },
       organization,
       category,
@@ -67,16 +63,16 @@ function useColumns(): (narrow: Narrow) => Column<LoginLogLine>[] {
         key: 'authType',
         title: t('records.auth-type'),
         render: ({ authType, provider }) => (
-          <LogValue name="authType" value={authType} label={provider ?? authTypeName(authType)} onPick={onPick}>
-            {provider ?? authTypeName(authType)}
-          </LogValue>
+          <LogWord name="authType" value={authType} word={provider ?? authTypeName(authType)} onPick={onPick} />
         ),
       },
       {
         key: 'factor',
         title: t('log.factor'),
         isExtra: true,
-        render: ({ factor }) => t(`log.factor.${factor ?? 'none'}`),
+        render: ({ factor }) => (
+          <LogWord name="factor" value={factor ?? 'none'} word={t(`log.factor.${factor ?? 'none'}`)} onPick={onPick} />
+        ),
       },
       application,
       ip,
@@ -86,12 +82,8 @@ function useColumns(): (narrow: Narrow) => Column<LoginLogLine>[] {
         title: t('records.device'),
         render: ({ browser, device }) => (
           <span className="record-words">
-            <LogValue name="browser" value={browser} label={browser} onPick={onPick}>
-              {browser}
-            </LogValue>
-            <LogValue name="device" value={device} label={device} onPick={onPick}>
-              {device}
-            </LogValue>
+            <LogWord name="browser" value={browser} word={browser} onPick={onPick} />
+            <LogWord name="device" value={device} word={device} onPick={onPick} />
           </span>
         ),
       },
@@ -100,7 +92,14 @@ function useColumns(): (narrow: Narrow) => Column<LoginLogLine>[] {
         key: 'rules',
         title: t('log.rules'),
         isExtra: true,
-        render: ({ rules }) => rules.map(({ name }) => name).join(', ') || '—',
+        render: ({ rules }) => (
+          <span className="record-words">
+            {rules.length === 0 && '—'}
+            {rules.map(({ rule, name }) => (
+              <LogWord key={rule} name="rule" value={rule} word={name} onPick={onPick} />
+            ))}
+          </span>
+        ),
       },
       {
         key: 'logoutAt',
@@ -109,6 +108,7 @@ function useColumns(): (narrow: Narrow) => Column<LoginLogLine>[] {
         render: ({ logoutAt }) => (logoutAt ? <Time value={logoutAt} /> : '—'),
       },
       session,
+      { key: 'requestId', title: t('log.request'), isExtra: true, render: ({ requestId }) => requestId || '—' },
     ]
   }
 }
@@ -132,6 +132,7 @@ function useFilters(): Filter[] {
       label: t('log.rules'),
       options: SAID_OUTCOMES.map((value) => ({ value, label: saidWord(t, value) })),
     },
+    { name: 'requestId', label: t('log.request') },
   ])
 }
 
@@ -141,14 +142,11 @@ function saidWord(t: TFunction, said: SaidOutcome): string {
   return said === outcome ? word : t('log.rule-would', { outcome: word })
 }
 
-function usePivots(): Pivot<LoginLogLine>[] {
+function usePivots(): Pivot[] {
   const { t } = useTranslation()
   return useLogPivots('login', [
-    {
-      name: 'rule',
-      label: t('log.rules'),
-      nameIn: ({ rules }, value) => rules.find(({ rule }) => rule === value)?.name ?? null,
-    },
+    { name: 'rule', label: t('log.rules') },
+    { name: 'accountIs', label: t('records.account') },
     { name: 'browser', label: t('records.browser') },
     { name: 'device', label: t('records.device') },
   ])

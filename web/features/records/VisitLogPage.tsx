@@ -6,7 +6,7 @@ import type { Filter } from '../../ui/list-filter.ts'
 import { VisitLine } from './LogLines.tsx'
 import { LogPage } from './LogPage.tsx'
 import { useLogColumns } from './log-columns.tsx'
-import { LogValue, type Narrow } from './log-pivots.tsx'
+import { LogWord, type Narrow } from './log-pivots.tsx'
 import { useLogFilters, useLogPivots } from './use-log-filters.ts'
 
 /** Visits to applications, including refused ones. */
@@ -24,7 +24,7 @@ export function VisitLogPage() {
       rowName={nameOf}
       columns={useColumns()}
       filters={useFilters()}
-      pivots={useLogPivots<VisitLogLine>('visit')}
+      pivots={useLogPivots('visit')}
       drawer={(key, narrow) => <VisitLine id={key} onPick={narrow} />}
     />
   )
@@ -45,17 +45,15 @@ function useColumns(): (narrow: Narrow) => Column<VisitLogLine>[] {
       {
         key: 'way',
         title: t('records.way'),
-        render: ({ way }) => (
-          <LogValue name="way" value={way} label={t(`records.way.${way}`)} onPick={onPick}>
-            {t(`records.way.${way}`)}
-          </LogValue>
-        ),
+        render: ({ way }) => <LogWord name="way" value={way} word={t(`records.way.${way}`)} onPick={onPick} />,
       },
       {
         key: 'protocol',
         title: t('log.protocol'),
         isExtra: true,
-        render: ({ protocol }) => PROTOCOLS[protocol ?? ''] ?? '—',
+        render: ({ protocol }) => (
+          <LogWord name="protocol" value={protocol} word={PROTOCOLS[protocol ?? ''] ?? null} onPick={onPick} />
+        ),
       },
       ip,
       place,

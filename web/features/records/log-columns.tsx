@@ -1,10 +1,11 @@
+import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { LoginLogLine, VisitLogLine } from '#shared/contract/log-centre.ts'
 import { translateOr } from '../../platform/i18n.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import type { Column } from '../../ui/ListTable.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { LogValue, type Narrow } from './log-pivots.tsx'
+import { LogWord, type Narrow } from './log-pivots.tsx'
 import './records.css'
 
 export type LogKind = 'login' | 'visit'
@@ -18,26 +19,23 @@ export const resultKeys = (kind: LogKind) =>
     ? ({ well: 'records.result.succeeded', failed: 'records.result.failed' } as const)
     : ({ well: 'log.entered', failed: 'log.refused' } as const)
 
-/** Why an attempt was refused, in words. */
+/** Why an attempt was refused, in words. Both prefixes are spelled out: the build loads the messages that it finds so. */
 export const reasonName = (kind: LogKind, reason: string) =>
-  translateOr(`${kind}-reason.${reason}`, 'login-reason.unknown')
+  translateOr(kind === 'login' ? `login-reason.${reason}` : `visit-reason.${reason}`, 'login-reason.unknown')
 
 type ResultProps = { line: Pick<LoginLogLine, 'succeeded' | 'reason'>; kind: LogKind; onPick: Narrow }
 
 /** An icon and a word, after a refusal also the reason. */
 export function LogResult({ line: { succeeded, reason }, kind, onPick }: ResultProps) {
   const { t } = useTranslation()
+  const word = t(resultKeys(kind)[succeeded ? 'well' : 'failed'])
   return (
     <span className="record-words">
       <span className={succeeded ? 'result result-well' : 'result result-danger'}>
         <Icon name={succeeded ? 'check' : 'close'} />
-        {t(resultKeys(kind)[succeeded ? 'well' : 'failed'])}
+        <LogWord name="result" value={succeeded ? '1' : '0'} word={word} onPick={onPick} />
       </span>
-      {reason && (
-        <LogValue name="reason" value={reason} label={reasonName(kind, reason)} onPick={onPick}>
-          {reasonName(kind, reason)}
-        </LogValue>
-      )}
+      {reason && <LogWord name="reason" value={reason} word={reasonName(kind, reason)} onPick={onPick} />}
     </span>
   )
 }
@@ -48,6 +46,51 @@ export function useApplicationName() {
   return ({ applicationId, application }: Pick<CommonLine, 'applicationId' | 'application'>): string =>
     application ?? t(applicationId === null ? 'records.portal' : 'records.application-gone')
 }
+
+type PlaceProps = { line: Pick<CommonLine, 'onCampus' | 'ipRange'>; onPick: Narrow }
+
+/** On campus or not, and the range. */
+function Place({ line: { onCampus, ipRange }, onPick }: PlaceProps) {
+  const { t } = useTranslation()
+  const word = t(onCampus ? 'place.on-campus' : 'place.off-campus')
+  return (
+    <span className="record-words">
+      <LogWord name="onCampus" value={onCampus ? '1' : '0'} word={word} onPick={onPick} />
+      {ipRange && <LogWord name="ipRange" value={ipRange} word={ipRange} onPick={onPick} />}
+    </span>
+  )
+}
+
+/** Enough to tell sessions apart. */
+export const shortSession = (session: string): string => session.slice(-8)
+
+const peopleColumns = (t: TFunction, onPick: Narrow) =>
+  ({
+    person: {
+      key: 'person',
+      title: t('log.person'),
+      headsCard: true,
+      render: ({ userId, person, personAccount }) => (
+        <LogWord name="userId" value={userId} word={person && `${person} ${personAccount}`} onPick={onPick} />
+      ),
+    },
+    organization: {
+      key: 'organization',
+      title: t('current-login-manage.organization'),
+      isExtra: true,
+      render: ({ organizationId, organization }) => (
+        <LogWord name="organizationId" value={organizationId} word={organization} onPick={onPick} />
+      ),
+    },
+    category: {
+      key: 'category',
+      title: t('log.category'),
+      isExtra: true,
+      render: ({ categoryId, category }) => (
+        <LogWord name="categoryId" value={categoryId} word={category} onPick={onPick} />
+      ),
+    },
+  }) satisfies Record<string, Column<CommonLine>>
 
 export function useLogColumns<Row extends CommonLine>(kind: LogKind) {
   const { t } = useTranslation()
@@ -60,72 +103,43 @@ export function useLogColumns<Row extends CommonLine>(kind: LogKind) {
         title: t('records.result'),
         render: (line) => <LogResult line={line} onPick={onPick} kind={kind} />,
       },
-      person: {
-        key: 'person',
-        title: t('log.person'),
-        headsCard: true,
-        render: ({ userId, person, personAccount }) => (
-          <LogValue name="userId" value={userId} label={person ?? ''} onPick={onPick}>
-            {person ? `${person} ${personAccount}` : '—'}
-          </LogValue>
-        ),
-      },
-      organization: {
-        key: 'organization',
-        title: t('current-login-manage.organization'),
-        isExtra: true,
-        render: ({ organization }) => organization ?? '—',
-      },
-      category: { key: 'category', title: t('log.category'), isExtra: true, render: ({ category }) => category ?? '—' },
+      ...peopleColumns(t, onPick),
       application: {
         key: 'application',
         title: t('records.application'),
         render: (line) => (
-          <LogValue
+          <LogWord
             name="applicationId"
             value={line.applicationId ?? 'portal'}
-            label={applicationName(line)}
+            word={applicationName(line)}
             onPick={onPick}
-          >
-            {applicationName(line)}
-          </LogValue>
+          />
         ),
       },
       ip: {
         key: 'ip',
         title: t('records.ip'),
-        render: ({ ip }) => (
-          <LogValue name="ip" value={ip} label={ip} onPick={onPick}>
-            {ip}
-          </LogValue>
-        ),
+        render: ({ ip }) => <LogWord name="ip" value={ip} word={ip} onPick={onPick} />,
       },
       place: {
         key: 'place',
         title: t('records.place'),
-        render: ({ onCampus, ipRange }) => (
-          <span className="record-words">
-            {t(onCampus ? 'place.on-campus' : 'place.off-campus')}
-            <LogValue name="ipRange" value={ipRange} label={ipRange ?? ''} onPick={onPick}>
-              {ipRange}
-            </LogValue>
-          </span>
-        ),
+        render: (line) => <Place line={line} onPick={onPick} />,
       },
       clientType: {
         key: 'clientType',
         title: t('records.client-type'),
         isExtra: true,
-        render: ({ clientType }) => t(`client-type.${clientType}`),
+        render: ({ clientType }) => (
+          <LogWord name="clientType" value={clientType} word={t(`client-type.${clientType}`)} onPick={onPick} />
+        ),
       },
       session: {
         key: 'session',
         title: t('log.session'),
         isExtra: true,
         render: ({ session }) => (
-          <LogValue name="session" value={session} label={t('log.session')} onPick={onPick}>
-            {session ? session.slice(-8) : '—'}
-          </LogValue>
+          <LogWord name="session" value={session} word={session && shortSession(session)} onPick={onPick} />
         ),
       },
     }) satisfies Record<string, Column<Row>>

@@ -8,8 +8,8 @@ import type { ListState } from '../../ui/list-state.ts'
 /** Only records with this value, or (`isKeptOut`) only those without it. */
 export type Narrow = (name: string, value: string, isKeptOut: boolean) => void
 
-/** A value of a record that can be filtered by, and its name as far as a visible record has it. */
-export type Pivot<Row> = { name: string; label: string; nameIn?: (row: Row, value: string) => string | null }
+/** A value of a record that can be filtered by; `nameOf`: its name, if that follows from the value. */
+export type Pivot = { name: string; label: string; nameOf?: (value: string) => string }
 
 type Picked = { name: string; value: string; isKeptOut: boolean }
 
@@ -17,8 +17,12 @@ const excludedOf = (filters: ListState['filters']): [string, string][] => [
   ...new URLSearchParams(filters['without'] ?? ''),
 ]
 
+/** Of two values: leaving out one leaves the other. */
+const EITHER: ReadonlySet<string> = new Set(['result', 'onCampus'])
+
 /** Adds a value to the filters; a value can't be both included and excluded. */
 export function withPivot(filters: ListState['filters'], { name, value, isKeptOut }: Picked) {
+  if (EITHER.has(name)) return { [name]: isKeptOut === (value === '1') ? '0' : '1' }
   const others = excludedOf(filters).filter(([one, text]) => one !== name || text !== value)
   const without = new URLSearchParams(isKeptOut ? [...others, [name, value]] : others).toString()
   const isAsked = filters[name] === value
@@ -38,6 +42,15 @@ export function LogValue({ name, value, label, onPick, children }: ValueProps) {
     </button>
   )
 }
+
+type WordProps = Omit<ValueProps, 'label' | 'children'> & { word: string | null }
+
+/** A value that is shown as a word; a dash if there is none. */
+export const LogWord = ({ word, ...props }: WordProps) => (
+  <LogValue {...props} label={word ?? ''}>
+    {word ?? '—'}
+  </LogValue>
+)
 
 /** The same in a drawer, with a button for each. */
 export function LogFact({ name, value, label, onPick, children }: ValueProps) {
@@ -70,24 +83,25 @@ export function LogFact({ name, value, label, onPick, children }: ValueProps) {
   )
 }
 
-type ChipsProps<Row> = {
+type ChipsProps = {
   state: ListState
-  pivots: readonly Pivot<Row>[]
+  pivots: readonly Pivot[]
   filters: readonly Filter[]
-  rows: readonly Row[]
+  /** Of ids; undefined: not known yet. */
+  names: Readonly<Record<string, string>> | undefined
   onChange: (change: { filters: Record<string, string | undefined> }) => void
 }
 
 /** The filters picked from records, in words. */
-export function LogChips<Row>({ state, pivots, filters, rows, onChange }: ChipsProps<Row>) {
+export function LogChips({ state, pivots, filters, names, onChange }: ChipsProps) {
   const { t } = useTranslation()
   const wordOf = (name: string, value: string): [string, string] => {
     const pivot = pivots.find((one) => one.name === name)
     const filter = filters.find((one) => filterNames(one).includes(name))
     const options = filter && 'options' in filter ? filter.options : undefined
     const word = options?.find((option) => option.value === value)?.label
-    const named = pivot?.nameIn && rows.map((row) => pivot.nameIn?.(row, value)).find(Boolean)
-    return [pivot?.label ?? filter?.label ?? name, word ?? named ?? value]
+    const named = word ?? names?.[value] ?? pivot?.nameOf?.(value)
+    return [pivot?.label ?? filter?.label ?? name, named ?? (names ? value : '…')]
   }
   const shownAbove = new Set(filters.flatMap(filterNames))
   const asked = pivots.flatMap(({ name }) => {

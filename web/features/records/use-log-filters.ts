@@ -3,12 +3,11 @@ import { useTranslation } from 'react-i18next'
 import { PORTAL } from '#shared/contract/log-centre.ts'
 import { listUserCategoryOptions } from '#shared/contract/reference-data.ts'
 import { call } from '../../platform/api.ts'
-import { translateOr } from '../../platform/i18n.ts'
 import { useFirstMove } from '../../platform/use-first-move.ts'
 import type { Filter } from '../../ui/list-filter.ts'
 import { useListState } from '../../ui/list-state.ts'
 import { useNamedFilters } from '../../ui/named-filters.ts'
-import { type CommonLine, type LogKind, resultKeys } from './log-columns.tsx'
+import { type LogKind, reasonName, resultKeys, shortSession } from './log-columns.tsx'
 import type { Pivot } from './log-pivots.tsx'
 import { useCommonFilters } from './use-common-filters.ts'
 
@@ -54,26 +53,17 @@ export function useLogFilters(kind: LogKind, more: readonly Filter[]): Filter[] 
 }
 
 /** The pickable values of both logs, and those of only one. */
-export function useLogPivots<Row extends CommonLine>(kind: LogKind, more: readonly Pivot<Row>[] = []): Pivot<Row>[] {
+export function useLogPivots(kind: LogKind, more: readonly Pivot[] = []): Pivot[] {
   const { t } = useTranslation()
   return [
-    {
-      name: 'userId',
-      label: t('log.person'),
-      nameIn: ({ userId, person }, value) => (userId === value ? person : null),
-    },
+    { name: 'userId', label: t('log.person') },
     {
       name: 'applicationId',
       label: t('records.application'),
-      nameIn: ({ applicationId, application }, value) =>
-        value === PORTAL ? t('records.portal') : applicationId === value ? application : null,
+      nameOf: (value) => (value === PORTAL ? t('records.portal') : value),
     },
-    {
-      name: 'reason',
-      label: t('records.reason'),
-      nameIn: (_line, value) => translateOr(`${kind}-reason.${value}`, 'login-reason.unknown'),
-    },
-    { name: 'session', label: t('log.session') },
+    { name: 'reason', label: t('records.reason'), nameOf: (value) => reasonName(kind, value) },
+    { name: 'session', label: t('log.session'), nameOf: shortSession },
     ...more,
   ]
 }
