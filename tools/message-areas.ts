@@ -12,6 +12,7 @@ const OFFICE = join(ROOT, 'web/app/manage-routes.ts')
 const INTEGRATIONS = [
   'web/app/CorporateMailboxRoute.tsx',
   'web/app/DataSourcesRoute.tsx',
+  'web/app/LogStreamsRoute.tsx',
   'web/app/MessageRoutesRoute.tsx',
   'web/app/ScimClientsRoute.tsx',
   'web/app/VendorRoutes.tsx',

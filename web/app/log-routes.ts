@@ -1,14 +1,16 @@
 import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { loadChunk } from '../platform/load-chunk.ts'
+import { loadIntegration } from './load-integration.ts'
 
 const currentLoginManagePage = () => loadChunk(() => import('./CurrentLoginManageRoute.tsx'))
 const loginLogPage = () => loadChunk(() => import('../features/records/LoginLogPage.tsx'))
 const visitLogPage = () => loadChunk(() => import('../features/records/VisitLogPage.tsx'))
 const logInsightsPage = () => loadChunk(() => import('./LogInsightsRoute.tsx'))
+const logStreamsPage = () => loadIntegration(() => import('./LogStreamsRoute.tsx'))
 const page = { belong: 'manage', isManage: true, icon: 'profile', parentName: 'manage-menu.logs' } as const
 const ofEverybody = { ...page, administrators: 'all' } as const
 
-/** The log centre: current logins, login and visit logs, and insights. */
+/** The log centre: current logins, login and visit logs, insights, and streams to other systems. */
 export const logRoutes = <Manage extends AnyRoute>(manage: Manage) =>
   [
     createRoute({
@@ -34,5 +36,11 @@ export const logRoutes = <Manage extends AnyRoute>(manage: Manage) =>
       path: '/log-insights',
       staticData: { ...ofEverybody, title: 'log-insights.title' },
       component: lazyRouteComponent(logInsightsPage, 'LogInsightsRoute'),
+    }),
+    createRoute({
+      getParentRoute: () => manage,
+      path: '/log-streams',
+      staticData: { ...page, title: 'log-streams.title' },
+      component: lazyRouteComponent(logStreamsPage, 'LogStreamsRoute'),
     }),
   ] as const

@@ -36,6 +36,8 @@ const PAGE_WORDS: Readonly<Record<string, string>> = {
     'visits log logs applications access refused 应用访问日志 應用存取日誌 访问记录 日志 yingyongfangwenrizhi yyfwrz fangwen fw rizhi rz',
   'log-insights.title':
     'insights alerts anomalies spraying brute force attack suspicious logs 异常 異常 告警 警報 攻击 可疑 日志 日誌 rizhiyichangtishi rzycts yichang yc gaojing rizhi rz',
+  'log-streams.title':
+    'log streams syslog rsyslog siem splunk elastic webhook forward collector logs 日志转发 日誌轉送 转发 推送 日志 日誌 rizhizhuanfa rzzf zhuanfa zf',
   'prompt-page.account-login':
     'login page wording prompts texts 登录页 登入頁 提示语 文案 dengluye dly tishiyu tsy wenan',
   'prompt-page.account-error':
