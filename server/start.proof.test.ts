@@ -28,6 +28,7 @@ const wrong: [name: string, env: Record<string, string>, words: RegExp][] = [
   ['a Redis that is not there', { REDIS_URL: 'redis://127.0.0.1:1' }, /REDIS_URL names can't be used/],
   ['a bootstrap file that is not there', { BOOTSTRAP_FILE: '/nowhere/content.yaml' }, /\/nowhere\/content\.yaml/],
   ['a data folder that is a file', { DATA_DIR: '/etc/hostname' }, /DATA_DIR can't be used/],
+  ['an archive folder that is a file', { RECORD_ARCHIVE_DIR: '/etc/hostname' }, /RECORD_ARCHIVE_DIR can't be used/],
   ['a host that is not ours', { HOST: '192.0.2.1' }, /HOST is not an address of this machine/],
 ]
 

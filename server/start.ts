@@ -6,6 +6,7 @@ import { watchUnconfirmedChanges } from './features/unconfirmed-changes/index.ts
 import { loadInitialData, startDemo } from './initial-data.ts'
 import { jobs } from './jobs.ts'
 import { openPlatform } from './open-platform.ts'
+import { checkArchiveFolder, ensureArchiveFolder } from './platform/archive-folder.ts'
 import { readConfig } from './platform/config.ts'
 import { releaseMemoryWhenIdle } from './platform/idle-memory.ts'
 import { startJobs } from './platform/jobs.ts'
@@ -23,7 +24,9 @@ export async function runUntilSignal(env: Record<string, string | undefined>): P
   const opened: CloseFunction[] = []
   const started = stopWhileStarting(opened)
   try {
-    const { platform, background } = await openPlatform(readConfig(env), opened, printLine)
+    const config = readConfig(env)
+    await checkArchiveFolder(config)
+    const { platform, background } = await openPlatform(config, opened, printLine)
     const greeting = await loadInitialData(background)
     const app = await createApp(platform)
     opened.push(() => app.close())
@@ -45,6 +48,7 @@ export async function runUntilSignal(env: Record<string, string | undefined>): P
     flushCompileCache()
     const notice = dropRootPrivileges(platform.config.runAs)
     if (notice) printLine(notice)
+    await ensureArchiveFolder(config)
     releaseMemoryWhenIdle()
   } catch (error) {
     process.stderr.write(`Gatehouse can't start: ${describeStartError(error)}\n`)

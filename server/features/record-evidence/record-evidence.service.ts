@@ -27,17 +27,20 @@ const hourOf = (time: Date): Date => new Date(Math.floor(time.getTime() / HOUR_M
 /**
  * Seals completed hours, for each log from the last one sealed, or from its oldest record. The newest seal is signed and written to the
  * program's log and the archive folder: stored outside the database, it also reveals if the end of the chain was removed and recreated.
+ * @throws what the archive folder throws, once all logs are sealed
  */
 export async function sealHours(ctx: Context): Promise<void> {
   const deadline = performance.now() + MAX_RUN_MS
+  const faults: unknown[] = []
   for (const log of RECORD_KINDS) {
     let head: SealedLink | null = null
     for (let link = await sealNext(ctx, log); link; link = await sealNext(ctx, log)) {
       head = link
       if (performance.now() > deadline) break
     }
-    if (head) await publish(ctx, log, head)
+    if (head) await publish(ctx, log, head).catch((error: unknown) => faults.push(error))
   }
+  if (faults.length > 0) throw faults[0]
 }
 
 type SealedLink = Link & { previous: string }

@@ -6,7 +6,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '#shared/rules/durations.ts'
 import { systemContext } from '../../platform/platform.ts'
 import { insertPerson } from '../../testing/portal.ts'
-import { insertLoginRecord } from '../../testing/records.ts'
+import { insertAuditRecord, insertLoginRecord } from '../../testing/records.ts'
 import { type TestServer, testServer } from '../../testing/server.ts'
 import { sealRecords, verifyRecords } from './index.ts'
 
@@ -48,6 +48,16 @@ test('completed hours are sealed, once, also empty ones, and unmodified records 
   await sealRecords(server.platform)
   expect(await entries()).toHaveLength(before.length + 3)
   expect(await findings()).toEqual([])
+})
+
+test('a folder that can not be written to keeps no log from being sealed, and the run fails', async () => {
+  await insertAuditRecord(server, await insertPerson(server))
+  server.advance(3 * 3600)
+  await rm(dir, { recursive: true })
+  await writeFile(dir, 'not a folder')
+  await expect(sealRecords(server.platform)).rejects.toThrow('EEXIST')
+  const logs = await server.platform.sql`select distinct log from record_chain where until > ${ago(3)} order by log`
+  expect(logs.map(({ log }) => log)).toEqual(expect.arrayContaining(['audit', 'login']))
 })
 
 test.each([
