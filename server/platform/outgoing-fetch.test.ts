@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, LookupFunction } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { createOutgoingFetch, isForbiddenAddress } from './outgoing-fetch.ts'
+import { createOutgoingFetch, isForbiddenAddress, shareLookups } from './outgoing-fetch.ts'
 
 const never = [
   '169.254.169.254',
@@ -39,6 +39,23 @@ test('a name is judged by what it resolves to, and an ordinary one is called', a
   const { port } = server.address() as AddressInfo
   const answer = await createOutgoingFetch()(`http://localhost:${port}/`)
   expect(await answer.text()).toBe('hello')
+})
+
+test('a name whose server is silent is asked for once, however many wait for it, and nobody else waits with them', () => {
+  const asked: [string, Parameters<LookupFunction>[2]][] = []
+  const look = shareLookups((hostname, _options, callback) => void asked.push([hostname, callback]))
+  const told: string[] = []
+  const tell = (who: string) => (error: Error | null) => void told.push(`${who} ${error?.message ?? 'well'}`)
+  for (const who of ['ada', 'bob', 'eve']) look('silent.example', { all: true }, tell(who))
+  look('other.example', { all: true }, tell('tom'))
+  expect(asked.map(([hostname]) => hostname)).toEqual(['silent.example', 'other.example'])
+  asked[1]?.[1](null, '192.0.2.1', 4)
+  expect(told).toEqual(['tom well'])
+  asked[0]?.[1](new Error('timed out'), '', 0)
+  expect(told.slice(1)).toEqual(['ada timed out', 'bob timed out', 'eve timed out'])
+  // What was answered is asked for anew: a name may have moved since.
+  look('silent.example', { all: true }, tell('ada'))
+  expect(asked).toHaveLength(3)
 })
 
 test('an answer is cut off at 1 MiB, or at the caller’s limit, and an endless one in any case', async () => {

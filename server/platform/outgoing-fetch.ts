@@ -1,4 +1,4 @@
-import { lookup } from 'node:dns'
+import { type LookupAddress, lookup } from 'node:dns'
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
@@ -20,9 +20,32 @@ export function isForbiddenAddress(address: string): boolean {
   return isForbiddenAddress(parsed.toByteArray().slice(-4).join('.'))
 }
 
+/**
+ * Asks once for callers who want the same name at the same time. Lookups take threads that passwords are hashed on, two at most, and the
+ * next one waits: fifty people at a vendor whose name server is silent would keep every other name from being looked up for minutes.
+ */
+export function shareLookups(ask: LookupFunction): LookupFunction {
+  const asked = new Map<string, Parameters<LookupFunction>[2][]>()
+  return (hostname, options, callback) => {
+    const key = JSON.stringify([hostname, options])
+    const others = asked.get(key)
+    if (others) return void others.push(callback)
+    const callbacks = [callback]
+    asked.set(key, callbacks)
+    ask(hostname, options, (error, address, family) => {
+      asked.delete(key)
+      for (const tell of callbacks) tell(error, Array.isArray(address) ? [...address] : address, family)
+    })
+  }
+}
+
+const sharedLookup = shareLookups((hostname, options, callback) =>
+  lookup(hostname, options, (error, address: string | LookupAddress[], family) => callback(error, address, family)),
+)
+
 /** Checks what a name resolved to, at the moment of connecting: a name that changes (DNS rebinding) gets no second lookup. */
 const guardedLookup: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, options, (error, address, family) => {
+  sharedLookup(hostname, options, (error, address, family) => {
     const found = Array.isArray(address) ? address.map((one) => one.address) : [address]
     if (error || !found.some(isForbiddenAddress)) return callback(error, address, family)
     callback(new Error(`${hostname} leads to an address that is never called`), '', 0)
