@@ -3,7 +3,7 @@ import { createVisitor, logIn } from './client.ts'
 import { percentile } from './measure.ts'
 import type { Site } from './site.ts'
 
-export type Meanwhile = { asked: number; failed: number; p50: number; p99: number }
+export type Meanwhile = { asked: number; failed: number; p50: number; p99: number; times: number[] }
 
 /** Logs in so many people a second by password, however long each takes, until it is stopped. */
 export function logInMeanwhile(site: Site, perSecond: number): () => Promise<Meanwhile> {
@@ -29,6 +29,6 @@ export function logInMeanwhile(site: Site, perSecond: number): () => Promise<Mea
     await Promise.all(started)
     await pool.close()
     times.sort((a, b) => a - b)
-    return { asked: started.length, failed, p50: percentile(times, 0.5), p99: percentile(times, 0.99) }
+    return { times, asked: started.length, failed, p50: percentile(times, 0.5), p99: percentile(times, 0.99) }
   }
 }

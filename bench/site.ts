@@ -92,13 +92,13 @@ async function firstLoginPage(url: string, from: number): Promise<number> {
 
 /**
  * Starts a server with its own embedded database, or on `databaseUrl`, twice: the second start is measured as cold
- * start.
+ * start. `more` is declared besides the content of the scenarios.
  */
-export async function startSite(databaseUrl = ''): Promise<Site> {
+export async function startSite(databaseUrl = '', more: object = {}): Promise<Site> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'))
   chmodSync(folder, 0o711)
   const bootstrap = join(folder, 'bootstrap.json')
-  writeFileSync(bootstrap, JSON.stringify(await benchContent()))
+  writeFileSync(bootstrap, JSON.stringify({ ...(await benchContent()), ...more }))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const log = openSync(join(folder, 'server.log'), 'a')
