@@ -1,8 +1,10 @@
 import type { Platform } from '../platform/platform.ts'
 import {
   type OpenBook,
+  openCoremailBook,
   openDingdingBook,
   openDingdingSource,
+  openExmailBook,
   openQywxBook,
   openQywxSource,
   type Wait,
@@ -85,11 +87,13 @@ type SourcePlace = {
   wait: Wait | undefined
 }
 
-/** Every vendor with a writable address book. */
-export const ADDRESS_BOOKS = { qywx: openQywxBook, dingding: openDingdingBook } as const satisfies Record<
-  string,
-  OpenBook
->
+/** Every vendor with a writable address book, and every mail provider whose mailboxes can be created. */
+export const ADDRESS_BOOKS = {
+  qywx: openQywxBook,
+  dingding: openDingdingBook,
+  exmail: openExmailBook,
+  coremail: openCoremailBook,
+} as const satisfies Record<string, OpenBook>
 export type {
   BookDepartment,
   BookPerson,

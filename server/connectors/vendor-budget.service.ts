@@ -1,7 +1,7 @@
 import { HOUR_MS, MINUTE_MS } from '#shared/rules/durations.ts'
 import type { CallBounds } from './call-provider.service.ts'
 import { type ConnectorContext, ConnectorFault } from './connector.types.ts'
-import { callAsApp, isVendorCode, type VendorApp, type VendorCall } from './vendor-call.service.ts'
+import { callAsApp, type FaultCodes, isVendorCode, type VendorApp, type VendorCall } from './vendor-call.service.ts'
 
 /** A department's people arrive in one answer, and nobody waits for it in front of a page. */
 export const BOOK_BOUNDS: CallBounds = { timeoutMs: 30_000, maxResponseBytes: 32 * 1024 * 1024 }
@@ -49,24 +49,43 @@ type Pace = {
 }
 
 /**
- * Makes a call as an application, within its rate limit. If the vendor reports too many calls, waits a minute, which is how long its block
- * lasts. A lost read is retried; a write is not, because it may have arrived.
+ * Makes a call as an application, within its rate limit.
  * @throws ConnectorFault
  */
-export async function callPaced(
+export const callPaced = (
   context: ConnectorContext,
   app: PacedApp,
   call: Omit<VendorCall, 'host'>,
+  pace: Pace,
+): Promise<Record<string, unknown>> => {
+  const { host, application, budget, answers } = app
+  return withinBudget(context, { key: `${host} ${application}`, budget, codes: answers.codes }, pace, () =>
+    callAsApp(context, app, call),
+  )
+}
+
+/** Whose calls are counted, and which of its codes mean that they were too many. */
+type Budgeted = { key: string; budget: Budget; codes: FaultCodes }
+
+/**
+ * Makes a call within a rate limit. If the vendor reports too many calls, waits a minute, which is how long its block
+ * lasts. A lost read is retried; a write is not, because it may have arrived.
+ * @throws ConnectorFault
+ */
+export async function withinBudget<T>(
+  context: ConnectorContext,
+  { key, budget, codes }: Budgeted,
   { isOnce, wait }: Pace,
-): Promise<Record<string, unknown>> {
-  const account = accountOf(context, `${app.host} ${app.application}`)
+  call: () => Promise<T>,
+): Promise<T> {
+  const account = accountOf(context, key)
   const tally = { tries: 0, blocks: 0 }
   for (;;) {
-    await admit(context, account, app.budget, wait)
+    await admit(context, account, budget, wait)
     try {
-      return await callAsApp(context, app, call)
+      return await call()
     } catch (error) {
-      const ms = pauseAfter(error, app, isOnce, tally)
+      const ms = pauseAfter(error, codes, isOnce, tally)
       if (ms === null) throw error
       // Other calls of this node need not try either.
       if (ms === MINUTE_MS) account.blockedUntil = context.now().getTime() + ms
@@ -78,11 +97,11 @@ export async function callPaced(
 /** After how many milliseconds a call is retried; null: it is not. */
 function pauseAfter(
   error: unknown,
-  { answers }: PacedApp,
+  codes: FaultCodes,
   isOnce: boolean,
   tally: { tries: number; blocks: number },
 ): number | null {
-  if (isVendorCode(error, answers.codes['too-many'] ?? [])) return ++tally.blocks > MAX_BLOCKS ? null : MINUTE_MS
+  if (isVendorCode(error, codes['too-many'] ?? [])) return ++tally.blocks > MAX_BLOCKS ? null : MINUTE_MS
   if (isOnce || !isLost(error) || ++tally.tries >= READ_TRIES) return null
   return 1000 * 2 ** tally.tries
 }

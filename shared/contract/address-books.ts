@@ -7,16 +7,26 @@ import { resourceCalls } from './resource-calls.ts'
 import { vendorHost } from './vendor-setting-fields.ts'
 
 export const BOOK_VENDORS = ['qywx', 'dingding'] as const
-export type BookVendor = (typeof BOOK_VENDORS)[number]
+/** Mail providers whose mailboxes are created and disabled by runs. */
+export const MAILBOX_VENDORS = ['exmail', 'coremail'] as const
+export type MailboxVendor = (typeof MAILBOX_VENDORS)[number]
+export type BookVendor = (typeof BOOK_VENDORS)[number] | MailboxVendor
+export const isMailProvider = (vendor: BookVendor): vendor is MailboxVendor =>
+  (MAILBOX_VENDORS as readonly string[]).includes(vendor)
 /** What is sent of a person besides account, name and department. */
 export const BOOK_FIELDS = ['mobile', 'email'] as const
-/** What happens there to people no longer selected here. `disable`: WeCom only. */
+/** What happens there to people no longer selected here. `disable`: not DingTalk; `delete`: never a mailbox. */
 export const BOOK_LEAVERS = ['keep', 'disable', 'delete'] as const
 
-/** The default host of each vendor. */
+/** `off`: no runs · `preview`: runs plan and write nothing. */
+export const BOOK_MODES = ['off', 'preview', 'on'] as const
+
+/** The default host of each vendor; empty: there is none. */
 export const BOOK_HOSTS: Readonly<Record<BookVendor, string>> = {
   qywx: 'https://qyapi.weixin.qq.com',
   dingding: 'https://oapi.dingtalk.com',
+  exmail: 'https://api.exmail.qq.com',
+  coremail: '',
 }
 
 const Root = z.strictObject({
@@ -37,10 +47,20 @@ function refuseRepeated(roots: readonly z.output<typeof Root>[], context: z.Refi
   if (at >= 0) context.addIssue({ code: 'custom', message: 'each once', path: [at, 'organizationId'] })
 }
 
+const CoremailId = z
+  .string()
+  .trim()
+  .regex(/^[\w.-]{1,60}$/, 'expected letters, digits, _ . and -')
+
+/** Where Coremail creates a mailbox; its administrator knows the ids. */
+const CoremailPlace = z.strictObject({ orgId: CoremailId, providerId: CoremailId, cosId: CoremailId })
+export type CoremailPlace = z.output<typeof CoremailPlace>
+
 export const BookSyncFields = z.strictObject({
   name: EntryName,
-  vendor: z.enum(BOOK_VENDORS),
-  /** WeCom: the corporation id; DingTalk: the client id (AppKey) of an application. */
+  vendor: z.enum([...BOOK_VENDORS, ...MAILBOX_VENDORS]),
+  mode: z.enum(BOOK_MODES).default('on'),
+  /** WeCom, Exmail: the corporation id; DingTalk: the client id (AppKey) of an application; Coremail: the API user. */
   application: z
     .string()
     .trim()
@@ -49,6 +69,9 @@ export const BookSyncFields = z.strictObject({
   secret: z.string().max(500).default(''),
   /** For a dedicated edition, a proxy or a simulator; empty: the vendor's default. */
   host: z.union([z.literal(''), vendorHost]).default(''),
+  /** Coremail only, and required there. */
+  coremail: CoremailPlace.nullable().default(null),
+  /** A mail provider gets people only; its `departmentId` is where Exmail creates mailboxes. */
   roots: z.array(Root).min(1).max(20).superRefine(refuseRepeated),
   /** Limits who is sent; empty: everybody who is enabled. */
   categoryIds: z.array(Id).max(50).default([]),
@@ -89,13 +112,17 @@ export const bookSyncs = resourceCalls({
   searched: 'part of a name or note',
   fields: BookSyncFields,
   row: BookSync,
-  filters: { vendor: z.enum(BOOK_VENDORS).optional() },
+  filters: { vendor: BookSyncFields.shape.vendor.optional() },
   sorts: ['name', '-name', 'updatedAt', '-updatedAt'],
   errors: [
     'book-sync.name-taken',
     'book-sync.no-secret',
     'book-sync.no-root',
     'book-sync.no-disable',
+    'book-sync.no-delete',
+    'book-sync.incomplete',
+    'book-sync.other-provider',
+    'book-sync.one-provider',
     'book-sync.no-category',
     'directory-sync.not-responsible',
     'directory-sync.bad-schedule',
@@ -118,7 +145,14 @@ export const startBookSync = post(
     query: ById,
     summary:
       'Read the address book and plan; then, unless it is a dry run or held, write there. One run per sync at a time',
-    errors: ['resource.not-found', 'book-sync.running', 'directory-sync.paused'],
+    errors: [
+      'resource.not-found',
+      'book-sync.running',
+      'book-sync.off',
+      'book-sync.preview-only',
+      'book-sync.other-provider',
+      'directory-sync.paused',
+    ],
   },
 )
 
@@ -148,7 +182,14 @@ export const approveBookRun = post('/book_sync_run/{id}/approve/', 'superUser', 
   query: ById,
   summary:
     'Write exactly the reviewed plan; rows that no longer match it, here or there, are left unchanged and listed',
-  errors: [...DECISION_ERRORS, 'book-sync.too-old', 'book-sync.changed', 'book-sync.running', 'directory-sync.paused'],
+  errors: [
+    ...DECISION_ERRORS,
+    'book-sync.too-old',
+    'book-sync.changed',
+    'book-sync.running',
+    'book-sync.preview-only',
+    'directory-sync.paused',
+  ],
 })
 
 export const discardBookRun = post('/book_sync_run/{id}/discard/', 'superUser', z.strictObject({}), Done, {
@@ -160,6 +201,6 @@ export const discardBookRun = post('/book_sync_run/{id}/discard/', 'superUser', 
 export const undoBookRun = post('/book_sync_run/{id}/undo/', 'superUser', Why, SyncRunBase, {
   query: ById,
   summary:
-    'Undo a run there, row by row, where nobody has changed anything since; created people who have not joined are deleted',
+    'Undo a run there, row by row, where nobody has changed anything since; created people who have not joined are deleted, created mailboxes disabled',
   errors: ['book-sync.no-run', 'book-sync.not-done', 'book-sync.running', 'directory-sync.paused'],
 })

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type AddressBook, createBook } from './address-book.ts'
 import { choicePage } from './choice-page.ts'
 import { type Delivery, deliveryPage } from './delivery-page.ts'
+import type { Mailbox } from './mailboxes/mailbox-accounts.ts'
 import { PEOPLE, type Person } from './people.ts'
 
 /** What the calls of a step do instead of a proper answer. */
@@ -39,6 +40,9 @@ export type Simulator = {
   about: Record<string, unknown>
   /** The address book of its corporation. */
   book: AddressBook
+  /** The mailboxes that were created by calls, by lower-case address, and how many the licence allows. */
+  mailboxes: Map<string, Mailbox>
+  mostMailboxes: number
   /** A code for a person, as the page would issue it; optionally of another application. */
   issueCode(person: Person, application: string, redirectUri?: string): string
   redeemCode(code: string, application: string): Redeemed
@@ -114,6 +118,8 @@ function createState(vendor: Vendor, trustedOrigin: string, now: () => Date): Si
     delayMs: 0,
     about: {},
     book: createBook(),
+    mailboxes: new Map(),
+    mostMailboxes: Number.POSITIVE_INFINITY,
     trustedOrigin,
     now,
     issueCode(person, application = vendor.application, redirectUri = '') {

@@ -1,3 +1,4 @@
+import type { CoremailPlace } from '#shared/contract/address-books.ts'
 import type { ConnectorContext } from '../connector.types.ts'
 
 export type BookDepartment = { id: number; name: string; parentId: number }
@@ -38,10 +39,21 @@ export type OpenAddressBook = {
   createPerson(id: string, fields: BookPersonFields): Promise<void>
   updatePerson(id: string, fields: BookPersonFields): Promise<void>
   deletePerson(id: string): Promise<void>
+  /**
+   * Of a mail provider, whose people are mailboxes: those of these addresses that are there. Departments it has none, and no mailbox is
+   * deleted.
+   */
+  mailboxes?(addresses: readonly string[]): AsyncIterable<BookPerson>
 }
 
 /** The corporation or application, its secret, and the host to call. */
-export type BookSettings = { application: string; secret: string; host: string }
+export type BookSettings = {
+  application: string
+  secret: string
+  host: string
+  /** Where Coremail creates a mailbox. */
+  coremail?: CoremailPlace | null
+}
 
 export type BookOptions = {
   /** Waits this many milliseconds. @throws what ends the work meanwhile. */

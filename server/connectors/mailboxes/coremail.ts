@@ -5,8 +5,9 @@ import { textAtPointer } from '../json-pointer.rules.ts'
 import { callVendor, type FaultCodes, isVendorCode, tokenKey } from '../vendor-call.service.ts'
 import type { MailboxDriverOf, MailboxVisitor } from './mailbox-driver.types.ts'
 
-const CODES: FaultCodes = {
-  unavailable: ['42', '429'],
+export const COREMAIL_CODES: FaultCodes = {
+  unavailable: ['42'],
+  'too-many': ['429'],
   misconfigured: ['20', '28', '35', '39', '48', '50', '51', '52', '59', '60', '401', '403'],
   'not-member': ['9', '19', '45'],
   'not-visible': ['53'],
@@ -22,14 +23,15 @@ export const coremail: MailboxDriverOf<CoremailSettings> = (context, settings) =
   host: settings.apiHost,
   loginUrl: (visitor) => openSession(context, settings, visitor),
   checkSecret: async () => void (await fetchToken(context, settings)),
-  checkMailbox: async ({ address }) => void (await call(context, settings, 'userExist', { user_at_domain: address })),
+  checkMailbox: async ({ address }) =>
+    void (await callCoremail(context, settings, 'userExist', { user_at_domain: address })),
 })
 
-const answers = { codeAt: '/code', codes: CODES }
+const answers = { codeAt: '/code', codes: COREMAIL_CODES }
 
 async function fetchToken(
   context: ConnectorContext,
-  { apiHost: host, appId, secret }: CoremailSettings,
+  { apiHost: host, appId, secret }: CoremailServer,
 ): Promise<AppToken> {
   const body = { app_id: appId, secret }
   const document = await callVendor(context, { step: 'token', host, path: '/apiws/v3/requestToken', body }, answers)
@@ -38,7 +40,10 @@ async function fetchToken(
   return { token, expiresAt: new Date(context.now().getTime() + TOKEN_SECONDS * 1000) }
 }
 
-async function call(context: ConnectorContext, settings: CoremailSettings, name: string, given: object) {
+type CoremailServer = Pick<CoremailSettings, 'apiHost' | 'appId' | 'secret'>
+
+/** One call of its API, with our token. @throws ConnectorFault */
+export async function callCoremail(context: ConnectorContext, settings: CoremailServer, name: string, given: object) {
   const { apiHost: host, appId, secret } = settings
   const key = tokenKey(host, appId, secret)
   const ask = (_token: string) =>
@@ -53,7 +58,7 @@ async function call(context: ConnectorContext, settings: CoremailSettings, name:
 
 async function openSession(context: ConnectorContext, settings: CoremailSettings, { address, ip }: MailboxVisitor) {
   const attrs = new URLSearchParams({ remote_ip: ip, type: 'WEB' }).toString()
-  const document = await call(context, settings, 'userLoginEx', { user_at_domain: address, attrs })
+  const document = await callCoremail(context, settings, 'userLoginEx', { user_at_domain: address, attrs })
   const sid = new URLSearchParams(textAtPointer(document, '/result')).get('sid') ?? ''
   if (!SESSION_ID.test(sid)) throw new ConnectorFault('unusable', 'session missing')
   return `${settings.loginHost}/coremail/main.jsp?${new URLSearchParams({ sid })}`

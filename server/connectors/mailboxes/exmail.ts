@@ -1,22 +1,27 @@
 import type { ExmailSettings } from '#shared/contract/mailbox-settings.ts'
 import { type ConnectorContext, ConnectorFault } from '../connector.types.ts'
 import { textAtPointer } from '../json-pointer.rules.ts'
-import { callAsApp, type FaultCodes, fetchAppToken, type VendorApp } from '../vendor-call.service.ts'
+import { callAsApp, type FaultCodes, fetchAppToken, type VendorApp, type VendorPlace } from '../vendor-call.service.ts'
 import type { MailboxDriverOf } from './mailbox-driver.types.ts'
 
 const CODES: FaultCodes = {
-  unavailable: ['-1', '45009', '45033'],
+  unavailable: ['-1'],
+  'too-many': ['45009', '45033'],
   misconfigured: ['40001', '40013', '40014', '41002', '41004', '42001', '48001', '48002', '60020', '301002'],
   'not-member': ['60111'],
   'not-visible': ['60120', '60121'],
 }
 
-const appOf = ({ apiHost: host, corpId: application, secret }: ExmailSettings): VendorApp => ({
-  ...{ host, application, secret },
+/** A corporation with the secret of one function, each of which has its own. */
+export const exmailApp = (place: VendorPlace): VendorApp => ({
+  ...place,
   tokenPath: '/cgi-bin/gettoken',
   tokenNames: ['corpid', 'corpsecret'],
   answers: { codeAt: '/errcode', codes: CODES },
 })
+
+const appOf = ({ apiHost: host, corpId: application, secret }: ExmailSettings): VendorApp =>
+  exmailApp({ host, application, secret })
 
 /** Tencent Exmail: a link is valid once and for five minutes. */
 export const exmail: MailboxDriverOf<ExmailSettings> = (context, settings) => {

@@ -8,7 +8,7 @@ import { judgePlan, syncSwitch } from '../directory-syncs/index.ts'
 import { startDue, tellResponsible } from '../sync-runs/index.ts'
 import { errors } from './address-books.errors.ts'
 import { booksService } from './address-books.service.ts'
-import { lockDueSyncs, setNextRun } from './address-books.store.ts'
+import { type DueBook, lockDueSyncs, setNextRun } from './address-books.store.ts'
 import { applyBook, type BookStep, recordFinish } from './book-apply.service.ts'
 import { type BookWorld, planBook } from './book-plan.rules.ts'
 import type { BookPlanRow } from './book-plan.types.ts'
@@ -146,10 +146,10 @@ export async function forgetBookRows({ sql, now }: Platform): Promise<void> {
 /** Each minute: ends runs with which nobody goes on, and starts the syncs that are due. */
 export async function startDueBooks(platform: Platform): Promise<void> {
   await transaction(systemContext(platform), endInterruptedBooks)
-  await startDue(platform, {
+  await startDue<DueBook>(platform, {
     lockDue: lockDueSyncs,
     setNext: setNextRun,
-    start: (ctx, { id }) => startBook(ctx, id, false),
+    start: (ctx, { id, mode }) => startBook(ctx, id, mode === 'preview'),
     busyCode: errors['book-sync.running']().code,
   })
 }

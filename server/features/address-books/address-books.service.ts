@@ -1,7 +1,8 @@
-import { type BookSync, BookSyncFields } from '#shared/contract/address-books.ts'
+import { type BookSync, BookSyncFields, isMailProvider } from '#shared/contract/address-books.ts'
 import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
 import type { Context } from '../../platform/platform.ts'
 import { resolveStoredSecret } from '../../platform/stored-secret.ts'
+import { findAddressRules } from '../corporate-mailbox/index.ts'
 import { loadTree } from '../organizations/index.ts'
 import { resourceService } from '../resources/index.ts'
 import { checkResponsible, checkSchedule } from '../sync-runs/index.ts'
@@ -12,6 +13,7 @@ import {
   countCategories,
   deleteLinks,
   findSecret,
+  hasMailProvider,
   isNameTaken,
 } from './address-books.store.ts'
 import { isBusy } from './book-runs.store.ts'
@@ -33,6 +35,28 @@ async function checkSecret(ctx: Context, fields: BookSyncFields, id: string | nu
   if (secret === '') throw errors['book-sync.no-secret']({ data: { fields: ['secret'] } })
 }
 
+/** @throws Refusal `book-sync.no-disable`, `.no-delete`, `.incomplete`, `.other-provider`, `.one-provider`. */
+async function checkVendor(ctx: Context, fields: BookSyncFields, id: string | null): Promise<void> {
+  const { vendor, leavers, host, coremail, roots } = fields
+  if (leavers === 'disable' && vendor === 'dingding')
+    throw errors['book-sync.no-disable']({ data: { fields: ['leavers'] } })
+  const lacking = vendor === 'coremail' ? [...(host ? [] : ['host']), ...(coremail ? [] : ['coremail'])] : []
+  // Coremail's units are left alone.
+  const placed = roots.findIndex(({ departmentId }) => vendor === 'coremail' && departmentId !== 1)
+  if (placed >= 0) lacking.push(`roots.${placed}.departmentId`)
+  if (lacking.length > 0) throw errors['book-sync.incomplete']({ data: { fields: lacking } })
+  if (!isMailProvider(vendor)) return
+  if (leavers === 'delete') throw errors['book-sync.no-delete']({ data: { fields: ['leavers'] } })
+  await requireProvider(ctx, vendor)
+  if (await hasMailProvider(ctx.db, id)) throw errors['book-sync.one-provider']({ data: { fields: ['vendor'] } })
+}
+
+/** The rules of the corporate mailbox make the addresses, so that both are at the same provider. @throws Refusal `book-sync.other-provider`. */
+export async function requireProvider(ctx: Context, vendor: BookSyncFields['vendor']): Promise<void> {
+  if (isMailProvider(vendor) && (await findAddressRules(ctx, vendor)) === null)
+    throw errors['book-sync.other-provider']({ data: { fields: ['vendor'] } })
+}
+
 export const booksService = resourceService<BookSyncFields, BookSync, BookQuery>({
   kind: 'book-sync',
   fields: BookSyncFields,
@@ -40,8 +64,7 @@ export const booksService = resourceService<BookSyncFields, BookSync, BookQuery>
   async check(ctx, fields, id) {
     if (await isNameTaken(ctx.db, fields.name, id))
       throw errors['book-sync.name-taken']({ params: { name: fields.name }, data: { fields: ['name'] } })
-    if (fields.leavers === 'disable' && fields.vendor !== 'qywx')
-      throw errors['book-sync.no-disable']({ data: { fields: ['leavers'] } })
+    await checkVendor(ctx, fields, id)
     const known = new Set((await loadTree(ctx, false)).map((one) => one.id))
     const gone = fields.roots.findIndex(({ organizationId }) => !known.has(organizationId))
     if (gone >= 0) throw errors['book-sync.no-root']({ data: { fields: [`roots.${gone}.organizationId`] } })

@@ -1,5 +1,5 @@
 import type { PendingQuery, Row } from 'postgres'
-import type { BookSync, BookSyncFields, bookSyncs } from '#shared/contract/address-books.ts'
+import { type BookSync, type BookSyncFields, type bookSyncs, MAILBOX_VENDORS } from '#shared/contract/address-books.ts'
 import type { SyncRunState } from '#shared/contract/directory-syncs.ts'
 import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
 import type { Db } from '../../platform/db.ts'
@@ -15,7 +15,7 @@ export type BookQuery = Input<typeof bookSyncs.list>['query']
 
 const columns = (db: Db): Sql => db`
   s.id, s.version, s.name, s.vendor, s.application, s.host, case when s.secret is null then '' else ${SECRET_PLACEHOLDER} end as secret,
-  s.roots, s.category_ids, s.fields, s.leavers, s.thresholds, s.note, s.updated_at,
+  s.mode, s.coremail, s.roots, s.category_ids, s.fields, s.leavers, s.thresholds, s.note, s.updated_at,
   (select jsonb_agg(coalesce(o.name, '') order by r.at) from jsonb_array_elements(s.roots) with ordinality r (root, at)
     left join organizations o on o.id = (r.root ->> 'organizationId')::uuid) as "rootNames",
   array(select coalesce(c.name, '') from unnest(s.category_ids) with ordinality n (id, at) left join user_categories c on c.id = n.id
@@ -76,11 +76,11 @@ export const booksStore: ResourceStore<BookSyncFields, BookSync, BookQuery> = {
     id,
     { name, vendor, application, host, secret, roots, categoryIds, fields, leavers, thresholds, ...more },
   ) {
-    const { responsibleIds, schedule, note } = more
+    const { mode, coremail, responsibleIds, schedule, note } = more
     await ctx.db`
-      insert into book_syncs (id, name, vendor, application, host, secret, roots, category_ids, fields, leavers, thresholds,
+      insert into book_syncs (id, name, vendor, mode, coremail, application, host, secret, roots, category_ids, fields, leavers, thresholds,
         responsible_ids, schedule, next_run_at, note, updated_at)
-      values (${id}, ${name}, ${vendor}, ${application}, ${host}, ${secret === '' ? null : ctx.secrets.seal(secret)}, ${json(roots)}::text::jsonb,
+      values (${id}, ${name}, ${vendor}, ${mode}, ${coremail && json(coremail)}::text::jsonb, ${application}, ${host}, ${secret === '' ? null : ctx.secrets.seal(secret)}, ${json(roots)}::text::jsonb,
         ${categoryIds}::uuid[], ${fields}, ${leavers}, ${json(thresholds)}::text::jsonb,
         ${responsibleIds}::uuid[], ${schedule && json(schedule)}::text::jsonb, ${nextRun(schedule, ctx.now())}, ${note}, ${ctx.now()})`
   },
@@ -89,9 +89,10 @@ export const booksStore: ResourceStore<BookSyncFields, BookSync, BookQuery> = {
     id,
     { name, vendor, application, host, secret, roots, categoryIds, fields, leavers, thresholds, ...more },
   ) {
-    const { responsibleIds, schedule, note } = more
+    const { mode, coremail, responsibleIds, schedule, note } = more
     await ctx.db`
-      update book_syncs set name = ${name}, vendor = ${vendor}, application = ${application}, host = ${host},
+      update book_syncs set name = ${name}, vendor = ${vendor}, mode = ${mode},
+        coremail = ${coremail && json(coremail)}::text::jsonb, application = ${application}, host = ${host},
         secret = ${storedSecret(ctx, secret)}, roots = ${json(roots)}::text::jsonb, category_ids = ${categoryIds}::uuid[],
         fields = ${fields}, leavers = ${leavers}, thresholds = ${json(thresholds)}::text::jsonb,
         responsible_ids = ${responsibleIds}::uuid[], schedule = ${schedule && json(schedule)}::text::jsonb,
@@ -109,15 +110,23 @@ export async function isNameTaken(db: Db, name: string, exceptId: string | null)
   return row !== undefined
 }
 
+export async function hasMailProvider(db: Db, exceptId: string | null): Promise<boolean> {
+  const [row] = await db`
+    select 1 from book_syncs where vendor = any(${[...MAILBOX_VENDORS]}) and id is distinct from ${exceptId}`
+  return row !== undefined
+}
+
 /** The secret as it is used. */
 export async function findSecret({ db, secrets }: Context, id: string): Promise<string> {
   const [row] = await db<{ secret: string | null }[]>`select secret from book_syncs where id = ${id}`
   return row?.secret ? secrets.open(row.secret) : ''
 }
 
+export type DueBook = DueSync & Pick<BookSync, 'mode'>
+
 /** Locks the syncs that are due, so that no other node takes them. */
-export const lockDueSyncs = (db: Db, now: Date) => db<DueSync[]>`
-  select id, name, schedule from book_syncs where next_run_at <= ${now} order by next_run_at limit 100 for update skip locked`
+export const lockDueSyncs = (db: Db, now: Date) => db<DueBook[]>`
+  select id, name, schedule, mode from book_syncs where mode <> 'off' and next_run_at <= ${now} order by next_run_at limit 100 for update skip locked`
 
 /** When a sync that runs by the clock is due next. */
 export const setNextRun = (db: Db, id: string, at: Date | null) => db`

@@ -8,12 +8,12 @@ import {
 import { type Context, transaction } from '../../platform/platform.ts'
 import type { RunningTask } from '../background-tasks/index.ts'
 import { recordAudit } from '../records/index.ts'
-import { deleteLink, findSent, listLinks, saveLink, settleLinks } from './book-links.store.ts'
+import { deleteLink, findSent, saveLink, settleLinks } from './book-links.store.ts'
 import { bookProblem, organizationsBelow, wantedOf } from './book-plan.rules.ts'
 import type { BookValues } from './book-plan.types.ts'
 import { type BookRow, countRows, listUnapplied, markAttempted, markRow, type RowMark } from './book-rows.store.ts'
 import { type BookRunRow, updateRun } from './book-runs.store.ts'
-import { loadPeople, openBook, seal, unseal } from './book-world.service.ts'
+import { loadPeople, openBook, placesOf, seal, unseal } from './book-world.service.ts'
 
 const isLost = (error: unknown) => error instanceof ConnectorFault && error.reason === 'unavailable'
 
@@ -56,11 +56,8 @@ async function lookHere(ctx: Context, sync: BookSync, rows: readonly BookRow[]) 
   const ids = rows.flatMap(({ kind, localId }) => (kind === 'person' ? [localId] : []))
   const { organizations, people } = await loadPeople(ctx, sync, ids)
   const roots = sync.roots.map(({ organizationId }) => organizationId)
-  const idOf = new Map(sync.roots.map(({ organizationId, departmentId }) => [organizationId, departmentId]))
-  for (const { kind, localId, externalId } of await listLinks(ctx.db, sync.id))
-    if (kind === 'department') idOf.set(localId, Number(externalId))
   return {
-    idOf,
+    idOf: await placesOf(ctx, sync, organizations),
     fields: sync.fields,
     departments: new Map(organizationsBelow(organizations, roots).map((one) => [one.id, one])),
     people: new Map(people.map((one) => [one.id, one])),
@@ -134,9 +131,10 @@ async function applyRow(ctx: Context, applying: Applying, row: BookRow, { before
 }
 
 /** Is what is to be written still what stands here? */
-function isStillHere(here: Here, { kind, localId }: BookRow, after: BookValues): boolean {
+function isStillHere(here: Here, { kind, localId, externalId, outcome }: BookRow, after: BookValues): boolean {
   const now = kind === 'department' ? departmentHere(here, localId) : personHere(here, localId)
   if (!now) return false
+  if (kind === 'person' && outcome === 'new' && here.people.get(localId)?.userid !== externalId) return false
   return (['name', 'mobile', 'email', 'place'] as const).every(
     (field) => after[field] === undefined || after[field] === now[field],
   )
@@ -149,7 +147,7 @@ function departmentHere({ departments }: Here, id: string): BookValues | null {
 
 function personHere({ people, fields }: Here, id: string): BookValues | null {
   const one = people.get(id)
-  return one ? { ...wantedOf(one, fields), place: one.organizationId } : null
+  return one && !one.problem ? { ...wantedOf(one, fields), place: one.organizationId } : null
 }
 
 type Planned = { before: BookValues | null; after: BookValues }
@@ -214,16 +212,14 @@ function fieldsOf(
 async function applyPerson({ book, here }: Applying, row: BookRow, { before, after }: Planned, attempt: Attempt) {
   const fields = fieldsOf(after, here.idOf)
   if (!fields) return held(row, 'no-department')
-  if (row.externalId === null) {
-    const id = here.people.get(row.localId)?.account ?? ''
-    return await addPerson(book, row, { id, fields }, attempt)
-  }
-  const now = await book.person(row.externalId)
+  const id = row.externalId ?? ''
+  if (row.outcome === 'new') return await addPerson(book, row, { id, fields }, attempt)
+  const now = await book.person(id)
   if (!now) return held(row, 'gone-there')
-  if (isAs(now, fields)) return done(row.externalId, row)
+  if (isAs(now, fields)) return done(id, row)
   if (!isAs(now, before ?? {})) return held(row, 'changed-there')
-  await book.updatePerson(row.externalId, fields)
-  return done(row.externalId, row)
+  await book.updatePerson(id, fields)
+  return done(id, row)
 }
 
 type Added = { id: string; fields: BookPersonFields }

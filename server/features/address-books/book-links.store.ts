@@ -53,7 +53,7 @@ export const listPeople = (
   ids: readonly string[] | null = null,
 ) =>
   db<LocalPerson[]>`
-  select u.id, u.account, u.name, u.phone, u.mailbox, u.organization_id from users u
+  select u.id, u.account, u.name, u.phone, u.mailbox, u.organization_id, u.account as userid, null as problem from users u
   where u.organization_id = any(${organizationIds as string[]}::uuid[]) and u.deleted_at is null and u.enabled
     and (u.valid_until is null or u.valid_until > ${at})
     and ${categoryIds.length > 0 ? db`u.category_id = any(${categoryIds as string[]}::uuid[])` : db`true`}

@@ -1,4 +1,4 @@
-import type { BookSyncFields, BookVendor } from '#shared/contract/address-books.ts'
+import { type BookSyncFields, type BookVendor, isMailProvider } from '#shared/contract/address-books.ts'
 import type { BookDepartment, BookPerson } from '../../connectors/index.ts'
 import type { BulkOrganization } from '../organizations/index.ts'
 import type { BookKind, BookLink, BookPlanRow, BookProblem, BookValues, LocalPerson } from './book-plan.types.ts'
@@ -55,7 +55,21 @@ type Departments = {
   idOf: Map<string, number | null>
 }
 
-function planDepartments(world: BookWorld, { roots }: Options): Departments {
+/** Where people of each of our departments stand at a mail provider, which gets no departments: as the nearest root above says. */
+export function placesBelow(
+  organizations: readonly Organization[],
+  roots: BookSyncFields['roots'],
+): Map<string, number> {
+  const places = new Map(roots.map(({ organizationId, departmentId }) => [organizationId, departmentId]))
+  for (const { id, parentId } of organizationsBelow(organizations, [...places.keys()])) {
+    const above = places.get(parentId ?? '')
+    if (above !== undefined) places.set(id, above)
+  }
+  return places
+}
+
+function planDepartments(world: BookWorld, { roots, vendor }: Options): Departments {
+  if (isMailProvider(vendor)) return { rows: [], idOf: placesBelow(world.organizations, roots) }
   const idOf = new Map<string, number | null>(
     roots.map(({ organizationId, departmentId }) => [organizationId, departmentId]),
   )
@@ -112,44 +126,51 @@ type Indexed = {
   byMobile: Map<string, BookPerson>
   managed: ReadonlySet<number>
   idOf: Departments['idOf']
+  /** A mailbox has an address that stays, stands where somebody put it, and shares its phone with others. */
+  isMail: boolean
 }
 
 function planPeople(world: BookWorld, options: Options, { idOf }: Departments): BookPlanRow[] {
   const links = linksOf(world, 'person')
+  const isMail = isMailProvider(options.vendor)
   const indexed: Indexed = {
     linkOf: new Map(links.map((link) => [link.localId, link])),
     ownerOf: new Map(links.map((link) => [lower(link.externalId), link.localId])),
     there: new Map(world.book.map((one) => [lower(one.id), one])),
-    byMobile: new Map(world.book.flatMap((one) => (one.mobile ? [[one.mobile, one] as const] : []))),
+    byMobile: new Map(isMail ? [] : world.book.flatMap((one) => (one.mobile ? [[one.mobile, one] as const] : []))),
     managed: new Set([...idOf.values()].filter((id) => id !== null)),
     idOf,
+    isMail,
   }
   return world.people.map((person) => planPerson(person, indexed, options))
 }
 
 function planPerson(person: LocalPerson, indexed: Indexed, options: Options): BookPlanRow {
   const link = indexed.linkOf.get(person.id)
-  const found = indexed.there.get(lower(link?.externalId ?? person.account))
+  const found = indexed.there.get(lower(link?.externalId ?? person.userid))
   const wanted = wantedOf(person, options.fields)
   const place = person.organizationId
   const row = { kind: 'person', localId: person.id, externalId: found?.id ?? null, before: null, after: null } as const
+  if (person.problem) return { ...row, outcome: 'bad', problem: person.problem }
   const conflict = conflictOf(person, found, wanted, indexed)
   if (conflict) return { ...row, outcome: 'conflict', problem: conflict }
   if (!indexed.idOf.has(place)) return { ...row, outcome: 'bad', problem: bookProblem('no-department') }
   if (found) return { ...row, problem: null, ...personChange(found, { wanted, place, link, ...indexed }) }
   const problem = newProblem(person.account, wanted, options.vendor)
   if (problem) return { ...row, outcome: 'bad', problem }
-  return { ...row, outcome: 'new', after: { ...wanted, place }, problem: null }
+  return { ...row, externalId: person.userid, outcome: 'new', after: { ...wanted, place }, problem: null }
 }
 
 /** Is somebody else of ours the one there, or has somebody else there the phone? */
 function conflictOf(
-  { id, account }: LocalPerson,
+  { id, userid: own }: LocalPerson,
   found: BookPerson | undefined,
   { mobile }: BookValues,
-  { ownerOf, byMobile }: Indexed,
+  { linkOf, ownerOf, byMobile, isMail }: Indexed,
 ): BookProblem | null {
-  const userid = found?.id ?? account
+  const linked = linkOf.get(id)?.externalId ?? own
+  if (isMail && lower(linked) !== lower(own)) return bookProblem('other-address', { address: own, userid: linked })
+  const userid = found?.id ?? own
   const other = ownerOf.get(lower(userid)) ?? id
   if (other !== id) return bookProblem('linked-already', { userid })
   const owner = byMobile.get(mobile ?? '')
@@ -160,11 +181,9 @@ type Change = {
   wanted: BookValues
   place: string
   link: { isDisabled: boolean; sent: BookValues | null } | undefined
-  managed: ReadonlySet<number>
-  idOf: Departments['idOf']
-}
+} & Pick<Indexed, 'managed' | 'idOf' | 'isMail'>
 
-function personChange(found: BookPerson, { wanted, place, link, managed, idOf }: Change) {
+function personChange(found: BookPerson, { wanted, place, link, managed, idOf, isMail }: Change) {
   const before: BookValues = {}
   const after: BookValues = {}
   for (const field of ['name', 'mobile', 'email'] as const) {
@@ -175,7 +194,7 @@ function personChange(found: BookPerson, { wanted, place, link, managed, idOf }:
     after[field] = value
   }
   const ours = found.departments.filter((id) => managed.has(id))
-  const isMoved = ours.length !== 1 || ours[0] !== idOf.get(place)
+  const isMoved = !isMail && (ours.length !== 1 || ours[0] !== idOf.get(place))
   if (isMoved) {
     before.departments = found.departments
     Object.assign(after, { place, kept: found.departments.filter((id) => !managed.has(id)) })
@@ -189,6 +208,7 @@ function personChange(found: BookPerson, { wanted, place, link, managed, idOf }:
 }
 
 function newProblem(account: string, { mobile, email }: BookValues, vendor: BookVendor): BookProblem | null {
+  if (isMailProvider(vendor)) return null
   if (!/^[A-Za-z0-9][\w@.-]{0,63}$/.test(account)) return bookProblem('bad-userid')
   if (vendor === 'dingding') return mobile ? null : bookProblem('no-mobile')
   return mobile || email ? null : bookProblem('no-contact')

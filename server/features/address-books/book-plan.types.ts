@@ -43,6 +43,11 @@ export type LocalPerson = {
   account: string
   name: string
   phone: string | null
+  /** Null also at a mail provider: the address is the id there. */
   mailbox: string | null
   organizationId: string
+  /** Who they are there once they are created: the account, or the address of their mailbox. */
+  userid: string
+  /** Why they can't be anybody there. */
+  problem: BookProblem | null
 }

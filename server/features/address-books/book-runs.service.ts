@@ -1,5 +1,5 @@
 import { v7 } from 'uuid'
-import type { BookSync, bookRunDetails } from '#shared/contract/address-books.ts'
+import { type BookSync, type bookRunDetails, isMailProvider } from '#shared/contract/address-books.ts'
 import type { SyncRow, SyncRunBase, SyncRunState } from '#shared/contract/directory-syncs.ts'
 import { DAY_MS } from '#shared/rules/durations.ts'
 import { isUndoable, UNDOABLE_STATES, type UndoableState } from '#shared/rules/undoable-run.ts'
@@ -12,7 +12,7 @@ import { refusePaused } from '../directory-syncs/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { type InterruptedRun, tellInterrupted } from '../sync-runs/index.ts'
 import { errors } from './address-books.errors.ts'
-import { booksService } from './address-books.service.ts'
+import { booksService, requireProvider } from './address-books.service.ts'
 import { pageOfRows } from './book-rows.store.ts'
 import {
   type BookRunRow,
@@ -55,8 +55,11 @@ async function getRun(ctx: Context, id: string, lock = false): Promise<BookRunRo
 }
 
 /** Where a run is looked at, and what it says. */
-export const placeOf = ({ id }: Pick<BookSync, 'id'>) =>
-  ({ page: `exterPhone-sync/${id}`, heldKey: 'book-sync.held' }) as const
+export const placeOf = ({ id, vendor }: Pick<BookSync, 'id' | 'vendor'>) =>
+  ({
+    page: `exterPhone-sync/${id}`,
+    heldKey: isMailProvider(vendor) ? 'mailbox-sync.held' : 'book-sync.held',
+  }) as const
 
 const tellOfInterrupted = (ctx: Context, runs: readonly InterruptedRun[]): Promise<void> =>
   tellInterrupted(ctx, runs, async (id) => {
@@ -75,14 +78,23 @@ async function queueRun(ctx: Context, runId: string, total: number): Promise<voi
   await updateRun(ctx.db, runId, ['reading', 'applying', 'undoing'], { taskId })
 }
 
+/** @throws Refusal `book-sync.preview-only`. */
+function refusePreviewOnly({ mode }: BookSync): void {
+  if (mode !== 'on') throw errors['book-sync.preview-only']()
+}
+
 /**
  * Reads and plans, in the background.
- * @throws Refusal `resource.not-found`, `book-sync.running`, `directory-sync.paused` unless it is a dry run.
+ * @throws Refusal `resource.not-found`, `book-sync.off`, `.preview-only` unless it is a dry run, `.other-provider`, `.running`,
+ * `directory-sync.paused` unless it is a dry run.
  */
 export async function startBook(ctx: Context, syncId: string, dryRun: boolean): Promise<SyncRunBase> {
   return await transaction(ctx, async (inner) => {
     if (!dryRun) await refusePaused(inner)
     const sync: BookSync = await booksService.get(inner, syncId)
+    if (sync.mode === 'off') throw errors['book-sync.off']()
+    if (!dryRun) refusePreviewOnly(sync)
+    await requireProvider(inner, sync.vendor)
     await tellOfInterrupted(inner, await settleFormerRuns(inner.db, { syncId, lock: syncId }, inner.now()))
     const id = v7()
     const startedBy = inner.caller?.userId ?? null
@@ -127,7 +139,7 @@ const MAX_PLAN_DAYS = 2
 
 /**
  * Lets exactly the plan through that was looked at.
- * @throws Refusal `book-sync.no-run`, `.not-waiting`, `.too-old`, `.changed`, `.running`, `directory-sync.paused`.
+ * @throws Refusal `book-sync.no-run`, `.not-waiting`, `.too-old`, `.preview-only`, `.changed`, `.running`, `directory-sync.paused`.
  */
 export async function approveBook(ctx: Context, id: string, reason: string): Promise<SyncRunBase> {
   return await transaction(ctx, async (inner) => {
@@ -136,7 +148,9 @@ export async function approveBook(ctx: Context, id: string, reason: string): Pro
     if (run.state !== 'held' && run.state !== 'planned') throw errors['book-sync.not-waiting']()
     if (inner.now().getTime() - run.startedAt.getTime() > MAX_PLAN_DAYS * DAY_MS) throw errors['book-sync.too-old']()
     // Other roots, fields or leavers would have made another plan.
-    if ((await booksService.get(inner, run.syncId)).version !== run.syncVersion) throw errors['book-sync.changed']()
+    const sync: BookSync = await booksService.get(inner, run.syncId)
+    refusePreviewOnly(sync)
+    if (sync.version !== run.syncVersion) throw errors['book-sync.changed']()
     await resume(inner, run, { from: ['held', 'planned'], state: 'applying', reason })
     const after = { run: id, ...run.counts }
     await recordAudit(inner, { action: 'book-sync.approve', ...target(run.syncId), reason, after })

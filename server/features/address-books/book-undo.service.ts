@@ -1,8 +1,10 @@
+import { type BookSync, isMailProvider } from '#shared/contract/address-books.ts'
 import type { SyncUndoOutcome } from '#shared/contract/directory-syncs.ts'
 import type { UndoableState } from '#shared/rules/undoable-run.ts'
-import type { OpenAddressBook } from '../../connectors/index.ts'
+import type { BookPersonFields, OpenAddressBook } from '../../connectors/index.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import type { RunningTask } from '../background-tasks/index.ts'
+import { loadTree } from '../organizations/index.ts'
 import {
   type BookPlan,
   type BookStep,
@@ -14,17 +16,15 @@ import {
   refusedWith,
   untilSure,
 } from './book-apply.service.ts'
-import { deleteLink, listLinks, saveLink } from './book-links.store.ts'
+import { deleteLink, saveLink } from './book-links.store.ts'
 import { type BookRow, countUndone, listUndoable, markUndone } from './book-rows.store.ts'
 import { updateRun } from './book-runs.store.ts'
-import { openBook, unseal } from './book-world.service.ts'
+import { openBook, placesOf, unseal } from './book-world.service.ts'
 
 /** Takes back there what the run did, the last first, where nobody has done anything since. Cut off, it goes on where it was. */
 export async function undoBook(ctx: Context, task: RunningTask, { run, sync }: BookStep): Promise<void> {
   const book = await openBook(ctx, sync, task)
-  const places = new Map(sync.roots.map(({ organizationId, departmentId }) => [organizationId, departmentId]))
-  for (const { kind, localId, externalId } of await listLinks(ctx.db, sync.id))
-    if (kind === 'department') places.set(localId, Number(externalId))
+  const places = await placesOf(ctx, sync, await loadTree(ctx, false))
   for (;;) {
     const [row] = task.cancelled() ? [] : await listUndoable(ctx.db, run.id, 1)
     if (!row) break
@@ -34,7 +34,7 @@ export async function undoBook(ctx: Context, task: RunningTask, { run, sync }: B
       await markUndone(inner.db, run.id, row.row, undo)
       // One that was deleted before a node died is gone as well.
       const isOver = undo === 'undone' || (undo === 'gone' && row.outcome === 'new')
-      if (isOver) await settleLink(inner, sync.id, row, plan)
+      if (isOver) await settleLink(inner, sync, row, plan)
       await task.advance(1, inner.db)
     })
   }
@@ -102,10 +102,21 @@ async function undoPerson(
   if (!now || after?.isDeleted) return 'gone'
   const { isDeleted: _, place: __, kept: ___, ...former } = before ?? {}
   if (outcome !== 'new' && isAs(now, former)) return 'undone'
-  const written = personWritten(after, places)
-  if (!isAs(now, written) || (outcome === 'new' && now.hasJoined)) return 'touched'
-  if (outcome === 'new') await book.deletePerson(id)
-  else await book.updatePerson(id, former)
+  if (outcome === 'new') return await undoNew(book, now, personWritten(after, places))
+  if (!isAs(now, personWritten(after, places))) return 'touched'
+  await book.updatePerson(id, former)
+  return 'undone'
+}
+
+type There = NonNullable<Awaited<ReturnType<OpenAddressBook['person']>>>
+
+async function undoNew(book: OpenAddressBook, now: There, written: BookPersonFields): Promise<SyncUndoOutcome> {
+  // Mail may have arrived since: nobody gets it back from a mailbox that was deleted.
+  const isKept = book.mailboxes !== undefined
+  if (isKept && now.isDisabled) return 'undone'
+  if (!isAs(now, written) || now.hasJoined) return 'touched'
+  if (isKept) await book.updatePerson(now.id, { isDisabled: true })
+  else await book.deletePerson(now.id)
   return 'undone'
 }
 
@@ -115,10 +126,15 @@ function personWritten(after: BookPlan['after'], places: ReadonlyMap<string, num
   return { ...fields, ...(department !== undefined && { departments: [department, ...kept] }) }
 }
 
-/** Whom the run created is nobody there any more; whom it disabled or enabled stands as before. */
-async function settleLink(ctx: Context, syncId: string, row: BookRow, { before }: BookPlan): Promise<void> {
+/** Whom the run created is nobody there any more, or has a disabled mailbox; whom it disabled or enabled stands as before. */
+async function settleLink(ctx: Context, sync: BookSync, row: BookRow, { before, after }: BookPlan): Promise<void> {
   const { kind, localId, externalId, outcome } = row
+  const { id: syncId, vendor } = sync
   if (externalId === null) return
+  if (outcome === 'new' && isMailProvider(vendor)) {
+    const sent = await mergeSent(ctx, syncId, localId, after)
+    return void (await saveLink(ctx.db, syncId, { kind, localId, externalId, sent, isDisabled: true }))
+  }
   if (outcome === 'new') return void (await deleteLink(ctx.db, syncId, kind, localId))
   const sent = kind === 'person' ? await mergeSent(ctx, syncId, localId, before) : null
   await saveLink(ctx.db, syncId, { kind, localId, externalId, sent, isDisabled: before?.isDisabled === true })

@@ -60,6 +60,30 @@ export async function findAddress(db: Db, rules: readonly AddressRule[], userId:
   return shared ? { address: null, problem: 'shared' } : own
 }
 
+/** The same of some people. */
+export async function findAddresses(
+  db: Db,
+  rules: readonly AddressRule[],
+  ids: readonly string[],
+): Promise<Map<string, FoundAddress>> {
+  const found = new Map<string, FoundAddress>()
+  for (const id of ids) found.set(id, await findAddress(db, rules, id))
+  return found
+}
+
+/** The same of everybody. */
+export async function allAddresses(db: Db, rules: readonly AddressRule[]): Promise<Map<string, FoundAddress>> {
+  const rows = await db<(FoundAddress & { id: string; count: number })[]>`
+    select id, address, problem, count(*) over (partition by address)::int as count
+    from ${addressed(db, rules, db`true`)} p`
+  return new Map(
+    rows.map(({ id, address, problem, count }) => [
+      id,
+      address !== null && count > 1 ? { address: null, problem: 'shared' } : { address, problem },
+    ]),
+  )
+}
+
 /** What the rules make of everybody, and of twenty people: some, or the first with a problem. */
 export async function previewOf(
   db: Db,

@@ -10,6 +10,7 @@ import {
   AddressRules,
   MAILBOX_SECRETS,
   MAILBOX_SETTINGS,
+  type MailboxDriver,
   MailboxSettings,
 } from '#shared/contract/mailbox-settings.ts'
 import type { VendorCheck } from '#shared/contract/vendors.ts'
@@ -20,7 +21,7 @@ import type { Input } from '../../platform/http/mount.ts'
 import { type Context, callerOf, type Platform, transaction } from '../../platform/platform.ts'
 import { type Restorer, recordAudit, type Snapshot } from '../records/index.ts'
 import { keepSecrets, maskSettings, runChecks } from '../vendors/index.ts'
-import { findAddress, previewOf } from './addresses.store.ts'
+import { allAddresses, type FoundAddress, findAddress, findAddresses, previewOf } from './addresses.store.ts'
 import { errors } from './corporate-mailbox.errors.ts'
 import {
   findMailboxes,
@@ -158,6 +159,19 @@ export const previewMailboxes = (
 
 /** Asked for with every home page. */
 const readMailboxes = (ctx: Context) => ctx.cache.read(TOPIC, '', () => findMailboxes(ctx.sql))
+
+/** The rules that make addresses at this provider; null: the institution's mailboxes are elsewhere, or not set up. */
+export async function findAddressRules({ db }: Context, driver: MailboxDriver): Promise<AddressRule[] | null> {
+  const stored = await findMailboxes(db)
+  return stored?.settings['driver'] === driver ? stored.rules : null
+}
+
+/** What the rules make of these people, or of everybody. */
+export const addressesOf = (
+  { db }: Context,
+  rules: readonly AddressRule[],
+  ids: readonly string[] | null,
+): Promise<Map<string, FoundAddress>> => (ids ? findAddresses(db, rules, ids) : allAddresses(db, rules))
 
 /** The address that the caller has at the institution; null: none, or there are no mailboxes. */
 export async function findOwnAddress(ctx: Context): Promise<string | null> {

@@ -1,2 +1,9 @@
 export { mountCorporateMailbox } from './corporate-mailbox.routes.ts'
-export { findOwnAddress, installMailboxes, mailboxRestorer, moveMailboxes } from './corporate-mailbox.service.ts'
+export {
+  addressesOf,
+  findAddressRules,
+  findOwnAddress,
+  installMailboxes,
+  mailboxRestorer,
+  moveMailboxes,
+} from './corporate-mailbox.service.ts'

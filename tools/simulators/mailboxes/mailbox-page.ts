@@ -7,10 +7,11 @@ export const MAIL_DOMAIN = 'example.edu'
 
 type Standing = 'there' | 'unknown' | 'stopped'
 
-/** The state of a mailbox. Every address of the domain has one, unless `about` says `unknown` or `stopped`. */
-export function standingOf({ about }: Simulator, address: string): Standing {
+/** The state of a mailbox. Every address of the domain has one, unless `about` says `unknown` or `stopped`, or a call disabled it. */
+export function standingOf({ about, mailboxes }: Simulator, address: string): Standing {
   const said = about[address]
   if (said === 'unknown' || said === 'stopped') return said
+  if (mailboxes.get(address.toLowerCase())?.isDisabled) return 'stopped'
   return address.endsWith(`@${MAIL_DOMAIN}`) ? 'there' : 'unknown'
 }
 

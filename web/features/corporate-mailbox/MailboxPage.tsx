@@ -22,6 +22,8 @@ import './corporate-mailbox.css'
 
 type Slots = {
   history: ReactNode
+  /** Creates and disables mailboxes by runs. */
+  provisioning: ReactNode
   /** Runs the check on these values, and shows its steps. */
   checkPanel: (panel: {
     vendor: string
@@ -32,11 +34,12 @@ type Slots = {
 }
 
 /** The mail provider, the address rules, and a check. */
-export function MailboxPage({ history, checkPanel }: Slots) {
+export function MailboxPage({ history, provisioning, checkPanel }: Slots) {
   const { t } = useTranslation()
   const title = t('corporate-mailbox.title')
   const tabs = [
     { key: 'settings', label: t('vendor.tab.settings'), render: () => <Settings checkPanel={checkPanel} /> },
+    { key: 'provisioning', label: t('mailbox-sync.tab'), render: () => provisioning },
     { key: 'history', label: t('vendor.tab.history'), render: () => history },
   ]
   return (
@@ -59,7 +62,7 @@ function Settings({ checkPanel }: Pick<Slots, 'checkPanel'>) {
     load: loadMailboxes,
     toValue: toDraft,
     save: saveMailboxes,
-    alsoChanges: [['own-home-page']],
+    alsoChanges: [['own-home-page'], ['directory-syncs', 'mailboxes']],
   })
   const labels = {
     enabled: t('mailbox-field.enabled'),

@@ -1,8 +1,14 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { type BookSync, bookSyncs, listBookRuns, startBookSync } from '#shared/contract/address-books.ts'
+import {
+  type BookSync,
+  bookSyncs,
+  isMailProvider,
+  listBookRuns,
+  startBookSync,
+} from '#shared/contract/address-books.ts'
 import { call } from '../../platform/api.ts'
-import { BOOK_RUN_CALLS } from './run-calls.ts'
+import { BOOK_RUN_CALLS, MAILBOX_RUN_CALLS } from './run-calls.ts'
 import { SyncRuns } from './SyncRuns.tsx'
 import './directory-syncs.css'
 
@@ -16,14 +22,28 @@ export function BookSyncDetailPage() {
       kind="book"
       load={(signal) => call(bookSyncs.details, { query: { id } }, { signal })}
       loadRuns={async (signal) => (await call(listBookRuns, { query: { syncId: id } }, { signal })).records}
-      calls={BOOK_RUN_CALLS}
+      callsOf={({ vendor, mode }) => ({
+        ...(isMailProvider(vendor) ? MAILBOX_RUN_CALLS : BOOK_RUN_CALLS),
+        ...(mode !== 'on' && { approve: null }),
+      })}
+      modeOf={({ mode }) => mode}
       start={({ dryRun }) => call(startBookSync, { query: { id }, body: { dryRun } })}
-      about={({ leavers }) => (
-        <>
-          <Link to="/manage/exterPhone-sync">{t('book-sync.back')}</Link>
-          <p className="muted">{t(`book-sync.leavers.${leavers}`)}</p>
-        </>
-      )}
+      about={({ vendor, mode, leavers }) =>
+        isMailProvider(vendor) && leavers !== 'delete' ? (
+          <>
+            <Link to="/manage/email" search={{ tab: 'provisioning' }}>
+              {t('corporate-mailbox.title')}
+            </Link>
+            <p className="muted">{t(`mailbox-sync.mode.${mode}`)}</p>
+            <p className="muted">{t(`mailbox-sync.leavers.${leavers}`)}</p>
+          </>
+        ) : (
+          <>
+            <Link to="/manage/exterPhone-sync">{t('book-sync.back')}</Link>
+            <p className="muted">{t(`book-sync.leavers.${leavers}`)}</p>
+          </>
+        )
+      }
     />
   )
 }

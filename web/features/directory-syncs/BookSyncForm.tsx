@@ -3,10 +3,12 @@ import {
   BOOK_FIELDS,
   BOOK_HOSTS,
   BOOK_LEAVERS,
+  BOOK_MODES,
   BOOK_VENDORS,
   type BookSync,
   type BookSyncFields,
   bookSyncs,
+  isMailProvider,
 } from '#shared/contract/address-books.ts'
 import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
 import { type ReferenceEntry, userCategories } from '#shared/contract/reference-data.ts'
@@ -29,9 +31,11 @@ import { refreshSyncs } from './sync-queries.ts'
 import { ThresholdFields } from './ThresholdFields.tsx'
 import { usePickedOptions } from './use-picked-options.ts'
 
-const EMPTY: BookSyncFields = {
+export const EMPTY_BOOK: BookSyncFields = {
   name: '',
   vendor: 'qywx',
+  mode: 'on',
+  coremail: null,
   application: '',
   secret: '',
   host: '',
@@ -45,20 +49,29 @@ const EMPTY: BookSyncFields = {
   note: '',
 }
 
-function draftOf(sync: BookSync | null): BookSyncFields {
-  if (!sync) return EMPTY
-  const { name, vendor, application, secret, host, roots, categoryIds, fields, ...more } = sync
+function fieldsOf(sync: BookSync): BookSyncFields {
+  const { name, vendor, mode, coremail, application, secret, host, roots, categoryIds, fields, ...more } = sync
   const { leavers, thresholds, responsibleIds, schedule, note } = more
   return {
-    ...{ name, vendor, application, secret, host, roots, categoryIds, fields },
+    ...{ name, vendor, mode, coremail, application, secret, host, roots, categoryIds, fields },
     ...{ leavers, thresholds, responsibleIds, schedule, note },
   }
 }
 
+type Props = {
+  edited: BookSync | null
+  /** What a new one begins with; its vendor can be chosen unless it is a mail provider. */
+  fresh?: BookSyncFields
+  onClose: () => void
+}
+
 /** Whose address book it is, which departments and people stand in it, and what becomes of those who leave. */
-export function BookSyncForm({ edited, onClose }: { edited: BookSync | null; onClose: () => void }) {
+export function BookSyncForm({ edited, fresh = EMPTY_BOOK, onClose }: Props) {
   const { t } = useTranslation()
-  const { loaded, draft, set, isDirty, conflictOf } = useEditedDraft(edited, draftOf)
+  const { loaded, draft, set, isDirty, conflictOf } = useEditedDraft(edited, (sync: BookSync | null) =>
+    sync ? fieldsOf(sync) : fresh,
+  )
+  const isMail = isMailProvider(draft.vendor)
   const words = conflictWords(t)
   const labels = { ...words.labels, rootNames: t('book-sync.roots'), categoryNames: t('book-sync.categories') }
   const save = async () => {
@@ -68,7 +81,11 @@ export function BookSyncForm({ edited, onClose }: { edited: BookSync | null; onC
   }
   return (
     <FormDialog<BookSync>
-      title={edited ? t('directory-sync.edit-one', { name: edited.name }) : t('book-sync.create')}
+      title={
+        edited
+          ? t('directory-sync.edit-one', { name: edited.name })
+          : t(isMail ? 'mailbox-sync.create' : 'book-sync.create')
+      }
       verb={t('action.save')}
       size="wide"
       isDirty={isDirty}
@@ -84,8 +101,9 @@ export function BookSyncForm({ edited, onClose }: { edited: BookSync | null; onC
         isFirst
         onChange={(name) => set({ name })}
       />
-      <VendorFields draft={draft} set={set} />
-      <RootFields roots={draft.roots} onChange={(roots) => set({ roots })} />
+      {isMail ? <MailFields draft={draft} set={set} /> : <VendorField draft={draft} set={set} />}
+      <PlaceFields draft={draft} set={set} />
+      <RootFields draft={draft} set={set} />
       <CategoryField loaded={loaded} value={draft.categoryIds} onChange={(categoryIds) => set({ categoryIds })} />
       <SentFields draft={draft} set={set} />
       <ThresholdFields value={draft.thresholds} onChange={(thresholds) => set({ thresholds })} />
@@ -106,19 +124,66 @@ export function BookSyncForm({ edited, onClose }: { edited: BookSync | null; onC
 
 type PartProps = { draft: BookSyncFields; set: (change: Partial<BookSyncFields>) => void }
 
-function VendorFields({ draft, set }: PartProps) {
+function VendorField({ draft: { vendor }, set }: PartProps) {
   const { t } = useTranslation()
-  const { vendor, secret } = draft
-  const refused = useFieldError('secret', secret)
+  return (
+    <SelectField
+      label={t('book-sync.vendor')}
+      name="vendor"
+      value={vendor}
+      options={BOOK_VENDORS.map((value) => ({ value, label: t(`book-sync.vendor.${value}`) }))}
+      onChange={(chosen) => chosen && set({ vendor: chosen, leavers: 'keep' })}
+    />
+  )
+}
+
+const COREMAIL_IDS = ['orgId', 'providerId', 'cosId'] as const
+
+/** Of a mail provider: whether runs write, and where it creates mailboxes. */
+function MailFields({ draft, set }: PartProps) {
+  const { t } = useTranslation()
+  const { vendor, mode, coremail } = draft
+  const place = coremail ?? { orgId: '', providerId: '', cosId: '' }
+  if (!isMailProvider(vendor)) return null
   return (
     <>
       <SelectField
-        label={t('book-sync.vendor')}
-        name="vendor"
-        value={vendor}
-        options={BOOK_VENDORS.map((value) => ({ value, label: t(`book-sync.vendor.${value}`) }))}
-        onChange={(chosen) => chosen && set({ vendor: chosen, leavers: 'keep' })}
+        label={t('mailbox-sync.mode')}
+        name="mode"
+        value={mode}
+        options={BOOK_MODES.map((value) => ({ value, label: t(`mailbox-sync.mode.${value}`) }))}
+        onChange={(chosen) => chosen && set({ mode: chosen })}
       />
+      <p className="muted">{t(`mailbox-sync.guide.${vendor}`)}</p>
+      {vendor === 'coremail' && (
+        <fieldset className="sync-fieldset">
+          <legend>{t('mailbox-sync.coremail')}</legend>
+          <div className="sync-grid">
+            {COREMAIL_IDS.map((name) => (
+              <TextField
+                key={name}
+                label={t(`mailbox-sync.coremail.${name}`)}
+                name={`coremail.${name}`}
+                value={place[name]}
+                maxLength={60}
+                onChange={(value) => set({ coremail: { ...place, [name]: value } })}
+              />
+            ))}
+          </div>
+        </fieldset>
+      )}
+    </>
+  )
+}
+
+/** Which application of ours calls where. */
+function PlaceFields({ draft, set }: PartProps) {
+  const { t } = useTranslation()
+  const { vendor, secret } = draft
+  const refused = useFieldError('secret', secret)
+  const standard = BOOK_HOSTS[vendor]
+  return (
+    <>
       <TextField
         label={t(`book-sync.application.${vendor}`)}
         name="application"
@@ -139,25 +204,24 @@ function VendorFields({ draft, set }: PartProps) {
       <TextField
         label={t('book-sync.host')}
         name="host"
-        hint={t('book-sync.host-hint', { host: BOOK_HOSTS[vendor] })}
+        {...(standard !== '' && { hint: t('book-sync.host-hint', { host: standard }), isOptional: true })}
         value={draft.host}
         maxLength={300}
-        isOptional
         onChange={(host) => set({ host })}
       />
     </>
   )
 }
 
-type RootProps = { roots: BookSyncFields['roots']; onChange: (roots: BookSyncFields['roots']) => void }
-
 /** Departments here, and which each is there. */
-function RootFields({ roots, onChange }: RootProps) {
+function RootFields({ draft: { vendor, roots }, set: change }: PartProps) {
   const { t } = useTranslation()
+  const words = isMailProvider(vendor) ? 'mailbox-sync' : 'book-sync'
+  const onChange = (next: BookSyncFields['roots']) => change({ roots: next })
   return (
     <RootRows
       legend={t('book-sync.roots')}
-      hint={t('book-sync.root-hint')}
+      hint={t(`${words}.root-hint`)}
       value={roots}
       onChange={onChange}
       fresh={{ organizationId: '', departmentId: 1 }}
@@ -172,14 +236,16 @@ function RootFields({ roots, onChange }: RootProps) {
             value={root.organizationId}
             onChange={(organizationId) => set({ ...root, organizationId })}
           />
-          <TextField
-            label={t('book-sync.department', { at: at + 1 })}
-            hint={t('book-sync.department-hint')}
-            value={String(root.departmentId)}
-            inputMode="numeric"
-            maxLength={10}
-            onChange={(text) => set({ ...root, departmentId: Number(text.replace(/\D/g, '')) || 1 })}
-          />
+          {vendor !== 'coremail' && (
+            <TextField
+              label={t('book-sync.department', { at: at + 1 })}
+              hint={t(`${words}.department-hint`)}
+              value={String(root.departmentId)}
+              inputMode="numeric"
+              maxLength={10}
+              onChange={(text) => set({ ...root, departmentId: Number(text.replace(/\D/g, '')) || 1 })}
+            />
+          )}
         </>
       )}
     </RootRows>
@@ -210,12 +276,15 @@ function CategoryField({ loaded, value, onChange }: CategoryProps) {
 function SentFields({ draft, set }: PartProps) {
   const { t } = useTranslation()
   const { fields, vendor } = draft
+  const isMail = isMailProvider(vendor)
+  const words = isMail ? 'mailbox-sync' : 'book-sync'
+  const leavers = BOOK_LEAVERS.filter((value) => value !== (isMail ? 'delete' : vendor === 'dingding' && 'disable'))
   return (
     <>
       <fieldset className="sync-fieldset">
-        <legend>{t('book-sync.fields')}</legend>
-        <p className="muted">{t('book-sync.fields-hint')}</p>
-        {BOOK_FIELDS.map((field) => (
+        <legend>{t(`${words}.fields`)}</legend>
+        <p className="muted">{t(`${words}.fields-hint`)}</p>
+        {BOOK_FIELDS.filter((field) => !isMail || field === 'mobile').map((field) => (
           <Switch
             key={field}
             label={t(`book-sync.field.${field}`)}
@@ -227,15 +296,15 @@ function SentFields({ draft, set }: PartProps) {
         ))}
       </fieldset>
       <SelectField
-        label={t('book-sync.leavers')}
-        hint={t('book-sync.leavers-hint')}
+        label={t(`${words}.leavers`)}
+        hint={t(`${words}.leavers-hint`)}
         name="leavers"
         value={draft.leavers}
-        options={BOOK_LEAVERS.filter((value) => value !== 'disable' || vendor === 'qywx').map((value) => ({
+        options={leavers.map((value) => ({
           value,
-          label: t(`book-sync.leavers.${value}`),
+          label: t(isMail && value !== 'delete' ? `mailbox-sync.leavers.${value}` : `book-sync.leavers.${value}`),
         }))}
-        onChange={(leavers) => leavers && set({ leavers })}
+        onChange={(chosen) => chosen && set({ leavers: chosen })}
       />
     </>
   )

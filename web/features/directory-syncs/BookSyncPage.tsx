@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { BOOK_VENDORS, type BookSync, bookSyncs } from '#shared/contract/address-books.ts'
+import { BOOK_VENDORS, type BookSync, bookSyncs, MAILBOX_VENDORS } from '#shared/contract/address-books.ts'
 import { useCount } from '../../platform/format-number.ts'
 import { ListPage } from '../../ui/ListPage.tsx'
 import type { Column } from '../../ui/ListTable.tsx'
@@ -36,7 +36,10 @@ export function BookSyncPage() {
         {
           name: 'vendor',
           label: t('book-sync.vendor'),
-          options: BOOK_VENDORS.map((value) => ({ value, label: t(`book-sync.vendor.${value}`) })),
+          options: [...BOOK_VENDORS, ...MAILBOX_VENDORS].map((value) => ({
+            value,
+            label: t(`book-sync.vendor.${value}`),
+          })),
         },
       ]}
       searchLabel={t('directory-sync.search')}

@@ -24,7 +24,7 @@ export function OrgSyncDetailPage() {
       kind="directory"
       load={(signal) => call(directorySyncs.details, { query: { id } }, { signal })}
       loadRuns={async (signal) => (await call(listSyncRuns, { query: { syncId: id } }, { signal })).records}
-      calls={SYNC_RUN_CALLS}
+      callsOf={() => SYNC_RUN_CALLS}
       start={(body) => call(startSync, { query: { id }, body })}
       tellsChanges={({ cursor }) => cursor !== null}
       about={(sync) => (

@@ -122,6 +122,7 @@ function Reasons({ heldFor, calls }: { heldFor: readonly HeldReason[]; calls: Ru
 function Decision({ run, calls }: RunProps) {
   const { t } = useTranslation()
   const [open, setOpen] = useState<'approve' | 'discard' | null>(null)
+  const { approve } = calls
   const close = () => setOpen(null)
   const discard = async () => {
     await calls.discard(run.id)
@@ -131,18 +132,20 @@ function Decision({ run, calls }: RunProps) {
   return (
     <div className="sync-decision">
       <p>{t('directory-sync.nothing-written')}</p>
-      <button type="button" className="button button-primary" onClick={() => setOpen('approve')}>
-        {t('directory-sync.approve')}
-      </button>
+      {approve && (
+        <button type="button" className="button button-primary" onClick={() => setOpen('approve')}>
+          {t('directory-sync.approve')}
+        </button>
+      )}
       <button type="button" className="button" onClick={() => setOpen('discard')}>
         {t('directory-sync.discard')}
       </button>
-      {open === 'approve' && (
+      {approve && open === 'approve' && (
         <ReasonDialog
           title={t('directory-sync.approve-title')}
           verb={t('directory-sync.approve')}
           text={t(calls.approveText)}
-          onConfirm={(reason) => calls.approve(run.id, reason)}
+          onConfirm={(reason) => approve(run.id, reason)}
           onClose={close}
         />
       )}

@@ -22,19 +22,21 @@ type Props<Sync> = {
   kind: 'book' | 'directory'
   load: (signal: AbortSignal) => Promise<Sync>
   loadRuns: (signal: AbortSignal) => Promise<readonly ShownRun[]>
-  calls: RunCalls
+  callsOf: (sync: Sync) => RunCalls
   start: (how: Start) => Promise<{ id: string }>
   /** Below the title: the way back to the list, and what is known of the sync. */
   about: (sync: Sync) => ReactNode
   /** Whether a run can be started of what has changed alone. */
   tellsChanges?: (sync: Sync) => boolean
+  /** Whether runs may write, only plan, or not be started at all; absent: write. */
+  modeOf?: (sync: Sync) => 'on' | 'preview' | 'off'
   /** Above the runs. */
   children?: (runs: readonly ShownRun[]) => ReactNode
 }
 
 /** The runs of a sync: what each would do or did, and what waits for a decision. */
 export function SyncRuns<Sync extends { name: string }>(props: Props<Sync>) {
-  const { id, kind, load, loadRuns, calls, start, about, tellsChanges, children } = props
+  const { id, kind, load, loadRuns, callsOf, start, about, tellsChanges, modeOf, children } = props
   const { t, i18n } = useTranslation()
   const [chosen, setChosen] = useState<string | null>(null)
   const sync = useQuery({ queryKey: [SYNCS_KEY, kind, id], queryFn: ({ signal }) => load(signal) })
@@ -55,6 +57,7 @@ export function SyncRuns<Sync extends { name: string }>(props: Props<Sync>) {
         </div>
         <StartVerbs
           start={start}
+          mode={modeOf?.(sync.data) ?? 'on'}
           tellsChanges={tellsChanges?.(sync.data) ?? false}
           isBusy={runs.data.some((run) => isUnderWay(run.state))}
           onStarted={setChosen}
@@ -62,18 +65,19 @@ export function SyncRuns<Sync extends { name: string }>(props: Props<Sync>) {
       </header>
       <PausedBanner />
       {children?.(runs.data)}
-      <RunColumns runs={runs.data} calls={calls} chosen={chosen} onChoose={setChosen} />
+      <RunColumns runs={runs.data} calls={callsOf(sync.data)} chosen={chosen} onChoose={setChosen} />
     </section>
   )
 }
 
 type StartProps = Pick<Props<never>, 'start'> & {
+  mode: 'on' | 'preview' | 'off'
   tellsChanges: boolean
   isBusy: boolean
   onStarted: (id: string) => void
 }
 
-function StartVerbs({ start, tellsChanges, isBusy, onStarted }: StartProps) {
+function StartVerbs({ start, mode, tellsChanges, isBusy, onStarted }: StartProps) {
   const { t } = useTranslation()
   const { mutate, isPending, error } = useMutation({
     mutationFn: start,
@@ -84,6 +88,7 @@ function StartVerbs({ start, tellsChanges, isBusy, onStarted }: StartProps) {
     },
   })
   const isHeld = isBusy || isPending
+  if (mode === 'off') return null
   const verb = (how: Start, label: string) => (
     <button
       type="button"
@@ -98,7 +103,7 @@ function StartVerbs({ start, tellsChanges, isBusy, onStarted }: StartProps) {
     <div className="sync-start">
       {verb({ dryRun: true }, t('directory-sync.try'))}
       {tellsChanges && verb({ dryRun: false, incremental: true }, t('directory-sync.run-changes'))}
-      {verb({ dryRun: false }, t('directory-sync.run'))}
+      {mode === 'on' && verb({ dryRun: false }, t('directory-sync.run'))}
       {error && (
         <p className="field-error" role="alert">
           {isRefusal(error) ? error.message : t('network.unreachable')}

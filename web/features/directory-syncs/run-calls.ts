@@ -12,17 +12,18 @@ import { call } from '../../platform/api.ts'
 
 type Page = { id: string; after: number; outcome?: SyncOutcome }
 
+type Kind = 'directory-sync' | 'book-sync' | 'mailbox-sync'
+
 /** What can be asked of a run and done with it, whichever way it goes. */
 export type RunCalls = {
   rows(page: Page, signal: AbortSignal): Promise<SyncRow[]>
-  approve(id: string, reason: string): Promise<unknown>
+  /** Null: nothing may be written. */
+  approve: ((id: string, reason: string) => Promise<unknown>) | null
   discard(id: string): Promise<unknown>
   undo(id: string, reason: string): Promise<unknown>
-  heldKey(
-    kind: HeldReason['kind'],
-  ): `directory-sync.held.${HeldReason['kind']}` | `book-sync.held.${HeldReason['kind']}`
-  approveText: 'directory-sync.approve-text' | 'book-sync.approve-text'
-  undoText: 'directory-sync.undo-text' | 'book-sync.undo-text'
+  heldKey(kind: HeldReason['kind']): `${Kind}.held.${HeldReason['kind']}`
+  approveText: `${Kind}.approve-text`
+  undoText: `${Kind}.undo-text`
 }
 
 /** Of a run that writes people here. */
@@ -45,4 +46,12 @@ export const BOOK_RUN_CALLS: RunCalls = {
   heldKey: (kind) => `book-sync.held.${kind}`,
   approveText: 'book-sync.approve-text',
   undoText: 'book-sync.undo-text',
+}
+
+/** Of a run that creates and disables mailboxes. */
+export const MAILBOX_RUN_CALLS: RunCalls = {
+  ...BOOK_RUN_CALLS,
+  heldKey: (kind) => `mailbox-sync.held.${kind}`,
+  approveText: 'mailbox-sync.approve-text',
+  undoText: 'mailbox-sync.undo-text',
 }
