@@ -78,6 +78,9 @@ function editionOf(language: Language, own: OwnTexts, fallback?: Edition): Editi
   const base = fallback?.base ?? (language as ShippedLanguage)
   const begun = fallback ? fallback.messages : shippedMessages(language)
   const texts = { ...fallback?.differing, ...Object.fromEntries(textsOf(own, begun)) }
+  // The usual case, without a copy of all messages.
+  if (!fallback && Object.keys(texts).length === 0)
+    return { base, own, messages: begun, differing: texts, version: SHIPPED_WORDING_VERSION }
   const said = { ...begun, ...texts }
   const plurals = fallback ? Object.fromEntries(pluralsOf(language, said, own)) : {}
   const differing = { ...texts, ...plurals }

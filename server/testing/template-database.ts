@@ -55,6 +55,10 @@ async function startEmbedded() {
   for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit'])
     await sql.unsafe(`alter system set ${setting} = off`)
   await sql`select pg_reload_conf()`
+  // Each test opens connections of its own, and each would derive the key of the password from 4,096 rounds.
+  const { username, password } = new URL(database.url)
+  await sql.unsafe('set scram_iterations = 1')
+  await sql.unsafe(`alter role ${username} password '${password}'`)
   await sql.end()
   return {
     url: database.url,
