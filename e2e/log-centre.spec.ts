@@ -28,7 +28,10 @@ test('an administrator traces a refused attempt through the login log by clickin
     'Person is not Person zhaoliu zhaoliu',
   )
   await page.goto('/auth_web/manage/login-log')
-  await lines.first().getByRole('button', { name: 'Off campus' }).click({ modifiers: ['Alt'] })
+  await lines
+    .first()
+    .getByRole('button', { name: 'Off campus' })
+    .click({ modifiers: ['Alt'] })
   await expect(page).toHaveURL(/onCampus=1/)
 })
 

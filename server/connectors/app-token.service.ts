@@ -10,7 +10,7 @@ const SHARED_KIND = 'app-token'
 
 export type AppToken = { token: string; expiresAt: Date }
 
-type Wanted = { key: string; fetchToken: () => Promise<AppToken>; rejected: string | null }
+type TokenRequest = { key: string; fetchToken: () => Promise<AppToken>; rejected: string | null }
 
 type NodeTokens = {
   known: Map<string, AppToken>
@@ -41,10 +41,10 @@ export async function getAppToken(
   const { known } = tokensOf(context)
   const cached = known.get(key)
   if (cached && isUsable(context, cached, rejected)) return cached.token
-  const wanted = { key, fetchToken, rejected }
-  const renewed = await renewOnce(context, wanted)
+  const tokenRequest = { key, fetchToken, rejected }
+  const renewed = await renewOnce(context, tokenRequest)
   // Joined a renewal that did not know about the rejection.
-  return renewed.token === rejected ? (await renewOnce(context, wanted)).token : renewed.token
+  return renewed.token === rejected ? (await renewOnce(context, tokenRequest)).token : renewed.token
 }
 
 type TokenUse = {
@@ -69,12 +69,12 @@ export async function withAppToken<T>(
   }
 }
 
-function renewOnce(context: ConnectorContext, wanted: Wanted): Promise<AppToken> {
+function renewOnce(context: ConnectorContext, tokenRequest: TokenRequest): Promise<AppToken> {
   const { known, renewals } = tokensOf(context)
-  const { key } = wanted
+  const { key } = tokenRequest
   const running = renewals.get(key)
   if (running) return running
-  const renewal = renew(context, wanted)
+  const renewal = renew(context, tokenRequest)
     .then((token) => {
       known.delete(key)
       if (known.size >= MAX_CACHED_TOKENS) known.delete(known.keys().next().value ?? key)
@@ -90,7 +90,7 @@ const isUsable = (context: ConnectorContext, { token, expiresAt }: AppToken, rej
   expiresAt.getTime() - EXPIRY_MARGIN_MS > context.now().getTime() && token !== rejected
 
 /** One node at a time: the others use what it has fetched, because a second renewal would invalidate the first token. */
-async function renew(context: ConnectorContext, { key, fetchToken, rejected }: Wanted): Promise<AppToken> {
+async function renew(context: ConnectorContext, { key, fetchToken, rejected }: TokenRequest): Promise<AppToken> {
   const digest = createHash('sha256').update(key).digest()
   return await withAdvisoryLock(context.sql, lockOf(digest), async () => {
     const shared = await readShared(context, digest.toString('base64url'))

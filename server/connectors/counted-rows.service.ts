@@ -71,7 +71,7 @@ export async function* inBatches(
 ): AsyncGenerator<string[][]> {
   let batch: string[][] = []
   let seen = 0
-  // Of a few, each as it comes: whoever waits for them has what there is when the source falls silent.
+  // A few rows are passed on one by one, so that a reader has some even if the source falls silent.
   const size = Number.isFinite(most) ? 1 : SOURCE_BATCH
   for await (const row of rows) {
     seen += 1

@@ -51,7 +51,10 @@ export type OpenSource = {
   read(table: string, columns: readonly string[], most?: number): AsyncGenerator<string[][]>
   /** The same row by row, for a source that is read call by call: a test reads it for a limited time, without counting. */
   rows?(table: string, columns: readonly string[]): AsyncGenerator<string[]>
-  /** People by their ids there, of sources that tell whom a change concerns; who is gone or not visible is left out. @throws SourceFault `no-column` after the last. */
+  /**
+   * People by their ids in the source, for sources that report whom a change concerns; deleted and invisible ones are left out. @throws
+   * SourceFault `no-column` after the last.
+   */
   named?(columns: readonly string[], ids: readonly string[]): AsyncGenerator<string[][]>
   /** Of sources that can tell what has changed; absent: every run reads all. */
   changes?: SourceChanges

@@ -10,7 +10,7 @@ import { SecurityAnswers } from './security-questions.ts'
 /** Between the information check and the end. */
 export const ActivationStep = z.enum(['identity', 'password', 'security-questions', 'phone', 'mailbox', 'profile'])
 export type ActivationStep = z.infer<typeof ActivationStep>
-/** Filling in what the field rules require stands behind the others wherever something is missing: no list says so. */
+/** The profile step follows the others wherever a required field is missing: it is not in the list of steps. */
 const ListedStep = ActivationStep.exclude(['profile'])
 
 const isDistinct = (list: readonly string[]) => new Set(list).size === list.length
@@ -61,7 +61,7 @@ export const Activation = z.object({
   ),
   /** The contacts for verifying the identity by code. */
   targets: z.array(z.object({ channel: z.enum(['sms', 'mail']), masked: z.string() })),
-  /** Required fields that nothing is on file of, as soon as the identity is proven; null: not asked for, or not yet. */
+  /** Required fields without a value, once the identity is verified; null: not asked for, or not yet. */
   profile: z.object({ missing: z.array(MissingField), missingCustom: z.array(ShownCustomField) }).nullable(),
   /** It is over: the account is active. */
   isComplete: z.boolean(),

@@ -152,7 +152,7 @@ export const queryOwnHomePage = get(
   '/home_page/mine/',
   'user',
   z.strictObject({
-    /** A draft previewed by this browser: all of it, whatever the audience. */
+    /** A draft previewed by this browser, complete for every audience. */
     preview: z.string().max(64).optional(),
   }),
   OwnHomePage,

@@ -68,9 +68,9 @@ const TextInLanguage = z.object({
   shipped: z.string().nullable(),
   /** The text shown. */
   text: z.string(),
-  /** What it is translated from, in the fallback language; null: it ships. */
+  /** The text to translate, in the fallback language; null: it is shipped. */
   source: z.string().nullable(),
-  /** What shipped when the own text was written, where that is another text by now. */
+  /** The shipped text when the own text was written, if it has changed since. */
   formerlyShipped: z.string().nullable(),
   /** 0: not customised. */
   version: z.number().int(),
@@ -83,7 +83,7 @@ export const WordingText = z.object({
   key: TextKey,
   group: z.string(),
   surface: z.enum(TEXT_SURFACES),
-  /** Names in double braces that stand for values. */
+  /** Names in double braces, replaced by values. */
   placeholders: z.array(z.string()),
   /** In every language, in the institution's order. */
   texts: z.array(TextInLanguage),

@@ -13,12 +13,13 @@ export const IMPACT_DAYS = 7
 export const IMPACT_ROWS = 100
 
 /**
- * What a change of the login configuration or of the field rules would do; each has the message `impact.<name>`.
- * `logins-by-type`, `logins-by-name`: logins of the last days that would have been refused for the way, or for the kind of name that was
- * typed. `people-locked`: people whom their failures of the last days would have locked, and did not. `sessions-ended`: logins that end
- * within the next minute. `passwords-too-old`: people who would have to change their password at the next login with it. `sessions-above-limit`: people who have more logins now than a new one would
- * leave them. `records-dropped`: records that the next run deletes, as the database estimates. `logins-captcha-risk`: logins by password that
- * would have been asked for a captcha for the failures before them, in a browser that nobody knows.
+ * The effects of changing the login configuration or the field rules; each has the message `impact.<name>`. `logins-by-type`,
+ * `logins-by-name`: recent logins that would have been refused for their method, or for the kind of name that was typed. `people-locked`:
+ * people whom their recent failures would have locked, and did not. `sessions-ended`: logins that end within the next minute.
+ * `passwords-too-old`: people who would have to change their password at the next login with it. `sessions-above-limit`: people with more
+ * current logins than a new one would leave them. `records-dropped`: records that the next run deletes, as the database estimates.
+ * `logins-captcha-risk`: logins by password that would have been asked for a captcha because of the failures before them, in an unknown
+ * browser.
  */
 export const LOGIN_CONFIG_FIGURES = [
   'logins-by-type',
@@ -39,9 +40,9 @@ export type DormancyFigureKey = (typeof DORMANCY_FIGURES)[number]
 export const FACTOR_FIGURES = ['people-factor', 'people-factorless'] as const
 export type FactorFigureKey = (typeof FACTOR_FIGURES)[number]
 /**
- * `people-lacking`: have no value for a field and would be asked for it at the next login, or can't be activated without.
- * `people-misformed`: have one that does not fit the new format.
- * `people-sharing`: have the same as somebody else; they keep it, and nobody else is given it.
+ * `people-lacking`: have no value for a field and would be asked for it at the next login, or can't activate without it.
+ * `people-misformed`: have a value that does not fit the new format. `people-sharing`: have the same value as somebody else; they keep it,
+ * and nobody else gets it.
  */
 const FIELD_RULE_FIGURES = ['logins-by-name', 'people-lacking', 'people-misformed', 'people-sharing'] as const
 export type LoginConfigFigureKey = (typeof LOGIN_CONFIG_FIGURES)[number]
@@ -126,7 +127,7 @@ export const ImpactFigure = z.object({
   lookedBackTo: z.iso.datetime().nullable(),
   /** The latest rows. */
   rows: z.array(ImpactRow),
-  /** Of records: the months that go, the latest first. */
+  /** For records: the months to be deleted, the latest first. */
   months: z.array(z.object({ kind: z.enum(RECORD_KINDS), month: z.string(), rows: z.number().int() })).optional(),
 })
 export type ImpactFigure = z.infer<typeof ImpactFigure>

@@ -42,7 +42,7 @@ export const personalData = get('/user_information/{id}/details/', 'user', OwnPa
 /** The fields that the completion page can save itself; phone, email address and alias are bound as usual. */
 export const TYPED_FIELDS = ['nickname', 'gender', 'birthday', 'idNumber'] as const
 
-/** Those, as they are typed. */
+/** The same, as input. */
 export const TypedFields = z.strictObject({
   nickname: z.string().max(1000).transform(canonicalNickname).optional(),
   gender: z.enum(['male', 'female']).optional(),
@@ -52,7 +52,7 @@ export const TypedFields = z.strictObject({
 })
 export type TypedFields = z.infer<typeof TypedFields>
 
-/** A field of the product that is to be filled in, with what is expected where that is told. */
+/** A built-in field to fill in, with its expected format if there is one to describe. */
 export const MissingField = z.object({ field: AccountField, expected: z.string().nullable() })
 
 export const TYPED_FIELD_ERRORS = [
@@ -68,11 +68,11 @@ export const ProfileCompletion = z.object({
   nick: z.string().nullable(),
   picture: z.string().nullable(),
   version: z.number().int(),
-  /** Required fields that I lack and can fill in, with what is expected where that is told. */
+  /** Required built-in fields that the caller lacks and can fill in. */
   missing: z.array(MissingField),
-  /** The same of the fields that the institution defined. */
+  /** The same of custom fields. */
   missingCustom: z.array(ShownCustomField),
-  /** Required fields that I lack and somebody else has to fill in. */
+  /** Required fields that the caller lacks and somebody else has to fill in. */
   leftToOthers: z.array(AccountField),
   /** Names of such custom fields. */
   customLeftToOthers: z.array(z.string()),
@@ -86,7 +86,7 @@ export const queryProfileCompletion = get('/profile_completion/details/', 'compl
 export const completeProfile = post(
   '/profile_completion/save/',
   'completing',
-  /** What I don't lack by now stays as it is. */
+  /** Fields that the caller no longer lacks stay unchanged. */
   TypedFields,
   ProfileCompletion,
   {

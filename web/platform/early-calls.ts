@@ -30,7 +30,7 @@ const CALLS: Record<string, EarlyCall[]> = {
   ],
 }
 
-const asked = new Map<string, Promise<Response>>()
+const started = new Map<string, Promise<Response>>()
 
 /**
  * Starts a page's first calls before the scripts that make them have loaded. Errors surface when the call is made
@@ -65,7 +65,7 @@ function ask({ path: below, query: given = {}, background }: EarlyCall, token: s
     }),
   )
   answer.catch(() => {})
-  asked.set(address, answer)
+  started.set(address, answer)
 }
 
 /**
@@ -73,8 +73,8 @@ function ask({ path: below, query: given = {}, background }: EarlyCall, token: s
  * differently.
  */
 export async function takeEarlyAnswer(address: string, token: string | null): Promise<Response | null> {
-  const answer = asked.get(address)
-  asked.delete(address)
+  const answer = started.get(address)
+  started.delete(address)
   if (!answer || token !== localStorage.getItem(STORAGE_KEYS.token)) return null
   try {
     const response = await answer

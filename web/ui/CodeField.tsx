@@ -55,7 +55,7 @@ export function CodeField({ value, countdown, error, label, onSend, onChange }: 
             {sending.label}
           </button>
           <span className="visually-hidden" role="status">
-            {sending.told}
+            {sending.confirmation}
           </span>
         </span>
       )}
@@ -91,8 +91,8 @@ function useSending(countdown: string, onSend: Props['onSend']) {
   }
   const answer = sent === 'sending' ? null : sent
   // Announced once: a countdown read out every second would drown everything else.
-  const told = answer && !answer.refused && secondsLeft > 0 ? t('code.sent', { count: answer.wait }) : ''
-  return { send, mayAsk, label: labelOf(t, sent, secondsLeft), told, refused: answer?.refused }
+  const confirmation = answer && !answer.refused && secondsLeft > 0 ? t('code.sent', { count: answer.wait }) : ''
+  return { send, mayAsk, label: labelOf(t, sent, secondsLeft), confirmation, refused: answer?.refused }
 }
 
 function labelOf(t: TFunction, sent: Sent | 'sending' | null, secondsLeft: number): string {

@@ -10,10 +10,10 @@ import { TextField } from './TextField.tsx'
 
 type ProfileField = (typeof TYPED_FIELDS)[number] | 'alias'
 export type MissingProfileField = { field: ProfileField; expected: string | null }
-type Asked = { fields: readonly MissingProfileField[]; custom: readonly ShownCustomField[] }
+type MissingFields = { fields: readonly MissingProfileField[]; custom: readonly ShownCustomField[] }
 
 /** What is typed into fields of a profile that are missing. */
-export function useProfileValues({ fields, custom }: Asked) {
+export function useProfileValues({ fields, custom }: MissingFields) {
   const [values, setValues] = useState<Readonly<Record<string, string>>>({})
   const textOf = (name: string) => values[name]?.trim() ?? ''
   const names = [...fields.map(({ field }) => field), ...custom.map(({ name }) => name)]
@@ -28,7 +28,7 @@ export function useProfileValues({ fields, custom }: Asked) {
   }
 }
 
-type Props = Asked & Pick<ReturnType<typeof useProfileValues>, 'values' | 'set'> & { submitted: boolean }
+type Props = MissingFields & Pick<ReturnType<typeof useProfileValues>, 'values' | 'set'> & { submitted: boolean }
 
 /** What of a profile is simply typed or chosen, everything required. */
 export function ProfileFields({ fields, custom, values, set, submitted }: Props): ReactNode {

@@ -16,14 +16,14 @@ export function useEditedDraft<First extends object | null, Draft extends object
     isDirty: JSON.stringify(draft) !== JSON.stringify(draftOf(loaded)),
     /** For `FormDialog`, with labels. */
     conflictOf: (
-      said: Pick<Conflict<Loaded>, 'labels' | 'mine' | 'show' | 'parts'>,
+      texts: Pick<Conflict<Loaded>, 'labels' | 'mine' | 'show' | 'parts'>,
     ): { conflict?: Conflict<Loaded> } => {
       if (loaded === null) return {}
       const onTakeTheirs = (current: Loaded) => {
         setLoaded(current)
         setDraft(draftOf(current))
       }
-      return { conflict: { ...said, loaded, onTakeTheirs, onKeepMine: (current) => setLoaded(current) } }
+      return { conflict: { ...texts, loaded, onTakeTheirs, onKeepMine: (current) => setLoaded(current) } }
     },
   }
 }

@@ -35,12 +35,12 @@ export const openCoremailBook: OpenBook = (
   async function person(address: string): Promise<BookPerson | null> {
     const found = await nullAt(UNKNOWN, ask('getAttrs', { user_at_domain: address, attrs: ASKED }, false))
     if (!found) return null
-    const told = (name: string) => textAtPointer(found, `/result/${name}`)
-    const state = told('user_status')
+    const attribute = (name: string) => textAtPointer(found, `/result/${name}`)
+    const state = attribute('user_status')
     return {
       id: address,
-      name: told('true_name'),
-      mobile: told('mobile_number'),
+      name: attribute('true_name'),
+      mobile: attribute('mobile_number'),
       email: null,
       departments: [ONE_PLACE],
       isDisabled: state !== '' && state !== ACTIVE,

@@ -8,13 +8,13 @@ const PAGE = 100
 const NOBODY = ['60121', '33012']
 
 type Item = Record<string, unknown>
-const told = (item: Item, name: string): string | null => (typeof item[name] === 'string' ? item[name] : null)
+const textField = (item: Item, name: string): string | null => (typeof item[name] === 'string' ? item[name] : null)
 
 const toPerson = (item: Item): BookPerson => ({
   id: String(item['userid']),
-  name: told(item, 'name') ?? '',
-  mobile: told(item, 'mobile'),
-  email: told(item, 'email'),
+  name: textField(item, 'name') ?? '',
+  mobile: textField(item, 'mobile'),
+  email: textField(item, 'email'),
   departments: ((item['dept_id_list'] as number[] | undefined) ?? []).map(Number),
   isDisabled: false,
   hasJoined: item['active'] === true,

@@ -17,7 +17,7 @@ const toMailbox = ({ userid, name, mobile, department, enable }: Item): BookPers
   mobile: typeof mobile === 'string' ? mobile : null,
   email: null,
   departments: ((department as number[] | undefined) ?? []).map(Number),
-  // A number or a quoted one; what is not told is enabled.
+  // A number or a quoted one; a missing one means enabled.
   isDisabled: String(enable ?? 1) === '0',
   hasJoined: false,
 })

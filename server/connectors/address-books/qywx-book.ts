@@ -21,15 +21,15 @@ const DISABLED = '2'
 
 type Item = Record<string, unknown>
 const items = (document: unknown, pointer: string): Item[] => (resolvePointer(document, pointer) as Item[]) ?? []
-const told = (item: Item, name: string): string | null => (typeof item[name] === 'string' ? item[name] : null)
+const textField = (item: Item, name: string): string | null => (typeof item[name] === 'string' ? item[name] : null)
 
 function toPerson(item: Item): BookPerson {
   const status = String(item['status'])
   return {
     id: String(item['userid']),
-    name: told(item, 'name') ?? '',
-    mobile: told(item, 'mobile'),
-    email: told(item, 'email'),
+    name: textField(item, 'name') ?? '',
+    mobile: textField(item, 'mobile'),
+    email: textField(item, 'email'),
     departments: ((item['department'] as number[] | undefined) ?? []).map(Number),
     isDisabled: status === DISABLED,
     hasJoined: status === ACTIVE,

@@ -13,7 +13,7 @@ import { parseSubject } from '../subject.rules.ts'
 import { callAsApp, callVendor, codeOf, fetchAppToken, isVendorCode, presentClaims } from '../vendor-call.service.ts'
 import { CODES, oldApp } from './dingding-call.service.ts'
 
-/** Nobody has this id: whoever may query people is told that it doesn't exist. */
+/** Nobody has this id: callers with the permission to query people get "doesn't exist". */
 const NOBODY = 'gatehouse-check'
 
 /** DingTalk: an internal app of one organisation, for its employees. */

@@ -111,10 +111,10 @@ const RANGE = /^(.+);range=(\d+)-(\d+|\*)$/
 /** Values that arrive in ranges, as the members of a group with more than 1,500 do in Active Directory. @throws SourceFault. */
 async function allValues(directory: Directory, { dn, values }: Entry, column: string): Promise<Buffer[]> {
   const name = column.toLowerCase()
-  const whole = values.get(name) ?? []
+  const plainValues = values.get(name) ?? []
   let part = [...values].find(([key]) => RANGE.exec(key)?.[1] === name)
-  if (!part) return whole
-  const all = [...whole]
+  if (!part) return plainValues
+  const all = [...plainValues]
   for (;;) {
     all.push(...part[1])
     const last = RANGE.exec(part[0])?.[3] ?? '*'

@@ -51,8 +51,8 @@ const isGiven = (value: unknown): boolean => value !== undefined && value !== nu
 /** A readable summary; everything is in the structured data. */
 function words({ log, action, account, succeeded, result, reason, ip }: StreamRecord): string {
   const outcome = { true: 'succeeded', false: 'failed' }[String(succeeded)] ?? result
-  const told = [action, outcome, account, ip, reason].filter(isGiven)
-  return [log, ...told.map((one) => shownValue('', one))].join(' ')
+  const details = [action, outcome, account, ip, reason].filter(isGiven)
+  return [log, ...details.map((one) => shownValue('', one))].join(' ')
 }
 
 const BYTE_ORDER_MARK = '\ufeff'
@@ -66,8 +66,8 @@ export function syslogMessage(
   const head = `<${priority}>1 ${record.at} ${sender} gatehouse - ${record.log}`
   const message = (without: readonly string[]) =>
     `${head} ${structuredData(record, without)} ${BYTE_ORDER_MARK}${words(record)}`
-  const whole = message([])
-  if (Buffer.byteLength(whole) <= MAX_MESSAGE_BYTES) return whole
+  const complete = message([])
+  if (Buffer.byteLength(complete) <= MAX_MESSAGE_BYTES) return complete
   return message(SNAPSHOTS.filter((name) => isGiven(record[name])))
 }
 

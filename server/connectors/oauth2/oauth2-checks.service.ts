@@ -11,7 +11,7 @@ import {
 import { type Endpoints, loadEndpoints } from './provider-metadata.service.ts'
 import { requestToken } from './token-request.service.ts'
 
-/** Nobody's code, and of no length that a platform would take for one of its own. */
+/** An invented code, of a length that no platform would take for its own. */
 const MADE_UP = 'gatehousecheck'
 const ATTEMPT = { state: MADE_UP.repeat(2), nonce: MADE_UP, codeVerifier: MADE_UP.repeat(4), inApp: false }
 /** Standard errors about the application rather than the code. */

@@ -39,12 +39,12 @@ export async function openSftpSession(given: SourceSettings): Promise<SftpSessio
   const { Client: SshClient } = (await import('ssh2')).default
   const opened: Opened = { client: new SshClient(), socket, settings, shown: '' }
   const { client } = opened
-  const whole = setTimeout(
+  const sessionTimer = setTimeout(
     () => socket.destroy(Object.assign(new Error('it takes too long'), { code: 'ETIMEDOUT' })),
     settings.timeoutSeconds * WHOLE_FACTOR * 1000,
   )
   const close = async () => {
-    clearTimeout(whole)
+    clearTimeout(sessionTimer)
     client.end()
     socket.destroy()
   }

@@ -3,10 +3,10 @@ import { createCipheriv, createDecipheriv, createHash, timingSafeEqual } from 'n
 /** The token signs, the key encrypts; the receiver is the corporation or application that a message is for. */
 export type EventSecrets = { token: string; aesKey: string; receiver: string }
 
-/** What stands in the address of a call, or in an answer, beside the encrypted message. */
+/** Sent beside the encrypted message, in the address of a call or in an answer. */
 export type Signed = { timestamp: string; nonce: string; encrypted: string }
 
-/** Of WeCom and DingTalk: the same scheme. */
+/** The scheme shared by WeCom and DingTalk. */
 const BLOCK = 32
 const RANDOM_BYTES = 16
 const LENGTH_BYTES = 4
@@ -37,14 +37,14 @@ export function encryptEvent({ aesKey, receiver }: EventSecrets, message: string
   )
 }
 
-/** @returns null: it was encrypted with another key, or for somebody else. */
+/** @returns null: encrypted with another key, or for another receiver. */
 export function decryptEvent({ aesKey, receiver }: EventSecrets, encrypted: string): string | null {
   const key = keyOf(aesKey)
   const bytes = Buffer.from(encrypted, 'base64')
   if (bytes.length === 0 || bytes.length % RANDOM_BYTES !== 0) return null
   const decipher = createDecipheriv('aes-256-cbc', key, key.subarray(0, RANDOM_BYTES)).setAutoPadding(false)
   const padded = Buffer.concat([decipher.update(bytes), decipher.final()])
-  // Padded to 32 by the vendors' own code, to 16 by some of it.
+  // The vendors' own code pads to 32 bytes, some of it to 16.
   const padding = padded.at(-1) ?? 0
   const start = RANDOM_BYTES + LENGTH_BYTES
   if (padding < 1 || padding > BLOCK || padded.length - padding < start) return null

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { decryptEvent, encryptEvent, isSignedBy, signEvent } from './event-crypto.rules.ts'
 import { dingdingEvent, encryptedOf, qywxEvent } from './vendor-event.rules.ts'
 
-/** Of WeCom's own library. */
+/** From WeCom's own library. */
 const TOKEN = 'TokenForTest'
 const SECRETS = { token: TOKEN, aesKey: 'abcdefghijklmnopqrstuvwxyz0123456789ABCDEFG', receiver: 'ww0000000000000001' }
 const MESSAGE = '<xml><ToUserName><![CDATA[ww0000000000000001]]></ToUserName></xml>'
@@ -10,7 +10,7 @@ const ENCRYPTED =
   'Q3stYC6hdFzMh9T8HCvyDPxT8pVuKlvhO2gcUVTTixhfASQQkEHObtghwyfi1RVwl9J1AHnNNGtdd3UowJxRK8uSAetn5dxKmuJU2mvSiOeDEq/tObz2kS7LCvd2scwLmznaO5Y2R8RQEv7gxJrGs8ZnTv7N/tEh8WFZV70/aD0='
 const SIGNED = { timestamp: '1700000000', nonce: 'nonce123', encrypted: ENCRYPTED }
 
-test('events are signed and encrypted as the library of WeCom does it', () => {
+test('events are signed and encrypted as WeCom’s own library does it', () => {
   expect(encryptEvent(SECRETS, MESSAGE, Buffer.from('0123456789abcdef'))).toBe(ENCRYPTED)
   expect(decryptEvent(SECRETS, ENCRYPTED)).toBe(MESSAGE)
   expect(signEvent(TOKEN, SIGNED)).toBe('4bf5721f0dc7443055967cc90cbcb3b4fea2063f')
@@ -19,7 +19,7 @@ test('events are signed and encrypted as the library of WeCom does it', () => {
     expect(isSignedBy(TOKEN, SIGNED, wrong)).toBe(false)
 })
 
-test('what was encrypted for somebody else, with another key or not at all is no event', () => {
+test('what was encrypted for another receiver, with another key or not at all is no event', () => {
   expect(decryptEvent({ ...SECRETS, receiver: 'ww0000000000000002' }, ENCRYPTED)).toBeNull()
   expect(decryptEvent({ ...SECRETS, aesKey: 'A'.repeat(43) }, ENCRYPTED)).toBeNull()
   for (const wrong of ['', 'AAAA', Buffer.alloc(16).toString('base64'), Buffer.alloc(64, 1).toString('base64')])
@@ -31,7 +31,7 @@ const qywx = (type: string, more: string) =>
     `<xml><MsgType><![CDATA[event]]></MsgType><Event><![CDATA[change_contact]]></Event><ChangeType>${type}</ChangeType>${more}</xml>`,
   )
 
-test('an event says whom to look at again, or that only a read of everything tells', () => {
+test('an event names people to read again, or requires a full run', () => {
   expect(qywx('create_user', '<UserID><![CDATA[LiLei]]></UserID>')).toMatchObject({
     people: ['lilei'],
     needsAll: false,
@@ -53,13 +53,13 @@ test('an event says whom to look at again, or that only a read of everything tel
   for (const text of ['', '[]', '"x"', '{"EventType":7}']) expect(dingdingEvent(text)?.needsAll ?? false).toBe(false)
 })
 
-test('what somebody calls themselves is no element of an event, whatever it looks like', () => {
+test('a name that looks like an element is text', () => {
   const name = '<Name><![CDATA[</Name><UserID>boss</UserID><Name>]]></Name>'
   expect(qywx('update_user', `${name}<UserID><![CDATA[a&b]]></UserID>`)).toMatchObject({ people: ['a&b'] })
 })
 
-test('a message of sections that never end is read in one pass, and has no element behind the first', () => {
-  // A search for each end up to the end of the text would take longer than the test may.
+test('a message of unterminated sections is read in one pass, and has no element behind the first', () => {
+  // Searching for each end up to the end of the text would exceed the time limit.
   expect(encryptedOf(`${'<![CDATA['.repeat(300_000)}<Encrypt>x</Encrypt>`)).toBe('')
   expect(encryptedOf('<Encrypt><![CDATA[x]]></Encrypt><AgentID><![CDATA[0')).toBe('x')
 })

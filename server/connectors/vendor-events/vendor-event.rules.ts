@@ -1,12 +1,12 @@
 import { textAtPointer } from '../json-pointer.rules.ts'
 
-/** What of an address book an event says has changed: it carries no data that is used. */
+/** What an event says has changed in an address book; its data is not used. */
 export type VendorEvent = {
-  /** The vendor tries the address. */
+  /** The vendor verifies the address. */
   isEcho: boolean
-  /** Whom to look at again, by their id there. */
+  /** Vendor ids of people to read again. */
   people: string[]
-  /** Somebody has left, or departments have changed: only a read of everything tells. */
+  /** Somebody has left, or departments have changed: only a full run shows what. */
   needsAll: boolean
 }
 
@@ -15,7 +15,7 @@ const ALL: VendorEvent = { ...NOTHING, needsAll: true }
 const about = (people: readonly string[]): VendorEvent =>
   people.length > 0 ? { ...NOTHING, people: [...people] } : ALL
 
-/** Of the flat elements of a message of WeCom; null: it is none. */
+/** The flat elements of a WeCom message; null: it is none. */
 export function qywxEvent(xml: string): VendorEvent | null {
   const text = textsOf(xml)
   if (text('MsgType') === '') return null
@@ -24,7 +24,7 @@ export function qywxEvent(xml: string): VendorEvent | null {
     case 'create_user':
       return about(named(text('UserID')))
     case 'update_user':
-      // Under a new id somebody is found anew, and the old one is nobody's any more.
+      // A new id is a new person, and the old one no longer exists.
       return text('NewUserID') === '' ? about(named(text('UserID'))) : { ...ALL, people: named(text('NewUserID')) }
     case 'delete_user':
     case 'create_party':
@@ -36,14 +36,14 @@ export function qywxEvent(xml: string): VendorEvent | null {
   }
 }
 
-/** The encrypted part of what WeCom posts; empty: there is none. */
+/** The encrypted part of a WeCom message; empty: none. */
 export const encryptedOf = (xml: string): string => textsOf(xml)('Encrypt')
 
 const named = (id: string): string[] => (id === '' ? [] : [id.toLowerCase()])
 
 const [CDATA, CDATA_END] = ['<![CDATA[', ']]>']
 
-/** What stands in a CDATA section is text, whatever it looks like. In one pass: anybody may send this. */
+/** A CDATA section is text, whatever it contains. Parsed in one pass, because anybody may send this. */
 function withoutSections(xml: string): string {
   let escaped = ''
   let at = 0
@@ -52,7 +52,7 @@ function withoutSections(xml: string): string {
     if (begin < 0) return escaped + xml.slice(at)
     escaped += xml.slice(at, begin)
     const end = xml.indexOf(CDATA_END, begin + CDATA.length)
-    // Of a section without an end nothing is an element.
+    // An unterminated section contains no elements.
     if (end < 0) return escaped
     escaped += xml
       .slice(begin + CDATA.length, end)
@@ -74,7 +74,7 @@ function textsOf(xml: string): (name: string) => string {
 const CHANGED_PEOPLE = ['user_add_org', 'user_modify_org', 'user_active_org']
 const CHANGED_TREE = ['user_leave_org', 'org_dept_create', 'org_dept_modify', 'org_dept_remove', 'org_change']
 
-/** Of what DingTalk sends; null: it is none. */
+/** The content of a DingTalk message; null: it is none. */
 export function dingdingEvent(text: string): VendorEvent | null {
   const event = parseObject(text)
   const type = textAtPointer(event, '/EventType')
@@ -86,7 +86,7 @@ export function dingdingEvent(text: string): VendorEvent | null {
   return about(Array.isArray(ids) ? ids.filter((id): id is string => typeof id === 'string' && id !== '') : [])
 }
 
-/** An object of JSON; anything else is an empty one. */
+/** A JSON object; anything else becomes an empty one. */
 export function parseObject(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text)

@@ -9,8 +9,8 @@ export async function listAccessGains(ctx: Context, ways: readonly MembershipCha
   // Among thousands of rows in a file most are the same change.
   const keys = ways.map(({ by, without }) => JSON.stringify([by, without]))
   const different = new Map(keys.map((key, at) => [key, ways[at] as MembershipChange]))
-  const asked = { language: ctx.client.language, now: ctx.now() }
-  const things = await findAccessGains(ctx.db, [...different.values()], asked)
+  const options = { language: ctx.client.language, now: ctx.now() }
+  const things = await findAccessGains(ctx.db, [...different.values()], options)
   const found = new Map([...different.keys()].map((key, at) => [key, things[at]]))
   return keys.map((key) => found.get(key) ?? { names: [], total: 0 })
 }

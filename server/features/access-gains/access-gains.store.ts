@@ -40,13 +40,13 @@ export async function findAccessGains(
   ways: readonly MembershipChange[],
   { language, now }: { language: Language; now: Date },
 ): Promise<AccessGains[]> {
-  const asked = ways.map((way, at) => ({ at, ...way })).filter(({ by }) => by.length > 0)
+  const usedWays = ways.map((way, at) => ({ at, ...way })).filter(({ by }) => by.length > 0)
   const none = ways.map((): AccessGains => ({ names: [], total: 0 }))
-  if (asked.length === 0) return none
+  if (usedWays.length === 0) return none
   const found = await db<(AccessGains & { at: number })[]>`
     with ways as materialized (
       select w.at, w.by || r.roles as by, w.without || r.former as without, r.roles, r.former
-      from jsonb_to_recordset(${JSON.stringify(asked)}::text::jsonb) as w(at int, by uuid[], without uuid[])
+      from jsonb_to_recordset(${JSON.stringify(usedWays)}::text::jsonb) as w(at int, by uuid[], without uuid[])
         cross join lateral (select ${rolesOf(db, db`w.by`)} as roles, ${rolesOf(db, db`w.without`)} as former) r),
     kept as materialized (${grantsOf(db, db`w.without`, now)}),
     things as (

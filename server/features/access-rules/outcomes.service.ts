@@ -25,9 +25,9 @@ export async function findOutcomes(
   const from = query.from ? new Date(query.from) : new Date(to.getTime() - DEFAULT_OUTCOME_DAYS * DAY_MS)
   const period = { from: from < earliest ? earliest : from, to }
   const searchEnd = await findSearchEnd(ctx.db, period, MAX_SEARCHED_OUTCOMES)
-  const asked = { ...query, ...period, ...(searchEnd && { from: searchEnd }) }
-  const total = await countOutcomes(ctx, asked)
-  const rows = await listOutcomes(ctx, asked, pageWindow(query, total))
+  const filters = { ...query, ...period, ...(searchEnd && { from: searchEnd }) }
+  const total = await countOutcomes(ctx, filters)
+  const rows = await listOutcomes(ctx, filters, pageWindow(query, total))
   const nameOf = (rule: string, name: string) =>
     SETTINGS_RULE_IDS.includes(rule) ? ctx.translate(language, `audit-field.${name}`) : name
   const records = rows.map(({ userId, userName, said, at, ...row }) => ({

@@ -10,14 +10,14 @@ type Sql = PendingQuery<Row[]>
 export type OutcomeQuery = Omit<Input<typeof listRuleOutcomes>['query'], 'from' | 'to'> & { from: Date; to: Date }
 
 /** One element of `rule_outcomes` to match: rule, outcome and mode belong to the same element. */
-function wanted({ rule, outcome, did }: OutcomeQuery): string {
+function outcomePattern({ rule, outcome, did }: OutcomeQuery): string {
   const mode = did === undefined ? {} : { mode: did === '1' ? 'on' : 'report' }
   return JSON.stringify([{ ...(rule && { rule }), ...(outcome && { outcome }), ...mode }])
 }
 
 const matches = (db: Db, query: OutcomeQuery): Sql => db`
   r.rule_outcomes is not null and r.at >= ${query.from} and r.at < ${query.to}
-  and r.rule_outcomes @> ${wanted(query)}::text::jsonb
+  and r.rule_outcomes @> ${outcomePattern(query)}::text::jsonb
   and (${query.search} = '' or r.account ilike ${`%${escapeLike(query.search)}%`})`
 
 /**

@@ -22,12 +22,15 @@ import { errors } from './access-rules.errors.ts'
 import { accessSettings } from './access-rules.service.ts'
 import { isApplication, listRuleRows } from './access-rules.store.ts'
 
-type Asked = Input<typeof testAccessRules>['body']
+type RuleTestInput = Input<typeof testAccessRules>['body']
 type Answer = Output<typeof testAccessRules>
 type RuleDimension = (typeof RULE_DIMENSIONS)[number]
 
 /** What every rule says about the login described, and which one decides; writes nothing. */
-export async function testRules(ctx: Context, { userId, ip, at, appId = PORTAL_APP_ID }: Asked): Promise<Answer> {
+export async function testRules(
+  ctx: Context,
+  { userId, ip, at, appId = PORTAL_APP_ID }: RuleTestInput,
+): Promise<Answer> {
   if (!(await isApplication(ctx.db, appId))) throw errors['application.not-found']({ data: { fields: ['appId'] } })
   const rows = await listRuleRows(ctx)
   const judged = await judgeRules(ctx.db, rows)
@@ -66,7 +69,7 @@ function unlessOf({ settingsKey, references }: AccessRule, failed: readonly Rule
 }
 
 /** @throws Refusal `ip-range.bad-address`. */
-async function placeOf(ctx: Context, ip: Asked['ip']) {
+async function placeOf(ctx: Context, ip: RuleTestInput['ip']) {
   if (ip === null) return { place: null, range: null, shownIp: null }
   const address = ip === undefined ? clientAddress(ctx.client.ip) : parseIpAddress(ip)
   if (!address) throw errors['ip-range.bad-address']({ data: { fields: ['ip'] } })

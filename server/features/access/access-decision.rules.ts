@@ -41,16 +41,16 @@ function narrow<T>(isMissing: boolean, isEmpty: boolean, isSafeForAll: boolean, 
 function judgedWho({ who }: StoredRule, isGone: (one: Reference) => boolean, isSafeForAll: boolean): JudgedRule['who'] {
   const given = who.categories.length + who.organizations.length + who.roles.length
   if (given === 0 && !who.administrators) return null
-  const left = (field: Reference['field'], values: readonly string[]) =>
+  const withoutGone = (field: Reference['field'], values: readonly string[]) =>
     new Set(values.filter((value) => !isGone({ field, value })))
   const part = {
     administrators: who.administrators,
-    categories: left('who.categories', who.categories),
-    organizations: left('who.organizations', who.organizations),
-    roles: left('who.roles', who.roles),
+    categories: withoutGone('who.categories', who.categories),
+    organizations: withoutGone('who.organizations', who.organizations),
+    roles: withoutGone('who.roles', who.roles),
   }
-  const there = part.categories.size + part.organizations.size + part.roles.size
-  return narrow(there < given, there === 0 && !who.administrators, isSafeForAll, part)
+  const remaining = part.categories.size + part.organizations.size + part.roles.size
+  return narrow(remaining < given, remaining === 0 && !who.administrators, isSafeForAll, part)
 }
 
 function judgedWhere(
@@ -73,8 +73,8 @@ function judgedApplications(
   isSafeForAll: boolean,
 ): JudgedRule['applications'] {
   if (applications.length === 0) return null
-  const there = new Set(applications.filter((value) => !isGone({ field: 'applications', value })))
-  return narrow(there.size < applications.length, there.size === 0, isSafeForAll, there)
+  const remaining = new Set(applications.filter((value) => !isGone({ field: 'applications', value })))
+  return narrow(remaining.size < applications.length, remaining.size === 0, isSafeForAll, remaining)
 }
 
 /** @param gone the rule's references that are deleted or disabled, by `referenceKey` */
@@ -153,13 +153,13 @@ const isEntered = ({ applications }: JudgedRule, appId: string): boolean =>
 
 /** The conditions of a rule that don't hold; none: it applies. */
 export function failedDimensions(rule: JudgedRule, facts: AccessFacts): (typeof RULE_DIMENSIONS)[number][] {
-  const holds = {
+  const fulfilled = {
     who: isWhom(rule, facts.person),
     where: isThere(rule, facts.place),
     when: isNow(rule, facts.at),
     applications: isEntered(rule, facts.appId),
   }
-  return RULE_DIMENSIONS.filter((dimension) => !holds[dimension])
+  return RULE_DIMENSIONS.filter((dimension) => !fulfilled[dimension])
 }
 
 /** Could the rule apply to somebody? Checks everything but the person, before a statement reads them. */

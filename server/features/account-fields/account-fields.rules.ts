@@ -2,7 +2,7 @@ import type { AccountField, AccountFieldRules } from '#shared/contract/account-f
 import { isEditableByAdministrators, isEditableByOwner } from './custom-values.rules.ts'
 import { type FormatProblem, formatProblem } from './field-format.rules.ts'
 
-/** What is wrong with a value that a field is to get; null and what stands for nothing are the same. */
+/** Why a field must not get a value; null if it may. Null and the field's empty value count as absent. */
 export function valueProblem(
   rules: AccountFieldRules,
   field: AccountField,
@@ -12,13 +12,13 @@ export function valueProblem(
   return formatProblem(rules[field].format, value as string)
 }
 
-/** Of a gender `unknown` is none. */
+/** Gender `unknown` counts as absent. */
 const isEmptyValue = (field: AccountField, value: string | null): boolean =>
   value === null || value === '' || (field === 'gender' && value === 'unknown')
 
-/** May administrators change what is on file? Whoever creates a person gives it in any case. */
+/** May administrators change a value on file? Creating a person is not restricted. */
 export const mayAdministratorsEdit = (rules: AccountFieldRules, field: AccountField): boolean =>
   isEditableByAdministrators(rules[field])
 
-/** May people change it themselves? Nobody changes what they don't see. */
+/** May people change it themselves? Nobody can change a field they can't see. */
 export const mayOwnerEdit = (rules: AccountFieldRules, field: AccountField): boolean => isEditableByOwner(rules[field])

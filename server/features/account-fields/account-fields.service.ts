@@ -15,14 +15,14 @@ import { findSettingsDocument, readSettings, readSettingsForWrite } from '../../
 import { editSettings } from '../settings/index.ts'
 
 const DOCUMENT = 'accountFields'
-// One schema for both: what is read of a document is cached by its name.
+// One schema for both readers: parsed settings are cached by document name.
 const Rules = AccountFields.transform((values) => ({ rules: rulesOf(values), custom: values.custom ?? [] }))
 
-/** The rules of the fields of a person in force, cached; a change is seen on every node within a second. */
+/** The field rules in force, cached; a change reaches every node within a second. */
 export const accountFieldRules = async (platform: Platform): Promise<AccountFieldRules> =>
   (await readSettings(platform, DOCUMENT, Rules)).rules
 
-/** The fields that the institution defined, in their order, without those that were removed; cached as the rules are. */
+/** The institution's custom fields in order, without removed ones; cached like the rules. */
 export const customFields = async (platform: Platform): Promise<CustomField[]> =>
   (await readSettings(platform, DOCUMENT, Rules)).custom.filter(({ isRemoved }) => !isRemoved)
 
@@ -41,9 +41,9 @@ export async function describeFieldRules(ctx: Context): Promise<StoredFieldRules
 }
 
 /**
- * Saves the rules of the fields; every node follows within a second.
- * @throws Refusal `version.conflict` with what is stored by now, `settings.set-by-file`, `account-fields.…`, `policy.locks-out`,
- * `unconfirmed-change.pending`.
+ * Saves the field rules; every node follows within a second.
+ * @throws Refusal `version.conflict` with the stored rules, `settings.set-by-file`, `account-fields.…`, `policy.locks-out`,
+ *   `unconfirmed-change.pending`.
  */
 export async function changeFieldRules(
   ctx: Context,

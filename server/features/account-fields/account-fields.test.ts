@@ -25,7 +25,7 @@ const startOver = async () => await save({}, { reset: Object.keys((await details
 const start = (settings: object, on = server) =>
   applyBootstrap(on.platform, { settings: { ...settings } }, { source: 'file', isFile: true })
 
-test('rules are saved and go back to their defaults, and of two editors the second is told what stands there now', async () => {
+test('rules are saved and reset to their defaults, and the second of two editors gets the stored rules', async () => {
   expect(await details()).toEqual({ version: 0, values: {}, setByFile: [] })
   const format = { pattern: '[A-Z]{2}\\d+', minLength: 3, maxLength: 20 }
   const first = await save({ 'idNumber.format': format, 'phone.required': 'always' })
@@ -59,7 +59,7 @@ function badPattern(field: string) {
   return { status: 422, envelope: { code: 'account-fields.bad-pattern' }, data: { fields: [field] } }
 }
 
-test('nobody saves login names that keep them from logging in again, unless they insist', async () => {
+test('a change of login names that would lock its author out is refused unless forced', async () => {
   const names = onlyLoginNames('alias', 'mailbox')
   const fields = ['account.isLoginName', 'phone.isLoginName']
   const refused = await save(names)
@@ -75,7 +75,7 @@ test('nobody saves login names that keep them from logging in again, unless they
   expect(await attempt(server, 'root')).toMatchObject({ status: 200 })
 })
 
-test('the bootstrap file sets rules by field, and what it said before under other keys', async () => {
+test('the bootstrap file sets rules by field, and still accepts its former keys', async () => {
   await start({
     accountFields: { phone: { required: 'always', isLoginName: true } },
     login: { loginNames: ['account', 'phone'], lockMinutes: 20 },
@@ -130,7 +130,7 @@ test.each<[string, object, RegExp]>([
   await expect(start(settings)).rejects.toThrow(place)
 })
 
-test('what an earlier version stored moves with the migration', async () => {
+test('the migration converts rules stored by an earlier version', async () => {
   const own = await testServer()
   const { sql, cache } = own.platform
   const login = { loginNames: ['account', 'phone'], lockMinutes: 20 }
@@ -160,7 +160,7 @@ test('what an earlier version stored moves with the migration', async () => {
   ])
 })
 
-test('what is saved holds at the next login', async () => {
+test('saved rules apply from the next login', async () => {
   await setFieldRules(server, onlyLoginNames('account'))
   expect(await attempt(server, '13800006655')).toMatchObject({ status: 401 })
   await setFieldRules(server, onlyLoginNames('account', 'phone'))

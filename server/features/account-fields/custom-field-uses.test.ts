@@ -52,7 +52,7 @@ const found = async (values: Record<string, string>) =>
     ({ account }) => account,
   )
 
-test('a file fills custom fields by their names, judged by the same rules, and the list finds people by them', async () => {
+test('an import fills custom fields by name under the same rules, and the list filters by them', async () => {
   await runTasks(server, importTasks)
   const run = await importFile(page, FILE)
   expect(run.counts).toMatchObject({ written: 2, bad: 2 })
@@ -73,7 +73,7 @@ test('a file fills custom fields by their names, judged by the same rules, and t
   expect(row?.custom).toEqual({ dorm: '3-201', campusCard: 'K-1', joined: '2024-09-01', grantKind: 'half' })
 })
 
-test('what was exported comes in again as no change', async () => {
+test('importing an export again changes nothing', async () => {
   await runTasks(server, importTasks)
   const answer = await signedFetch(server, '/user_information/export/?format=csv&search=f-', {
     token: page.token,
@@ -85,7 +85,7 @@ test('what was exported comes in again as no change', async () => {
   expect(again.counts).toMatchObject({ unchanged: 2, bad: 0, changed: 0 })
 })
 
-test('an application receives the fields that its list names, and no field leaves while one does', async () => {
+test('an application receives the fields that its list names, and none of them can be removed meanwhile', async () => {
   await changeApplication(server, 'library', {
     attributes: [
       { name: 'room', from: 'custom.dorm' },
@@ -107,7 +107,7 @@ test('an application receives the fields that its list names, and no field leave
   expect(removed).toMatchObject({ status: 409, envelope: { code: 'account-fields.custom-released' } })
 })
 
-test('a sensitive value is in no list, and found only where the person may be edited', async () => {
+test('a sensitive value is in no list, and is searchable only by those who may edit the person', async () => {
   await setFieldRules(server, { custom: [DORM, { ...CARD, isSensitive: true }, JOINED, GRANT] })
   const [row] = (await list('search=f-2')).records
   expect(row?.custom).not.toHaveProperty('campusCard')

@@ -11,7 +11,7 @@ import { expectedFormat } from './expected-format.service.ts'
 type Named = { name: string; names: Record<Language, string> }
 export const customLabel = ({ name, names }: Named, language: Language): string => names[language] ?? name
 
-/** Fields as they are shown to people, in their language. */
+/** Fields with labels in the caller's language. */
 export const showCustomFields = (ctx: Context, fields: readonly CustomField[]): ShownCustomField[] =>
   fields.map((field) => ({
     name: customName(field.key),
@@ -29,7 +29,7 @@ export const showCustomFields = (ctx: Context, fields: readonly CustomField[]): 
     expected: expectedFormat(ctx, field.format),
   }))
 
-/** What an activation asks for, as far as it has to be told to anybody. */
+/** The fields that the information check compares; only what the public form needs. */
 export async function askedCustomFields(ctx: Context): Promise<AskedCustomField[]> {
   const asked = (await customFields(ctx)).filter(({ askAtActivation }) => askAtActivation)
   return showCustomFields(ctx, asked).map(({ name, key, label, kind, choices, expected }) => {
@@ -37,7 +37,7 @@ export async function askedCustomFields(ctx: Context): Promise<AskedCustomField[
   })
 }
 
-/** What the forms of the back office need to know of the fields of a person. */
+/** What the back office's forms need to know about a person's fields. */
 export async function describePersonFields(ctx: Context) {
   const rules = await accountFieldRules(ctx)
   const closed = ACCOUNT_FIELDS.filter((field) => field !== 'account' && !mayAdministratorsEdit(rules, field))
@@ -49,13 +49,13 @@ export async function describePersonFields(ctx: Context) {
 
 const MAX_COUNTED = 10_000
 
-/** How many people have a value, deleted ones among them; as far as lists count. */
+/** How many people have a value, including deleted people; counted up to the limit of lists. */
 export async function countUse(ctx: Context, key: string) {
   const people = await countCustomValues(ctx.db, { key, most: MAX_COUNTED })
   return { people, isLowerBound: people === MAX_COUNTED }
 }
 
-/** What all fields and their choices are called today, removed ones too: `custom.<key>`, `custom.<key>.<code>`. */
+/** The current labels of all fields and choices, including removed ones: `custom.<key>`, `custom.<key>.<code>`. */
 export async function customFieldNames(ctx: Context): Promise<Record<string, string>> {
   const { values } = await describeFieldRules(ctx)
   const { language } = ctx.client

@@ -49,7 +49,7 @@ const outcome = ({ status, envelope }: Reply) => [status, envelope.code]
 const fieldsOf = ({ data }: Reply<unknown>) =>
   (data as { fields: { field: string }[] }).fields.map(({ field }) => field)
 
-test('fields are defined, filled in with a new person and changed, and told in one’s language', async () => {
+test('fields are defined, filled in for a new person, changed, and labelled in the caller’s language', async () => {
   expect((await define(DORM, JOINED, GRANT)).status).toBe(200)
   const { data } = await create({ dorm: ' 3-201 ', joined: '2024-09-01', grantKind: 'half' })
   expect((await details(data.id)).custom).toEqual({ dorm: '3-201', joined: '2024-09-01', grantKind: 'half' })
@@ -74,7 +74,7 @@ test.each<[string, object, string]>([
   expect(fieldsOf(refused)).toEqual([field])
 })
 
-test('rules hold as for the fields of the product: who edits, what is required, which format', async () => {
+test('the same rules apply as to built-in fields: who edits, what is required, which format', async () => {
   const code = { pattern: '[A-Z]\\d{3}', minLength: 4, maxLength: 4, expected: { en: 'A letter and three digits' } }
   await define({ ...DORM, format: code, required: 'always' })
   expect(fieldsOf(await create({}))).toEqual(['custom.dorm'])
@@ -86,7 +86,7 @@ test('rules hold as for the fields of the product: who edits, what is required, 
   expect((await update(data.id, { dorm: 'A123' })).status).toBe(200)
 })
 
-test('of a unique field nobody gets a value that somebody has, not even two at the same moment', async () => {
+test('a unique field never gets the same value twice, not even from parallel requests', async () => {
   await define(CARD)
   await create({ campusCard: 'K-1' })
   expect(fieldsOf(await create({ campusCard: 'K-1' }))).toEqual(['custom.campusCard'])
@@ -94,7 +94,7 @@ test('of a unique field nobody gets a value that somebody has, not even two at t
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
 })
 
-test('no value vanishes silently: a field is removed and comes back, a used choice stays, a used key is not given again', async () => {
+test('no value is lost silently: a removed field can be restored, a used choice stays, and a used key is not reassigned', async () => {
   await define(DORM, GRANT)
   const { data } = await create({ dorm: '3-201', grantKind: 'half' })
   expect(await define(GRANT)).toMatchObject({
@@ -129,7 +129,7 @@ test.each<[string, object]>([
   expect((await define(field)).status).toBe(400)
 })
 
-test('a field is made unique only while no two people have the same, and one pattern that does not compile is named', async () => {
+test('a field can become unique only if no value is shared, and an invalid pattern is named', async () => {
   await define(DORM)
   await create({ dorm: '1' })
   await create({ dorm: '1' })
@@ -137,7 +137,7 @@ test('a field is made unique only while no two people have the same, and one pat
   expect(outcome(await define({ ...DORM, format: { pattern: '(a)\\1' } }))).toEqual([422, 'account-fields.bad-pattern'])
 })
 
-test('nobody comes back with a value that somebody else has by now', async () => {
+test('a deleted person can’t be restored with a value that somebody else has now', async () => {
   await define(CARD)
   const { data } = await create({ campusCard: 'K-1' })
   await page.call(`/user_information/${data.id}/delete/`, { body: { reason: '' } })
@@ -151,7 +151,7 @@ test('nobody comes back with a value that somebody else has by now', async () =>
   expect((await restore()).status).toBe(200)
 })
 
-test('a change is written down with what it was, of a sensitive field only that it was', async () => {
+test('a change is recorded with its former value, of a sensitive field only that it changed', async () => {
   await define(DORM, { ...CARD, isSensitive: true })
   const { data } = await create({ dorm: '1', campusCard: 'K-9' })
   await update(data.id, { dorm: '2', campusCard: 'K-8' })
@@ -169,7 +169,7 @@ test('a change is written down with what it was, of a sensitive field only that 
 })
 
 test.each(['toString', 'valueOf', 'hasOwnProperty', 'isPrototypeOf', 'constructor', 'TOSTRING'.toLowerCase()])(
-  'no field is called %s: everybody would seem to have a value of it',
+  'no field can have the key %s: every object would seem to have a value for it',
   async (key) => {
     expect((await define({ ...DORM, key })).status).toBe(400)
   },

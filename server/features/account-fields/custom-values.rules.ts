@@ -2,12 +2,12 @@ import type { FieldRules } from '#shared/contract/account-fields.ts'
 import { type CustomField, MAX_CUSTOM_TEXT } from '#shared/contract/custom-fields.ts'
 import { type FormatProblem, formatProblem } from './field-format.rules.ts'
 
-/** Nothing invisible: two values that look alike would be two. */
+/** No invisible characters: two values that look alike would differ. */
 const FORBIDDEN =
   /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/u
 const FIRST_DAY = '1000-01-01'
 
-/** What somebody typed as it is kept, or what is wrong with it by its kind alone; null and what is empty are the same. */
+/** Normalises an input, or says what its kind alone rules out; empty counts as null. */
 export function readCustomValue(
   field: CustomField,
   text: string | null,
@@ -27,7 +27,7 @@ function isDay(text: string): boolean {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
 }
 
-/** What is wrong, by the rules of its field, with a value as it is kept that somebody is to get. */
+/** Why a field's rules refuse a normalised value; null if they accept it. */
 export function customValueProblem(
   field: CustomField,
   value: string | null,
@@ -39,7 +39,7 @@ export function customValueProblem(
 }
 
 type Rules = Pick<FieldRules, 'editableBy' | 'visibleTo'>
-/** As of the fields of the product. */
+/** As for built-in fields. */
 export const isEditableByAdministrators = ({ editableBy }: Rules): boolean =>
   editableBy === 'self' || editableBy === 'administrators'
 export const isEditableByOwner = ({ editableBy, visibleTo }: Rules): boolean =>

@@ -39,7 +39,7 @@ const edit = async (fields: object) =>
 const problemsOf = (answer: { data: unknown }) =>
   ((answer.data as { fields?: { field: string }[] }).fields ?? []).map(({ field }) => field)
 
-test('people change what the rules leave to them, in the format that is asked for, and take away nothing that has to be there', async () => {
+test('people edit what the rules allow, in the required format, and can’t clear a required field', async () => {
   await setFieldRules(server, {
     'gender.editableBy': 'administrators',
     'nickname.required': 'always',
@@ -62,7 +62,7 @@ test('people change what the rules leave to them, in the format that is asked fo
   expect((await change('birthday', { birthday: '2001-02-03' })).status).toBe(200)
 })
 
-test('what is not shown to people is answered as if it were not there, and they can’t change it', async () => {
+test('a hidden field is answered as if it didn’t exist, and its owner can’t change it', async () => {
   await setFieldRules(server, { 'phone.visibleTo': 'administrators', 'birthday.visibleTo': 'administrators' })
   const { data } = await own.call<PersonalData>(`/user_information/${id}/details/`)
   expect([data.birthday, data.fields.hidden]).toEqual([null, ['phone', 'birthday']])
@@ -74,7 +74,7 @@ test('what is not shown to people is answered as if it were not there, and they 
   expect(seen.data).toMatchObject({ phone: '+8613800007755', birthday: '2001-02-03' })
 })
 
-test('phone, mailbox and alias are bound and taken off by the same rules', async () => {
+test('binding and unbinding phone, mailbox and alias follows the same rules', async () => {
   await setFieldRules(server, {
     'phone.editableBy': 'source',
     'mailbox.required': 'always',
@@ -93,7 +93,7 @@ test('phone, mailbox and alias are bound and taken off by the same rules', async
   expect((await own.call(`${at}/bind_alias/`, { body: { alias: 'stu-lilei' } })).status).toBe(200)
 })
 
-test('administrators keep to the rules as well, field by field, and what they leave alone is not judged', async () => {
+test('the rules apply to administrators too, field by field, and unchanged values are not checked', async () => {
   await setFieldRules(server, {
     'name.editableBy': 'source',
     'idNumber.format': 'resident-id',
@@ -111,7 +111,7 @@ test('administrators keep to the rules as well, field by field, and what they le
   expect((await root.call('/user_information/create/', { body: whole })).status).toBe(200)
 })
 
-test('an activation demands the contact that has to be there, and leaves out the one that people don’t change', async () => {
+test('activation requires the contact that the rules require, and skips the one that people may not change', async () => {
   await setFieldRules(server, { 'mailbox.required': 'activation', 'phone.editableBy': 'administrators' })
   const page = await begun(server, await addNewcomer(server))
   const steps = page.state().steps.map(({ step, need }) => `${step} ${need}`)

@@ -2,8 +2,8 @@ import { type FieldFormat, MAX_JUDGED_LENGTH } from '#shared/contract/field-rule
 import type { Context } from '../../platform/platform.ts'
 
 /**
- * What a value has to look like, in words; null where the product's own checks are all. Of a pattern what the institution says of it:
- * the pattern itself tells people nothing.
+ * Describes the required format in words; null if only the built-in checks apply. A pattern is described by the institution's own text,
+ * because people can't read patterns.
  */
 export function expectedFormat({ client, translate }: Context, format: FieldFormat): string | null {
   const say = (key: string, params?: Record<string, number>) =>

@@ -2,7 +2,7 @@ import { type FieldFormat, type FieldPreset, MAX_JUDGED_LENGTH } from '#shared/c
 import { isResidentId } from '#shared/rules/resident-id.ts'
 import { compilePattern } from '../../platform/pattern.ts'
 
-/** Own patterns that were compiled lately: thousands of rows are judged by the same few. */
+/** Recently compiled patterns: an import checks thousands of rows against the same few. */
 const compiled = new Map<string, ReturnType<typeof compilePattern>>()
 const MAX_COMPILED = 100
 
@@ -11,7 +11,7 @@ function fitsPattern(pattern: string, value: string): boolean {
     if (compiled.size >= MAX_COMPILED) compiled.clear()
     compiled.set(pattern, compilePattern(pattern))
   }
-  // One that is none by now refuses nothing: nobody could give a value then.
+  // A stored pattern that no longer compiles accepts everything: otherwise nobody could enter a value.
   return compiled.get(pattern)?.(value) ?? true
 }
 
@@ -26,7 +26,7 @@ const PRESETS: Readonly<Record<FieldPreset, (value: string) => boolean>> = {
 
 export type FormatProblem = 'too-short' | 'too-long' | 'format'
 
-/** What is wrong with the form of a value, as it would be stored. */
+/** Why a format refuses a value as it would be stored; null if it fits. */
 export function formatProblem(format: FieldFormat, value: string): FormatProblem | null {
   if (typeof format === 'string') return PRESETS[format](value) ? null : 'format'
   const { length } = [...value]

@@ -57,13 +57,13 @@ test.each<[string, object, Tested]>([
   expect(await tryOut(body)).toEqual(answer)
 })
 
-test('a pattern that can’t be used is told, and one that would run for ever answers', async () => {
+test('an invalid pattern is reported, and one that backtracks for ever still answers', async () => {
   expect((await tryOut({ field: 'custom', format: { pattern: '(a)\\1' }, value: 'aa' })).reason).toContain('RE2')
   const greedy = { field: 'custom', format: { pattern: '(a+)+$' }, value: `${'a'.repeat(499)}!` }
   expect((await tryOut(greedy)).kept).toBeNull()
 })
 
-test('the values of a removed field are deleted for good, the field with them, and one line says of how many', async () => {
+test('deleting the values of a removed field deletes the field too, and is recorded with the number of people', async () => {
   await runTasks(server, [deleteValuesTask])
   await define(DESK, DORM)
   const { data } = await page.call<{ id: string }>('/user_information/create/', {

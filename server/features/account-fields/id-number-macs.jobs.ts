@@ -4,12 +4,12 @@ import { comparableValue, listUnhashedIdNumbers, saveIdNumberMacs } from '../use
 
 const BATCH_SIZE = 2000
 
-/** Timed work: makes ID numbers comparable that were stored before there was a hash of them, or of people who came back. */
+/** Timed job: hashes ID numbers that were stored without a hash, such as those of restored people. */
 export async function hashIdNumbers(platform: Platform): Promise<void> {
   const { sql, secrets } = platform
   const macOf = (sealed: string) => {
     const idNumber = openIfReadable(secrets, sealed)
-    // Of one that can't be read an empty one: nothing is like it, and nobody asks again.
+    // An unreadable one gets an empty hash: it matches nothing and is not tried again.
     return idNumber === null ? '' : comparableValue(secrets, 'idNumber', idNumber)
   }
   for (;;) {

@@ -10,8 +10,8 @@ import { isValueTaken } from './unique-fields.service.ts'
 type Problem = 'not-editable' | 'missing' | 'too-short' | 'too-long' | 'format' | 'taken'
 
 /**
- * Stands before each change that people make of a field that the institution defined, in its transaction.
- * @returns the value as it is kept; null: none.
+ * Checks a person's own change of a custom field; called in its transaction.
+ * @returns the value to store; null: none.
  * @throws Refusal `account-field.…`, naming the field.
  */
 export async function requireOwnCustomEdit(
@@ -38,7 +38,7 @@ export async function requireOwnCustomEdit(
   return value
 }
 
-/** What the records tell of a value: of a sensitive field nothing but that it changed. */
+/** The values for an audit record; of a sensitive field only that it changed. */
 export function customAuditValues({ key, isSensitive }: CustomField, before: string | null, after: string | null) {
   const name = customName(key)
   return isSensitive ? { after: { changed: [name] } } : { before: { [name]: before }, after: { [name]: after } }

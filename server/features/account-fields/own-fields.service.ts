@@ -7,9 +7,9 @@ import { accountFieldRules } from './account-fields.service.ts'
 import { isValueTaken } from './unique-fields.service.ts'
 
 /**
- * Stands before each change that people make of their own data; of a field that nobody shares in the transaction of the change.
- * @param value as it would be kept; null: it would be taken away.
- * @param userId whose data it is: the caller’s, or of somebody who has still to activate the account
+ * Checks a person's own change of a built-in field; call it in the change's transaction if the field is unique.
+ * @param value as it would be stored; null: removed.
+ * @param userId whose data it is: the caller’s, or that of somebody activating their account
  * @throws Refusal `account-field.…`, naming the field.
  */
 export async function requireOwnEdit(
@@ -39,13 +39,13 @@ export async function requireOwnEdit(
   })
 }
 
-/** Fields of somebody that a source owns: only the source fills them in. */
+/** Fields of a person that are owned by a source: nobody else may fill them in. */
 export async function ownedFields({ db }: Context, userId: string | null): Promise<Set<string>> {
   const owners = userId === null ? new Map<string, never[]>() : await listFieldOwners(db, [userId])
   return new Set([...owners.values()].flat().map(({ field }) => field))
 }
 
-/** What people may do with their own data. */
+/** Which of their own fields the caller may see and edit. */
 export async function ownFields(ctx: Context): Promise<OwnFields> {
   const rules = await accountFieldRules(ctx)
   const owned = await ownedFields(ctx, ctx.caller?.userId ?? null)

@@ -5,19 +5,20 @@ import { comparableValue, listValueOwners, lockUniqueFields, type UniqueField } 
 import { errors } from './account-fields.errors.ts'
 import { fieldRulesForWrite } from './account-fields.service.ts'
 
-/** Fields in which nobody is given a value that somebody else has, for a write: they stay so until its transaction ends. */
+/** Fields whose values must be unique, for a write: the rules can't change until its transaction ends. */
 export async function uniqueFields({ db }: Context): Promise<UniqueField[]> {
   const { rules, custom } = await fieldRulesForWrite(db)
   const own = custom.filter(({ isUnique }) => isUnique)
   return [...UNIQUE_BY_RULE.filter((field) => rules[field].isUnique), ...own.map(({ key }) => customName(key))]
 }
 
-/** Of one person and field; somebody who fills in a form takes two or three. */
+/** Per person and field; filling in a form takes two or three. */
 const MAX_TRIES_PER_HOUR = 20
 
 /**
- * Does nobody share values of this field, and does somebody else have this one? Nobody takes it before the transaction of the caller ends.
- * @throws Refusal `account-field.too-many-tries`; counted whatever the result: "taken" reveals what others have.
+ * Must values of this field be unique, and does somebody else have this one? The caller's transaction locks the field, so that nobody
+ * takes it meanwhile.
+ * @throws Refusal `account-field.too-many-tries`; every call counts, because "taken" reveals what others have.
  */
 export async function isValueTaken(
   ctx: Context,

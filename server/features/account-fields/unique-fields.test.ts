@@ -35,7 +35,7 @@ const problemsOf = (answer: { data: unknown }) =>
 const impactOf = async (changes: object) =>
   (await root.call<{ figures: ImpactFigure[] }>('/policy_impact/account_fields/', { body: { changes } })).data.figures
 
-test('before a field is made unique its page says who shares a value, and they keep it while nobody else is given it', async () => {
+test('before a field becomes unique its page lists who shares a value; they keep it, and nobody else gets it', async () => {
   for (const account of ['twin-1', 'twin-2', 'single-1'])
     await addPerson(server, { account, name: account.startsWith('twin') ? '欧阳同名' : '欧阳独名' })
   const [figure] = await impactOf(rule('name'))
@@ -49,7 +49,7 @@ test('before a field is made unique its page says who shares a value, and they k
   expect((await create({ account: 'other-1', name: '欧阳别名' })).status).toBe(200)
 })
 
-test('who shares a value may be changed in everything else, and may not be given back what they gave up', async () => {
+test('other fields of people who share a value can be changed, but a value they gave up can’t be given back', async () => {
   const [one, two] = [
     await addPerson(server, { account: 'pair-1', name: '同名' }),
     await addPerson(server, { account: 'pair-2', name: '同名' }),
@@ -96,7 +96,7 @@ test('a rule that another node has just saved holds for the next write, and is s
   expect(order).toEqual(['written', 'saved 200'])
 })
 
-test('people are refused a nickname that somebody else has, whatever its case, by the name of the field', async () => {
+test('a nickname that somebody else has is refused whatever its case, naming the field', async () => {
   const id = await addPerson(server, { account: 'nick-1' })
   const other = await openPortal(server, { userId: await addPerson(server, { account: 'nick-2' }) })
   const own = await openPortal(server, { userId: id })
@@ -120,7 +120,7 @@ test('people are refused a nickname that somebody else has, whatever its case, b
   expect((await set(own, 'PANDA')).status).toBe(200)
 })
 
-test('an ID number is compared though it is sealed, also one from before there was a hash of it', async () => {
+test('encrypted ID numbers are compared, including those stored before they were hashed', async () => {
   const id = await addPerson(server, { account: 'number-1', idNumber: NUMBER })
   await server.platform.sql`update users set id_number_mac = null where id = ${id}`
   const save = async () => {
@@ -137,14 +137,14 @@ test('an ID number is compared though it is sealed, also one from before there w
   expect(JSON.stringify(stored)).not.toContain(NUMBER)
 })
 
-test('of several who are given one value at the same moment one gets it', async () => {
+test('of parallel requests for one value, one succeeds', async () => {
   await setFieldRules(server, rule('name'))
   const many = Array.from({ length: 6 }, (_, at) => create({ account: `race-${at}`, name: '同时之名' }))
   const answers = await Promise.all(many)
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400, 400, 400])
 })
 
-test('a file gives a number to one person, and to nobody when somebody has it', async () => {
+test('an import gives a number to one person, and to nobody if somebody has it', async () => {
   await runTasks(server, importTasks)
   await addPerson(server, { account: 'file-0', idNumber: '220101199901010015' })
   await setFieldRules(server, rule('idNumber'))
@@ -164,7 +164,7 @@ test('a file gives a number to one person, and to nobody when somebody has it', 
   ])
 })
 
-test('somebody deleted does not come back to a value that somebody else has by now', async () => {
+test('a deleted person can’t be restored with a value that somebody else has now', async () => {
   const id = await addPerson(server, { account: 'gone-1', name: '归来之名' })
   const verb = (name: string) => root.call(`/user_information/${id}/${name}/`, { body: { reason: 'Test' } })
   await setFieldRules(server, rule('name'))
@@ -174,7 +174,7 @@ test('somebody deleted does not come back to a value that somebody else has by n
   expect(refused.envelope).toMatchObject({ code: 'user.value-taken', message: expect.stringContaining('Name') })
 })
 
-test('a system that pushes people is refused a value that somebody else has, with the field', async () => {
+test('a SCIM client is refused a value that somebody else has, naming the field', async () => {
   await addPerson(server, { account: 'pushed-0', name: 'Name of pushed-1' })
   await setFieldRules(server, rule('name'))
   const system = await openScim(root)
@@ -183,7 +183,7 @@ test('a system that pushes people is refused a value that somebody else has, wit
   expect(refused.body.detail).toContain('name')
 })
 
-test('somebody whose number can no longer be read comes back', async () => {
+test('a person whose ID number can no longer be decrypted can be restored', async () => {
   const id = await addPerson(server, { account: 'sealed-1', idNumber: '440101199901010012' })
   await setFieldRules(server, rule('idNumber'))
   const verb = (name: string) => root.call(`/user_information/${id}/${name}/`, { body: { reason: 'Test' } })
@@ -192,7 +192,7 @@ test('somebody whose number can no longer be read comes back', async () => {
   expect((await verb('restore')).status).toBe(200)
 })
 
-test('a number that a version without hashes writes is compared as the number that it is', async () => {
+test('a number written by a version without hashes is compared like any other', async () => {
   const { sql, secrets } = server.platform
   const id = await addPerson(server, { account: 'rolling-1', idNumber: '550101199901010012' })
   await setFieldRules(server, rule('idNumber'))
@@ -205,7 +205,7 @@ test('a number that a version without hashes writes is compared as the number th
   expect(await given('rolling-3', '550101199901010012')).toEqual([])
 })
 
-test('who fills in several fields that nobody shares waits for them in the order of every other writer', async () => {
+test('a change of several unique fields locks them in the same order as every other writer', async () => {
   const room = CustomField.parse({
     kind: 'text',
     key: 'room',

@@ -11,7 +11,7 @@ import { holdFieldRules } from './account-fields.store.ts'
 type Input = { key: string }
 type Tally = { deleted: number }
 
-/** So many people in one transaction, with its mark. */
+/** People per transaction, each with its mark. */
 const STEP = 5000
 const EVERYBODY = 1_000_000_000
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
@@ -20,8 +20,9 @@ const findRemoved = async (ctx: Context, key: string): Promise<CustomField | und
   (await describeFieldRules(ctx)).values.custom?.find((field) => field.key === key && field.isRemoved)
 
 /**
- * Begins to delete what people have of a removed field. One line in the records says who did and of how many people: the values were
- * hidden before, so nobody’s account changes by it. @throws Refusal `account-fields.custom-not-removed`.
+ * Starts deleting the values of a removed field. One audit record says who did it and for how many people; the values were already hidden,
+ * so nobody’s account history changes.
+ * @throws Refusal `account-fields.custom-not-removed`.
  */
 export async function startDeletingValues(ctx: Context, key: string): Promise<{ taskId: string }> {
   return await transaction(ctx, async (inner) => {
@@ -41,7 +42,7 @@ export async function startDeletingValues(ctx: Context, key: string): Promise<{ 
   })
 }
 
-/** Step by step, until nobody has one; then the field goes too. Somebody who restores the field meanwhile keeps what is left. */
+/** Deletes in steps until no value is left, then the field itself. If the field is restored meanwhile, the remaining values stay. */
 async function deleteValues(ctx: Context, task: RunningTask): Promise<Tally> {
   const { key } = task.input as Input
   let after: string | null = BEFORE_ALL
@@ -62,7 +63,7 @@ async function deleteValues(ctx: Context, task: RunningTask): Promise<Tally> {
   return { deleted: done }
 }
 
-/** Unless the bootstrap file defines it, which would define it again. */
+/** Keeps a field that the bootstrap file defines: the next start would define it again. */
 async function dropField(ctx: Context, key: string): Promise<void> {
   await transaction(ctx, async (inner) => {
     await holdFieldRules(inner.db)

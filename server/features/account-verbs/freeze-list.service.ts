@@ -45,15 +45,15 @@ function toRows(
   found: ReadonlyMap<string, string>,
   outcomes: ReadonlyMap<string, VerbOutcome>,
 ): Rows {
-  const told = new Set<string>()
+  const seen = new Set<string>()
   return accounts.map((typed, at) => {
     const id = found.get(foldName(typed))
     const outcome = id === undefined ? undefined : outcomes.get(id)
     const line = { row: at + 1, account: typed, name: null, replaces: false, message: null }
     if (!id || !outcome || outcome.code === 'user.not-found') return { ...line, status: 'unknown' }
     const { account, name, status, code, params, replaces = false } = outcome
-    if (told.has(id)) return { ...line, account, name, status: 'repeated' }
-    told.add(id)
+    if (seen.has(id)) return { ...line, account, name, status: 'repeated' }
+    seen.add(id)
     const message = code && ctx.translate(ctx.client.language, `errors.${code}`, params)
     return { ...line, account, name, status, replaces, message }
   })

@@ -156,7 +156,7 @@ async function withTakenLoginNames(ctx: Context, targets: readonly VerbTarget[])
   })
 }
 
-/** Who of these would come back with a value that somebody else has by now, in a field in which nobody is given such a value. */
+/** Those of these people who can't be restored, because somebody else now has their value of a unique field. */
 async function withTakenValues(
   ctx: Context,
   targets: readonly VerbTarget[],

@@ -13,7 +13,7 @@ export type ContactTarget = { channel: 'sms' | 'mail'; target: string }
 
 type ContactInfo = Pick<ActivationUser, 'phone' | 'mailbox' | 'phoneOpens' | 'mailboxOpens'>
 
-/** Where a code can prove who this person is: on file, by a channel that the institution has. */
+/** Where a code can verify this person: contacts on file whose channel is configured. */
 export const contactTargets = (
   { phone, mailbox, phoneOpens, mailboxOpens }: ContactInfo,
   channels: Channels,
@@ -29,7 +29,7 @@ const CONTACT_STEPS = ['phone', 'mailbox'] as const
 const isContactStep = (step: ActivationStep): step is (typeof CONTACT_STEPS)[number] =>
   CONTACT_STEPS.some((one) => one === step)
 
-/** A contact that people don't change themselves is no step, and one that has to be there can't be skipped. */
+/** Drops a contact that people may not change, and makes a required one mandatory. */
 export function withFieldRules(steps: ActivationRules['steps'], fields: AccountFieldRules): ActivationRules['steps'] {
   const kept = steps.filter(({ step }) => !isContactStep(step) || mayOwnerEdit(fields, step))
   const needed = CONTACT_STEPS.filter(
@@ -46,16 +46,16 @@ export function withFieldRules(steps: ActivationRules['steps'], fields: AccountF
 type PlanOptions = {
   rules: ActivationRules
   channels: Channels
-  /** Of whomever it is. */
+  /** Required of everybody, whoever it is. */
   required: RequiredFields
   missing: RequiredFields
-  /** Fields that a source fills in for this person, and nobody else. */
+  /** Fields of this person that are owned by a source. */
   owned: ReadonlySet<string>
 }
 
 type Demanded = { order: ActivationStep[]; needs: Map<ActivationStep, PlannedStep['need']> }
 
-/** Beyond the rules: who showed nothing but what others know too has to prove the identity, who has no password has to set one. */
+/** Beyond the rules: whoever proved no secret must verify their identity, and whoever has no password must set one. */
 function demandedSteps({ rules, channels }: PlanOptions, person: ActivationUser, flow: Flow): Demanded {
   const needs: Demanded['needs'] = new Map(rules.steps.map(({ step, need }) => [step, need]))
   const order: ActivationStep[] = rules.steps.map(({ step }) => step)
@@ -71,8 +71,8 @@ function demandedSteps({ rules, channels }: PlanOptions, person: ActivationUser,
 }
 
 /**
- * The steps of one activation with their states, from the rules as they are now; what can't be done at all is left out unless it is
- * required. Until the identity is proven the fields to be filled in are those of anybody: what this person lacks is theirs to know.
+ * The steps of an activation with their states, by the current rules; an impossible step is left out unless it is required. Until the
+ * identity is verified, the profile step lists the fields required of everybody: which of them this person lacks is private.
  */
 export function planSteps(options: PlanOptions, person: ActivationUser, flow: Flow): PlannedStep[] {
   const { channels, required, missing, owned } = options
@@ -91,7 +91,7 @@ export function planSteps(options: PlanOptions, person: ActivationUser, flow: Fl
   })
 }
 
-/** Contacts that only a source fills in. */
+/** Contacts owned by a source: nobody else fills them in. */
 const ownedContacts = (person: ActivationUser, owned: ReadonlySet<string>) =>
   CONTACT_STEPS.filter((step) => person[step] === null && owned.has(step))
 
@@ -102,7 +102,7 @@ function stepState(
   step: ActivationStep,
   { person, flow, missing }: { person: ActivationUser; flow: Flow; missing: RequiredFields },
 ): Pick<PlannedStep, 'state' | 'about' | 'mayChange'> {
-  // What the institution has on file is bound already; asking for it again would only lose people.
+  // A contact on file is bound already; asking again would only lose people.
   if (step === 'phone' && person.phone !== null) return { ...ON_FILE_STATE, about: maskPhone(person.phone) }
   if (step === 'mailbox' && person.mailbox !== null) return { ...ON_FILE_STATE, about: maskMailbox(person.mailbox) }
   const state = step === 'profile' && !isFilledIn(missing, flow) ? 'open' : (flow.steps[step] ?? 'open')
@@ -116,7 +116,7 @@ function stepDetail(step: ActivationStep, { phone, mailbox }: Flow): string | nu
   return step === 'mailbox' && mailbox !== null ? maskMailbox(mailbox) : null
 }
 
-/** A step may be taken when nothing before it is open; one that was taken may be taken again. */
+/** A step can be taken once every step before it is done or skipped; a finished one can be repeated if it may change. */
 export function canTakeStep(steps: readonly PlannedStep[], step: ActivationStep): boolean {
   const at = steps.findIndex((planned) => planned.step === step)
   const planned = steps[at]

@@ -10,7 +10,7 @@ import {
 import { type AttemptCounter, addressFailureCount, recentFailureCount } from '../attempts/index.ts'
 import { isTrustedContact } from '../contact-cooldown/index.ts'
 
-/** A person as far as an activation needs to know; the ID number is sealed. */
+/** A person as activation needs them; the ID number is encrypted. */
 export type ActivationUser = AccountFacts & {
   userId: string
   account: string
@@ -19,12 +19,12 @@ export type ActivationUser = AccountFacts & {
   birthday: string | null
   phone: string | null
   mailbox: string | null
-  /** May a code there prove who somebody is? */
+  /** Can a code sent there verify the person? */
   phoneOpens: boolean
   mailboxOpens: boolean
   hasPassword: boolean
   customValues: Record<string, string> | null
-  /** Of the fields of the product that can be required. */
+  /** Required built-in fields without a value. */
   lacked: RequiredField[]
 }
 
@@ -42,7 +42,7 @@ export async function findActivationUser(db: Db, userId: string, now: Date): Pro
   return row ?? null
 }
 
-/** As `findNewcomer`, with the row locked until the end of the transaction. */
+/** As `findActivationUser`, with the row locked until the end of the transaction. */
 export async function lockActivationUser(db: Db, userId: string, now: Date): Promise<ActivationUser | null> {
   await db`select from users where id = ${userId} for no key update`
   return await findActivationUser(db, userId, now)
@@ -63,7 +63,7 @@ type AttemptRow = { failures: number | null; blockedUntil: Date | null; locks: n
   [Key in keyof ActivationUser]: ActivationUser[Key] | null
 }
 
-/** Who has this account, and the counters that concern the attempt, in one round trip. */
+/** The owner of an account and the counters of the attempt, in one round trip. */
 export async function loadActivationAttempt(db: Db, q: AttemptQuery): Promise<ActivationAttempt> {
   const [row] = await db<AttemptRow[]>`
     select ${userColumns(db, q.now)}, ${recentFailureCount(db, q.since, q.now)} as failures, n.blocked_until,

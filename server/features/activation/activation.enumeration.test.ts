@@ -19,7 +19,7 @@ const on = (change: string) => async (account: string) => {
   await server.platform.sql.unsafe(`update users set ${change} where id = '${userId}'`)
 }
 
-/** Everything that must not be told apart: whose account, in which state, and what was wrong. */
+/** Cases that must be indistinguishable: which account, in which state, and what was wrong. */
 const KINDS: Record<string, { make(account: string): Promise<unknown>; typed: object }> = {
   unknown: { make: async () => {}, typed: RIGHT },
   'wrong name': { make: on('version = 1'), typed: { ...RIGHT, name: 'Wang Fan' } },
@@ -39,7 +39,7 @@ const KINDS: Record<string, { make(account: string): Promise<unknown>; typed: ob
 
 const accountOf = (kind: string) => `enum-${kind.replaceAll(/\W/g, '-')}`
 
-test('the information check answers everything that is not right in one way: status, body, headers', async () => {
+test('the information check answers every failure identically: status, body, headers', async () => {
   const answers = new Map<string, unknown>()
   for (const [kind, { make, typed }] of Object.entries(KINDS)) {
     await make(accountOf(kind))
@@ -56,14 +56,14 @@ test('the information check answers everything that is not right in one way: sta
   for (const [kind, answer] of answers) expect(answer, kind).toEqual(first)
 })
 
-/** A policy for one test. */
+/** Sets a policy for one test. */
 async function policyForNow(changes: Parameters<typeof setPolicy>[1]): Promise<void> {
   onTestFinished(() => setPolicy(server, { lockAfterFailures: 5, captchaAfterFailures: 3 }))
   await setPolicy(server, changes)
 }
 
 test.each(['somebody', 'nobody'])(
-  'guessing at %s brings a captcha and then no comparison, however right',
+  'repeated failures at %s require a captcha, then block comparison however right',
   async (who) => {
     const account = `guessed-${who}`
     const { name, idNumber } = await addNewcomer(server, { account: who === 'somebody' ? account : 'guessed-other' })
@@ -100,7 +100,7 @@ test.each(['somebody', 'nobody'])(
   },
 )
 
-test('of fifty guesses at once no more than five are compared', async () => {
+test('of fifty parallel guesses at most five are compared', async () => {
   await policyForNow({ captchaAfterFailures: 1000 })
   const { account, name, idNumber } = await addNewcomer(server)
   const wrong = { account, name, idNumber: '000' }
@@ -113,7 +113,7 @@ test('of fifty guesses at once no more than five are compared', async () => {
 })
 
 test.each(['\u0000', 'new\u0000', "' or 1=1 --", '%', '\ud800', '{{7*7}}'])(
-  'the account %j is simply nobody',
+  'the account %j is treated as unknown',
   async (account) => {
     expect(await openActivation(server).begin({ account, ...RIGHT })).toMatchObject({
       status: 422,

@@ -48,7 +48,7 @@ const STEPS: [string, object][] = [
   ['', {}],
 ]
 
-test.each(STEPS)('/activate/%s does nothing without an activation of this browser', async (path, body) => {
+test.each(STEPS)('/activate/%s does nothing without an activation in this browser', async (path, body) => {
   const newcomer = await addNewcomer(server)
   const other = await begun(server, newcomer)
   const call = async (sent: object) => {
@@ -61,7 +61,7 @@ test.each(STEPS)('/activate/%s does nothing without an activation of this browse
   await untouched(newcomer)
 })
 
-test('no step may be taken before its turn, and no required one left out', async () => {
+test('steps can’t be taken out of order, and required ones can’t be skipped', async () => {
   const newcomer = await addNewcomer(server, { mailbox: 'turn@example.edu' })
   const page = await begun(server, newcomer)
   const outOfStep = { status: 409, code: 'activation.out-of-step' }
@@ -75,7 +75,7 @@ test('no step may be taken before its turn, and no required one left out', async
   await untouched(newcomer)
 })
 
-test('the proof of an earlier step, of another person and of another browser is refused', async () => {
+test('a proof of an earlier step, another person or another browser is refused', async () => {
   const [one, two] = [await addNewcomer(server), await addNewcomer(server)]
   const [first, second] = [await begun(server, one), await begun(server, two)]
   const old = first.state().proof
@@ -88,7 +88,7 @@ test('the proof of an earlier step, of another person and of another browser is 
   expect(await thief.call('skip/', { ...skip, proof: first.state().proof })).toMatchObject({
     code: 'activation.expired',
   })
-  // A second information check in the same browser ends the first.
+  // A second information check in the same browser replaces the first.
   const mixed = openActivation(server, first.browser)
   await mixed.begin(await addNewcomer(server).then(({ account, name, idNumber }) => ({ account, name, idNumber })))
   expect(await first.call('skip/', skip)).toMatchObject(outOfStep)
@@ -96,7 +96,7 @@ test('the proof of an earlier step, of another person and of another browser is 
   await untouched(two)
 })
 
-test('two activations of one person: the first that ends counts, the other is over', async () => {
+test('of two activations of one person, the first to finish counts and the other ends', async () => {
   const newcomer = await addNewcomer(server)
   const [first, second] = [await begun(server, newcomer), await begun(server, newcomer)]
   const finish = async (page: Page) => {
@@ -109,7 +109,7 @@ test('two activations of one person: the first that ends counts, the other is ov
   expect(await finish(second)).toMatchObject({ status: 410, code: 'activation.expired' })
 })
 
-test('a wrong, a used, a foreign and an old code prove nothing', async () => {
+test('a wrong, used, expired or foreign code verifies nothing', async () => {
   const mine = await addNewcomer(server, { mailbox: 'mine@example.edu', phone: newNumber() })
   const theirs = await addNewcomer(server, { mailbox: 'theirs@example.edu' })
   const [page, other] = [await begun(server, mine), await begun(server, theirs)]
@@ -119,7 +119,7 @@ test('a wrong, a used, a foreign and an old code prove nothing', async () => {
   const prove = (on: Page, given: string, channel = 'mail') => on.call('identity/', { channel, code: given })
   if (foreign !== code) expect(await prove(page, foreign)).toMatchObject({ code: 'verification-code.wrong' })
   expect(await prove(page, code, 'sms')).toMatchObject({ code: 'verification-code.expired' })
-  // The same person in another browser: the code was asked for here.
+  // The same person in another browser: the code was requested in this one.
   const elsewhere = await begun(server, mine)
   expect(await prove(elsewhere, code)).toMatchObject({ code: 'verification-code.expired' })
   expect((await prove(page, code)).status).toBe(200)
@@ -132,7 +132,7 @@ test('a wrong, a used, a foreign and an old code prove nothing', async () => {
   await untouched(theirs)
 })
 
-test('a code is good only for the number it was sent to', async () => {
+test('a code is valid only for the number it was sent to', async () => {
   const newcomer = await addNewcomer(server)
   const page = await begun(server, newcomer)
   await page.call('password/', { password: NEW_PASSWORD })
@@ -195,7 +195,7 @@ test.each([
   expect(hashes).toHaveLength(0)
 })
 
-test('weak passwords are refused with the reason, by the same rules as everywhere', async () => {
+test('weak passwords are refused with the reason, by the common password policy', async () => {
   const newcomer = await addNewcomer(server, { name: 'Zhang Weiming' })
   const page = openActivation(server)
   await page.begin({ account: newcomer.account, name: 'zhang weiming', idNumber: newcomer.idNumber })
@@ -205,7 +205,7 @@ test('weak passwords are refused with the reason, by the same rules as everywher
   await untouched(newcomer)
 })
 
-test('the rules decide: order, what is required, what is off, and whether there is an activation at all', async () => {
+test('the rules decide the order, what is required, what is off, and whether activation is offered', async () => {
   await setRules(server, {
     steps: [
       { step: 'security-questions', need: 'required' },
@@ -235,7 +235,7 @@ test('the rules decide: order, what is required, what is off, and whether there 
 
 const newcomerFields = ({ account, name, idNumber }: Newcomer) => ({ account, name, idNumber })
 
-test('who has no ID number on file must prove a phone or mailbox on file, whatever the rules leave out', async () => {
+test('whoever has no ID number on file must verify a phone or mailbox on file, whatever the rules skip', async () => {
   await setRules(server, { steps: [{ step: 'password', need: 'optional' }] })
   const reachable = await addNewcomer(server, { idNumber: undefined, mailbox: 'reachable@example.edu' })
   const page = openActivation(server)
@@ -253,7 +253,7 @@ test('who has no ID number on file must prove a phone or mailbox on file, whatev
   expect(await openActivation(server).begin(newcomerFields(unreachable))).toMatchObject({ code: 'activation.refused' })
 })
 
-test('giving up forgets what was begun', async () => {
+test('cancelling deletes the activation', async () => {
   const newcomer = await addNewcomer(server)
   const page = await begun(server, newcomer)
   await page.call('password/', { password: NEW_PASSWORD })

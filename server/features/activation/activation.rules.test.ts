@@ -37,7 +37,7 @@ test('the bootstrap file sets fields, steps and questions', async () => {
   ])
 })
 
-test('without any channel an optional binding is left out, a required one stays and says why it can not be done', async () => {
+test('without a channel an optional binding is left out; a required one stays and says why it is impossible', async () => {
   const quiet = await testServer()
   const steps = [...required('password', 'phone').steps, { step: 'mailbox', need: 'optional' }]
   await applyBootstrap(quiet.platform, { settings: { activation: { steps } } }, { source: 'test' })
@@ -49,7 +49,7 @@ test('without any channel an optional binding is left out, a required one stays 
   expect(await page.call('', {})).toMatchObject({ code: 'activation.step-required' })
 })
 
-test('activations that nobody came back to are forgotten', async () => {
+test('expired activations are deleted', async () => {
   const page = await begun(server, await addNewcomer(server))
   const kept = async () =>
     (await server.platform.sql`select 1 from activation_flows where id = ${page.state().id}`).length

@@ -26,31 +26,31 @@ import { type Flow, findFlow, type StepResult, saveStep } from './flows.store.ts
 import { mayActivate } from './may-activate.rules.ts'
 import { missingOf, type RequiredFields, requiredAtActivation } from './profile-step.rules.ts'
 
-/** For a reload, a call to the help desk, a code that takes its time; each step begins it anew. */
+/** Long enough for a reload, a call to the help desk or a slow code; each step restarts it. */
 export const FLOW_MINUTES = 30
-/** However many steps are taken again. */
+/** Upper limit, however often steps are repeated. */
 const MAX_FLOW_MINUTES = 120
 
-/** With the steps that the rules of fields leave or demand. */
+/** The activation rules, with steps adapted to the field rules. */
 export async function loadActivationRules(platform: Platform): Promise<ActivationRules> {
   const rules = await readSettings(platform, 'activation', ActivationRules)
   return { ...rules, steps: withFieldRules(rules.steps, await accountFieldRules(platform)) }
 }
 
-/** What an account is not activated without, of what people may fill in themselves. */
+/** Fields that must be filled in before an account is activated and that people may fill in themselves. */
 export const loadRequiredFields = async (platform: Platform): Promise<RequiredFields> =>
   requiredAtActivation(await accountFieldRules(platform), await customFields(platform))
 
-/** One activation with whom it is for and what is left to do. */
+/** An activation with its person and its steps. */
 export type PendingActivation = {
   flow: Flow
   person: ActivationUser
   steps: PlannedStep[]
-  /** Required fields that nothing is on file of. */
+  /** Required fields without a value. */
   missing: RequiredFields
 }
 
-/** What this browser has begun, or null; also one that is complete, so that a reload still says so. */
+/** The activation of this browser, or null; including a completed one, so that a reload still shows it. */
 export async function findPendingActivation(ctx: Context, browser: string | null): Promise<PendingActivation | null> {
   const rules = await loadActivationRules(ctx)
   const flow = browser === null ? null : await findFlow(ctx, browser, ctx.now())
@@ -64,8 +64,8 @@ export async function findPendingActivation(ctx: Context, browser: string | null
 }
 
 /**
- * Made anew for each step from what only the server knows, so that it need not be kept anywhere: a page that is reloaded gets it
- * again, one of another browser, person or step is worth nothing.
+ * Derived for each step from server secrets, so that it need not be stored: a reloaded page gets it again, and that of another browser,
+ * person or step is invalid.
  */
 const stepProof = (ctx: Platform, { id, browser, progress }: Flow): string =>
   ctx.secrets.mac(JSON.stringify(['activation proof', id, browser, progress])).toString('base64url')
@@ -83,13 +83,13 @@ export async function getActivationStatus(ctx: Context, browser: string | null):
     secondsLeft: Math.max(0, Math.floor((flow.expiresAt.getTime() - ctx.now().getTime()) / 1000)),
     steps,
     targets: targets.map((target) => ({ channel: target.channel, masked: maskTarget(target) })),
-    // Not before the identity is proven: what is missing says something of the person.
+    // Only after the identity is verified: which fields are missing is private.
     profile: canTakeStep(steps, 'profile') ? await describeMissing(ctx, missing) : null,
     isComplete: flow.completedAt !== null,
   }
 }
 
-/** What the form of the step needs. */
+/** What the form of the profile step needs. */
 async function describeMissing(ctx: Context, { fields, custom }: RequiredFields): Promise<Activation['profile']> {
   const rules = await accountFieldRules(ctx)
   return {
@@ -99,8 +99,8 @@ async function describeMissing(ctx: Context, { fields, custom }: RequiredFields)
 }
 
 /**
- * The activation that a call goes on with.
- * @throws Refusal `activation.expired`, `activation.out-of-step` (another proof than the newest), `activation.over`.
+ * The activation that a call continues.
+ * @throws Refusal `activation.expired`, `activation.out-of-step` (not the latest proof), `activation.over`.
  */
 export async function requirePendingActivation(
   ctx: Context,
@@ -111,12 +111,12 @@ export async function requirePendingActivation(
   if (!found) throw errors['activation.expired']()
   if (found.flow.completedAt || !isSameSecret(proof, stepProof(ctx, found.flow)))
     throw errors['activation.out-of-step']()
-  // Frozen, disabled, activated elsewhere since the information check.
+  // Frozen, disabled or activated elsewhere since the information check.
   if (!mayActivate(ctx, found.person)) throw errors['activation.over']()
   return found
 }
 
-/** As `requirePendingActivation`, for one step. @throws Refusal `activation.out-of-step` when another one is due. */
+/** As `requirePendingActivation`, for one step. @throws Refusal `activation.out-of-step` if another one is due. */
 export async function requireStep(
   ctx: Context,
   request: FastifyRequest,
@@ -128,7 +128,7 @@ export async function requireStep(
   return found
 }
 
-/** Notes a step and answers how the activation stands now. @throws Refusal `activation.out-of-step` when another call was faster. */
+/** Saves a step and returns the activation's new status. @throws Refusal `activation.out-of-step` if a parallel call was faster. */
 export async function completeStep(
   ctx: Context,
   { flow }: PendingActivation,

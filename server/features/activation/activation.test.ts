@@ -35,7 +35,7 @@ const rowOf = async ({ userId }: Newcomer) => {
 const nothingDone = (row: Awaited<ReturnType<typeof rowOf>>) =>
   expect(row).toMatchObject({ activated: false, hasPassword: false, answers: 0 })
 
-test('a newcomer shows who they are, sets everything, and can log in; nothing is true before the end', async () => {
+test('a newcomer verifies their data, sets everything up and can log in; nothing is written before the end', async () => {
   const phone = newNumber()
   const newcomer = await addNewcomer(server, { mailbox: 'Full.Way@example.edu' })
   const page = await begun(server, newcomer)
@@ -78,7 +78,7 @@ test('a newcomer shows who they are, sets everything, and can log in; nothing is
   expect(notice?.subject).toMatch(/activated/i)
 })
 
-test('optional steps can be left out; who has neither phone nor mailbox on file proves the ID number alone', async () => {
+test('optional steps can be skipped; without a phone or mailbox on file the ID number alone verifies', async () => {
   const newcomer = await addNewcomer(server)
   const page = await begun(server, newcomer)
   expect(page.state().steps.map(({ step }) => step)).toEqual(['password', 'security-questions', 'phone', 'mailbox'])
@@ -94,7 +94,7 @@ test('optional steps can be left out; who has neither phone nor mailbox on file 
   expect(await page.reload()).toBeNull()
 })
 
-test('a reload goes on where the person was, in this browser, for half an hour', async () => {
+test('a reload continues at the same step, in this browser, for half an hour', async () => {
   const newcomer = await addNewcomer(server)
   const page = await begun(server, newcomer)
   await page.call('password/', { password: NEW_PASSWORD })
@@ -112,7 +112,7 @@ test('a reload goes on where the person was, in this browser, for half an hour',
   nothingDone(await rowOf(newcomer))
 })
 
-test('a step that was taken may be taken again, and the last word counts', async () => {
+test('a finished step can be repeated, and the latest input counts', async () => {
   const newcomer = await addNewcomer(server)
   const page = await begun(server, newcomer)
   await page.call('password/', { password: 'Narrow-brook-31' })
@@ -127,7 +127,7 @@ test('a step that was taken may be taken again, and the last word counts', async
   expect((await attempt(server, newcomer.account, NEW_PASSWORD)).status).toBe(200)
 })
 
-test('of a hundred ends at once, on two nodes, one counts, and the account is activated once', async () => {
+test('of a hundred parallel completions on two nodes one counts, and the account is activated once', async () => {
   const newcomer = await addNewcomer(server)
   const page = await begun(server, newcomer)
   await page.call('password/', { password: NEW_PASSWORD })
@@ -148,7 +148,7 @@ test('of a hundred ends at once, on two nodes, one counts, and the account is ac
   expect(await rowOf(newcomer)).toMatchObject({ activated: true, hasPassword: true })
 })
 
-test('an end that fails in the middle leaves the account as it was, and can be tried again', async () => {
+test('a completion that fails halfway leaves the account unchanged and can be retried', async () => {
   const newcomer = await addNewcomer(server)
   const page = await begun(server, newcomer)
   await page.call('password/', { password: NEW_PASSWORD })
@@ -166,7 +166,7 @@ test('an end that fails in the middle leaves the account as it was, and can be t
   expect(await rowOf(newcomer)).toMatchObject({ activated: true, hasPassword: true, answers: 3 })
 })
 
-test('what waits for the end stands nowhere in clear', async () => {
+test('nothing that is kept until the end is stored in clear', async () => {
   const phone = newNumber()
   const newcomer = await addNewcomer(server)
   const page = await begun(server, newcomer)
@@ -188,7 +188,7 @@ test('what waits for the end stands nowhere in clear', async () => {
   }
 })
 
-test('the account of somebody who was given a first password is activated with or without a new one', async () => {
+test('an account with an initial password is activated with or without a new one', async () => {
   const newcomer = await addNewcomer(server, { password: 'First-given-83' })
   expect(await attempt(server, newcomer.account, 'First-given-83')).toMatchObject({
     status: 403,

@@ -37,8 +37,8 @@ type InformationInput = {
 type CounterKeys = { name: Buffer; addressAndName: Buffer }
 
 /**
- * The information check: who shows what is on file of somebody who has still to activate goes on, in this browser alone. Everything
- * else gets one answer, in one time, and counts; after too many of them nothing is compared for a while.
+ * The information check: whoever gives the data on file of an account to be activated continues, in this browser only. Every failure has
+ * the same answer and duration, and counts; after too many, nothing is compared for a while.
  * @throws Refusal `activation.refused`, `activation.captcha-required|wrong`, `activation.not-offered`, `service.busy`.
  */
 export async function startActivation(
@@ -49,12 +49,12 @@ export async function startActivation(
 ): Promise<Activation> {
   const rules = await loadActivationRules(ctx)
   if (!rules.offered) throw errors['activation.not-offered']()
-  const asked = {
+  const comparedFields = {
     fields: activationFieldsOf(await accountFieldRules(ctx)),
     custom: (await customFields(ctx)).filter(({ askAtActivation }) => askAtActivation),
   }
   const policy = await signInPolicy(ctx)
-  // Asked for everybody, so that the time is the same.
+  // Read for every attempt, so that the response time is the same.
   const channels = await findConfiguredChannels(ctx)
   const browser = ensureBrowserId(ctx.config, request, reply)
   const canonical = canonicalLoginName(check.typed.account)
@@ -67,9 +67,9 @@ export async function startActivation(
       : { lane: name.toString('base64'), free: policy.lockAfterFailures - counter.failures }
   const verified = await withAttemptSlot(load, slotOf, async (attempt) => {
     await requireCaptcha(ctx, policy, attempt, { ...check, browser })
-    const { agrees, knowsSecret } = compareInformation(ctx, asked, attempt.person, check.typed)
+    const { agrees, knowsSecret } = compareInformation(ctx, comparedFields, attempt.person, check.typed)
     const { person } = attempt
-    // Nothing but the missing activation keeps the account out, and who it is is shown or can still be proved.
+    // The account only lacks activation, and the identity is verified or can be in a later step.
     const isVerified =
       agrees &&
       person !== null &&
@@ -90,7 +90,7 @@ function loadAttempt(
 ): Promise<ActivationAttempt> {
   const now = ctx.now()
   return loadActivationAttempt(ctx.db, {
-    // PostgreSQL takes no NUL, and nobody's account has one.
+    // PostgreSQL rejects NUL, and no account contains one.
     canonical: canonical.includes('\0') ? '' : canonical,
     nameKey: keys.name,
     addressKey: keys.addressAndName,
@@ -102,7 +102,7 @@ function loadAttempt(
 
 type RiskCounters = Pick<ActivationAttempt, 'counter' | 'addressFailures'>
 
-/** On risk only, judged by failures of the typed account (known or not) or of the address: it says nothing of an account. */
+/** Only on risk, judged by failures of the typed account (existing or not) or of the address: it reveals nothing about an account. */
 function requiredCaptcha(
   policy: SignInPolicy,
   { counter, addressFailures }: RiskCounters,
@@ -125,7 +125,7 @@ async function requireCaptcha(
   if (result === 'wrong') throw errors['activation.captcha-wrong']({ data })
 }
 
-/** Counts, committed before the one refusal that everybody gets. */
+/** Counts the failure, committed before the one refusal that everybody gets. */
 async function countFailureAndRefuse(
   ctx: Context,
   policy: SignInPolicy,
@@ -146,7 +146,7 @@ async function countFailureAndRefuse(
 
 type VerifiedUser = { person: ActivationUser; knowsSecret: boolean; byCode?: boolean }
 
-/** Begins anew in this browser, for somebody who has shown enough. */
+/** Starts an activation in this browser for a verified person, replacing an earlier one. */
 export async function createActivation(
   ctx: Context,
   browser: string,

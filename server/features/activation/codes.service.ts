@@ -14,8 +14,8 @@ const CODE_LENGTH = 43
 export const ACTIVATION_CODE_DAYS = 7
 
 /**
- * A one-time code that stands in for the information check: whoever opens it may set up this account. Given out once, kept as a
- * hash; an older one is worth nothing any more, nor is an activation that was begun. In the caller's transaction.
+ * Issues a one-time code that replaces the information check: whoever has it may set up this account. Shown once and stored as a hash; it
+ * invalidates earlier codes and activations in progress. Runs in the caller's transaction.
  */
 export async function issueActivationCode(ctx: Context, userId: string): Promise<{ code: string; expiresAt: Date }> {
   const code = randomToken(CODE_LENGTH)
@@ -27,8 +27,8 @@ export async function issueActivationCode(ctx: Context, userId: string): Promise
 }
 
 /**
- * Begins an activation with such a code, in this browser alone; the code is spent.
- * @throws Refusal `activation.code-refused`, whatever was wrong with it.
+ * Starts an activation with such a code, in this browser only, and consumes the code.
+ * @throws Refusal `activation.code-refused`, whatever was wrong.
  */
 export async function startActivationByCode(
   ctx: Context,
@@ -39,7 +39,7 @@ export async function startActivationByCode(
   const person = await transaction(ctx, async ({ db, now }) => {
     const userId = await consumeCode(db, sha256(code), now())
     const found = userId && (await findActivationUser(db, userId, ctx.now()))
-    // Undoes the taking: who is thawed tomorrow may use it then.
+    // Rolls back consuming the code: a frozen person can use it after being thawed.
     if (!found || !mayActivate(ctx, found)) throw errors['activation.code-refused']()
     return found
   })

@@ -19,10 +19,10 @@ import { hasAny, isFilledIn, missingOf, type RequiredFields } from './profile-st
 import { writeProfile } from './profile-step.service.ts'
 
 /**
- * Activates the account: password, answers, bindings, the audit line and the notice become true in one transaction, so that a kill at
- * any moment leaves the account either untouched or active as a whole. Of parallel calls one does it.
+ * Activates the account: password, answers, bindings, audit record and notice are written in one transaction, so that a crash leaves the
+ * account either untouched or fully active. Of parallel calls one succeeds.
  * @throws Refusal of `requirePendingActivation`, `activation.step-required`, `activation.phone-taken|mailbox-taken`, `version.conflict`,
- * `account-field.…` and `alias.…` of what was filled in.
+ *   and `account-field.…` and `alias.…` of the profile.
  */
 export async function finishActivation(ctx: Context, request: FastifyRequest, proof: string): Promise<Activation> {
   const { flow, steps, missing } = await requirePendingActivation(ctx, request, proof)
@@ -42,11 +42,11 @@ export async function finishActivation(ctx: Context, request: FastifyRequest, pr
   return await getActivationStatus(ctx, flow.browser)
 }
 
-/** Somebody else has the alias or a value by now, or its rules are others. */
+/** The alias or a value was taken meanwhile, or its rules changed. */
 const isAboutProfile = (error: unknown): boolean =>
   error instanceof Refusal && /^(account-field|alias|profile)\./.test(error.code)
 
-/** Undoes the transaction: somebody else has bound this meanwhile. */
+/** Rolls the transaction back: somebody else bound this contact meanwhile. */
 class ContactTakenError extends Error {
   readonly kind: 'phone' | 'mailbox'
 
@@ -88,7 +88,7 @@ async function activate(ctx: Context, flow: Flow, planned: RequiredFields): Prom
   await notifyPerson(ctx, { userId, template: 'notice.account-activated' })
 }
 
-/** What an administrator has filled in meanwhile is not missing any more. */
+/** Skips fields that an administrator has filled in meanwhile. */
 async function writeMissing(ctx: Context, flow: Flow, missing: RequiredFields): Promise<void> {
   if (!hasAny(missing)) return
   if (!isFilledIn(missing, flow)) throw errors['activation.step-required']()
@@ -97,7 +97,7 @@ async function writeMissing(ctx: Context, flow: Flow, missing: RequiredFields): 
 
 type ContactBinding = { userId: string; kind: 'phone' | 'mailbox'; value: string }
 
-/** Gives a user a phone or mailbox, also as a login name. @returns false when it is somebody else's. */
+/** Binds a phone or mailbox, also as a login name. @returns false if it is somebody else's. */
 async function bindContact(db: Db, { userId, kind, value }: ContactBinding): Promise<boolean> {
   if (!(await addLoginName(db, { canonical: canonicalLoginName(value), userId, kind }))) return false
   await setContact(db, { userId, kind, value })

@@ -5,18 +5,18 @@ import type { SecretBox } from '../../platform/crypto.ts'
 import type { Db } from '../../platform/db.ts'
 import type { AnswerRow } from '../security-questions/index.ts'
 
-/** What was filled in of the required fields. */
+/** The required fields as filled in. */
 export type TypedProfile = TypedFields & { alias?: string | undefined }
 
 export type Flow = {
   id: string
   browser: string
   userId: string
-  /** How many steps were taken: what the next call has to prove. */
+  /** Number of steps taken; part of the next call's proof. */
   progress: number
   steps: Partial<Record<ActivationStep, 'done' | 'skipped'>>
   knowsSecret: boolean
-  /** Begun with a code that an administrator handed over. */
+  /** Started with a code from an administrator. */
   byCode: boolean
   passwordHash: string | null
   answers: AnswerRow[] | null
@@ -30,7 +30,7 @@ export type Flow = {
 
 type NewFlow = Pick<Flow, 'id' | 'browser' | 'userId' | 'knowsSecret' | 'byCode' | 'openedAt' | 'expiresAt'>
 
-/** Begins anew in this browser, whatever it had begun. */
+/** Starts an activation in this browser, replacing its earlier one. */
 export async function upsertFlow(db: Db, f: NewFlow): Promise<void> {
   await db`
     insert into activation_flows (id, browser, user_id, knows_secret, proven, opened_at, expires_at)
@@ -45,7 +45,7 @@ type SealedStore = { db: Db; secrets: SecretBox }
 
 const unseal = (box: SecretBox, sealed: string | null) => (sealed === null ? null : box.open(sealed))
 
-/** What this browser has begun and may go on with. */
+/** The unexpired activation of this browser. */
 export async function findFlow({ db, secrets }: SealedStore, browser: string, now: Date): Promise<Flow | null> {
   const [row] = await db<(Omit<Flow, 'profile'> & { profile: string | null })[]>`
     select id, browser, user_id, progress, steps, knows_secret, 'code' = any(proven) as "byCode",
@@ -62,7 +62,7 @@ export async function findFlow({ db, secrets }: SealedStore, browser: string, no
   }
 }
 
-/** What a step leaves behind. */
+/** What a step saves. */
 export type StepResult = {
   step: ActivationStep
   state: 'done' | 'skipped'
@@ -74,10 +74,7 @@ export type StepResult = {
   expiresAt: Date
 }
 
-/**
- * Notes that a step was taken, in one statement.
- * @returns false when the activation has gone on meanwhile: of parallel calls with one proof, one counts.
- */
+/** Saves a step in one statement. @returns false if the activation has advanced meanwhile: of parallel calls with one proof, one counts. */
 export async function saveStep(
   { db, secrets }: SealedStore,
   { id, progress }: Flow,
@@ -97,19 +94,19 @@ export async function saveStep(
   return rows.count > 0
 }
 
-/** Opens a step again whose fruit somebody else has. */
+/** Reopens a step whose value somebody else has taken. */
 export async function reopenStep(db: Db, { id, progress }: Flow, step: 'phone' | 'mailbox' | 'profile'): Promise<void> {
   await db`
     update activation_flows set progress = progress + 1, steps = steps - ${step}::text, ${db(step)} = null
     where id = ${id} and progress = ${progress} and completed_at is null`
 }
 
-/** For a reload after the last answer was lost; the next person at this computer should not read it. */
+/** For a reload after the last response was lost; too short for the next person at this computer to see it. */
 const COMPLETED_VISIBLE_MS = 5 * 60_000
 
 /**
- * Ends an activation and forgets what was kept for its end; other activations of the same person end with it.
- * @returns false when somebody was faster.
+ * Completes an activation and clears its saved values; other activations of the same person end too.
+ * @returns false if a parallel call was faster.
  */
 export async function completeFlow(db: Db, { id, progress, userId }: Flow, at: Date): Promise<boolean> {
   const rows = await db`

@@ -8,7 +8,7 @@ import { isSameSecret } from '../../platform/crypto.ts'
 import type { Context } from '../../platform/platform.ts'
 import type { ActivationUser } from './activation-users.store.ts'
 
-/** What was typed, field by field; absent and empty are the same. */
+/** The input by field; absent and empty are equivalent. */
 export type InformationFields = Partial<Record<ActivationField, string | undefined>> & {
   custom?: CustomValues | undefined
 }
@@ -31,9 +31,8 @@ const CANONICAL_FORMS: Record<ActivationField, (text: string) => string> = {
 }
 
 /**
- * Compares what was typed with what is on file; of nobody, with nothing, in the same time. A field for which nothing is on file
- * can't agree with anything: it is passed over, and only the ID number counts as something that strangers don't know, so that who
- * has none on file has to prove the identity otherwise.
+ * Compares the input with the data on file, or with nothing in the same time if there is no such person. A field without data on file is
+ * skipped. Only the ID number counts as a secret, so whoever has none on file must verify their identity otherwise.
  */
 export function compareInformation(
   ctx: Context,

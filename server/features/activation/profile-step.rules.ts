@@ -6,18 +6,18 @@ import { isEditableByOwner, mayOwnerEdit } from '../account-fields/index.ts'
 import type { ActivationUser } from './activation-users.store.ts'
 import type { Flow } from './flows.store.ts'
 
-/** In the order of the form; a phone and a mailbox are steps of their own, a picture needs a login. */
+/** In form order; phone and mailbox are steps of their own, and a picture requires a login. */
 export const PROFILE_FIELDS = ['alias', ...TYPED_FIELDS] as const
 export type ProfileField = (typeof PROFILE_FIELDS)[number]
 export type RequiredFields = { fields: ProfileField[]; custom: CustomField[] }
 
-/** What an account is not activated without, of what people may fill in themselves. */
+/** Fields that must be filled in before an account is activated and that people may fill in themselves. */
 export const requiredAtActivation = (rules: AccountFieldRules, custom: readonly CustomField[]): RequiredFields => ({
   fields: PROFILE_FIELDS.filter((field) => isAskedAtActivation(rules[field].required) && mayOwnerEdit(rules, field)),
   custom: custom.filter((field) => isAskedAtActivation(field.required) && isEditableByOwner(field)),
 })
 
-/** Of those what nothing is on file of. @param owned fields that a source fills in for this person: nobody is asked for them */
+/** Those without a value. @param owned fields of this person that are owned by a source: they are not asked for */
 export const missingOf = (
   { fields, custom }: RequiredFields,
   person: ActivationUser,
@@ -29,7 +29,7 @@ export const missingOf = (
 
 export const hasAny = ({ fields, custom }: RequiredFields): boolean => fields.length + custom.length > 0
 
-/** Was all of it filled in? A rule may have come since. */
+/** Are all of them filled in? Rules may have changed since. */
 export const isFilledIn = ({ fields, custom }: RequiredFields, { profile }: Flow): boolean =>
   profile !== null &&
   fields.every((field) => profile[field] !== undefined) &&

@@ -16,7 +16,7 @@ const toFilling = ({ fields, custom }: RequiredFields, userId: string, typed: Ty
 })
 
 /**
- * Keeps what was typed until the end of the activation; what nobody asked for is left out.
+ * Saves the input until the end of the activation; fields that weren't asked for are dropped.
  * @throws Refusal of `requireStep`, `profile.bad-…`, `account-field.…`, `alias.…`.
  */
 export async function fillInProfile(
@@ -39,7 +39,7 @@ export async function fillInProfile(
   })
 }
 
-/** The end of the activation, in its transaction. @throws Refusal as `fillInProfile`. */
+/** Writes the profile in the transaction that completes the activation. @throws Refusal as `fillInProfile`. */
 export async function writeProfile(ctx: Context, { userId, profile }: Flow, missing: RequiredFields): Promise<void> {
   if (profile === null) return
   await writeTypedFields(ctx, toFilling(missing, userId, profile))

@@ -46,7 +46,7 @@ const onFile = async ({ userId }: Newcomer) => {
     select activated, alias, nickname, gender, birthday::text as birthday, custom_values as custom from users where id = ${userId}`
   return row
 }
-/** Everything but the profile. */
+/** Completes every step before the profile. */
 async function upToProfile(newcomer: Newcomer): Promise<Page> {
   const page = await begun(server, newcomer)
   await page.call('password/', { password: NEW_PASSWORD })
@@ -54,7 +54,7 @@ async function upToProfile(newcomer: Newcomer): Promise<Page> {
   return page
 }
 
-test('an account is not activated without the fields that the rules require then, whatever is called', async () => {
+test('an account is not activated without the required fields, whichever call is made', async () => {
   await setFieldRules(server, EVERYTHING)
   const newcomer = await addNewcomer(server)
   const page = await upToProfile(newcomer)
@@ -86,7 +86,7 @@ test('an account is not activated without the fields that the rules require then
   expect((await attempt(server, 'early-bird', NEW_PASSWORD)).status).toBe(200)
 })
 
-test('what is on file, what others fill in and what is asked later is not asked at an activation', async () => {
+test('activation doesn’t ask for fields that are on file, filled in by others or asked for later', async () => {
   await setFieldRules(server, {
     ...EVERYTHING,
     'birthday.editableBy': 'administrators',
@@ -98,7 +98,7 @@ test('what is on file, what others fill in and what is asked later is not asked 
   expect(page.state().steps.map(({ step }) => step)).not.toContain('profile')
 })
 
-test('a rule that comes while somebody activates holds for them', async () => {
+test('a rule that changes during an activation applies to it', async () => {
   await setFieldRules(server, { 'nickname.required': 'activation' })
   const page = await upToProfile(await addNewcomer(server))
   expect((await page.call('profile/', { nickname: 'Early' })).status).toBe(200)
@@ -107,7 +107,7 @@ test('a rule that comes while somebody activates holds for them', async () => {
   expect((await page.reload())?.profile?.missing.map(({ field }) => field)).toEqual(['nickname', 'gender'])
 })
 
-test('what is missing is told to nobody before the identity is proven', async () => {
+test('missing fields are not revealed before the identity is verified', async () => {
   await setFieldRules(server, { 'nickname.required': 'activation' })
   const newcomer = await addNewcomer(server, { idNumber: undefined, mailbox: 'late.proof@example.edu' } as object)
   const page = openActivation(server)
@@ -121,7 +121,7 @@ test('what is missing is told to nobody before the identity is proven', async ()
   expect(page.state().profile?.missing).toEqual([{ field: 'nickname', expected: null }])
 })
 
-test('whether a person lacks a field is told to nobody before the identity is proven', async () => {
+test('whether a person lacks a field is not revealed before the identity is verified', async () => {
   await setFieldRules(server, { 'nickname.required': 'activation' })
   const stepsOf = async (person: object) => {
     const { account, name } = await addNewcomer(server, { idNumber: undefined, ...person } as object)
@@ -139,7 +139,7 @@ test('whether a person lacks a field is told to nobody before the identity is pr
   expect(stateOf(page)).toBeUndefined()
 })
 
-test('nobody finds out by trying who has which number', async () => {
+test('nobody can find out whose number is whose by guessing', async () => {
   await setFieldRules(server, {
     'idNumber.isUnique': true,
     'idNumber.required': 'activation',
@@ -156,7 +156,7 @@ test('nobody finds out by trying who has which number', async () => {
   await page.call('identity/', { channel: 'mail', code: await codeSentTo(server, mailbox) })
   await page.call('password/', { password: NEW_PASSWORD })
   for (const step of ['security-questions', 'phone']) await page.call('skip/', { step })
-  // The other field is wrong on purpose: nothing is kept, so one could go on for ever.
+  // The other field is wrong on purpose: nothing is saved, so one could go on guessing.
   const guess = async (idNumber: string) => (await page.call('profile/', { idNumber, custom: { room: 'x' } })).code
   const codes: string[] = []
   for (let at = 0; at < 20; at += 1) codes.push(await guess(at % 2 ? taken : `33010119990101003${at}`))
@@ -164,7 +164,7 @@ test('nobody finds out by trying who has which number', async () => {
   expect([await guess(taken), await guess('330101199901010099')]).toEqual(Array(2).fill('account-field.too-many-tries'))
 })
 
-test('a value or an alias that somebody else has taken meanwhile is asked for again, and nothing is activated', async () => {
+test('a value or alias that was taken meanwhile is asked for again, and nothing is activated', async () => {
   await setFieldRules(server, {
     'nickname.required': 'activation',
     'nickname.isUnique': true,

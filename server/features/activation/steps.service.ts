@@ -20,7 +20,7 @@ import {
 } from './activation.service.ts'
 import { type ContactTarget, canTakeStep, contactTargets } from './activation-plan.rules.ts'
 
-/** Without a target: the one on file, for the identity. With one: what is to be bound. */
+/** Without `target`, the contact on file, to verify the identity; with it, the contact to bind. */
 export const activationAddressee: FindRecipient = async (ctx, { request }, { id, channel, target }) => {
   const found = await findPendingActivation(ctx, browserIdOf(ctx.config, request))
   if (!found || found.flow.id !== id || found.flow.completedAt) throw errors['activation.expired']()
@@ -70,7 +70,7 @@ export async function proveIdentity(
   return await completeStep(ctx, found, { step: 'identity', state: 'done' })
 }
 
-/** Whose password is chosen at that step of an activation. */
+/** Whose password the step sets. */
 export const activationSubject: FindPasswordSubject<'activation'> = async (ctx, { request }, { proof }) =>
   (await requireStep(ctx, request, proof, 'password')).flow.userId
 
@@ -108,13 +108,13 @@ export async function bindTarget(
   const target = parseTarget(channel, typed)
   await requireOwnEdit(ctx, step, target, found.flow.userId)
   await consumeStepCode(ctx, found, target, code)
-  // Only now: who doesn't hold the number is not told that it is somebody's.
+  // Only after the code: whoever doesn't hold the number must not learn that it is taken.
   const owner = await findLoginNameOwner(ctx.db, canonicalLoginName(target))
   if (owner !== null && owner !== found.flow.userId) throw errors[`activation.${step}-taken`]()
   return await completeStep(ctx, found, { step, state: 'done', [step]: target })
 }
 
-/** What was kept of a step that is left out after all is forgotten. */
+/** Clears what was saved of a step that is skipped later. */
 const CLEARED_VALUES = {
   identity: {},
   password: { passwordHash: null },

@@ -18,7 +18,7 @@ const on = (change: string) => async (account: string) => {
   await server.platform.sql.unsafe(`update users set ${change} where id = '${userId}'`)
 }
 
-/** Everything that must not be told apart: whose account, in which state, and what was wrong. */
+/** Cases that must be indistinguishable: which account, in which state, and what was wrong. */
 const KINDS: Record<string, { make(account: string): Promise<unknown>; typed: object }> = {
   unknown: { make: async () => {}, typed: RIGHT },
   'wrong name': { make: on('version = 1'), typed: { ...RIGHT, name: 'Wang Fan' } },
@@ -40,14 +40,14 @@ const accountOf = (kind: string) => `enum-${kind.replaceAll(/\W/g, '-')}`
 
 const median = (list: number[]): number => list.sort((a, b) => a - b)[list.length >> 1] ?? 0
 
-test('the information check takes one time, whatever is not right: medians within 5 ms of an unknown account', async () => {
+test('the information check takes the same time for every failure: medians within 5 ms of an unknown account', async () => {
   for (const [kind, { make }] of Object.entries(KINDS)) await make(accountOf(kind))
   const kinds = Object.entries(KINDS)
   const later = new Map<string, number[]>(kinds.map(([kind]) => [kind, []]))
   const page = openActivation(server)
   for (let round = 0; round < 45; round += 1) {
     const took = new Map<string, number>()
-    // Each round begins with another kind, and compares within the round: what else the machine does passes.
+    // Each round starts with another kind and is compared within itself, which cancels out other load on the machine.
     for (const at of kinds.keys()) {
       const [kind, { typed }] = kinds[(at + round) % kinds.length] ?? ['', { typed: {} }]
       const started = performance.now()

@@ -5,7 +5,7 @@ import { ConnectorFault } from '../../connectors/index.ts'
 import { type Context, type Platform, systemContext, transaction } from '../../platform/platform.ts'
 import { defineTask, type RunningTask, StoppedError } from '../background-tasks/index.ts'
 import { judgePlan, syncSwitch } from '../directory-syncs/index.ts'
-import { startDue, tellResponsible } from '../sync-runs/index.ts'
+import { notifyResponsible, startDue } from '../sync-runs/index.ts'
 import { errors } from './address-books.errors.ts'
 import { booksService } from './address-books.service.ts'
 import { type DueBook, lockDueSyncs, setNextRun } from './address-books.store.ts'
@@ -13,7 +13,7 @@ import { applyBook, type BookStep, recordFinish } from './book-apply.service.ts'
 import { type BookWorld, planBook } from './book-plan.rules.ts'
 import type { BookPlanRow } from './book-plan.types.ts'
 import { countRows, deleteOldRows, deleteRows, insertRows } from './book-rows.store.ts'
-import { BOOK_TASK, endInterruptedBooks, failureKey, placeOf, startBook } from './book-runs.service.ts'
+import { BOOK_TASK, endInterruptedBooks, failureKey, noticeLink, startBook } from './book-runs.service.ts'
 import { type BookRunRow, findLastGoodRows, findRun, updateRun } from './book-runs.store.ts'
 import { endUndo, undoBook } from './book-undo.service.ts'
 import { loadWorld, openBook, seal } from './book-world.service.ts'
@@ -22,7 +22,7 @@ const TaskInput = z.object({ runId: z.uuid() })
 const STEPS = { reading: planRun, applying: applyBook, undoing: undoBook } as const
 const UNDER_WAY = ['reading', 'applying'] as const
 
-/** Goes on from the state that the run is in, so that being cut off anywhere costs one row at most. */
+/** Continues from the run's stored state, so that an interruption repeats one row at most. */
 async function runBookSync(ctx: Context, task: RunningTask): Promise<unknown> {
   const { runId } = TaskInput.parse(task.input)
   for (;;) {
@@ -45,20 +45,26 @@ async function takeStep(ctx: Context, task: RunningTask, step: BookStep): Promis
   } catch (error) {
     if (error instanceof ConnectorFault) return await failRun(ctx, task, step, error)
     if (!(error instanceof StoppedError)) throw error
-    // One that was stopped while the vendor made it wait can be asked for again.
+    // An undo that is stopped while waiting for the vendor's rate limit can be requested again.
     if (run.state === 'undoing') await endUndo(ctx, task, run, run.stateBeforeUndo)
   }
 }
 
 type End = { state: 'cancelled' | 'failed'; problem?: string; words?: string }
 
-/** What has been written stays, and can be undone. */
+/** Rows already written stay, and can be undone. */
 async function endRun(ctx: Context, task: RunningTask, { run, sync }: BookStep, end: End): Promise<void> {
   await transaction(ctx, async (inner) => {
     const counts = await countRows(inner.db, run.id)
     if (!(await updateRun(inner.db, run.id, UNDER_WAY, { ...end, counts, finishedAt: inner.now() }))) return
     if (end.problem)
-      await tellResponsible(inner, { run, sync, ...placeOf(sync), heldFor: [], problemKey: failureKey(end.problem) })
+      await notifyResponsible(inner, {
+        run,
+        sync,
+        ...noticeLink(sync),
+        heldFor: [],
+        problemKey: failureKey(end.problem),
+      })
     await recordFinish(inner, run, end.state, counts)
     await task.progress(0, inner.db)
   })
@@ -72,7 +78,7 @@ async function failRun(ctx: Context, task: RunningTask, step: BookStep, fault: C
   await endUndo(ctx, task, run, run.stateBeforeUndo, { problem: fault.reason, words })
 }
 
-/** Everything or nothing: what could not be read to its end is never planned. */
+/** Plans only from complete data: if reading fails, nothing is planned. */
 async function planRun(ctx: Context, task: RunningTask, { run, sync }: BookStep): Promise<void> {
   const world = await loadWorld(ctx, sync, await openBook(ctx, sync, task), task)
   const rows = planBook(world, sync)
@@ -88,7 +94,7 @@ async function planRun(ctx: Context, task: RunningTask, { run, sync }: BookStep)
     const { isPaused } = await syncSwitch(inner)
     const state = heldFor.length > 0 ? 'held' : run.dryRun || isPaused ? 'planned' : 'applying'
     await updateRun(inner.db, run.id, ['reading'], { state, counts, heldFor, rowsRead: presentOf(rows).length })
-    if (state === 'held') await tellResponsible(inner, { run, sync, ...placeOf(sync), heldFor })
+    if (state === 'held') await notifyResponsible(inner, { run, sync, ...noticeLink(sync), heldFor })
     await task.progress(0, inner.db)
   })
 }
@@ -113,7 +119,7 @@ async function figuresOf(ctx: Context, run: BookRunRow, { rows, world, counts }:
   }
 }
 
-/** What of somebody changes, by the names that a report uses. */
+/** The fields that change, by the names that reports use. */
 const fieldNames = (after: BookPlanRow['after']): string[] =>
   Object.keys(after ?? {}).flatMap((name) => (name === 'kept' ? [] : [NAMES[name] ?? name]))
 const NAMES: Readonly<Record<string, string>> = {
@@ -138,12 +144,12 @@ export const bookSyncTask = defineTask({ kind: BOOK_TASK, run: runBookSync })
 
 const KEPT_DAYS = 30
 
-/** Nightly: what was planned of people a month ago. */
+/** Nightly: deletes what was planned a month ago. */
 export async function forgetBookRows({ sql, now }: Platform): Promise<void> {
   await deleteOldRows(sql, new Date(now().getTime() - KEPT_DAYS * DAY_MS))
 }
 
-/** Each minute: ends runs with which nobody goes on, and starts the syncs that are due. */
+/** Each minute: ends interrupted runs, and starts the syncs that are due. */
 export async function startDueBooks(platform: Platform): Promise<void> {
   await transaction(systemContext(platform), endInterruptedBooks)
   await startDue<DueBook>(platform, {

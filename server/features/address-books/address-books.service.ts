@@ -18,8 +18,8 @@ import {
 } from './address-books.store.ts'
 import { isBusy } from './book-runs.store.ts'
 
-/** Whose address book it is, and who gets to see the secret. */
-const placeOf = ({ vendor, application, host }: Pick<BookSyncFields, 'vendor' | 'application' | 'host'>) => ({
+/** What a stored secret is valid for: it must not be sent anywhere else. */
+const secretScope = ({ vendor, application, host }: Pick<BookSyncFields, 'vendor' | 'application' | 'host'>) => ({
   vendor,
   application,
   host,
@@ -29,8 +29,8 @@ const placeOf = ({ vendor, application, host }: Pick<BookSyncFields, 'vendor' | 
 async function checkSecret(ctx: Context, fields: BookSyncFields, id: string | null): Promise<void> {
   const [stored] = id === null || fields.secret !== SECRET_PLACEHOLDER ? [] : await booksStore.find(ctx, [id])
   const secret = resolveStoredSecret(
-    { secret: fields.secret, place: placeOf(fields) },
-    stored && id !== null ? { secret: await findSecret(ctx, id), place: placeOf(stored) } : null,
+    { secret: fields.secret, place: secretScope(fields) },
+    stored && id !== null ? { secret: await findSecret(ctx, id), place: secretScope(stored) } : null,
   )
   if (secret === '') throw errors['book-sync.no-secret']({ data: { fields: ['secret'] } })
 }

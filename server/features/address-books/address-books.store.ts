@@ -51,7 +51,7 @@ const toSync = ({ updatedAt, nextRunAt, runId, runState, runAt, ...row }: Stored
   updatedAt: updatedAt.toISOString(),
 })
 
-/** The secret as it is kept: stars leave the stored one alone. */
+/** The secret to store; the placeholder keeps the stored one. */
 const storedSecret = ({ db, secrets }: Context, secret: string): Sql =>
   secret === SECRET_PLACEHOLDER ? db`secret` : db`${secret === '' ? null : secrets.seal(secret)}`
 const json = (value: unknown) => JSON.stringify(value)
@@ -116,7 +116,7 @@ export async function hasMailProvider(db: Db, exceptId: string | null): Promise<
   return row !== undefined
 }
 
-/** The secret as it is used. */
+/** The secret in clear. */
 export async function findSecret({ db, secrets }: Context, id: string): Promise<string> {
   const [row] = await db<{ secret: string | null }[]>`select secret from book_syncs where id = ${id}`
   return row?.secret ? secrets.open(row.secret) : ''
@@ -124,20 +124,20 @@ export async function findSecret({ db, secrets }: Context, id: string): Promise<
 
 export type DueBook = DueSync & Pick<BookSync, 'mode'>
 
-/** Locks the syncs that are due, so that no other node takes them. */
+/** Locks due syncs, so that no other node starts them. */
 export const lockDueSyncs = (db: Db, now: Date) => db<DueBook[]>`
   select id, name, schedule, mode from book_syncs where mode <> 'off' and next_run_at <= ${now} order by next_run_at limit 100 for update skip locked`
 
-/** When a sync that runs by the clock is due next. */
+/** When a scheduled sync is due next. */
 export const setNextRun = (db: Db, id: string, at: Date | null) => db`
   update book_syncs set next_run_at = ${at} where id = ${id} and next_run_at is not null`
 
-/** How many of these categories are there. */
+/** How many of these categories exist. */
 export async function countCategories(db: Db, ids: readonly string[]): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*)::int as count from user_categories where id = any(${ids as string[]}::uuid[])`
   return row?.count ?? 0
 }
 
-/** Who is linked to an address book was somebody of that one. */
+/** Links belong to one address book: another one has other people. */
 export const deleteLinks = (db: Db, syncId: string) => db`delete from book_links where sync_id = ${syncId}`

@@ -4,7 +4,7 @@ import { BookWorld, OPEN } from '../../testing/address-books.ts'
 const books = new BookWorld()
 
 test.each(['qywx', 'dingding'] as const)(
-  '%s: the first run waits to be looked at; then departments and people stand there, and a second run writes nothing',
+  '%s: the first run waits for approval; then departments and people exist there, and a second run writes nothing',
   async (key) => {
     const sync = await books.newSync(key)
     const held = await books.run(sync)
@@ -24,7 +24,7 @@ test.each(['qywx', 'dingding'] as const)(
   },
 )
 
-test('what changed here is changed there: a name, a phone, a move; what nobody here looks after stays', async () => {
+test("local changes are written there: a name, a phone, a move; values that the sync doesn't manage stay", async () => {
   const sync = await books.filledSync('qywx')
   books.there(1)?.departments.push(2)
   await books.changeHere(1, { name: 'Renamed', organization_id: books.optics })
@@ -33,7 +33,7 @@ test('what changed here is changed there: a name, a phone, a move; what nobody h
   expect(books.there(1)).toMatchObject({ name: 'Renamed', departments: [books.department('Lasers')?.id, 2] })
 })
 
-test('exactly the plan is written that was looked at: who changed since, here or there, is left and named', async () => {
+test('exactly the approved plan is written: people changed since, on either side, are skipped and named', async () => {
   const sync = await books.filledSync('qywx')
   await books.addSomebody(3, books.physics)
   for (const at of [1, 2, 3]) await books.changeHere(at, { name: `New ${at}` })
@@ -54,7 +54,7 @@ test('exactly the plan is written that was looked at: who changed since, here or
   ])
 })
 
-test('a run over a threshold waits, and nothing is written until somebody says so', async () => {
+test('a run over a threshold waits, and nothing is written before approval', async () => {
   const sync = await books.filledSync('qywx', { thresholds: { changed: 10 } })
   await books.changeHere(1, { name: 'Other' })
   expect(await books.run(sync)).toMatchObject({
@@ -64,7 +64,7 @@ test('a run over a threshold waits, and nothing is written until somebody says s
   expect(books.there(1)?.name).toBe('Person 1')
 })
 
-test('whoever leaves stays there unless the administrator chose otherwise; who comes back is enabled again', async () => {
+test('a leaver stays there unless the administrator chose otherwise, and is enabled again when they return', async () => {
   const kept = await books.filledSync('qywx')
   await books.changeHere(1, { enabled: false })
   expect(await books.run(kept)).toMatchObject({ state: 'done', counts: { missing: 1, unchanged: 3 } })
@@ -83,7 +83,7 @@ test('whoever leaves stays there unless the administrator chose otherwise; who c
   expect(books.there(1)?.status).not.toBe(2)
 })
 
-test('whom the administrator lets be deleted is deleted, and nobody who was not linked', async () => {
+test('with deletion chosen, leavers are deleted, and nobody who was not linked', async () => {
   const sync = await books.filledSync('dingding', { leavers: 'delete' })
   await books.changeHere(1, { enabled: false })
   expect(await books.run(sync)).toMatchObject({ counts: { leaver: 1 } })
@@ -91,7 +91,7 @@ test('whom the administrator lets be deleted is deleted, and nobody who was not 
   expect(books.vendor.book.users.has('lilei')).toBe(true)
 })
 
-test('a run is undone: who was created and has not joined goes, who joined or was changed since stays', async () => {
+test('an undo deletes people the run created unless they joined or were changed since', async () => {
   const sync = await books.filledSync('qywx')
   await books.addSomebody(3, books.physics)
   await books.addSomebody(4, books.physics)
@@ -110,7 +110,7 @@ test('a run is undone: who was created and has not joined goes, who joined or wa
   expect(books.there(4)?.name).toBe('Person 4')
 })
 
-test('what the vendor refuses is told at its row, and the others go on', async () => {
+test('a row that the vendor refuses reports it, and the others continue', async () => {
   const sync = await books.newSync('qywx', OPEN)
   await books.sql`update users set phone = null where account = ${books.account(2)}`
   const [first] = books.vendor.book.users.values()
@@ -128,10 +128,10 @@ test('what the vendor refuses is told at its row, and the others go on', async (
   ])
 })
 
-test('an answer that was lost creates nobody twice', async () => {
+test('a lost response creates nobody twice', async () => {
   const sync = await books.newSync('qywx', OPEN)
   const held = await books.run(sync)
-  // As if the node had died behind the call, before it could note it.
+  // As if the node had died after the call, before recording it.
   const { sql } = books
   await sql`update book_rows set is_attempted = true where run_id = ${held.id} and row in (1, 3)`
   books.vendor.book.departments.set(90, { id: 90, name: `Physics ${books.word}`, parentId: 1, order: 0 })
@@ -146,7 +146,7 @@ test('an answer that was lost creates nobody twice', async () => {
   expect([...books.vendor.book.users.keys()].filter((id) => id.startsWith(`p${books.word}-`))).toHaveLength(2)
 })
 
-test('an address book that cannot be read to its end is not planned, and the run says why', async () => {
+test("an address book that can't be read completely is not planned, and the run says why", async () => {
   const sync = await books.newSync('qywx', { secret: 'wrong-secret-of-nobody' })
   expect(await books.run(sync)).toMatchObject({ state: 'failed', problem: expect.stringContaining('40001') })
   const other = await books.newSync('qywx', {
@@ -156,7 +156,7 @@ test('an address book that cannot be read to its end is not planned, and the run
   expect(await books.run(other)).toMatchObject({ state: 'failed', problem: expect.stringContaining('60003') })
 })
 
-test('one run of a sync at a time; the secret is never shown and goes to no other place', async () => {
+test('one run per sync at a time; the secret is never shown and is sent to no other host', async () => {
   const sync = await books.newSync('qywx')
   expect(sync.secret).toBe('******')
   const answers = await Promise.all([books.start(sync), books.start(sync)])

@@ -6,7 +6,7 @@ export const listLinks = (db: Db, syncId: string) => db<BookLink[]>`
     missing_since is not null as "isMissing"
   from book_links where sync_id = ${syncId}`
 
-/** What was sent last of somebody, sealed. */
+/** The values sent last for a person, encrypted. */
 export async function findSent(db: Db, syncId: string, localId: string): Promise<string | null> {
   const [row] = await db<{ sent: string | null }[]>`
     select sent from book_links where sync_id = ${syncId} and kind = 'person' and local_id = ${localId}`
@@ -15,7 +15,7 @@ export async function findSent(db: Db, syncId: string, localId: string): Promise
 
 type Saved = { kind: BookKind; localId: string; externalId: string; sent: string | null; isDisabled: boolean }
 
-/** Whoever was linked to it before is nobody there any more. */
+/** Replaces the link of whoever had this external id before. */
 export async function saveLink(db: Db, syncId: string, link: Saved): Promise<void> {
   await db`
     delete from book_links where sync_id = ${syncId} and kind = ${link.kind} and external_id = ${link.externalId} and local_id <> ${link.localId}`
@@ -29,7 +29,7 @@ export async function saveLink(db: Db, syncId: string, link: Saved): Promise<voi
 export const deleteLink = (db: Db, syncId: string, kind: BookKind, localId: string) => db`
   delete from book_links where sync_id = ${syncId} and kind = ${kind} and local_id = ${localId}`
 
-/** What an applied run leaves on the links of those it did not have to write. */
+/** Updates the links of rows that an applied run didn't have to write. */
 export async function settleLinks(
   db: Db,
   { runId, syncId, at }: { runId: string; syncId: string; at: Date },
@@ -46,7 +46,7 @@ export async function settleLinks(
 
 type Chosen = { organizationIds: readonly string[]; categoryIds: readonly string[]; at: Date }
 
-/** Enabled people whose main department is one of these; of these alone where `ids` names them. */
+/** Enabled people whose main department is one of these, optionally only those in `ids`. */
 export const listPeople = (
   db: Db,
   { organizationIds, categoryIds, at }: Chosen,

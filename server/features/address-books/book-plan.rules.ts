@@ -5,7 +5,7 @@ import type { BookKind, BookLink, BookPlanRow, BookProblem, BookValues, LocalPer
 
 type Organization = Pick<BulkOrganization, 'id' | 'name' | 'parentId' | 'enabled'>
 
-/** Both sides at one moment. */
+/** The state of both sides at one moment. */
 export type BookWorld = {
   /** All of ours, parents before children. */
   organizations: readonly Organization[]
@@ -22,7 +22,7 @@ export const bookProblem = (key: string, params?: BookProblem['params']): BookPr
   ...(params && { params }),
 })
 
-/** Departments that are sent: enabled ones below a root, whose parents are sent too. */
+/** Departments to send: enabled ones below a root whose parents are sent too. */
 export function organizationsBelow(organizations: readonly Organization[], roots: readonly string[]): Organization[] {
   const inside = new Set(roots)
   return organizations.filter(({ id, parentId, enabled }) => {
@@ -33,17 +33,17 @@ export function organizationsBelow(organizations: readonly Organization[], roots
   })
 }
 
-/** A phone number as the vendors have it: without the country's code in China. */
+/** A phone number as the vendors store it: without China's country code. */
 const mobileOf = (phone: string | null): string => (phone ?? '').replace(/^\+86/, '')
 
-/** What is sent of somebody; what is empty here stays as it is there. */
-export const wantedOf = ({ name, phone, mailbox }: LocalPerson, fields: Options['fields']): BookValues => ({
+/** The values to send for a person; empty local values leave the vendor's alone. */
+export const desiredValues = ({ name, phone, mailbox }: LocalPerson, fields: Options['fields']): BookValues => ({
   name,
   ...(fields.includes('mobile') && phone && { mobile: mobileOf(phone) }),
   ...(fields.includes('email') && mailbox && { email: mailbox }),
 })
 
-/** What writing our departments and people into the address book would do there, departments first. Nothing is written. */
+/** Plans what writing our departments and people would change in the address book, departments first. Writes nothing. */
 export function planBook(world: BookWorld, options: Options): BookPlanRow[] {
   const departments = planDepartments(world, options)
   return [...departments.rows, ...planPeople(world, options, departments), ...planMissing(world, options)]
@@ -51,7 +51,7 @@ export function planBook(world: BookWorld, options: Options): BookPlanRow[] {
 
 type Departments = {
   rows: BookPlanRow[]
-  /** What each of ours is there; null: it is to be created. */
+  /** The vendor id of each of our departments; null: it has to be created. */
   idOf: Map<string, number | null>
 }
 
@@ -75,7 +75,7 @@ function planDepartments(world: BookWorld, { roots, vendor }: Options): Departme
   )
   const linked = new Map(linksOf(world, 'department').map((link) => [link.localId, Number(link.externalId)]))
   const taken = new Set([...linked.values(), ...roots.map(({ departmentId }) => departmentId)])
-  const there = new Map(world.departments.map((one) => [one.id, one]))
+  const remoteById = new Map(world.departments.map((one) => [one.id, one]))
   const below = Map.groupBy(world.departments, ({ parentId }) => parentId)
   const sameBelow = (parent: number | null, name: string) =>
     below.get(parent ?? 0)?.find((one) => one.name === name && !taken.has(one.id))
@@ -85,7 +85,7 @@ function planDepartments(world: BookWorld, { roots, vendor }: Options): Departme
     const row = { kind: 'department', localId: one.id, externalId: null, before: null, after: null } as const
     const problem = idOf.has(place) ? nameProblem(one.name) : bookProblem('no-parent')
     if (problem) return { ...row, outcome: 'bad', problem }
-    const found = there.get(linked.get(one.id) ?? 0) ?? sameBelow(parent, one.name)
+    const found = remoteById.get(linked.get(one.id) ?? 0) ?? sameBelow(parent, one.name)
     idOf.set(one.id, found?.id ?? null)
     if (!found) return { ...row, outcome: 'new', after: { name: one.name, place }, problem: null }
     taken.add(found.id)
@@ -95,9 +95,9 @@ function planDepartments(world: BookWorld, { roots, vendor }: Options): Departme
   return { rows, idOf }
 }
 
-type Wanted = { name: string; place: string; parent: number | null }
+type Desired = { name: string; place: string; parent: number | null }
 
-function departmentChange(found: BookDepartment, { name, place, parent }: Wanted) {
+function departmentChange(found: BookDepartment, { name, place, parent }: Desired) {
   const isRenamed = found.name !== name
   const isMoved = found.parentId !== parent
   if (!isRenamed && !isMoved) return { outcome: 'unchanged' as const, before: null, after: null }
@@ -120,9 +120,9 @@ const lower = (id: string) => id.toLowerCase()
 
 type Indexed = {
   linkOf: Map<string, BookWorld['links'][number]>
-  /** Whom of ours each of theirs is linked to. */
+  /** Our person that each of theirs is linked to. */
   ownerOf: Map<string, string>
-  there: Map<string, BookPerson>
+  remoteById: Map<string, BookPerson>
   byMobile: Map<string, BookPerson>
   managed: ReadonlySet<number>
   idOf: Departments['idOf']
@@ -136,7 +136,7 @@ function planPeople(world: BookWorld, options: Options, { idOf }: Departments): 
   const indexed: Indexed = {
     linkOf: new Map(links.map((link) => [link.localId, link])),
     ownerOf: new Map(links.map((link) => [lower(link.externalId), link.localId])),
-    there: new Map(world.book.map((one) => [lower(one.id), one])),
+    remoteById: new Map(world.book.map((one) => [lower(one.id), one])),
     byMobile: new Map(isMail ? [] : world.book.flatMap((one) => (one.mobile ? [[one.mobile, one] as const] : []))),
     managed: new Set([...idOf.values()].filter((id) => id !== null)),
     idOf,
@@ -147,21 +147,21 @@ function planPeople(world: BookWorld, options: Options, { idOf }: Departments): 
 
 function planPerson(person: LocalPerson, indexed: Indexed, options: Options): BookPlanRow {
   const link = indexed.linkOf.get(person.id)
-  const found = indexed.there.get(lower(link?.externalId ?? person.userid))
-  const wanted = wantedOf(person, options.fields)
+  const found = indexed.remoteById.get(lower(link?.externalId ?? person.userid))
+  const desired = desiredValues(person, options.fields)
   const place = person.organizationId
   const row = { kind: 'person', localId: person.id, externalId: found?.id ?? null, before: null, after: null } as const
   if (person.problem) return { ...row, outcome: 'bad', problem: person.problem }
-  const conflict = conflictOf(person, found, wanted, indexed)
+  const conflict = conflictOf(person, found, desired, indexed)
   if (conflict) return { ...row, outcome: 'conflict', problem: conflict }
   if (!indexed.idOf.has(place)) return { ...row, outcome: 'bad', problem: bookProblem('no-department') }
-  if (found) return { ...row, problem: null, ...personChange(found, { wanted, place, link, ...indexed }) }
-  const problem = newProblem(person.account, wanted, options.vendor)
+  if (found) return { ...row, problem: null, ...personChange(found, { desired, place, link, ...indexed }) }
+  const problem = newProblem(person.account, desired, options.vendor)
   if (problem) return { ...row, outcome: 'bad', problem }
-  return { ...row, externalId: person.userid, outcome: 'new', after: { ...wanted, place }, problem: null }
+  return { ...row, externalId: person.userid, outcome: 'new', after: { ...desired, place }, problem: null }
 }
 
-/** Is somebody else of ours the one there, or has somebody else there the phone? */
+/** Is the person there linked to somebody else, or does somebody else there have the phone number? */
 function conflictOf(
   { id, userid: own }: LocalPerson,
   found: BookPerson | undefined,
@@ -178,16 +178,16 @@ function conflictOf(
 }
 
 type Change = {
-  wanted: BookValues
+  desired: BookValues
   place: string
   link: { isDisabled: boolean; sent: BookValues | null } | undefined
 } & Pick<Indexed, 'managed' | 'idOf' | 'isMail'>
 
-function personChange(found: BookPerson, { wanted, place, link, managed, idOf, isMail }: Change) {
+function personChange(found: BookPerson, { desired, place, link, managed, idOf, isMail }: Change) {
   const before: BookValues = {}
   const after: BookValues = {}
   for (const field of ['name', 'mobile', 'email'] as const) {
-    const value = wanted[field]
+    const value = desired[field]
     const now = found[field] ?? link?.sent?.[field] ?? ''
     if (value === undefined || value === now) continue
     before[field] = now
@@ -214,16 +214,16 @@ function newProblem(account: string, { mobile, email }: BookValues, vendor: Book
   return mobile || email ? null : bookProblem('no-contact')
 }
 
-/** Those who are linked and not sent any more. Departments always stay. */
+/** Linked people and departments that are no longer sent. Departments always stay. */
 function planMissing(world: BookWorld, { leavers, roots }: Options): BookPlanRow[] {
   const rootIds = roots.map(({ organizationId }) => organizationId)
   const departments = new Set(organizationsBelow(world.organizations, rootIds).map(({ id }) => id))
   const people = new Set(world.people.map(({ id }) => id))
-  const there = new Map(world.book.map((one) => [lower(one.id), one]))
+  const remoteById = new Map(world.book.map((one) => [lower(one.id), one]))
   const gone = world.links.filter(({ kind, localId }) => !(kind === 'department' ? departments : people).has(localId))
   return gone.map(({ kind, localId, externalId }): BookPlanRow => {
     const row = { kind, localId, externalId, problem: null } as const
-    const found = kind === 'person' ? there.get(lower(externalId)) : undefined
+    const found = kind === 'person' ? remoteById.get(lower(externalId)) : undefined
     const values = found ? leaverValues(found, leavers) : null
     return values ? { ...row, outcome: 'leaver', ...values } : { ...row, outcome: 'missing', before: null, after: null }
   })

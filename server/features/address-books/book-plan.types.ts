@@ -3,16 +3,16 @@ import type { SyncOutcome } from '#shared/contract/directory-syncs.ts'
 export type BookKind = 'department' | 'person'
 export type BookProblem = { key: string; params?: Record<string, string> }
 
-/** Of a department, or of somebody: what is compared and written. */
+/** The values of a department or person that are compared and written. */
 export type BookValues = {
   name?: string
   mobile?: string
   email?: string
-  /** Where it stands there: the department's parent, or those of somebody that this sync looks after. */
+  /** Vendor ids: the department's parent, or those departments of a person that this sync manages. */
   departments?: number[]
-  /** Where it is to stand: our department. */
+  /** Our department that it has to be in. */
   place?: string
-  /** Departments there that are not ours to take somebody out of. */
+  /** The person's departments there that this sync doesn't manage and must not remove. */
   kept?: number[]
   isDisabled?: boolean
   isDeleted?: boolean
@@ -32,7 +32,7 @@ export type BookLink = {
   kind: BookKind
   localId: string
   externalId: string
-  /** Sealed: what was sent last. */
+  /** The values sent last, encrypted. */
   sent: string | null
   isDisabled: boolean
   isMissing: boolean

@@ -9,7 +9,7 @@ export type BookRow = {
   localId: string
   externalId: string | null
   outcome: SyncOutcome
-  /** Sealed. */
+  /** Encrypted. */
   plan: string | null
   fields: string[]
   problem: BookProblem | null
@@ -30,19 +30,19 @@ export async function insertRows(db: Db, runId: string, rows: readonly Omit<Book
 
 export const deleteRows = (db: Db, runId: string) => db`delete from book_rows where run_id = ${runId}`
 
-/** What was planned of people is forgotten; that it was done stays in the audit records. */
+/** Deletes the personal data of old plans; the audit records keep that it was done. */
 export const deleteOldRows = (db: Db, before: Date) => db`
   delete from book_rows where run_id in (${formerRuns(db, before)})`
 
 const columns = (db: Db) => db`
   row, kind, local_id, external_id, outcome, plan, fields, problem, is_attempted`
 
-/** What is still to be written, in its order. */
+/** Rows still to be written, in their order. */
 export const listUnapplied = (db: Db, runId: string, most: number) => db<BookRow[]>`
   select ${columns(db)} from book_rows
   where run_id = ${runId} and outcome in ('new', 'changed', 'moved', 'leaver') and not is_applied order by row limit ${most}`
 
-/** What was written and is not put back, the last first. */
+/** Written rows that are not undone yet, the last first. */
 export const listUndoable = (db: Db, runId: string, most: number) => db<BookRow[]>`
   select ${columns(db)} from book_rows where run_id = ${runId} and is_applied and undo is null order by row desc limit ${most}`
 

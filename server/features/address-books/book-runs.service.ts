@@ -10,7 +10,7 @@ import { type Context, callerOf, transaction } from '../../platform/platform.ts'
 import { startScheduledTask, startTask } from '../background-tasks/index.ts'
 import { refusePaused } from '../directory-syncs/index.ts'
 import { recordAudit } from '../records/index.ts'
-import { type InterruptedRun, tellInterrupted } from '../sync-runs/index.ts'
+import { type InterruptedRun, notifyInterrupted } from '../sync-runs/index.ts'
 import { errors } from './address-books.errors.ts'
 import { booksService, requireProvider } from './address-books.service.ts'
 import { pageOfRows } from './book-rows.store.ts'
@@ -30,7 +30,7 @@ export const BOOK_TASK = 'book-sync.run'
 const target = (id: string) => ({ targetKind: 'book-sync', targetId: id })
 const OWN_PROBLEMS = ['interrupted', 'superseded']
 
-/** The message of what made a run fail. */
+/** The message key of why a run failed. */
 export const failureKey = (problem: string): string =>
   OWN_PROBLEMS.includes(problem) ? `directory-sync-failure.${problem}` : `book-failure.${problem}`
 
@@ -38,10 +38,10 @@ function toRun(
   ctx: Context,
   { startedAt, finishedAt, problem, words, syncVersion: _, stateBeforeUndo: __, ...row }: BookRunRow,
 ): SyncRunBase {
-  const said = problem && ctx.translate(ctx.client.language, failureKey(problem))
+  const message = problem && ctx.translate(ctx.client.language, failureKey(problem))
   return {
     ...row,
-    problem: said && words ? `${said} (${words})` : said,
+    problem: message && words ? `${message} (${words})` : message,
     startedAt: startedAt.toISOString(),
     finishedAt: toIso(finishedAt),
   }
@@ -54,22 +54,22 @@ async function getRun(ctx: Context, id: string, lock = false): Promise<BookRunRo
   return run
 }
 
-/** Where a run is looked at, and what it says. */
-export const placeOf = ({ id, vendor }: Pick<BookSync, 'id' | 'vendor'>) =>
+/** The page of the run and the message key of its reasons, for notices. */
+export const noticeLink = ({ id, vendor }: Pick<BookSync, 'id' | 'vendor'>) =>
   ({
     page: `exterPhone-sync/${id}`,
     heldKey: isMailProvider(vendor) ? 'mailbox-sync.held' : 'book-sync.held',
   }) as const
 
-const tellOfInterrupted = (ctx: Context, runs: readonly InterruptedRun[]): Promise<void> =>
-  tellInterrupted(ctx, runs, async (id) => {
+const notifyOfInterrupted = (ctx: Context, runs: readonly InterruptedRun[]): Promise<void> =>
+  notifyInterrupted(ctx, runs, async (id) => {
     const sync: BookSync = await booksService.get(ctx, id)
-    return { sync, ...placeOf(sync) }
+    return { sync, ...noticeLink(sync) }
   })
 
-/** In the caller's transaction: ends runs with which nobody goes on. */
+/** In the caller's transaction: ends interrupted runs. */
 export async function endInterruptedBooks(ctx: Context): Promise<void> {
-  await tellOfInterrupted(ctx, await endInterrupted(ctx.db, ctx.now()))
+  await notifyOfInterrupted(ctx, await endInterrupted(ctx.db, ctx.now()))
 }
 
 async function queueRun(ctx: Context, runId: string, total: number): Promise<void> {
@@ -84,7 +84,7 @@ function refusePreviewOnly({ mode }: BookSync): void {
 }
 
 /**
- * Reads and plans, in the background.
+ * Starts a run: reading and planning, in the background.
  * @throws Refusal `resource.not-found`, `book-sync.off`, `.preview-only` unless it is a dry run, `.other-provider`, `.running`,
  * `directory-sync.paused` unless it is a dry run.
  */
@@ -95,7 +95,7 @@ export async function startBook(ctx: Context, syncId: string, dryRun: boolean): 
     if (sync.mode === 'off') throw errors['book-sync.off']()
     if (!dryRun) refusePreviewOnly(sync)
     await requireProvider(inner, sync.vendor)
-    await tellOfInterrupted(inner, await settleFormerRuns(inner.db, { syncId, lock: syncId }, inner.now()))
+    await notifyOfInterrupted(inner, await settleFormerRuns(inner.db, { syncId, lock: syncId }, inner.now()))
     const id = v7()
     const startedBy = inner.caller?.userId ?? null
     const run = { id, syncId, dryRun, syncVersion: sync.version, startedBy, at: inner.now() }
@@ -134,11 +134,11 @@ function toRow(ctx: Context, stored: Awaited<ReturnType<typeof pageOfRows>>[numb
   }
 }
 
-/** What an address book said before that is looked at anew. */
+/** An older plan must be read again. */
 const MAX_PLAN_DAYS = 2
 
 /**
- * Lets exactly the plan through that was looked at.
+ * Approves exactly the plan that was reviewed.
  * @throws Refusal `book-sync.no-run`, `.not-waiting`, `.too-old`, `.preview-only`, `.changed`, `.running`, `directory-sync.paused`.
  */
 export async function approveBook(ctx: Context, id: string, reason: string): Promise<SyncRunBase> {
@@ -147,7 +147,7 @@ export async function approveBook(ctx: Context, id: string, reason: string): Pro
     const run = await getRun(inner, id, true)
     if (run.state !== 'held' && run.state !== 'planned') throw errors['book-sync.not-waiting']()
     if (inner.now().getTime() - run.startedAt.getTime() > MAX_PLAN_DAYS * DAY_MS) throw errors['book-sync.too-old']()
-    // Other roots, fields or leavers would have made another plan.
+    // Other roots, fields or leavers would give another plan.
     const sync: BookSync = await booksService.get(inner, run.syncId)
     refusePreviewOnly(sync)
     if (sync.version !== run.syncVersion) throw errors['book-sync.changed']()
@@ -163,7 +163,7 @@ type Resumed = { from: readonly SyncRunState[]; reason: string } & (
   | { state: 'undoing'; stateBeforeUndo: UndoableState }
 )
 
-/** The index of a sync's one run decides between two that begin at the same moment. @throws Refusal `book-sync.running`. */
+/** A unique index decides between two runs of a sync that start at once. @throws Refusal `book-sync.running`. */
 async function resume(ctx: Context, run: BookRunRow, { from, ...change }: Resumed): Promise<void> {
   try {
     await updateRun(ctx.db, run.id, from, { ...change, decidedBy: callerOf(ctx).userId })
@@ -187,7 +187,7 @@ export async function discardBook(ctx: Context, id: string): Promise<null> {
 }
 
 /**
- * Puts back there what a run changed, in the background.
+ * Undoes what a run changed in the address book, in the background.
  * @throws Refusal `book-sync.no-run`, `book-sync.not-done`, `book-sync.running`, `directory-sync.paused`.
  */
 export async function undoBookRunOf(ctx: Context, id: string, reason: string): Promise<SyncRunBase> {
@@ -196,7 +196,7 @@ export async function undoBookRunOf(ctx: Context, id: string, reason: string): P
     const run = await getRun(inner, id, true)
     if (!isUndoable(run)) throw errors['book-sync.not-done']()
     const former = { syncId: run.syncId, lock: run.syncId }
-    await tellOfInterrupted(inner, await settleFormerRuns(inner.db, former, inner.now()))
+    await notifyOfInterrupted(inner, await settleFormerRuns(inner.db, former, inner.now()))
     if (await isBusy(inner.db, run.syncId)) throw errors['book-sync.running']()
     const stateBeforeUndo = run.state
     await resume(inner, run, { from: UNDOABLE_STATES, state: 'undoing', stateBeforeUndo, reason })

@@ -9,19 +9,20 @@ import {
   type BookPlan,
   type BookStep,
   departmentBefore,
-  isAs,
-  isDepartment,
+  matchesDepartment,
+  matchesPerson,
   mergeSent,
+  type RemotePerson,
   recordFinish,
-  refusedWith,
-  untilSure,
+  retryLostCalls,
+  rowRefusalCode,
 } from './book-apply.service.ts'
 import { deleteLink, saveLink } from './book-links.store.ts'
 import { type BookRow, countUndone, listUndoable, markUndone } from './book-rows.store.ts'
 import { updateRun } from './book-runs.store.ts'
 import { openBook, placesOf, unseal } from './book-world.service.ts'
 
-/** Takes back there what the run did, the last first, where nobody has done anything since. Cut off, it goes on where it was. */
+/** Undoes a run's changes in the address book, the last first, where nothing has changed since. Resumable. */
 export async function undoBook(ctx: Context, task: RunningTask, { run, sync }: BookStep): Promise<void> {
   const book = await openBook(ctx, sync, task)
   const places = await placesOf(ctx, sync, await loadTree(ctx, false))
@@ -32,19 +33,19 @@ export async function undoBook(ctx: Context, task: RunningTask, { run, sync }: B
     const undo = await tryUndo(book, row, plan, places)
     await transaction(ctx, async (inner) => {
       await markUndone(inner.db, run.id, row.row, undo)
-      // One that was deleted before a node died is gone as well.
+      // If the node died after deleting one that the run created, it is gone too.
       const isOver = undo === 'undone' || (undo === 'gone' && row.outcome === 'new')
-      if (isOver) await settleLink(inner, sync, row, plan)
+      if (isOver) await revertLink(inner, sync, row, plan)
       await task.advance(1, inner.db)
     })
   }
-  // Stopped, it can be asked for again and goes on where it was.
+  // A stopped undo can be requested again and continues.
   await endUndo(ctx, task, run, task.cancelled() ? run.stateBeforeUndo : 'undone')
 }
 
 type Failure = { problem?: string; words?: string }
 
-/** Any other state than `undone`: the rest of it can be asked for again. */
+/** With any state other than `undone`, the rest can be undone later. */
 export async function endUndo(
   ctx: Context,
   task: RunningTask,
@@ -61,9 +62,9 @@ export async function endUndo(
 }
 
 const tryUndo = (book: OpenAddressBook, row: BookRow, plan: BookPlan, places: ReadonlyMap<string, number>) =>
-  untilSure<SyncUndoOutcome>(
+  retryLostCalls<SyncUndoOutcome>(
     () => (row.kind === 'department' ? undoDepartment : undoPerson)(book, row, plan, places),
-    (error) => (refusedWith(error) === null ? null : 'refused'),
+    (error) => (rowRefusalCode(error) === null ? null : 'refused'),
   )
 
 async function undoDepartment(
@@ -77,9 +78,9 @@ async function undoDepartment(
   if (!now) return 'gone'
   const written = departmentWritten(after, places)
   const former = departmentBefore(before)
-  if (outcome !== 'new' && isDepartment(now, former)) return 'undone'
-  if (!isDepartment(now, written)) return 'touched'
-  // The vendor refuses one that somebody or something is in.
+  if (outcome !== 'new' && matchesDepartment(now, former)) return 'undone'
+  if (!matchesDepartment(now, written)) return 'touched'
+  // The vendor refuses to delete one that isn't empty.
   if (outcome === 'new') await book.deleteDepartment(id)
   else await book.updateDepartment(id, former)
   return 'undone'
@@ -101,20 +102,18 @@ async function undoPerson(
   const now = await book.person(id)
   if (!now || after?.isDeleted) return 'gone'
   const { isDeleted: _, place: __, kept: ___, ...former } = before ?? {}
-  if (outcome !== 'new' && isAs(now, former)) return 'undone'
+  if (outcome !== 'new' && matchesPerson(now, former)) return 'undone'
   if (outcome === 'new') return await undoNew(book, now, personWritten(after, places))
-  if (!isAs(now, personWritten(after, places))) return 'touched'
+  if (!matchesPerson(now, personWritten(after, places))) return 'touched'
   await book.updatePerson(id, former)
   return 'undone'
 }
 
-type There = NonNullable<Awaited<ReturnType<OpenAddressBook['person']>>>
-
-async function undoNew(book: OpenAddressBook, now: There, written: BookPersonFields): Promise<SyncUndoOutcome> {
+async function undoNew(book: OpenAddressBook, now: RemotePerson, written: BookPersonFields): Promise<SyncUndoOutcome> {
   // Mail may have arrived since: nobody gets it back from a mailbox that was deleted.
   const isKept = book.mailboxes !== undefined
   if (isKept && now.isDisabled) return 'undone'
-  if (!isAs(now, written) || now.hasJoined) return 'touched'
+  if (!matchesPerson(now, written) || now.hasJoined) return 'touched'
   if (isKept) await book.updatePerson(now.id, { isDisabled: true })
   else await book.deletePerson(now.id)
   return 'undone'
@@ -126,8 +125,8 @@ function personWritten(after: BookPlan['after'], places: ReadonlyMap<string, num
   return { ...fields, ...(department !== undefined && { departments: [department, ...kept] }) }
 }
 
-/** Whom the run created is nobody there any more, or has a disabled mailbox; whom it disabled or enabled stands as before. */
-async function settleLink(ctx: Context, sync: BookSync, row: BookRow, { before, after }: BookPlan): Promise<void> {
+/** Removes the links of people the run created, or marks their mailboxes as disabled; restores the others to their state before it. */
+async function revertLink(ctx: Context, sync: BookSync, row: BookRow, { before, after }: BookPlan): Promise<void> {
   const { kind, localId, externalId, outcome } = row
   const { id: syncId, vendor } = sync
   if (externalId === null) return

@@ -15,7 +15,7 @@ import { listLinks, listPeople } from './book-links.store.ts'
 import { type BookWorld, organizationsBelow, placesBelow } from './book-plan.rules.ts'
 import type { BookLink, BookValues, LocalPerson } from './book-plan.types.ts'
 
-/** The address book of a sync; what waits for the vendor's budget ends with its task. */
+/** Opens the address book of a sync; waiting for the vendor's rate limit ends with the task. */
 export async function openBook(
   ctx: Context,
   { id, vendor, application, host, coremail }: BookSync,
@@ -25,15 +25,15 @@ export async function openBook(
   return ADDRESS_BOOKS[vendor](ctx, settings, { wait: waitIn(task) })
 }
 
-/** What a plan keeps, sealed. */
+/** Encrypts a planned change. */
 export const seal = ({ secrets }: Context, value: object): string => secrets.seal(JSON.stringify(value))
 export const unseal = <Value>({ secrets }: Context, sealed: string): Value => JSON.parse(secrets.open(sealed)) as Value
 
-/** Links with what was sent last. */
+/** Links with the values sent last, decrypted. */
 export const openLinks = (ctx: Context, links: readonly BookLink[]) =>
   links.map((link) => ({ ...link, sent: link.sent === null ? null : unseal<BookValues>(ctx, link.sent) }))
 
-/** Who of ours is sent; of these alone where `ids` names them. */
+/** The people to send, optionally only those in `ids`. */
 export async function loadPeople(
   ctx: Context,
   { vendor, roots, categoryIds }: BookSync,
@@ -88,7 +88,7 @@ async function* readBook(
   for (const { id } of departments) yield* await book.people(id)
 }
 
-/** Reads both sides to their end. @throws ConnectorFault, StoppedError */
+/** Reads both sides completely. @throws ConnectorFault, StoppedError */
 export async function loadWorld(
   ctx: Context,
   sync: BookSync,

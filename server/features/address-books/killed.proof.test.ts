@@ -12,7 +12,7 @@ import { testServer } from '../../testing/server.ts'
 const PEOPLE = 300
 const SECRET_KEY = 'a test key of more than thirty-two characters'
 
-test('a node that is killed while it writes into an address book loses nothing that was acknowledged there, and another one creates nobody twice', {
+test('a node that is killed while writing into an address book loses nothing acknowledged there, and the next one creates nobody twice', {
   timeout: 240_000,
 }, async () => {
   const server = await testServer()
@@ -47,26 +47,26 @@ test('a node that is killed while it writes into an address book loses nothing t
   for (const share of [0.2, 0.5]) {
     while (there() < PEOPLE * share) await pause(5)
     await kill()
-    // One call at most was answered there without its note here.
+    // At most one call was answered there without being recorded here.
     const [acknowledged, written] = [await applied(), there()]
     expect(written - acknowledged).toBeGreaterThanOrEqual(0)
     expect(written - acknowledged).toBeLessThanOrEqual(1)
     expect(written).toBeLessThan(PEOPLE)
     expect(await state(run.id)).toBe('applying')
-    // As if the silence had lasted long enough.
+    // As if the heartbeat had been missing long enough.
     await sql`update background_tasks set heartbeat_at = now() - interval '1 minute' where state = 'running'`
     node = await startNode(env)
   }
   await until(async () => (await state(run.id)) === 'done', 120_000)
   expect([await applied(), there()]).toEqual([PEOPLE, PEOPLE])
   const created = vendor.calls.filter((call) => call.endsWith('/cgi-bin/user/create'))
-  // What was lost with a node was looked at, not sent again.
+  // A call whose result died with the node was looked up, not repeated.
   expect(created).toHaveLength(PEOPLE)
   const [links] = await sql<{ n: number; people: number }[]>`
     select count(*)::int as n, count(distinct external_id)::int as people from book_links where kind = 'person'`
   expect(links).toEqual({ n: PEOPLE, people: PEOPLE })
 
-  // An undo that is cut off goes on as well, and takes back everything that was created.
+  // An interrupted undo continues too, and removes everything that was created.
   const undone = await root.call(`/book_sync_run/${run.id}/undo/`, { body: { reason: 'Wrong company' } })
   expect(undone.envelope.state).toBe(200)
   while (there() > PEOPLE / 2) await pause(5)

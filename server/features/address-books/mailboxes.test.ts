@@ -158,7 +158,7 @@ test('leavers keep their mailbox unless it was chosen otherwise, and more of the
   expect((await create({ ...body, name: 'Other', leavers: 'delete' })).envelope.code).toBe('book-sync.no-delete')
 })
 
-test('who has no address of their own is told in the plan with the reason, and a changed rule renames no mailbox', async () => {
+test('the plan lists people without an address of their own with the reason, and a changed rule renames no mailbox', async () => {
   const sync = await filled('exmail')
   await change(2, { account: `第${word}` })
   const { id } = await run(sync, true)
@@ -176,7 +176,7 @@ test('who has no address of their own is told in the plan with the reason, and a
 })
 
 test.each(PROVIDERS)(
-  '%s: what the provider refuses is told at its row; a lost right or a full licence ends the run',
+  '%s: what the provider refuses is shown at its row; a lost right or a full licence ends the run',
   async (driver) => {
     const sync = await newSync(driver)
     const held = await run(sync)

@@ -8,7 +8,7 @@ import { startDueBooks } from './index.ts'
 const books = new BookWorld({ env: { DEMO: '1' } })
 
 const HOURLY = { schedule: { cron: '0 * * * *', zone: 'Asia/Shanghai' } }
-/** What the timetable does each minute. @returns the last run. */
+/** Runs the timed job of each minute. @returns the last run. */
 async function tick(sync: BookSync) {
   await startDueBooks(books.server.platform)
   const [last] = await books.runs(sync)
@@ -16,7 +16,7 @@ async function tick(sync: BookSync) {
 }
 const pause = (isPaused: boolean) => books.root.call('/directory_sync_switch/update/', { body: { isPaused } })
 
-test('a sync runs by the clock, at the next time after its last, and not while all are paused', async () => {
+test('a scheduled sync runs when it is due, and not while all syncs are paused', async () => {
   const sync = await books.filledSync('qywx', HOURLY)
   expect(sync.nextRunAt).not.toBe(null)
   const count = async () => (await books.runs(sync)).length
@@ -39,7 +39,7 @@ test('a sync runs by the clock, at the next time after its last, and not while a
   expect(await tick(sync)).toMatchObject({ state: 'done', counts: { unchanged: 4 } })
 })
 
-test('a sync that is due while a run is under way comes a moment later', async () => {
+test('a sync that is due during another run starts shortly after', async () => {
   const sync = await books.filledSync('qywx', HOURLY)
   const [run] = await books.runs(sync)
   await books.sql`update book_runs set state = 'applying' where id = ${run?.id ?? ''}`
@@ -55,12 +55,12 @@ test('a sync that is due while a run is under way comes a moment later', async (
   expect(left).toBeLessThanOrEqual(120_000)
   expect(left).toBeGreaterThan(60_000)
   expect(await books.runs(sync)).toHaveLength(1)
-  // Nobody else would have a turn at this vendor.
+  // Frees the vendor for the other tests.
   await books.sql`update book_runs set state = 'done' where id = ${run?.id ?? ''}`
   await books.sql`update background_tasks set state = 'done' where runner is not null and heartbeat_at = ${alive}`
 })
 
-test('those who are responsible are told once of a run that waits or has failed, with what has been written', async () => {
+test('the people responsible are notified once of a run that waits or failed, with what has been written', async () => {
   const mailbox = `${books.account(90)}@example.edu`
   const boss = await addPerson(books.server, { account: books.account(90), name: 'Boss', isSuperUser: true, mailbox })
   const sync = await books.newSync('qywx', { responsibleIds: [boss] })
@@ -84,7 +84,7 @@ test('those who are responsible are told once of a run that waits or has failed,
   expect(mails.filter(({ text }) => /Nothing has been written yet|尚未写入/.test(text))).toHaveLength(1)
 })
 
-test('a bad schedule, somebody who is no super user, a department that is gone or twice and a category that is gone are named', async () => {
+test('a bad schedule, a responsible person who is no super user, a missing or repeated department and a missing category are named', async () => {
   const somebody = await addPerson(books.server, { account: books.account(91), name: 'Somebody' })
   const gone = '019f0000-0000-7000-8000-000000000000'
   const top = { organizationId: books.top, departmentId: 1 }

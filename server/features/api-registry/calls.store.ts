@@ -83,13 +83,13 @@ export async function pageOfCalls(
   db: Db,
   filter: CallFilter,
   oldestFirst: boolean,
-  stretch: PageWindow,
+  window: PageWindow,
 ): Promise<CallRow[]> {
-  const direction = oldestFirst === stretch.reverse ? db`desc` : db`asc`
+  const direction = oldestFirst === window.reverse ? db`desc` : db`asc`
   const rows = await db<CallRow[]>`
     select r.id, r.at, r.api_id, r.status, r.code, r.ms, host(r.ip) as ip, r.request_id
-    ${matchingCalls(db, filter)} order by r.at ${direction}, r.id ${direction} limit ${stretch.limit} offset ${stretch.offset}`
-  return stretch.reverse ? rows.toReversed() : [...rows]
+    ${matchingCalls(db, filter)} order by r.at ${direction}, r.id ${direction} limit ${window.limit} offset ${window.offset}`
+  return window.reverse ? rows.toReversed() : [...rows]
 }
 
 /** Partitions of call records that ended before a moment. */

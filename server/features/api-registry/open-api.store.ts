@@ -113,13 +113,13 @@ export type ChildRow = {
   hasChildren: boolean
 }
 
-export async function pageOfChildren(db: Db, parentId: string | null, language: Language, stretch: PageWindow) {
-  const direction = stretch.reverse ? db`desc` : db`asc`
+export async function pageOfChildren(db: Db, parentId: string | null, language: Language, window: PageWindow) {
+  const direction = window.reverse ? db`desc` : db`asc`
   const rows = await db<ChildRow[]>`
     select c.code, ${localized(db, 'c', language)} as name, p.code as "parentCode", c.attribute, c.enabled,
       exists (select from organizations b where b.parent_id = c.id) as "hasChildren"
     from (select * ${childOrganizations(db, parentId)} order by c.position ${direction}, c.code ${direction}
-      limit ${stretch.limit} offset ${stretch.offset}) c left join organizations p on p.id = c.parent_id
+      limit ${window.limit} offset ${window.offset}) c left join organizations p on p.id = c.parent_id
     order by c.position ${direction}, c.code ${direction}`
-  return stretch.reverse ? rows.toReversed() : [...rows]
+  return window.reverse ? rows.toReversed() : [...rows]
 }

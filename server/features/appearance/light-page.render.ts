@@ -103,7 +103,7 @@ function writtenOf(around: PageEnvironment): Written {
 
 type Around = { reading: ReadingChoices | null; look: Look; script: string }
 
-/** The document of a page; of a login page with nothing of somebody in it the one that was made for whoever was shown the same. */
+/** The document of a page. A login page without personal content is rendered once for everybody who gets the same. */
 function readyDocument(build: LightBuild, data: LightData, around: Around): Buffer {
   const { surroundings, ...own } = data
   const { json, ready } = writtenOf(surroundings)

@@ -18,10 +18,10 @@ export type ShownTheme = {
 
 const SHIPPED: ShownTheme = { code: DEFAULT_THEME, design: SHIPPED_THEMES[DEFAULT_THEME], sheet: null }
 
-type Wanted = { theme: string; grey: boolean }
+type ThemeKey = { theme: string; grey: boolean }
 
 /** Null: the theme no longer exists. */
-async function loadTheme(platform: Platform, { theme, grey }: Wanted): Promise<ShownTheme | null> {
+async function loadTheme(platform: Platform, { theme, grey }: ThemeKey): Promise<ShownTheme | null> {
   if (theme === DEFAULT_THEME && !grey) return SHIPPED
   const stored = isShippedTheme(theme) ? SHIPPED_THEMES[theme] : await findPublishedDesign(platform.sql, theme)
   if (stored === undefined) return null
@@ -38,8 +38,8 @@ export const loadPublishedThemes = (platform: Platform) =>
   )
 
 /** Cached until a theme or a setting changes; switching by date needs only the clock. */
-const readTheme = (platform: Platform, wanted: Wanted): Promise<ShownTheme | null> =>
-  platform.cache.read('settings', `theme ${wanted.theme} ${wanted.grey}`, () => loadTheme(platform, wanted))
+const readTheme = (platform: Platform, key: ThemeKey): Promise<ShownTheme | null> =>
+  platform.cache.read('settings', `theme ${key.theme} ${key.grey}`, () => loadTheme(platform, key))
 
 /** The theme that everybody sees at this moment. There always is one: if the stored one no longer exists, the chosen or the shipped one. */
 export async function findShownTheme(platform: Platform): Promise<ShownTheme> {

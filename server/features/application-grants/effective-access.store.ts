@@ -101,12 +101,12 @@ function reachableApplications(db: Db, filter: AccessFilter, selected: Sql) {
 export const countReachable = (db: Db, filter: AccessFilter): Promise<Total> =>
   countUpTo10000(db, reachableApplications(db, filter, db`a.id`))
 
-export async function pageOfReachable(db: Db, filter: AccessFilter, stretch: PageWindow): Promise<AccessRow[]> {
-  const direction = stretch.reverse ? db`desc` : db`asc`
+export async function pageOfReachable(db: Db, filter: AccessFilter, window: PageWindow): Promise<AccessRow[]> {
+  const direction = window.reverse ? db`desc` : db`asc`
   const rows = await db<AccessRow[]>`
     ${reachableApplications(db, filter, columns(db, filter.language))}
-    order by a.name ${direction}, a.id ${direction} limit ${stretch.limit} offset ${stretch.offset}`
-  return stretch.reverse ? rows.toReversed() : [...rows]
+    order by a.name ${direction}, a.id ${direction} limit ${window.limit} offset ${window.offset}`
+  return window.reverse ? rows.toReversed() : [...rows]
 }
 
 /** One application with the paths that grant it; null: there is no such application. */

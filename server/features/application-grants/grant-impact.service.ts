@@ -24,12 +24,12 @@ export async function getGrantImpact(ctx: Context, { appId, memberIds, change }:
     categoryIds: idsOf('category'),
     userIds: idsOf('user'),
   }
-  const asked = { appId, change, subjects, ids: concerned.map(({ memberId }) => memberId), now: ctx.now() }
+  const query = { appId, change, subjects, ids: concerned.map(({ memberId }) => memberId), now: ctx.now() }
   const visible = inScope(ctx, db`u.organization_id`)
   const [reached, total, people] = await Promise.all([
     countReached(db, subjects),
-    countAffected(db, asked),
-    someAffected(db, asked, visible, ctx.client.language),
+    countAffected(db, query),
+    someAffected(db, query, visible, ctx.client.language),
   ])
   return {
     total: total.total,

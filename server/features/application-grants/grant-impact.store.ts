@@ -18,7 +18,7 @@ export async function findRunningSubjects(db: Db, appId: string, memberIds: read
   return row?.running ?? null
 }
 
-type Asked = {
+type AffectedQuery = {
   appId: string
   change: GrantImpactChange
   subjects: ReachSubjects
@@ -28,19 +28,19 @@ type Asked = {
 }
 
 /** SQL: people `u`, whose department is `o`, whose access to the application `a` the change affects. */
-const affected = (db: Db, { appId, change, subjects, ids, now }: Asked) => db`
+const affected = (db: Db, { appId, change, subjects, ids, now }: AffectedQuery) => db`
   from (${reachedPeople(db, subjects)}) w join users u on u.id = w.id left join organizations o on o.id = u.organization_id
     cross join applications a
   where a.app_id = ${appId} and not ${change === 'give' ? grantHolds(db, now) : grantHoldsWithout(db, now, ids)}`
 
 /** At most 10,001 people are read per path. */
-export const countAffected = (db: Db, asked: Asked): Promise<Total> =>
-  countUpTo10000(db, db`select u.id ${affected(db, asked)}`)
+export const countAffected = (db: Db, query: AffectedQuery): Promise<Total> =>
+  countUpTo10000(db, db`select u.id ${affected(db, query)}`)
 
 export type AffectedRow = { id: string; account: string; name: string; organization: string | null }
 
-export const someAffected = (db: Db, asked: Asked, visible: MemberScope['people'], language: Language) => db<
+export const someAffected = (db: Db, query: AffectedQuery, visible: MemberScope['people'], language: Language) => db<
   AffectedRow[]
 >`
-  select u.id, u.account, u.name, ${localized(db, 'o', language)} as organization ${affected(db, asked)} and ${visible}
+  select u.id, u.account, u.name, ${localized(db, 'o', language)} as organization ${affected(db, query)} and ${visible}
   order by u.account limit 50`

@@ -132,23 +132,18 @@ function orderOf(db: Db, sort: GrantSort, isForward: boolean) {
 type Order = { sort: GrantSort; descending: boolean; language: Language }
 
 /** First the page of grants, then its details: names are looked up only for rows that are shown. */
-export async function pageOfGrants(
-  db: Db,
-  filter: GrantFilter,
-  order: Order,
-  stretch: PageWindow,
-): Promise<GrantRow[]> {
-  const by = orderOf(db, order.sort, order.descending === stretch.reverse)
+export async function pageOfGrants(db: Db, filter: GrantFilter, order: Order, window: PageWindow): Promise<GrantRow[]> {
+  const by = orderOf(db, order.sort, order.descending === window.reverse)
   const rows = await db<GrantRow[]>`
     with page as (
       select g.application_id, g.subject_kind, g.subject_id, row_number() over (order by ${by}) as place
-      ${matchingGrants(db, filter)} order by ${by} limit ${stretch.limit} offset ${stretch.offset})
+      ${matchingGrants(db, filter)} order by ${by} limit ${window.limit} offset ${window.offset})
     select ${grantColumns(db, filter.now, order.language)}
     from page p join application_grants g
       on (g.application_id, g.subject_kind, g.subject_id) = (p.application_id, p.subject_kind, p.subject_id)
       join applications a on a.id = g.application_id ${memberJoins(db)}
     order by p.place`
-  return stretch.reverse ? rows.toReversed() : [...rows]
+  return window.reverse ? rows.toReversed() : [...rows]
 }
 
 const memberJoins = (db: Db) => db`

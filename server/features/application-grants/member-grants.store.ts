@@ -48,9 +48,9 @@ export async function pageOfMemberGrants(
   db: Db,
   filter: MemberGrantsFilter,
   { now, language }: { now: Date; language: Language },
-  stretch: PageWindow,
+  window: PageWindow,
 ): Promise<MemberGrantRow[]> {
-  const direction = stretch.reverse ? db`desc` : db`asc`
+  const direction = window.reverse ? db`desc` : db`asc`
   const rows = await db<MemberGrantRow[]>`
     select a.app_id, ${applicationName(db, language)} as name,
       coalesce(a.descriptions->>${language}, a.description) as description, a.picture, coalesce(a.url, '') as url,
@@ -60,6 +60,6 @@ export async function pageOfMemberGrants(
       a.type = 'whitelist' as "openToAll", g.version
     ${authorised(db, filter)}
     order by coalesce(c.position, 2147483647) ${direction}, coalesce(c.code, '') ${direction}, a.position ${direction}, a.app_id ${direction}
-    limit ${stretch.limit} offset ${stretch.offset}`
-  return stretch.reverse ? rows.toReversed() : [...rows]
+    limit ${window.limit} offset ${window.offset}`
+  return window.reverse ? rows.toReversed() : [...rows]
 }

@@ -56,15 +56,15 @@ export async function pageOfApplications(
   db: Db,
   wanted: ApplicationListFilter,
   order: Order,
-  stretch: PageWindow,
+  window: PageWindow,
 ): Promise<ListRow[]> {
-  const direction = order.descending === stretch.reverse ? db`asc` : db`desc`
+  const direction = order.descending === window.reverse ? db`asc` : db`desc`
   const by =
     order.column === 'name'
       ? db`a.name_pinyin ${direction}, a.name ${direction}, a.id ${direction}`
       : db`a.updated_at ${direction}, a.id ${direction}`
   const rows = await db<ListRow[]>`
-    with page as (select a.* ${matchingApplications(db, wanted)} order by ${by} limit ${stretch.limit} offset ${stretch.offset})
+    with page as (select a.* ${matchingApplications(db, wanted)} order by ${by} limit ${window.limit} offset ${window.offset})
     select a.id, a.app_id, a.name, a.names, a.picture, a.url, a.enabled, a.deleted_at is not null as deleted,
       a.built_in, a.protocol, a.type, ${localized(db, 'c', order.language)} as "categoryName",
       v.visits, a.updated_at, a.version
@@ -74,5 +74,5 @@ export async function pageOfApplications(
           select 1 from visit_records where application_id = a.id and at > ${order.since} and refusal is null limit ${MAX_COUNTED_VISITS}
         ) counted) v
     order by ${by}`
-  return stretch.reverse ? rows.toReversed() : [...rows]
+  return window.reverse ? rows.toReversed() : [...rows]
 }

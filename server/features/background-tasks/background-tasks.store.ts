@@ -143,12 +143,12 @@ const matchingTasks = (db: Db, { ownerId, state, search }: TaskFilter) => db`
 
 export const countTasks = (db: Db, filter: TaskFilter) => countUpTo10000(db, db`select 1 ${matchingTasks(db, filter)}`)
 
-export async function pageOfTasks(db: Db, filter: TaskFilter & { oldestFirst: boolean }, stretch: PageWindow) {
-  const direction = filter.oldestFirst === stretch.reverse ? db`desc` : db`asc`
+export async function pageOfTasks(db: Db, filter: TaskFilter & { oldestFirst: boolean }, window: PageWindow) {
+  const direction = filter.oldestFirst === window.reverse ? db`desc` : db`asc`
   const rows = await db<TaskRow[]>`
     select ${columns(db)} ${matchingTasks(db, filter)} order by t.created_at ${direction}, t.id ${direction}
-    limit ${stretch.limit} offset ${stretch.offset}`
-  return stretch.reverse ? rows.toReversed() : [...rows]
+    limit ${window.limit} offset ${window.offset}`
+  return window.reverse ? rows.toReversed() : [...rows]
 }
 
 /** @param ownerId null: any */

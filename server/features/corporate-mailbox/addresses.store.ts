@@ -9,11 +9,11 @@ import type { Db } from '../../platform/db.ts'
 
 type Problem = (typeof ADDRESS_PROBLEMS)[number]
 
-/** What a mail system takes before the sign; longer than 64 nobody's is. */
+/** The local part that mail systems accept, 64 characters at most. */
 const LOCAL_PART = '^[a-z0-9]([a-z0-9._-]{0,62}[a-z0-9])?$'
 
-/** People `u` of a condition, each with the address that the first rule naming their category makes, or why it makes none. */
-function addressed(db: Db, rules: readonly AddressRule[], condition: ReturnType<Db>) {
+/** People `u` that meet a condition, each with the address by the first rule for their category, or why there is none. */
+function peopleWithAddress(db: Db, rules: readonly AddressRule[], condition: ReturnType<Db>) {
   const all = (pick: (rule: AddressRule) => string) => db`${rules.map(pick)}::text[]`
   const branches = rules.map(
     ({ categories }, at) => db`when ${categories.length === 0} or g.code = any(${categories}) then ${at + 1}::int`,
@@ -38,8 +38,8 @@ function addressed(db: Db, rules: readonly AddressRule[], condition: ReturnType<
     where u.deleted_at is null and ${condition})`
 }
 
-/** Accounts that could have this address by a rule that goes by numbers, in lower case. */
-const numbersBehind = (rules: readonly AddressRule[], address: string): string[] => {
+/** Lower-case accounts that could have this address by a rule that uses the account. */
+const possibleAccounts = (rules: readonly AddressRule[], address: string): string[] => {
   const [local = '', domain = ''] = address.split('@')
   return rules.flatMap(({ from, prefix, suffix, domain: of }) => {
     const isLike = from === 'number' && of === domain && local.startsWith(prefix) && local.endsWith(suffix)
@@ -49,18 +49,20 @@ const numbersBehind = (rules: readonly AddressRule[], address: string): string[]
 
 export type FoundAddress = { address: string | null; problem: Problem | null }
 
-/** The address that the rules give somebody; one that is somebody else's too is nobody's. */
+/** The address that the rules give a person; none if it would belong to somebody else too. */
 export async function findAddress(db: Db, rules: readonly AddressRule[], userId: string): Promise<FoundAddress> {
-  const [own] = await db<FoundAddress[]>`select address, problem from ${addressed(db, rules, db`u.id = ${userId}`)} p`
+  const [own] = await db<
+    FoundAddress[]
+  >`select address, problem from ${peopleWithAddress(db, rules, db`u.id = ${userId}`)} p`
   if (!own?.address) return { address: null, problem: own?.problem ?? 'no-rule' }
   const others: ReturnType<Db> = db`u.id <> ${userId}
-    and (lower(u.account) = any(${numbersBehind(rules, own.address)}) or lower(u.mailbox) = ${own.address})`
+    and (lower(u.account) = any(${possibleAccounts(rules, own.address)}) or lower(u.mailbox) = ${own.address})`
   const [shared] = await db<{ id: string }[]>`
-    select p.id from ${addressed(db, rules, others)} p where p.address = ${own.address} limit 1`
+    select p.id from ${peopleWithAddress(db, rules, others)} p where p.address = ${own.address} limit 1`
   return shared ? { address: null, problem: 'shared' } : own
 }
 
-/** The same of some people. */
+/** The addresses of some people. */
 export async function findAddresses(
   db: Db,
   rules: readonly AddressRule[],
@@ -71,11 +73,11 @@ export async function findAddresses(
   return found
 }
 
-/** The same of everybody. */
+/** Everybody's address. */
 export async function allAddresses(db: Db, rules: readonly AddressRule[]): Promise<Map<string, FoundAddress>> {
   const rows = await db<(FoundAddress & { id: string; count: number })[]>`
     select id, address, problem, count(*) over (partition by address)::int as count
-    from ${addressed(db, rules, db`true`)} p`
+    from ${peopleWithAddress(db, rules, db`true`)} p`
   return new Map(
     rows.map(({ id, address, problem, count }) => [
       id,
@@ -84,21 +86,21 @@ export async function allAddresses(db: Db, rules: readonly AddressRule[]): Promi
   )
 }
 
-/** What the rules make of everybody, and of twenty people: some, or the first with a problem. */
+/** Applies the rules to everybody, and lists twenty people: a sample, or the first ones with a problem. */
 export async function previewOf(
   db: Db,
   rules: readonly AddressRule[],
   show: (typeof PREVIEW_KINDS)[number],
   language: string,
 ): Promise<AddressPreview> {
-  const wanted = {
-    // Not the first by number, who are all of one kind; the same ones while somebody types.
+  const selection = {
+    // A random sample, because neighbouring accounts are alike; stable while somebody types.
     some: db`true order by hashtextextended(p.id::text, 0)`,
     lacking: db`p.address is null order by p.account`,
     shared: db`s.address is not null order by p.address, p.account`,
   }[show]
   const [row] = await db<AddressPreview[]>`
-    with p as materialized (select * from ${addressed(db, rules, db`true`)} p),
+    with p as materialized (select * from ${peopleWithAddress(db, rules, db`true`)} p),
     s as materialized (select address from p where address is not null group by address having count(*) > 1)
     select (select count(*)::int from p) as people,
       (select count(*)::int from p where address is null) as lacking,
@@ -108,6 +110,6 @@ export async function previewOf(
           (select coalesce(g.names ->> ${language}, g.name) from user_categories g where g.id = p.category_id) as category,
           case when s.address is not null then 'shared' else p.problem end as problem
         from p left join s on s.address = p.address
-        where ${wanted} limit ${PREVIEWED_PEOPLE}) r) as rows`
+        where ${selection} limit ${PREVIEWED_PEOPLE}) r) as rows`
   return row ?? { people: 0, lacking: 0, shared: 0, rows: [] }
 }

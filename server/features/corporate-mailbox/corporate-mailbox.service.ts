@@ -41,12 +41,12 @@ const sealingOf = ({ driver }: Pick<MailboxSettings, 'driver'>) => ({
   secrets: [MAILBOX_SECRETS[driver]],
 })
 
-/** All settings, the secret opened: nothing that an answer or the history may hold. @throws ZodError */
+/** The settings with the secret decrypted: must not get into a response or the history. @throws ZodError */
 function openSettings(ctx: Context, { settings, secrets }: StoredMailboxes): MailboxSettings {
   return MailboxSettings.parse({ ...settings, ...(JSON.parse(ctx.secrets.open(secrets)) as object) })
 }
 
-/** With the stored secret where the form has stars, as long as it goes where it was typed for. @throws Refusal `settings.secret-needed` */
+/** Replaces the placeholder by the stored secret if it goes to the place it was entered for. @throws Refusal `settings.secret-needed` */
 function resolveSettings(ctx: Context, given: MailboxSettings, stored: StoredMailboxes | null): MailboxSettings {
   const before = stored?.settings['driver'] === given.driver ? openSettings(ctx, stored) : null
   return MailboxSettings.parse(keepSecrets(sealingOf(given), given, before))
@@ -67,10 +67,7 @@ export async function describeMailboxes(ctx: Context): Promise<CorporateMailbox>
 
 const snapshotOf = ({ enabled, settings, rules }: CorporateMailbox): Snapshot => ({ enabled, ...settings, rules })
 
-/**
- * Sets up the mailboxes, or changes them.
- * @throws Refusal `version.conflict` with what is stored by now, `settings.secret-needed`.
- */
+/** Creates or changes the mailbox settings. @throws Refusal `version.conflict` with the stored settings, `settings.secret-needed`. */
 export async function changeMailboxes(
   ctx: Context,
   { version, ...given }: Input<typeof updateCorporateMailbox>['body'],
@@ -88,7 +85,7 @@ export async function changeMailboxes(
   })
 }
 
-/** @returns how it was before. */
+/** @returns the settings before. */
 async function write(
   ctx: Context,
   version: number,
@@ -102,7 +99,7 @@ async function write(
   return before
 }
 
-/** Puts these in the place of what is stored, in the caller's transaction; every node follows at once. */
+/** Replaces the stored settings, in the caller's transaction; every node follows at once. */
 export async function installMailboxes(ctx: Context, { enabled, settings, rules }: Given): Promise<void> {
   const all = Object.entries(settings)
   const isSecret = ([name]: [string, unknown]) => name === MAILBOX_SECRETS[settings.driver]
@@ -116,7 +113,7 @@ export async function installMailboxes(ctx: Context, { enabled, settings, rules 
   await ctx.cache.invalidate(ctx.db, TOPIC)
 }
 
-/** Puts other origins in the place of some, wherever the settings name one of them. */
+/** Replaces origins wherever the settings name them. */
 export async function moveMailboxes(
   platform: Platform,
   db: Db,
@@ -132,7 +129,9 @@ const visitorOf = ({ client }: Context, address: string) => ({
   isChinese: client.language.startsWith('zh'),
 })
 
-/** Tries the settings, and with them the mailbox that the rules give the caller. @throws Refusal `settings.secret-needed`, `vendor.too-many-checks` */
+/**
+ * Checks the settings with the mailbox that the rules give the caller. @throws Refusal `settings.secret-needed`, `vendor.too-many-checks`
+ */
 export async function checkMailboxes(
   ctx: Context,
   { settings: given, rules }: Input<typeof checkCorporateMailbox>['body'],
@@ -157,7 +156,7 @@ export const previewMailboxes = (
   { rules, show }: Input<typeof previewAddresses>['body'],
 ): Promise<AddressPreview> => previewOf(ctx.db, rules, show, ctx.client.language)
 
-/** Asked for with every home page. */
+/** Read for every home page. */
 const readMailboxes = (ctx: Context) => ctx.cache.read(TOPIC, '', () => findMailboxes(ctx.sql))
 
 /** The rules that make addresses at this provider; null: the institution's mailboxes are elsewhere, or not set up. */
@@ -173,20 +172,20 @@ export const addressesOf = (
   ids: readonly string[] | null,
 ): Promise<Map<string, FoundAddress>> => (ids ? findAddresses(db, rules, ids) : allAddresses(db, rules))
 
-/** The address that the caller has at the institution; null: none, or there are no mailboxes. */
+/** The caller's address at the institution; null: none, or mailboxes are off. */
 export async function findOwnAddress(ctx: Context): Promise<string | null> {
   const stored = await readMailboxes(ctx)
   if (!stored?.enabled) return null
   return (await findAddress(ctx.db, stored.rules, callerOf(ctx).userId)).address
 }
 
-/** The caller's own mailbox, and how to reach it; null: there is none for them. */
+/** The caller's own mailbox and its settings; null: none. */
 export async function findOwnMailbox(ctx: Context): Promise<{ settings: MailboxSettings; address: string } | null> {
   const [stored, address] = await Promise.all([readMailboxes(ctx), findOwnAddress(ctx)])
   return stored && address !== null ? { settings: openSettings(ctx, stored), address } : null
 }
 
-/** The mailboxes go back to how they were; the secret stays as it is, as long as it belongs to what is restored. */
+/** Restores former settings; the secret stays if it is still valid for them. */
 export const mailboxRestorer: Restorer = {
   async current(ctx, ids) {
     const { settings, ...found } = await describeMailboxes(ctx)

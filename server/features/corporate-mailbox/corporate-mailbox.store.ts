@@ -5,7 +5,7 @@ export type StoredMailboxes = {
   version: number
   enabled: boolean
   settings: Record<string, unknown>
-  /** Sealed. */
+  /** Encrypted. */
   secrets: string
   rules: AddressRule[]
 }
@@ -15,7 +15,7 @@ export async function findMailboxes(db: Db): Promise<StoredMailboxes | null> {
   return row ?? null
 }
 
-/** Nobody else saves them until the transaction ends. */
+/** Locks the settings until the end of the transaction. */
 export const lockMailboxes = (db: Db) => db`select pg_advisory_xact_lock(hashtextextended('corporate mailbox', 0))`
 
 export const saveMailboxes = (db: Db, given: Omit<StoredMailboxes, 'version'> & { at: Date }) => db`
@@ -25,7 +25,7 @@ export const saveMailboxes = (db: Db, given: Omit<StoredMailboxes, 'version'> & 
   on conflict (id) do update set enabled = excluded.enabled, settings = excluded.settings, secrets = excluded.secrets,
     rules = excluded.rules, version = m.version + 1, updated_at = excluded.updated_at`
 
-/** Puts another origin in the place of one, wherever the settings name it. */
+/** Replaces one origin wherever the settings name it. */
 export const moveMailboxHosts = (db: Db, { from, to }: { from: string; to: string }, at: Date) => db`
   update corporate_mailbox set updated_at = ${at}, settings = (
     select jsonb_object_agg(key, case when value = to_jsonb(${from}::text) then to_jsonb(${to}::text) else value end)

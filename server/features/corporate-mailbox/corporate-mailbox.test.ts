@@ -39,7 +39,7 @@ const tileOf = async (account: string) => {
 const RECORDED = { ...BY_NUMBER, categories: ['faculty'], from: 'recorded' as const }
 const STUDENTS = { ...BY_NUMBER, categories: ['undergraduate'], prefix: 's', domain: 'stu.example.edu' }
 
-test('a preview tells whose address is made how, and why somebody has none', async () => {
+test('a preview says how addresses are made, and why somebody has none', async () => {
   const { people, lacking, shared, rows } = await preview([RECORDED, STUDENTS], 'some')
   const about = Object.fromEntries(rows.map(({ account, address, problem }) => [account, address ?? problem]))
   expect(about).toMatchObject({
@@ -53,8 +53,8 @@ test('a preview tells whose address is made how, and why somebody has none', asy
   expect((await preview([BY_NUMBER], 'lacking')).rows).toMatchObject([{ account: '王老师', problem: 'bad-number' }])
 })
 
-test('an address that two people would have is nobody’s', async () => {
-  // By number and as it is on file, by two rules.
+test('an address that two people would have belongs to nobody', async () => {
+  // One by account and one by the email on file, under two rules.
   await addPerson(server, { account: 'li', category: 'undergraduate' })
   await addPerson(server, { account: 'T00020', category: 'faculty', mailbox: 'li@example.edu' })
   const rules = [RECORDED, BY_NUMBER]
@@ -65,7 +65,7 @@ test('an address that two people would have is nobody’s', async () => {
   for (const account of ['li', 'T00020']) expect((await tileOf(account)).mailbox).toBeNull()
 })
 
-test('the tile is there for whom a rule gives an address, and leads there', async () => {
+test('the tile is shown to people whom a rule gives an address, and opens their mailbox', async () => {
   await addMailboxes(server, root, 'exmail', { rules: [RECORDED, { ...STUDENTS, domain: 'example.edu' }] })
   const teacher = await tileOf('T00012')
   expect(teacher).toMatchObject({ mailbox: 'han.meimei@example.edu' })
@@ -76,7 +76,7 @@ test('the tile is there for whom a rule gives an address, and leads there', asyn
   expect(await tileOf('T00012')).toMatchObject({ mailbox: null, code: 'corporate-mailbox.none' })
 })
 
-test('a mailbox that an administrator of one organisation wrote down opens nothing until it is confirmed', async () => {
+test('an email entered by an administrator of one organisation opens nothing until it is confirmed', async () => {
   await server.platform.sql`update users set mailbox_given_at = now() where account = 'T00012'`
   await addMailboxes(server, root, 'exmail', { rules: [RECORDED] })
   expect((await tileOf('T00012')).mailbox).toBeNull()
@@ -86,7 +86,7 @@ test('a mailbox that an administrator of one organisation wrote down opens nothi
   expect((await tileOf('T00012')).mailbox).toBe('han.meimei@example.edu')
 })
 
-test('no address is taken from the caller, each click leaves a line, and whoever clicks on is slowed down', async () => {
+test('no address is taken from the caller, each click is recorded, and clicks are rate limited', async () => {
   await addMailboxes(server, root, 'coremail')
   const page = await enterPortal(server, 'T00014')
   const refused = await page.call('/corporate_mailbox/open/', { body: { address: 't00012@example.edu' } })
@@ -101,7 +101,7 @@ test('no address is taken from the caller, each click leaves a line, and whoever
   expect(line).toEqual({ n: 10, after: { mailbox: 't00014@example.edu' } })
 })
 
-test('a stored secret is never shown, and goes to no other host or application than it was typed for', async () => {
+test('a stored secret is never shown, and never sent to another host or application', async () => {
   const simulator = await addMailboxes(server, root, 'exmail')
   const settings = MAIL_PROVIDERS.exmail.settings(simulator.url)
   expect((await read()).settings).toMatchObject({ secret: '******' })
@@ -125,7 +125,7 @@ test('a stored secret is never shown, and goes to no other host or application t
   })
 })
 
-test('what is wrong in the form is named by its field', async () => {
+test('invalid input is refused by field', async () => {
   const rules = [{ ...BY_NUMBER, domain: 'no domain' }]
   const refused = await save({ version: 0, settings: { driver: 'exmail', corpId: '', secret: 's' }, rules })
   expect(refused).toMatchObject({ status: 400, envelope: { code: 'request.invalid' } })
@@ -134,7 +134,7 @@ test('what is wrong in the form is named by its field', async () => {
   expect(JSON.stringify(key.envelope)).toContain('settings.privateKey')
 })
 
-test('the history takes the mailboxes back, with their secret', async () => {
+test('a rollback restores the settings, with their secret', async () => {
   const simulator = await addMailboxes(server, root, 'coremail')
   const settings = { ...MAIL_PROVIDERS.coremail.settings(simulator.url), secret: '******' }
   await save({ version: 1, enabled: false, settings })

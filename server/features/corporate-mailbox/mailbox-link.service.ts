@@ -4,7 +4,7 @@ import { recordAudit } from '../records/index.ts'
 import { errors } from './corporate-mailbox.errors.ts'
 import { findOwnMailbox } from './corporate-mailbox.service.ts'
 
-/** Links of one person within a minute: the provider counts the calls of the whole institution. */
+/** Per person and minute: the provider limits the calls of the whole institution. */
 const MAX_LINKS = 10
 const WINDOW_SECONDS = 60
 
@@ -15,7 +15,7 @@ const REFUSALS = {
 } as const
 
 /**
- * A link into the caller's own mailbox, fetched now. Whose it is says the rule alone: nothing that is sent names an address.
+ * Requests a link into the caller's own mailbox. Only the rules decide whose it is; no input names an address.
  * @throws Refusal `corporate-mailbox.*`.
  */
 export async function openOwnMailbox(ctx: Context): Promise<{ url: string }> {

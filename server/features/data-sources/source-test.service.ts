@@ -120,32 +120,32 @@ async function noteCheck(ctx: Context, id: string | null, problem: string | null
   if (id !== null) await updateCheck(ctx.db, id, { state: problem === null ? 'ok' : 'failing', problem }, ctx.now())
 }
 
-type Asked = { table: string; keyColumn: string; lookMs: number }
+type TestOptions = { table: string; keyColumn: string; lookMs: number }
 
 async function lookAt(
   ctx: Context,
   source: OpenSource,
-  { table, keyColumn, lookMs }: Asked,
+  { table, keyColumn, lookMs }: TestOptions,
   { step }: ReturnType<typeof watchSteps>,
 ): Promise<Found> {
   const { server, isEncrypted } = source
   const tables = await step('tables', () => source.tables(MAX_TABLES))
-  const wanted = tables.includes(FILE_TABLE) && tables.length === 1 ? FILE_TABLE : table
-  if (wanted === '') return { ...NOTHING, server, isEncrypted, tables }
-  const columns = await step('columns', () => source.columns(wanted, lookMs))
+  const chosenTable = tables.includes(FILE_TABLE) && tables.length === 1 ? FILE_TABLE : table
+  if (chosenTable === '') return { ...NOTHING, server, isEncrypted, tables }
+  const columns = await step('columns', () => source.columns(chosenTable, lookMs))
   const names = columns.map(({ name }) => name)
   if (keyColumn !== '' && !names.includes(keyColumn)) throw new SourceFault('no-column', keyColumn)
   const guessed = guessMapping(ctx, names, new Map(), await customFields(ctx))
   const { rows } = source
   const look = rows
-    ? lookForAWhile((wants) => rows(wanted, wants), { names, keyColumn, lookMs })
-    : lookAtAll(source, { table: wanted, names, keyColumn })
+    ? lookForAWhile((wants) => rows(chosenTable, wants), { names, keyColumn, lookMs })
+    : lookAtAll(source, { table: chosenTable, names, keyColumn })
   const first = await step('rows', look.first)
   return {
     server,
     isEncrypted,
     tables,
-    mayWrite: await step('rights', () => source.mayWrite(wanted)),
+    mayWrite: await step('rights', () => source.mayWrite(chosenTable)),
     columns: columns.map((column, at) => ({ ...column, suggested: guessed[at] ?? null })),
     ...(await step('count', look.count)),
     rows: first.map((row) => row.map(maskValue)),
@@ -160,25 +160,25 @@ type Look = {
 }
 
 /** For a source that can answer about all its rows. */
-const lookAtAll = (source: OpenSource, { table, names, keyColumn }: Wanted & { table: string }): Look => ({
+const lookAtAll = (source: OpenSource, { table, names, keyColumn }: WantedColumns & { table: string }): Look => ({
   first: () => collectRows(source.read(table, names, SAMPLE_ROWS)),
   count: async () => ({ count: await source.count(table), isWhole: true }),
   key: () => source.repeated(table, keyColumn),
 })
 
-type Wanted = { names: string[]; keyColumn: string }
+type WantedColumns = { names: string[]; keyColumn: string }
 type Rows = (names: string[]) => AsyncGenerator<string[]>
 
 /** Reads for a limited time: a large source would take longer than anybody waits in front of a page. */
-function lookForAWhile(rows: Rows, { names, keyColumn, lookMs }: Wanted & { lookMs: number }): Look {
+function lookForAWhile(rows: Rows, { names, keyColumn, lookMs }: WantedColumns & { lookMs: number }): Look {
   const first: string[][] = []
-  const told = { isWhole: true }
+  const progress = { isWhole: true }
   const seen = new Set<string>()
   const found = { count: 0, repeated: 0, empty: 0 }
   const at = names.indexOf(keyColumn)
   return {
     async first() {
-      for await (const row of within(rows(names), lookMs, told)) {
+      for await (const row of within(rows(names), lookMs, progress)) {
         const key = row[at] ?? ''
         if (found.count++ < SAMPLE_ROWS) first.push(row)
         if (key === '') found.empty += 1
@@ -187,7 +187,7 @@ function lookForAWhile(rows: Rows, { names, keyColumn, lookMs }: Wanted & { look
       }
       return first
     },
-    count: async () => ({ count: found.count, isWhole: told.isWhole }),
+    count: async () => ({ count: found.count, isWhole: progress.isWhole }),
     key: async () => ({ repeated: found.repeated, empty: found.empty }),
   }
 }

@@ -12,11 +12,11 @@ import { listUnappliedRows, markApplied, type PlannedRow, type StoredRow, update
 import { endRun } from './run-end.service.ts'
 import type { RunRow } from './runs.store.ts'
 
-/** People of one step, which is all written or not at all. */
+/** People per transaction. */
 const BATCH = 250
 const MAX_ATTEMPTS = 3
 
-/** Writes the plan, step by step; what is not as it was planned any more is left alone. Cut off, it goes on where it was. */
+/** Applies the plan in batches; rows that no longer match the plan are skipped. Resumable. */
 export async function applyPlan(
   ctx: Context,
   task: RunningTask,
@@ -38,7 +38,7 @@ export async function applyPlan(
   }
 }
 
-/** Tries a step again when somebody was faster at one of its people. */
+/** Retries a batch after a concurrent write to one of its people. */
 export async function retryConcurrentWrites<T>(step: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
@@ -58,7 +58,7 @@ async function applyRows(
   options: PlanOptions,
 ): Promise<void> {
   const planned = new Map(rows.map((row) => [row.row, row]))
-  const still = new Set<number>()
+  const unchanged = new Set<number>()
   const plans = await planRows(ctx, rows, options, {
     reason: name,
     async accepts(judged) {
@@ -66,12 +66,12 @@ async function applyRows(
       await reusePlans(ctx.db)
       for (const plan of judged) {
         const before = planned.get(plan.row)
-        if (before && isSamePlan(ctx, before, plan)) still.add(plan.row)
+        if (before && isSamePlan(ctx, before, plan)) unchanged.add(plan.row)
       }
-      return judged.map(({ row }) => still.has(row))
+      return judged.map(({ row }) => unchanged.has(row))
     },
   })
-  const good = plans.filter(({ row }) => still.has(row))
+  const good = plans.filter(({ row }) => unchanged.has(row))
   const refused = await applyFreezes(ctx, good, name)
   const saved = good.flatMap((plan) =>
     plan.personId === null || refused.has(plan.row) ? [] : [{ ...plan, userId: plan.personId }],
@@ -80,7 +80,7 @@ async function applyRows(
   await updateRows(
     ctx.db,
     run.id,
-    plans.filter(({ row }) => !isIn.has(row)).map((plan) => heldBack(plan, planned.get(plan.row))),
+    plans.filter(({ row }) => !isIn.has(row)).map((plan) => skippedRow(plan, planned.get(plan.row))),
   )
   await markApplied(ctx.db, run.id, saved)
   const present = saved.filter(({ outcome }) => outcome !== 'leaver')
@@ -98,7 +98,7 @@ async function applyRows(
   )
 }
 
-/** Freezes leavers, and thaws who is there again. @returns the rows that could not be. */
+/** Freezes leavers and thaws people who are back. @returns the refused rows. */
 async function applyFreezes(ctx: Context, plans: readonly Plan[], reason: string): Promise<Set<number>> {
   const refused = new Set<number>()
   for (const frozen of [true, false]) {
@@ -108,16 +108,16 @@ async function applyFreezes(ctx: Context, plans: readonly Plan[], reason: string
       some.flatMap(({ userId }) => userId ?? []),
       { frozen, reason },
     )
-    const not = new Set(answers.flatMap(({ id, status }) => (status === 'refused' ? [id] : [])))
-    for (const { row, userId } of some) if (userId !== null && not.has(userId)) refused.add(row)
+    const refusedIds = new Set(answers.flatMap(({ id, status }) => (status === 'refused' ? [id] : [])))
+    for (const { row, userId } of some) if (userId !== null && refusedIds.has(userId)) refused.add(row)
   }
   return refused
 }
 
 const CHANGED_SINCE = [{ key: 'directory-sync-problem.changed-since' }]
 
-/** Left alone: somebody has changed the person, or a row of this run came first. */
-const heldBack = (plan: Plan, planned: StoredRow | undefined): PlannedRow => ({
+/** The mark of a skipped row: somebody changed the person, or an earlier row of this run did. */
+const skippedRow = (plan: Plan, planned: StoredRow | undefined): PlannedRow => ({
   row: plan.row,
   outcome: 'changed-since',
   userId: planned?.userId ?? plan.userId,
@@ -126,7 +126,7 @@ const heldBack = (plan: Plan, planned: StoredRow | undefined): PlannedRow => ({
   problems: [...CHANGED_SINCE, ...(plan.problems ?? [])],
 })
 
-/** Once: who is missing is counted in the same step as the run ends. */
+/** In one transaction, because ending the run also counts who is missing. */
 async function finishRun(ctx: Context, task: RunningTask, run: RunRow, sync: DirectorySync): Promise<void> {
   await transaction(ctx, async (inner) => {
     if (!(await endRun(inner, run, sync))) return

@@ -18,7 +18,7 @@ const ROOM = CustomField.parse({ kind: 'text', key: 'room', name: 'Room', editab
 const FIELD_OF: Record<string, string> = { id: 'idNumber', room: 'custom.room' }
 const ROOMY = { thresholds: { missing: 100, changed: 100, created: 100, field: 100, bad: 100, rows: 0 } }
 
-/** Another system that knows the same people, by the columns of its own file. */
+/** Another source with the same people, by the columns of its own file. */
 async function addSync(name: string, mapping: object[], more: object = {}): Promise<DirectorySync> {
   const { data, envelope } = await syncs.root.call<DirectorySync>('/directory_sync/create/', {
     body: {
@@ -40,7 +40,7 @@ const details = async (account: string) => {
 const update = (person: UserDetails, body: object) =>
   syncs.root.call(`/user_information/${person.id}/update/`, { body: { version: person.version, ...body } })
 
-test('what a source owns is read-only for administrators, and says whose it is', async () => {
+test('fields owned by a source are read-only for administrators, and name their owner', async () => {
   const sync = await syncs.filledSync(syncs.numbered(2))
   const [run] = await syncs.runs(sync)
   const person = await details(syncs.account(0))
@@ -57,11 +57,11 @@ test('what a source owns is read-only for administrators, and says whose it is',
   const refused = await update(person, { name: 'By hand' })
   expect(refused.envelope).toMatchObject({ state: 400, data: { fields: [{ field: 'name' }] } })
   expect(refused.envelope.message).toContain(sync.sourceName)
-  // What nobody else looks after is changed here as ever, and a value that is sent back as it is is no change.
+  // Fields without an owner can still be edited, and sending an unchanged owned value is no change.
   expect((await update(person, { name: person.name, alias: 'nick-of-hand' })).envelope.state).toBe(200)
 })
 
-test('what a source owns the person cannot change either', async () => {
+test("the person can't change a field owned by a source either", async () => {
   await setFieldRules(syncs.server, { custom: [{ ...ROOM, required: 'never' }] })
   onTestFinished(() => setFieldRules(syncs.server, { custom: [] }))
   const sync = await addSync('HR', [...SYNC_MAPPING, NICK, { column: 'room', field: 'custom.room' }])
@@ -92,7 +92,7 @@ test('what a source owns the person cannot change either', async () => {
   expect(await changeRoom()).toMatchObject({ shown: [{ field: { editableBy: 'self' }, isEditable: true }], code: null })
 })
 
-test('nobody is asked for required fields that a source owns: the account is activated and logs in without them', async () => {
+test('required fields owned by a source are not asked for: people activate and log in without them', async () => {
   const { server, sql } = syncs
   await setFieldRules(server, { custom: [{ ...ROOM, required: 'never' }] })
   onTestFinished(() => setFieldRules(server, { custom: [] }))
@@ -132,7 +132,7 @@ test('nobody is asked for required fields that a source owns: the account is act
   expect(await lacking()).toEqual(fieldsWith(true))
 })
 
-test('of several sources the first by rank owns a field, and each writes what it owns and nothing else', async () => {
+test('of several sources the first by rank owns a field, and each writes only its own fields', async () => {
   const hr = await addSync('HR', SYNC_MAPPING, { rank: 10 })
   const portal = await addSync('Portal', [ACCOUNT, { column: 'name', field: 'name' }, NICK], { rank: 20 })
   const account = syncs.account(0)
@@ -148,14 +148,14 @@ test('of several sources the first by rank owns a field, and each writes what it
     ['nickname', portal.id],
   ])
   expect(await syncs.run(portal)).toMatchObject({ state: 'done', counts: { unchanged: 1 } })
-  // The first one has them no longer: the name is the other one's from then on.
+  // The first source no longer has them, so the name belongs to the other one from then on.
   await upload(hr, ['no,account,name', `H1,${syncs.account(1)},Somebody else`])
   expect(await syncs.run(hr)).toMatchObject({ state: 'done', counts: { missing: 1, new: 1 } })
   expect(await syncs.run(portal)).toMatchObject({ state: 'done', counts: { changed: 1 } })
   expect((await details(account)).name).toBe('Wrong')
 })
 
-test('whom one source has no longer is no leaver while another one has them', async () => {
+test('a person missing from one source is no leaver while another source has them', async () => {
   const leavers = { leavers: { action: 'disable', runs: 1, days: 0 } }
   const hr = await addSync('Staff', SYNC_MAPPING, leavers)
   const students = await addSync('Students', SYNC_MAPPING, leavers)
@@ -174,7 +174,7 @@ test('whom one source has no longer is no leaver while another one has them', as
   expect(await enabled()).toEqual([student, syncs.account(9)])
 })
 
-test('two syncs read one source, one after the other, and neither takes the people of the other for leavers', async () => {
+test("two syncs read one source in turn, and neither takes the other's people for leavers", async () => {
   const leavers = { leavers: { action: 'disable', runs: 1, days: 0 }, ...ROOMY }
   const [staff, students] = [`${syncs.table()}_staff`, `${syncs.table()}_students`]
   const { sql } = syncs

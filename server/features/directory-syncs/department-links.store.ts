@@ -23,7 +23,7 @@ export async function saveDepartmentLinks(db: Db, syncId: string, links: readonl
     on conflict (sync_id, external_id) do update set missing_runs = 0, missing_since = null, taken_version = null`
 }
 
-/** Notes what sync took, by the version that it then has: whatever somebody does after that is theirs. */
+/** Records what the sync disabled, with the version after it: a later change belongs to whoever made it. */
 export const markDepartmentsTaken = (db: Db, syncId: string, ids: readonly string[]) => db`
   update directory_department_links l set taken_version = o.version from organizations o
   where l.sync_id = ${syncId} and o.id = l.organization_id and o.id = any(${ids as string[]}::uuid[])`
@@ -32,7 +32,7 @@ export const unmarkDepartmentsTaken = (db: Db, syncId: string, ids: readonly str
   update directory_department_links set taken_version = null
   where sync_id = ${syncId} and organization_id = any(${ids as string[]}::uuid[])`
 
-/** What an applied run leaves on the links of those that it did not have to write. */
+/** Updates the links of rows that an applied run didn't have to write. */
 export async function settleDepartmentLinks(
   db: Db,
   { runId, syncId, at }: { runId: string; syncId: string; at: Date },
@@ -48,7 +48,7 @@ export async function settleDepartmentLinks(
     where l.sync_id = ${syncId} and r.run_id = ${runId} and r.external_id = l.external_id and r.outcome in ('missing', 'leaver')`
 }
 
-/** Of this source, the department here for each key: what the rows of people call it. */
+/** This source's departments by key, which rows of people refer to. */
 export const listDepartmentKeys = (db: Db, sourceId: string) => db<{ externalId: string; organizationId: string }[]>`
   select external_id, organization_id
   from directory_department_links where sync_id in (select id from directory_syncs where source_id = ${sourceId})`

@@ -15,7 +15,7 @@ import {
 } from './departments.types.ts'
 import type { Problem } from './rows.store.ts'
 
-/** What each row would do, seen together: a department stands below another one of the same source. Nothing is written. */
+/** Plans all rows together, because departments refer to parents in the same source. Writes nothing. */
 export function planDepartments(
   rows: readonly DepartmentRow[],
   world: DepartmentWorld,
@@ -59,7 +59,7 @@ function ownProblems(
   { attributes }: DepartmentWorld,
   repeatedCodes: ReadonlySet<string>,
 ): Found {
-  // Told when the rows were read: no key, or one that another row has.
+  // Found while reading: no key, or a repeated one.
   if (row.outcome === 'bad') return { problems: [keyProblem(row, rows)], isBroken: true }
   const { name = '', code = '', attribute = '', order = '' } = row.values
   const problems = [...row.problems]
@@ -77,7 +77,7 @@ function keyProblem(row: DepartmentRow, rows: readonly DepartmentRow[]): Problem
   return parents.size > 1 ? departmentProblem('two-parents') : { key: 'directory-sync-problem.repeated-key' }
 }
 
-/** Which department here it is: by its key, or when it is not linked yet by its code. */
+/** Finds the department of a row: by its link, else by its code. */
 function identify(row: DepartmentRow, known: Known, { matchByCode }: DepartmentSyncFields) {
   const link = known.linkOf.get(row.externalId)
   const { code = '' } = row.values
@@ -88,7 +88,7 @@ function identify(row: DepartmentRow, known: Known, { matchByCode }: DepartmentS
     problem: departmentProblem(key, { code }),
   })
   if (link) {
-    // Whose code is to be free first, because the source gives it another one: told apart when the whole plan is there.
+    // The holder of this code is linked too and may get another one: decided when the plan is complete.
     if (isTaken && !known.keyOf.has(same.id)) return conflict('code-taken')
     return known.byId.get(link.organizationId)?.isEnding
       ? conflict('ending')
@@ -107,17 +107,17 @@ function toPlan({ row, id, isNew, isConflict, isBroken, problems, parentId }: Pl
   if (problems.length > 0)
     return { ...base, outcome: isConflict ? 'conflict' : 'bad', organizationId: isNew ? null : id }
   const current = known.byId.get(id)
-  const wanted = wantedValues(row, parentId, current, known.linkOf.get(row.externalId))
-  if (!current) return { ...base, outcome: 'new', organizationId: id, after: wanted }
-  const changed = CHANGEABLE.filter((field) => wanted[field] !== current[field])
+  const desired = desiredValues(row, parentId, current, known.linkOf.get(row.externalId))
+  if (!current) return { ...base, outcome: 'new', organizationId: id, after: desired }
+  const changed = CHANGEABLE.filter((field) => desired[field] !== current[field])
   if (changed.length === 0) return { ...base, outcome: 'unchanged', organizationId: id }
   const pick = (values: DepartmentValues) => Object.fromEntries(changed.map((field) => [field, values[field]]))
   const outcome = changed.includes('parentId') ? 'moved' : 'changed'
-  return { ...base, outcome, organizationId: id, before: pick(current), after: pick(wanted) }
+  return { ...base, outcome, organizationId: id, before: pick(current), after: pick(desired) }
 }
 
-/** What sync took it gives back, unless somebody has had a hand in it since. */
-function wantedValues(
+/** Enables a department that the sync disabled, unless somebody changed it since. */
+function desiredValues(
   { values: { name = '', code = '', attribute = '', order = '' } }: DepartmentRow,
   parentId: string | null,
   current: BulkOrganization | undefined,

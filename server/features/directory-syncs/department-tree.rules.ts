@@ -10,7 +10,7 @@ type Tree = {
   known: Known
 }
 
-/** Says of each row below which department it stands, and what keeps it from there; the answer is in the order of the rows. */
+/** Finds the parent of each row, or why it can't be placed there; in the order of the rows. */
 export function placeDepartments(rows: readonly Placed[], known: Known, options: DepartmentSyncFields): Placed[] {
   const tree: Tree = {
     roots: new Map(options.roots.map(({ value, organizationId }) => [value, organizationId])),
@@ -18,15 +18,15 @@ export function placeDepartments(rows: readonly Placed[], known: Known, options:
     placed: new Map(),
     known,
   }
-  for (const one of rows) if (one.row.externalId !== '') placeLine(one, tree)
-  return checkLine(
+  for (const one of rows) if (one.row.externalId !== '') placeBranch(one, tree)
+  return checkTree(
     rows.map((one) => (one.row.outcome === 'bad' ? one : (tree.placed.get(one.row.externalId) ?? one))),
     known,
   )
 }
 
-/** Upwards until something is known, then down again: no recursion, however deep the source is. */
-function placeLine(start: Placed, tree: Tree): void {
+/** Walks up to a known department, then down again: iterative, because sources can be arbitrarily deep. */
+function placeBranch(start: Placed, tree: Tree): void {
   const { placed, roots, byKey } = tree
   const line: Placed[] = []
   const seen = new Set<string>()
@@ -50,7 +50,7 @@ function place(one: Placed, { roots, placed, known }: Tree): Placed {
   if (root !== undefined) return known.byId.has(root) ? { ...one, parentId: root } : bad(one, 'no-root')
   const parent = placed.get(parentKey)
   if (!parent) return broken(one, 'no-parent', { parent: parentKey })
-  // Left out this time, but here: what stands below it can stay there.
+  // A skipped department that exists can keep its children.
   if (parent.problems.length > 0 && parent.isNew) return bad(one, 'parent-left-out', { parent: parentKey })
   return { ...one, parentId: parent.id }
 }
@@ -64,8 +64,8 @@ const broken = (one: Placed, key: string, params?: Problem['params']): Placed =>
   isBroken: true,
 })
 
-/** With the departments that are here and no part of the source: no circle through them either, and no tree that is too deep. */
-function checkLine(rows: readonly Placed[], known: Known): Placed[] {
+/** Checks circles and depth, including departments that are not part of the source. */
+function checkTree(rows: readonly Placed[], known: Known): Placed[] {
   const parents = new Map<string, string | null>([...known.byId.values()].map(({ id, parentId }) => [id, parentId]))
   for (const { id, problems, parentId } of rows) if (problems.length === 0) parents.set(id, parentId)
   const levelOf = countLevels(parents)
@@ -77,7 +77,7 @@ function checkLine(rows: readonly Placed[], known: Known): Placed[] {
   })
 }
 
-/** How deep each stands; infinitely deep: below itself. */
+/** The level of each department; infinite if it is below itself. */
 function countLevels(parents: ReadonlyMap<string, string | null>): (id: string) => number {
   const levels = new Map<string, number>()
   const known = (id: string | null): number | undefined => (id === null ? 0 : levels.get(id))

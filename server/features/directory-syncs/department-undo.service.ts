@@ -15,14 +15,14 @@ import { countUndone, listAllRows, type StoredRow, type UndoneRow, updateUndoneR
 import { syncTarget } from './run-start.service.ts'
 import { findRun, type RunRow, updateRun } from './runs.store.ts'
 
-/** Takes back what the run did to departments, where nobody has done anything since; all of it in one transaction. */
+/** Undoes a run's changes to departments in one transaction, where nothing has changed since. */
 export async function undoDepartmentRun(ctx: Context, task: RunningTask, { run }: { run: RunRow }): Promise<void> {
   await transaction(ctx, async (inner) => {
     if ((await findRun(inner.db, run.id, true))?.state !== 'undoing') return
     const tree = new Map((await loadTree(inner, true)).map((one) => [one.id, one]))
     const rows = (await listAllRows(inner.db, run.id)).filter((row) => row.isApplied && row.organizationId)
-    const told = [...(await putBack(inner, run, rows, tree)), ...(await removeCreated(inner, run, rows, tree))]
-    await updateUndoneRows(inner.db, run.id, told)
+    const undone = [...(await putBack(inner, run, rows, tree)), ...(await removeCreated(inner, run, rows, tree))]
+    await updateUndoneRows(inner.db, run.id, undone)
     const undo = await countUndone(inner.db, run.id)
     await updateRun(inner.db, run.id, ['undoing'], { state: 'undone', undo, finishedAt: inner.now() })
     const after = { run: run.id, state: 'undone', ...undo }
@@ -34,7 +34,7 @@ export async function undoDepartmentRun(ctx: Context, task: RunningTask, { run }
 type Tree = ReadonlyMap<string, BulkOrganization>
 type Values = Partial<DepartmentValues> & { gone?: boolean }
 
-/** What can go back of a row: the fields that still are as the run left them. */
+/** The fields of a row that can be undone: those that still are as the run left them. */
 function toUndo({ row, organizationId, before, after }: StoredRow, tree: Tree) {
   const id = organizationId ?? ''
   const current = tree.get(id)
@@ -70,7 +70,7 @@ async function putBack(ctx: Context, run: RunRow, rows: readonly StoredRow[], tr
   })
 }
 
-/** Whom nobody is in and nobody has changed: the lowest ones first, so that what stood above them is empty then. */
+/** Deletes departments that the run created and that are unused and unchanged; children first, so that their parents are empty. */
 async function removeCreated(ctx: Context, run: RunRow, rows: readonly StoredRow[], tree: Tree): Promise<UndoneRow[]> {
   const created = rows.filter(({ outcome }) => outcome === 'new')
   const undone = new Set<string>()

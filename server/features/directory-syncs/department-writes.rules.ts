@@ -1,7 +1,7 @@
 import type { BulkOrganization, OrganizationSnapshot, OrganizationWrite } from '../organizations/index.ts'
 import type { DepartmentValues } from './departments.types.ts'
 
-/** Free places between two neighbours. */
+/** Gap between neighbours, for insertions. */
 const POSITION_GAP = 1024
 
 export type DepartmentChange = { row: number; organizationId: string; after: Partial<DepartmentValues> }
@@ -11,8 +11,8 @@ const snapshotOf = ({ id: _, version: __, isEnding: ___, ...snapshot }: BulkOrga
   snapshot
 
 /**
- * What can be written of these changes all together, parents first: no code twice, no circle, nothing below what isn't there. A change
- * that was left out takes with it what needs it.
+ * The changes that can be written together, parents first: no repeated code, no circle, no missing parent. A change that depends on an
+ * excluded one is excluded too.
  */
 export function toDepartmentWrites(
   changes: readonly DepartmentChange[],
@@ -26,16 +26,16 @@ export function toDepartmentWrites(
     const { position, ...others } = given
     const empty = { code: '', name: '', attribute: null, parentId: null, position: 0, enabled: true, names: {} }
     const after: OrganizationSnapshot = { ...(before ?? empty), ...others }
-    // In another language it was called what it no longer is.
+    // Translations of the former name would be wrong.
     if (before && before.name !== after.name) after.names = {}
     const isPlaced = before !== null && before.parentId === after.parentId
     after.position = position ?? (isPlaced ? before.position : places(after.parentId))
     return { row, id, before, after }
   })
   for (;;) {
-    const kept = feasible(writes, byId)
-    if (kept.length === writes.length) return sortByParents(kept)
-    writes = kept
+    const possible = feasible(writes, byId)
+    if (possible.length === writes.length) return sortByParents(possible)
+    writes = possible
   }
 }
 
@@ -62,7 +62,7 @@ function feasible(writes: readonly Write[], byId: ReadonlyMap<string, BulkOrgani
   return writes.filter(({ id, after }) => owners.get(after.code) === 1 && isUnder(id))
 }
 
-/** Does a line of parents lead to the top? Not where one is missing or where it is a circle. */
+/** Does a department's chain of parents reach the top? Not if one is missing or they form a circle. */
 function reachesTop(parents: ReadonlyMap<string, string | null>): (id: string) => boolean {
   const known = new Map<string, boolean>()
   return (id) => {

@@ -12,7 +12,7 @@ import {
   loadTree,
   writeOrganizations,
 } from '../organizations/index.ts'
-import { tellResponsible } from '../sync-runs/index.ts'
+import { notifyResponsible } from '../sync-runs/index.ts'
 import {
   type DepartmentLink,
   listAttributes,
@@ -42,20 +42,20 @@ import {
   updateRows,
 } from './rows.store.ts'
 import { endRun } from './run-end.service.ts'
-import { placeOf } from './run-start.service.ts'
+import { noticeLink } from './run-start.service.ts'
 import { findLastGoodRows, findRun, type RunRow, updateRun } from './runs.store.ts'
 import { syncSwitch } from './sync-switch.service.ts'
 import { columnsOf, mapValue } from './transforms.rules.ts'
 
 export type DepartmentStep = { run: RunRow; sync: DirectorySync }
 
-/** @throws Refusal `directory-sync.no-departments` where the sync reads none by now. */
+/** @throws Refusal `directory-sync.no-departments` if the sync doesn't read departments any more. */
 export function departmentOptions(sync: DirectorySync): DepartmentSyncFields {
   if (!sync.departments) throw errors['directory-sync.no-departments']()
   return sync.departments
 }
 
-/** What is read of a department's row, in this order, behind its key. */
+/** The columns read after the key, in this order. */
 export const departmentColumns = ({ parentColumn, mapping }: DepartmentSyncFields): string[] => [
   ...new Set([parentColumn, ...columnsOf(mapping)]),
 ]
@@ -83,7 +83,7 @@ function toDepartmentRow(ctx: Context, stored: StoredRow, options: DepartmentSyn
   }
 }
 
-/** All rows at once, because each is judged by what the others say. */
+/** Plans all rows at once, because each depends on the others. */
 async function planAll(ctx: Context, { run, sync }: DepartmentStep, lock: boolean) {
   const options = departmentOptions(sync)
   const stored = await listAllRows(ctx.db, run.id)
@@ -97,13 +97,13 @@ async function planAll(ctx: Context, { run, sync }: DepartmentStep, lock: boolea
   return { stored, world, options, plans: holdClashes(plans, world) }
 }
 
-/** Codes and circles that only the whole plan shows. */
+/** Turns rows whose codes or parents clash with others into conflicts; only the whole plan shows them. */
 function holdClashes(plans: DepartmentPlan[], { organizations }: DepartmentWorld): DepartmentPlan[] {
   const changes = plans.flatMap(toChange)
-  const good = new Set(toDepartmentWrites(changes, organizations).map(({ row }) => row))
-  const wanted = new Set(changes.map(({ row }) => row))
+  const writableRows = new Set(toDepartmentWrites(changes, organizations).map(({ row }) => row))
+  const changedRows = new Set(changes.map(({ row }) => row))
   return plans.map((plan) => {
-    if (!wanted.has(plan.row) || good.has(plan.row)) return plan
+    if (!changedRows.has(plan.row) || writableRows.has(plan.row)) return plan
     const problems = [departmentProblem('clash')]
     return { ...plan, outcome: 'conflict', before: null, after: null, problems }
   })
@@ -118,7 +118,7 @@ const toPlanned = ({ row, outcome, organizationId, before, after, problems }: De
   problems: problems.length > 0 ? problems : null,
 })
 
-/** Says of every department what would become of it; then, all together, whether that is as usual. */
+/** Plans every department, then compares the totals with the thresholds. */
 export async function planDepartmentRun(ctx: Context, task: RunningTask, { run, sync }: DepartmentStep): Promise<void> {
   await transaction(ctx, async (inner) => {
     const { plans, world, options } = await planAll(inner, { run, sync }, false)
@@ -143,7 +143,7 @@ export async function planDepartmentRun(ctx: Context, task: RunningTask, { run, 
     const { isPaused } = await syncSwitch(inner)
     const state = nextState({ run, sync, counts, isPaused, isHeld: heldFor.length > 0 })
     await updateRun(inner.db, run.id, ['planning'], { state, counts, heldFor, isComplete })
-    if (state === 'held') await tellResponsible(inner, { run, sync, ...placeOf(sync), heldFor })
+    if (state === 'held') await notifyResponsible(inner, { run, sync, ...noticeLink(sync), heldFor })
     await task.progress(0, inner.db)
   })
 }
@@ -153,12 +153,12 @@ type Judged = DepartmentStep & { counts: RunRow['counts']; isPaused: boolean; is
 function nextState({ run, sync, counts, isPaused, isHeld }: Judged): 'held' | 'applying' | 'planned' {
   if (isHeld) return 'held'
   if (isPaused) return 'planned'
-  // Where nothing is to be written, a dry run of both goes on to the people at once.
+  // If nothing has to be written, a dry run of both continues with the people.
   const isIdle = sync.objects === 'both' && WRITTEN_OUTCOMES.every((outcome) => !counts[outcome])
   return !run.dryRun || isIdle ? 'applying' : 'planned'
 }
 
-/** A row for each linked department that the source has no longer: a leaver when it is missing for long enough. */
+/** A row for each linked department that the source no longer has: a leaver if it has been missing long enough. */
 async function planMissing(
   ctx: Context,
   plans: readonly DepartmentPlan[],
@@ -176,10 +176,10 @@ async function planMissing(
   return gone.map((link, at): NewRow => {
     const { externalId, organizationId, missingRuns, missingSince } = link
     const isDue = action !== 'keep' && missingRuns + 1 >= runs && (missingSince ?? now) <= since
-    const became = isDue ? toGone(link, byId.get(organizationId), action, empty) : null
-    const problems = isDue && action === 'delete-empty' && !became ? [departmentProblem('not-empty')] : null
+    const removal = isDue ? toGone(link, byId.get(organizationId), action, empty) : null
+    const problems = isDue && action === 'delete-empty' && !removal ? [departmentProblem('not-empty')] : null
     const kept = { outcome: 'missing' as const, before: null, after: null }
-    return { row: last + at + 1, externalId, organizationId, problems, ...(became ?? kept) }
+    return { row: last + at + 1, externalId, organizationId, problems, ...(removal ?? kept) }
   })
 }
 
@@ -206,7 +206,9 @@ const isSame = (planned: StoredRow, now: DepartmentPlan) =>
   isDeepStrictEqual(planned.before, now.before) &&
   isDeepStrictEqual(planned.after, now.after)
 
-/** Writes the plan in one transaction: a tree that is half moved is none. What is not as planned any more is left alone and named. */
+/**
+ * Applies the plan in one transaction, because half a move would break the tree. Rows that no longer match the plan are skipped and named.
+ */
 export async function applyDepartmentRun(ctx: Context, task: RunningTask, step: DepartmentStep): Promise<void> {
   const { run, sync } = step
   if (task.cancelled()) return
@@ -254,7 +256,7 @@ async function writePlan(
   return written
 }
 
-/** Those of the leavers that are to be disabled, and are not yet. */
+/** Leavers to disable that are still enabled. */
 function toDisabled(leavers: readonly StoredRow[], { organizations }: DepartmentWorld): DepartmentChange[] {
   const enabled = new Set(organizations.flatMap(({ id, enabled: is }) => (is ? [id] : [])))
   return leavers.flatMap(({ row, organizationId, after }) => {

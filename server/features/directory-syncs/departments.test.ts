@@ -5,7 +5,7 @@ import { until } from '../../testing/process.ts'
 
 const syncs = new SyncWorld()
 
-/** Departments of this test: key, key of the one above, name. */
+/** Rows of this test: key, parent key, name. */
 type Rows = [string, string, string][]
 
 let word = ''
@@ -57,7 +57,7 @@ const problems = async (run: SyncRun) =>
     ]),
   )
 
-test('departments come in any order, are held the first time, and a second run writes nothing', async () => {
+test('departments come in any order, the first run is held, and a second one writes nothing', async () => {
   const sync = await newSync()
   await give(sync, SCHOOL.toReversed())
   const held = await syncs.run(sync)
@@ -77,7 +77,7 @@ test('departments come in any order, are held the first time, and a second run w
   expect(await versions()).toEqual(before)
 })
 
-test('departments at every depth come, not the first level alone', async () => {
+test('departments of every depth are read, not just the first level', async () => {
   const deep = Array.from({ length: 40 }, (_, at): Rows[number] => [
     `d${at}`,
     at === 0 ? '' : `d${at - 1}`,
@@ -95,7 +95,7 @@ test('departments at every depth come, not the first level alone', async () => {
   expect(run.counts).toMatchObject({ bad: 6, new: 24 })
 })
 
-test('a circle, two parents, a parent that is not there and a repeated key are told, moved nowhere, and nobody counts as gone', async () => {
+test('circles, two parents, missing parents and repeated keys are reported and move nothing, and nobody counts as missing', async () => {
   const sync = await filled(open, { missing: { action: 'disable', runs: 1, days: 0 } })
   const before = await tree()
   await give(sync, [
@@ -118,7 +118,7 @@ test('a circle, two parents, a parent that is not there and a repeated key are t
   expect(await tree()).toEqual(before)
 })
 
-test('a department that was moved and renamed in the source is the same one, with whoever is in it', async () => {
+test('a department moved and renamed in the source is the same one, with its people', async () => {
   const sync = await filled()
   const [{ id } = { id: '' }] = await syncs.sql<
     { id: string }[]
@@ -130,7 +130,7 @@ test('a department that was moved and renamed in the source is the same one, wit
   expect(row?.['id']).toBe(id)
 })
 
-test('two departments change places in one run, and no circle is left behind', async () => {
+test('two departments swap places in one run without creating a circle', async () => {
   const sync = await filled()
   await give(sync, [
     ['c', '', 'Class'],
@@ -141,7 +141,7 @@ test('two departments change places in one run, and no circle is left behind', a
   expect(await tree()).toEqual({ a: 'c/b/a School', b: 'c/b Faculty', c: 'c Class' })
 })
 
-test('whoever moved a department since the plan was made keeps their place for it, and it is named', async () => {
+test('a department moved here since the plan was made stays there, and is named', async () => {
   const sync = await filled()
   await give(sync, [SCHOOL[0] as Rows[number], SCHOOL[1] as Rows[number], ['c', 'a', 'Renamed']])
   const plan = await syncs.run(sync, true)
@@ -151,7 +151,7 @@ test('whoever moved a department since the plan was made keeps their place for i
   expect((await tree())['c']).toBe('a/b/c By hand')
 })
 
-test('gone departments over the threshold hold the run, and then are disabled, never deleted, and come back', async () => {
+test('missing departments over the threshold hold the run; once approved they are disabled, never deleted, and come back', async () => {
   const sync = await filled({}, { missing: { action: 'disable', runs: 1, days: 0 } })
   await give(sync, SCHOOL.slice(0, 2))
   const held = await syncs.run(sync)
@@ -164,7 +164,7 @@ test('gone departments over the threshold hold the run, and then are disabled, n
   expect((await tree())['c']).toBe('a/b/c Class')
 })
 
-test('of departments that are gone only empty ones are deleted', async () => {
+test('of missing departments only empty ones are deleted', async () => {
   const sync = await filled(open, { missing: { action: 'delete-empty', runs: 1, days: 0 } })
   const [{ id } = { id: '' }] = await syncs.sql<
     { id: string }[]
@@ -182,7 +182,7 @@ test('of departments that are gone only empty ones are deleted', async () => {
   expect(await syncs.undo(done)).toMatchObject({ state: 'undone' })
 })
 
-test('an undone run puts departments back, and those that it made and nobody uses go', async () => {
+test('an undo restores departments, and deletes those the run created that are unused', async () => {
   const sync = await filled()
   const before = await tree()
   await give(sync, [
@@ -198,7 +198,7 @@ test('an undone run puts departments back, and those that it made and nobody use
   expect(await tree()).toEqual(before)
 })
 
-test('a code that somebody else here has is for a person to decide, and nothing is put below it meanwhile', async () => {
+test('a code used by another department is a conflict for a person to decide, and nothing is placed below it meanwhile', async () => {
   const sync = await newSync(open, { matchByCode: false })
   const made = await syncs.root.call('/organization/create/', {
     body: { code: `${word}b`, name: 'Theirs', parentId: null },
@@ -211,7 +211,7 @@ test('a code that somebody else here has is for a person to decide, and nothing 
   expect((await tree())['b']).toBe('b Theirs')
 })
 
-test('departments come before people, who land in them by the key of the source', async () => {
+test("departments are synced before people, who refer to them by the source's key", async () => {
   const table = syncs.table()
   const { sql } = syncs
   await sql.unsafe(`create table ${table}_d (id text, parent text, name text)`)

@@ -3,7 +3,7 @@ import type { BulkOrganization } from '../organizations/index.ts'
 import type { DepartmentLink } from './department-links.store.ts'
 import type { Problem, StoredRow } from './rows.store.ts'
 
-/** What a row says of its department. */
+/** A department's row as read. */
 export type DepartmentRow = Pick<StoredRow, 'row' | 'externalId' | 'outcome' | 'organizationId'> & {
   parentKey: string
   values: Partial<Record<'name' | 'code' | 'attribute' | 'order', string>>
@@ -16,7 +16,7 @@ export type DepartmentWorld = {
   attributes: ReadonlySet<string>
 }
 
-/** What may change of a department; `position` null: behind the others. */
+/** The fields of a department that a sync changes; `position` null: after the others. */
 export type DepartmentValues = {
   name: string
   code: string
@@ -34,7 +34,7 @@ export type DepartmentPlan = {
   before: Partial<DepartmentValues> | null
   after: Partial<DepartmentValues> | null
   problems: Problem[]
-  /** It contradicts the rest of the source, so that nobody can say what is missing there. */
+  /** It contradicts other rows, so that missing departments can't be determined. */
   isBroken: boolean
 }
 
@@ -47,16 +47,16 @@ export type Known = {
   byId: ReadonlyMap<string, BulkOrganization>
   byCode: ReadonlyMap<string, BulkOrganization>
   linkOf: ReadonlyMap<string, DepartmentLink>
-  /** Which key of the source a department is linked to. */
+  /** The source key that a department is linked to. */
   keyOf: ReadonlyMap<string, string>
 }
 
-/** A row, and which department it is: one that is here, or one that is to be. */
+/** A row with its department: an existing one or one to create. */
 export type Placed = {
   row: DepartmentRow
   id: string
   isNew: boolean
-  /** A person has to decide about it. */
+  /** Needs a person's decision. */
   isConflict: boolean
   isBroken: boolean
   problems: Problem[]

@@ -8,7 +8,7 @@ import { cleanCell } from '../../platform/spreadsheet/sheet-row.ts'
 import { defineTask, type RunningTask, StoppedError, waitIn } from '../background-tasks/index.ts'
 import { openStoredSource, sourceProblem } from '../data-sources/index.ts'
 import { recordAudit } from '../records/index.ts'
-import { startDue, tellResponsible } from '../sync-runs/index.ts'
+import { notifyResponsible, startDue } from '../sync-runs/index.ts'
 import { applyPlan } from './apply.service.ts'
 import { beforeCursor } from './cursor.rules.ts'
 import { undoDepartmentRun } from './department-undo.service.ts'
@@ -35,7 +35,7 @@ import {
   markUnkeyedRows,
   updateRows,
 } from './rows.store.ts'
-import { placeOf, TASK_KIND } from './run-start.service.ts'
+import { noticeLink, TASK_KIND } from './run-start.service.ts'
 import { startRun } from './runs.service.ts'
 import { findLastGoodRows, findRun, type RunRow, updateRun } from './runs.store.ts'
 import { syncSwitch } from './sync-switch.service.ts'
@@ -46,12 +46,12 @@ const TaskInput = z.object({ runId: z.uuid() })
 
 const MAX_KEY_LENGTH = 500
 
-/** People of one step. */
+/** People per transaction. */
 const BATCH = 500
 
 type Step = { run: RunRow; sync: DirectorySync }
 
-/** Goes on from the state that the run is in, so that being cut off anywhere costs one step at most. */
+/** Continues from the run's stored state, so that an interruption repeats one step at most. */
 async function runSync(ctx: Context, task: RunningTask): Promise<unknown> {
   const { runId } = TaskInput.parse(task.input)
   for (;;) {
@@ -83,14 +83,14 @@ const STEPS = {
   },
 } as const
 
-/** What is read: the key first. */
+/** The table and columns to read, the key first. */
 function reading({ run, sync }: Step): { table: string; columns: string[] } {
   if (run.objects === 'people') return { table: sync.table, columns: [sync.keyColumn, ...columnsOf(sync.mapping)] }
   const options = departmentOptions(sync)
   return { table: options.table, columns: [options.keyColumn, ...departmentColumns(options)] }
 }
 
-/** Everything or nothing: what could not be read to its end is never planned. */
+/** Plans only from complete data: if reading fails, nothing is planned. */
 async function readSource(ctx: Context, task: RunningTask, { run, sync }: Step): Promise<void> {
   let cursorAfter: string | null = null
   try {
@@ -102,7 +102,7 @@ async function readSource(ctx: Context, task: RunningTask, { run, sync }: Step):
       for await (const batch of batches) {
         const staged = batch.map(([key = '', ...cells]) => ({
           row: ++row,
-          // Cut last: half a character is none that the database takes.
+          // Made well-formed after cutting: PostgreSQL rejects half a surrogate pair.
           externalId: cleanCell(key).slice(0, MAX_KEY_LENGTH).toWellFormed(),
           cells: ctx.secrets.seal(JSON.stringify(cells.map(cleanCell))),
         }))
@@ -117,9 +117,9 @@ async function readSource(ctx: Context, task: RunningTask, { run, sync }: Step):
     if (task.cancelled()) return
     if (rowsRead === 0 && run.mode === 'full') return void (await failRun(ctx, task, run, 'empty'))
     await transaction(ctx, async (inner) => {
-      // Of rows that have not changed an incremental run knows nothing.
+      // An incremental run doesn't see unchanged rows.
       const isComplete = (await markUnkeyedRows(inner.db, run.id)) === 0 && run.mode === 'full'
-      // Who is not there is nobody's guess where something could not be read.
+      // Missing people can't be determined from incomplete data.
       if (isComplete && run.objects === 'people') await addMissing(inner, { run, sync })
       await updateRun(inner.db, run.id, ['reading'], { state: 'planning', rowsRead, isComplete, cursorAfter })
       if (run.eventsUntil !== null) await setEventsSeen(inner.db, run.syncId, run.eventsUntil)
@@ -129,13 +129,13 @@ async function readSource(ctx: Context, task: RunningTask, { run, sync }: Step):
     if (error instanceof StoppedError) return
     const fault = sourceProblem(ctx, error)
     if (!fault) throw error
-    // Every column that a run reads is one of the mapping.
+    // Every column that a run reads comes from the mapping.
     const problem = fault.problem === 'no-column' ? 'no-mapped-column' : fault.problem
     await failRun(ctx, task, run, problem, fault.words)
   }
 }
 
-/** The rows that a run reads, and how far it then has seen. @throws SourceFault `no-column`. */
+/** The rows of a run and the cursor after them. @throws SourceFault `no-column`. */
 async function openRead(ctx: Context, source: OpenSource, step: Step) {
   const { table, columns } = reading(step)
   if (step.run.eventsUntil !== null && source.named)
@@ -150,7 +150,7 @@ async function openRead(ctx: Context, source: OpenSource, step: Step) {
 
 type Since = { column: string; value: string }
 
-/** From where a run reads, and how far it then has seen, both of one moment of the source. */
+/** Where a run starts and the latest cursor, both as of one moment of the source. */
 async function cursorOf(
   source: OpenSource,
   { run, sync }: Step,
@@ -169,16 +169,16 @@ async function addMissing(ctx: Context, { run, sync }: Step): Promise<void> {
   await insertMissing(ctx.db, { runId: run.id, syncId: run.syncId, rule })
 }
 
-/** Only by the node that still holds the task: another one may be reading anew by now. */
+/** Guarded by the run's state: another node may have taken over the task. */
 async function failRun(ctx: Context, task: RunningTask, run: RunRow, problem: string, words = ''): Promise<void> {
   await transaction(ctx, async (inner) => {
     const finishedAt = inner.now()
     const failed = { state: 'failed' as const, problem, words, isComplete: false, finishedAt }
     if (!(await updateRun(inner.db, run.id, ['reading'], failed))) return
-    // Whom these events were about is seen by the run of everything that a failed one is followed by.
+    // The full run that follows a failed one covers the people of these events.
     if (run.eventsUntil !== null) await setEventsSeen(inner.db, run.syncId, run.eventsUntil)
     const sync = await syncsService.get(inner, run.syncId)
-    await tellResponsible(inner, { run, sync, ...placeOf(sync), heldFor: [], problemKey: problemKey(problem) })
+    await notifyResponsible(inner, { run, sync, ...noticeLink(sync), heldFor: [], problemKey: problemKey(problem) })
     await deleteRows(inner.db, run.id)
     const after = { run: run.id, state: 'failed', problem }
     await recordAudit(inner, {
@@ -191,7 +191,7 @@ async function failRun(ctx: Context, task: RunningTask, run: RunRow, problem: st
   })
 }
 
-/** Says of every row what it would do; then, all together, whether that is as usual. */
+/** Plans every row, then compares the totals with the thresholds. */
 async function makePlan(ctx: Context, task: RunningTask, { run, sync }: Step): Promise<void> {
   const options = await loadPlanOptions(ctx, sync, run)
   for (let after = 0; ; ) {
@@ -204,7 +204,7 @@ async function makePlan(ctx: Context, task: RunningTask, { run, sync }: Step): P
       await forceCustomPlan(inner.db)
       const planned = await planRows(inner, rows, options)
       await updateRows(inner.db, run.id, planned)
-      await keepMatches(inner, run, planned)
+      await updateMatches(inner, run, planned)
       await task.progress(0, inner.db)
     })
     if (task.cancelled()) return
@@ -226,17 +226,17 @@ async function makePlan(ctx: Context, task: RunningTask, { run, sync }: Step): P
     const { isPaused } = await syncSwitch(inner)
     const state = heldFor.length > 0 ? 'held' : run.dryRun || isPaused ? 'planned' : 'applying'
     await updateRun(inner.db, run.id, ['planning'], { state, counts, heldFor })
-    if (state === 'held') await tellResponsible(inner, { run, sync, ...placeOf(sync), heldFor })
+    if (state === 'held') await notifyResponsible(inner, { run, sync, ...noticeLink(sync), heldFor })
     await task.progress(0, inner.db)
   })
 }
 
-/** Where only a few were named, one bad row is a great share of them, and would hold back whoever is named next. */
+/** Among a few named people, one bad row would exceed the threshold and hold the run. */
 const thresholdsOf = ({ run, sync: { thresholds } }: Step): DirectorySync['thresholds'] =>
   run.eventsUntil === null ? thresholds : { ...thresholds, bad: 100 }
 
-/** Who waits for a decision, and who does no longer; what was decided stays until it is carried out. */
-async function keepMatches(ctx: Context, { syncId }: RunRow, plans: readonly Plan[]): Promise<void> {
+/** Saves open conflicts and deletes resolved ones; decisions stay until they are applied. */
+async function updateMatches(ctx: Context, { syncId }: RunRow, plans: readonly Plan[]): Promise<void> {
   const settled = plans.filter(({ match }) => match === null)
   await deleteOpenMatches(
     ctx.db,
@@ -251,12 +251,12 @@ export const syncTask = defineTask({ kind: TASK_KIND, run: runSync })
 
 const KEPT_DAYS = 30
 
-/** Nightly: what was read of people a month ago. */
+/** Nightly: deletes what was read of people a month ago. */
 export async function forgetSyncRows({ sql, now }: Platform): Promise<void> {
   await deleteOldRows(sql, new Date(now().getTime() - KEPT_DAYS * DAY_MS))
 }
 
-/** The first run of each day in the zone of its schedule reads all, so that what no cursor tells is seen by the next morning. */
+/** The first run of each day in the schedule's zone is full, so that changes a cursor misses are found by the next morning. */
 async function isFullDone({ db, now }: Context, id: string, { zone }: SyncSchedule): Promise<boolean> {
   const last = await findLastFullRun(db, id)
   const dayOf = (at: Date) => new Intl.DateTimeFormat('en', { timeZone: zone, dateStyle: 'short' }).format(at)
@@ -273,19 +273,16 @@ export const startDueSyncs = (platform: Platform): Promise<void> =>
     busyCode: errors['directory-sync.running']().code,
   })
 
-/** More than these are read with everybody else. */
+/** Events about more people start a full run. */
 const MAX_NAMED = 2000
 
-/**
- * Each minute: ends runs with which nobody goes on, looks again at whom events of a source name, and reads everything where only that
- * tells.
- */
+/** Each minute: ends interrupted runs, and reads the people named by a source's events, or everything if they can't be read by name. */
 export async function startEventSyncs(platform: Platform): Promise<void> {
   await transaction(systemContext(platform), endInterruptedRuns)
   if ((await syncSwitch(systemContext(platform))).isPaused) return
   await startDue<EventSync>(platform, {
     lockDue: lockEventSyncs,
-    // When it is due by the clock stays as it is.
+    // Runs for events don't change the schedule.
     setNext: async () => {},
     async start(ctx, { id, eventsUntil, people }) {
       const isFew = eventsUntil !== null && people <= MAX_NAMED

@@ -100,34 +100,34 @@ export async function isNameTaken(db: Db, name: string, exceptId: string | null)
   return row !== undefined
 }
 
-/** Syncs that come before this one where both fill a field of the same person. */
+/** Syncs that take precedence over this one if both fill a field of the same person. */
 export const listSyncsAbove = (db: Db, { id, rank }: { id: string; rank: number }) => db<
   { id: string; fields: ImportField[] }[]
 >`
   select id, jsonb_path_query_array(mapping, '$[*].field') as fields from directory_syncs
   where (rank, id) < (${rank}, ${id}::uuid) and objects <> 'departments'`
 
-/** Locks the syncs that are due, so that no other node takes them. */
+/** Locks due syncs, so that no other node starts them. */
 export const lockDueSyncs = (db: Db, now: Date) => db<DueSync[]>`
   select id, name, schedule from directory_syncs where next_run_at <= ${now} order by next_run_at limit 100
   for update skip locked`
 
-/** When a sync that runs by the clock is due next. */
+/** When a scheduled sync is due next. */
 export const setNextRun = (db: Db, id: string, at: Date | null) => db`
   update directory_syncs set next_run_at = ${at} where id = ${id} and next_run_at is not null`
 
-/** How many of these are there. */
+/** How many of these organisations exist. */
 export async function countOrganizations(db: Db, ids: readonly string[]): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*)::int as count from organizations where id = any(${ids as string[]}::uuid[])`
   return row?.count ?? 0
 }
 
-/** How far an applied run saw; null: the next one reads all. */
+/** Where the next incremental run starts; null: the next run is full. */
 export const setCursor = (db: Db, id: string, key: string, value: string | null) => db`
   update directory_syncs set cursor_key = ${key}, cursor_value = ${value} where id = ${id}`
 
-/** When its last applied run that read all has begun; null: there was none. */
+/** When the last applied full run started; null: none. */
 export async function findLastFullRun(db: Db, syncId: string): Promise<Date | null> {
   const [row] = await db<{ startedAt: Date }[]>`
     select started_at from directory_sync_runs where sync_id = ${syncId} and objects = 'people' and mode = 'full' and state = 'done'

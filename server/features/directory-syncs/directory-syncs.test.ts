@@ -6,7 +6,7 @@ import { until } from '../../testing/process.ts'
 
 const syncs = new SyncWorld()
 
-test('the first run waits to be looked at; then people are there, without a password, and a second run writes nobody', async () => {
+test('the first run waits for approval; then people exist, without a password, and a second run writes nobody', async () => {
   const sync = await syncs.newSync()
   await syncs.give(sync, syncs.numbered(3))
   const first = await syncs.run(sync)
@@ -22,7 +22,7 @@ test('the first run waits to be looked at; then people are there, without a pass
   expect(await syncs.people()).toEqual(before)
 })
 
-test('a dry run writes nobody, and its plan is what is applied: whoever changed since is left alone and named', async () => {
+test('a dry run writes nobody, and its plan is applied exactly: people changed since are skipped and named', async () => {
   const sync = await syncs.filledSync(syncs.numbered(20), { thresholds: { changed: 100, field: 100 } })
   await syncs.give(sync, syncs.numbered(20, 'Renamed'))
   const before = await syncs.people()
@@ -40,7 +40,7 @@ test('a dry run writes nobody, and its plan is what is applied: whoever changed 
   expect(rows).toMatchObject([{ person: { account: before[4]?.account }, isApplied: false }])
 })
 
-test('a plan is not applied after the mapping or the source was changed', async () => {
+test("a plan can't be applied after the mapping or the source was changed", async () => {
   const sync = await syncs.newSync()
   await syncs.give(sync, syncs.numbered(2))
   const held = await syncs.run(sync)
@@ -65,7 +65,7 @@ test('a plan is not applied after the mapping or the source was changed', async 
   expect(await syncs.people()).toEqual([])
 })
 
-test('an empty answer of a source changes nobody', async () => {
+test('an empty source changes nobody', async () => {
   const table = syncs.table()
   const { sql } = syncs
   await sql.unsafe(`create table ${table} (no text, account text, name text)`)
@@ -85,7 +85,7 @@ test('an empty answer of a source changes nobody', async () => {
   expect(await syncs.people()).toEqual(before)
 })
 
-test('a source that dies in the middle, or lost a column, changes nobody', async () => {
+test('a source that fails halfway, or lost a column, changes nobody', async () => {
   const table = syncs.table()
   const { sql } = syncs
   await sql.unsafe(`create table ${table} (no text, account text, name text)`)
@@ -107,7 +107,7 @@ test('a source that dies in the middle, or lost a column, changes nobody', async
   expect(await syncs.people()).toEqual(before)
 })
 
-test('over a threshold a run is held before anybody is written, and says why', async () => {
+test('a run over a threshold is held before anything is written, and says why', async () => {
   const sync = await syncs.filledSync(syncs.numbered(40), { leavers: { action: 'disable', runs: 1, days: 0 } })
   const before = await syncs.people()
   await syncs.give(sync, syncs.numbered(20))
@@ -129,7 +129,7 @@ test('over a threshold a run is held before anybody is written, and says why', a
   ).toBe('directory-sync.not-waiting')
 })
 
-test('whoever is missing for long enough is disabled, nobody is deleted, and whoever comes back is enabled again', async () => {
+test('people missing long enough are disabled, nobody is deleted, and they are enabled when they are back', async () => {
   const sync = await syncs.filledSync(syncs.numbered(40), { leavers: { action: 'disable', runs: 2, days: 3 } })
   const everybody = syncs.numbered(40)
   const [gone = '', other = '', ...others] = Object.keys(everybody)
@@ -149,7 +149,7 @@ test('whoever is missing for long enough is disabled, nobody is deleted, and who
   expect([now.get(gone), now.get(other)]).toEqual([true, true])
 })
 
-test('super users and administrators are nobody’s but their own', async () => {
+test('no sync touches super users and administrators', async () => {
   const [boss = '', dean = ''] = Object.keys(syncs.numbered(2))
   await addPerson(syncs.server, { account: boss, name: 'Boss', isSuperUser: true })
   const deanId = await addPerson(syncs.server, { account: dean, name: 'Dean' })
@@ -163,7 +163,7 @@ test('super users and administrators are nobody’s but their own', async () => 
   expect(await syncs.people()).toEqual(before)
 })
 
-test('somebody who is here already is linked by a rule, and never because a number happens to be the same', async () => {
+test('an existing person is linked by a rule, never just because a number is the same', async () => {
   const [account = ''] = Object.keys(syncs.numbered(1))
   await addPerson(syncs.server, { account, name: 'Here already' })
   const sync = await syncs.newSync({ matchBy: [] })
@@ -174,7 +174,7 @@ test('somebody who is here already is linked by a rule, and never because a numb
   expect((await syncs.people())[0]?.name).toBe('Here already')
 })
 
-test('a number that changed in the source is somebody’s to decide, no deletion and no new person', async () => {
+test('a number that changed in the source needs a decision, and neither deletes nor creates anybody', async () => {
   const sync = await syncs.filledSync(syncs.numbered(20))
   const before = await syncs.people()
   const text = syncs.csv(syncs.numbered(20)).replace(`,${before[0]?.account},`, ',renumbered,')
@@ -186,7 +186,7 @@ test('a number that changed in the source is somebody’s to decide, no deletion
   expect(await syncs.sql`select 1 from users where account = 'renumbered'`).toEqual([])
 })
 
-test('rows without a key, with half a character, or with somebody else’s, are left out or cut, and then nobody counts as missing', async () => {
+test('rows without a key or with a repeated one are skipped, half a character is cut, and then nobody counts as missing', async () => {
   const sync = await syncs.filledSync(syncs.numbered(40), { leavers: { action: 'disable', runs: 1, days: 0 } })
   const lines = syncs.csv(syncs.numbered(39)).trim().split('\n')
   lines.push(
@@ -201,7 +201,7 @@ test('rows without a key, with half a character, or with somebody else’s, are 
   expect((await syncs.people()).filter(({ enabled }) => enabled).length).toBe(41)
 })
 
-test('of one source one run is under way at a time, and one that is cut off goes on where it was', async () => {
+test('a source has one run at a time, and an interrupted one resumes', async () => {
   const sync = await syncs.newSync()
   await syncs.give(sync, syncs.numbered(900))
   const held = await syncs.run(sync)
@@ -219,7 +219,7 @@ test('of one source one run is under way at a time, and one that is cut off goes
   expect((await syncs.details(held.id)).run).toMatchObject({ state: 'failed', problem: 'The run was interrupted.' })
 })
 
-test('a source that a sync reads is not deleted, and only super users see syncs', async () => {
+test("a source that a sync reads can't be deleted, and only super users see syncs", async () => {
   const sync = await syncs.newSync()
   const source = await syncs.root.call<{ version: number }>(`/data_source/${sync.sourceId}/details/`)
   const { version } = source.data

@@ -3,20 +3,20 @@ import type { Db } from '../../platform/db.ts'
 import type { DueSync } from '../sync-runs/index.ts'
 
 export type EventSync = DueSync & {
-  /** Null: it has to read everything. */
+  /** Null: it needs a full run. */
   eventsUntil: string | null
   people: number
 }
 
-/** A plan that somebody may be looking at is not replaced. */
-const LOOKED_AT_MS = 2 * DAY_MS
-/** Between two runs of everything. */
+/** A waiting plan is not replaced for this long, as somebody may be reviewing it. */
+const REVIEW_MS = 2 * DAY_MS
+/** Minimum time between full runs. */
 const FULL_MS = HOUR_MS
 
 /**
- * Locks the syncs with a schedule that events of their source are about, and that have been through everything once. Whom an event
- * names is looked at; whatever it says besides is seen by the next run of everything, and so is what could not be read by name. A run
- * of everything that somebody has undone or discarded is not repeated: they saw what it would do.
+ * Locks the scheduled syncs whose source has new events and that have had a full run. People named by events are read by name; anything
+ * else, and whatever can't be read by name, waits for the next full run. A full run that somebody undid or discarded is not repeated: they
+ * saw what it would do.
  */
 export const lockEventSyncs = (db: Db, now: Date) => db<EventSync[]>`
   select y.id, y.name, y.schedule, n.until as "eventsUntil", n.people
@@ -31,14 +31,14 @@ export const lockEventSyncs = (db: Db, now: Date) => db<EventSync[]>`
     and not exists (select from directory_sync_runs r where r.source_id = y.source_id
       and r.state in ('reading', 'planning', 'applying', 'undoing'))
     and not exists (select from directory_sync_runs r where r.sync_id = y.id and r.state in ('planned', 'held')
-      and r.started_at > ${new Date(now.getTime() - LOOKED_AT_MS)})
+      and r.started_at > ${new Date(now.getTime() - REVIEW_MS)})
     and (n.until is not null or (f.at < ${new Date(now.getTime() - FULL_MS)} and (
       exists (select from source_events e where e.source_id = y.source_id and e.needs_all and e.received_at > f.settled)
       or exists (select from directory_sync_runs r where r.sync_id = y.id and r.events_until is not null
         and r.state = 'failed' and r.started_at > f.settled))))
   order by y.id limit 100 for update of y skip locked`
 
-/** Whom the events name that a run is about, each once. */
+/** The distinct people named by the events that a run covers. */
 export async function listEventPeople(db: Db, runId: string): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select distinct p as id from directory_sync_runs r join directory_syncs y on y.id = r.sync_id
@@ -50,7 +50,7 @@ export async function listEventPeople(db: Db, runId: string): Promise<string[]> 
 export const setEventsSeen = (db: Db, syncId: string, until: string) => db`
   update directory_syncs set events_seen = greatest(events_seen, ${until}::bigint) where id = ${syncId}`
 
-/** Whom the events of runs named that were cut off for good is seen by a run of everything, as after one that failed. */
+/** Marks the events of interrupted runs as seen. As after a failed run, a full run covers their people. */
 export const setEventsOfRunsSeen = (db: Db, runIds: readonly string[]) => db`
   update directory_syncs y set events_seen = greatest(y.events_seen, r.events_until) from directory_sync_runs r
   where r.id = any(${runIds as string[]}::uuid[]) and r.events_until is not null and y.id = r.sync_id`

@@ -5,11 +5,11 @@ import { startEventSyncs } from './index.ts'
 
 const syncs = new EventWorld()
 
-test('who has left and what became of departments is seen by a run of everything, one an hour at most', async () => {
+test('leavers and changed departments are covered by a full run, at most one an hour', async () => {
   await syncs.open('wecom')
   syncs.vendor.book.users.delete(syncs.account(3))
   await syncs.sender.send(left.wecom(syncs.account(3)))
-  // The last one of everything was a moment ago.
+  // The last full run was a moment ago.
   expect(await syncs.tick()).toBeNull()
   await syncs.advance(3_700)
   const run = await syncs.tick()
@@ -18,7 +18,7 @@ test('who has left and what became of departments is seen by a run of everything
   expect(await syncs.tick()).toBeNull()
 })
 
-test('what can not be read by name is read with everybody else, and nobody is asked for again and again', async () => {
+test("whoever can't be read by name is read in a full run, and is not requested repeatedly", async () => {
   await syncs.open('wecom')
   syncs.put(syncs.account(1), 'Other')
   syncs.vendor.book.failNext.push({ path: '/cgi-bin/user/get', problem: 'no-permission', times: 1 })
@@ -30,7 +30,7 @@ test('what can not be read by name is read with everybody else, and nobody is as
   expect(await syncs.tick()).toBeNull()
 })
 
-test('a run of everything that somebody has undone or discarded is not started again for the same events', async () => {
+test('a full run that somebody undid or discarded is not repeated for the same events', async () => {
   await syncs.open('wecom')
   syncs.put(syncs.account(1), 'Other')
   await syncs.sender.send(left.wecom(syncs.account(3)))
@@ -48,12 +48,12 @@ test('a run of everything that somebody has undone or discarded is not started a
   await syncs.root.call(`/directory_sync_run/${held?.id}/discard/`, { body: {} })
   await syncs.advance(3_700)
   expect(await syncs.tick()).toBeNull()
-  // Another one is news.
+  // Another event is new.
   await syncs.sender.send(left.wecom(syncs.account(1)))
   expect(await syncs.tick()).toMatchObject({ state: 'held', mode: 'full' })
 })
 
-test('somebody who can not be written is a bad row of a run for events, and holds back nobody else', async () => {
+test("a person who can't be written is a bad row of a run for events, and holds up nobody else", async () => {
   await syncs.open('wecom')
   await syncs.sql`update directory_syncs set thresholds = jsonb_set(thresholds, '{bad}', '0') where id = ${syncs.sync.id}`
   syncs.put(syncs.account(7), '')
@@ -64,7 +64,7 @@ test('somebody who can not be written is a bad row of a run for events, and hold
   expect(await syncs.tick()).toMatchObject({ state: 'done', counts: { changed: 1 } })
 })
 
-test('a run for events that somebody has cancelled does not begin again by itself', async () => {
+test('a cancelled run for events does not restart by itself', async () => {
   await syncs.open('wecom')
   syncs.vendor.delayMs = 300
   for (const at of [1, 2, 3]) await syncs.sender.send(changed.wecom(syncs.account(at)))
@@ -79,7 +79,7 @@ test('a run for events that somebody has cancelled does not begin again by itsel
   expect(await syncs.tick()).toBeNull()
 })
 
-test('a run for events that was cut off for good is followed by a run of everything, not by itself', async () => {
+test('an interrupted run for events is followed by a full run, not repeated', async () => {
   await syncs.open('wecom')
   const heal = async () => void (await syncs.sql`drop function if exists refuse_rows cascade`)
   await syncs.sql.unsafe(`
@@ -95,7 +95,7 @@ test('a run for events that was cut off for good is followed by a run of everyth
   expect(await syncs.tick()).toMatchObject({ state: 'done', mode: 'full', counts: { changed: 1 } })
 })
 
-test('while a run of the source is under way, events wait without a word', async () => {
+test('during another run of the source events wait silently', async () => {
   await syncs.open('wecom')
   syncs.vendor.delayMs = 300
   const warn = vi.spyOn(syncs.server.platform.log, 'warn')
@@ -109,7 +109,7 @@ test('while a run of the source is under way, events wait without a word', async
   expect(await syncs.tick()).toMatchObject({ state: 'done', rowsRead: 1 })
 })
 
-test.each(EVENT_KINDS)('%s: a run for events that misses a mapped column fails and empties nothing', async (kind) => {
+test.each(EVENT_KINDS)('%s: a run for events fails without a mapped column and clears no value', async (kind) => {
   await syncs.open(kind)
   await syncs.sql`update directory_syncs set mapping = mapping || '[{"column": "extattr.gone", "field": "alias", "transforms": []}]'::jsonb
     where id = ${syncs.sync.id}`
@@ -117,7 +117,7 @@ test.each(EVENT_KINDS)('%s: a run for events that misses a mapped column fails a
   expect(await syncs.tick()).toMatchObject({ state: 'failed', problem: expect.stringContaining('(extattr.gone)') })
 })
 
-test('events replace no plan that somebody is looking at, start nothing while all are paused, and nothing without a schedule', async () => {
+test("events don't replace a plan under review, and start nothing while paused or without a schedule", async () => {
   await syncs.open('wecom')
   const plan = await syncs.run(syncs.sync, true)
   syncs.put(syncs.account(1), 'Other')
@@ -137,7 +137,7 @@ test('events replace no plan that somebody is looking at, start nothing while al
   expect(await syncs.tick()).toMatchObject({ state: 'done', counts: { changed: 1 } })
 })
 
-test('a run for events that is stopped with its node goes on at the next start, and loses none', async () => {
+test('a run for events resumes after its node restarts, without losing any', async () => {
   await syncs.open('wecom')
   syncs.vendor.delayMs = 300
   for (const at of [1, 2, 3]) syncs.put(syncs.account(at), `Other ${at}`)

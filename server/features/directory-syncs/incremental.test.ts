@@ -5,7 +5,7 @@ import { startDueSyncs } from './index.ts'
 
 const syncs = new SyncWorld()
 
-/** Forty people of a table that says when each was written, and the sync of it with its people in. */
+/** Forty people in a table with modification times, and a sync that has imported them. */
 async function withCursor(more: object = {}): Promise<{ sync: DirectorySync; table: string }> {
   const table = syncs.table()
   const prefix = syncs.account(0).slice(0, -4)
@@ -22,7 +22,7 @@ const cursorOf = async ({ id }: DirectorySync) =>
   (await syncs.root.call<DirectorySync>(`/directory_sync/${id}/details/`)).data.cursor
 const nameOf = async (at: number) => (await syncs.people()).find(({ account }) => account === syncs.account(at))?.name
 
-test('an incremental run reads what changed since the last applied one, with an overlap, and knows nobody who is missing', async () => {
+test('an incremental run reads changes since the last applied one, with an overlap, and determines no missing people', async () => {
   const { sync, table } = await withCursor({ leavers: { action: 'disable', runs: 1, days: 0 } })
   const { sql } = syncs
   expect(Date.parse((await cursorOf(sync)) ?? '')).toBe(Date.parse('2026-01-01T00:00:00Z'))
@@ -36,14 +36,14 @@ test('an incremental run reads what changed since the last applied one, with an 
   expect([await nameOf(1), await nameOf(2), await nameOf(3)]).toEqual(['Late', 'Person 2', 'New'])
   expect((await syncs.people()).every(({ enabled }) => enabled)).toBe(true)
   expect(Date.parse((await cursorOf(sync)) ?? '')).toBe(Date.parse('2026-02-01T00:00:00Z'))
-  // Nothing new: nothing but the overlap is read, and nobody is written.
+  // Nothing new: only the overlap is read, and nobody is written.
   expect(await syncs.runChanges(sync)).toMatchObject({ state: 'done', counts: { unchanged: 1 } })
-  // A run that reads all finds what no cursor told.
+  // A full run finds what the cursor missed.
   expect(await syncs.run(sync)).toMatchObject({ state: 'done', mode: 'full', counts: { changed: 1, leaver: 1 } })
   expect(await nameOf(2)).toBe('Too late')
 })
 
-test('the cursor moves with the end of an applied run and not before, and is shown and reset', async () => {
+test('the cursor advances only when a run has been applied, is shown, and can be reset', async () => {
   const { sync, table } = await withCursor({ thresholds: { changed: 5, field: 5 } })
   const before = await cursorOf(sync)
   await syncs.sql.unsafe(`update ${table} set name = 'Shifted', written = '2026-03-01'`)
@@ -56,15 +56,15 @@ test('the cursor moves with the end of an applied run and not before, and is sho
   expect(await cursorOf(sync)).not.toBe(before)
   expect((await syncs.root.call(`/directory_sync/${sync.id}/reset_cursor/`, { body: {} })).envelope.state).toBe(200)
   expect(await cursorOf(sync)).toBeNull()
-  // A file has no cursor, which is said at once.
+  // Files have no cursor, which is refused at once.
   const file = { name: syncs.named('File'), sourceId: await syncs.newSource(), keyColumn: 'no', mapping: SYNC_MAPPING }
   const refused = await syncs.root.call('/directory_sync/create/', { body: { ...file, cursorColumn: 'written' } })
   expect(refused.envelope).toMatchObject({ code: 'directory-sync.no-cursor', data: { fields: ['cursorColumn'] } })
-  // Lost, it is no reason to read from the beginning of time: the next run reads all, and says so.
+  // Without a cursor the next run is full, and says so.
   expect(await syncs.runChanges(sync)).toMatchObject({ mode: 'full', rowsRead: 40, counts: { unchanged: 40 } })
 })
 
-test('the first scheduled run of a day reads all, the later ones only what changed', async () => {
+test('the first scheduled run of a day is full, later ones are incremental', async () => {
   const { sync } = await withCursor({ schedule: { cron: '*/5 * * * *', zone: 'Asia/Shanghai' } })
   const nextRun = async (): Promise<SyncRun | undefined> => {
     await syncs.advance(301)

@@ -6,7 +6,7 @@ import { hold } from '../../testing/lock-waits.ts'
 const PEOPLE = 450
 const syncs = new SyncWorld()
 
-/** The database refuses to write somebody, which nobody foresaw: the run stops in the middle. */
+/** Makes the database refuse writes to a person, so that the run stops halfway. */
 async function refuseWriting(account: string): Promise<() => Promise<void>> {
   const { sql } = syncs
   await sql.unsafe(`
@@ -30,7 +30,7 @@ async function failInTheMiddle(sync: DirectorySync, account: string): Promise<Sy
 
 const renamed = async () => (await syncs.people()).filter(({ name }) => name.startsWith('Renamed')).length
 
-test('a run that failed in the middle of applying is undone: what it wrote by then goes back, and each row says so', async () => {
+test('a run that failed while applying can be undone: what it wrote is restored, and each row says so', async () => {
   const sync = await syncs.filledSync(syncs.numbered(PEOPLE), { thresholds: { changed: 100, field: 100 } })
   await syncs.give(sync, { ...syncs.numbered(PEOPLE, 'Renamed'), ...syncs.numbered(3, 'Person', PEOPLE) })
   const failed = await failInTheMiddle(sync, syncs.account(420))
@@ -48,13 +48,13 @@ test('a run that failed in the middle of applying is undone: what it wrote by th
   expect(rows.filter(({ isApplied }) => isApplied)).toHaveLength(written)
   expect(rows.every(({ isApplied, undo }) => isApplied === (undo !== null))).toBe(true)
   expect(rows.find(({ person }) => person?.account === byHand)?.undo).toBe('touched')
-  // Once, and the next run plans what is still to be done.
+  // Once only; the next run plans the rest.
   const again = await syncs.root.call(`/directory_sync_run/${failed.id}/undo/`, { body: { reason: 'Again' } })
   expect(again.envelope.code).toBe('directory-sync.not-done')
   expect((await syncs.run(sync, true)).counts).toMatchObject({ changed: PEOPLE, new: 3 })
 })
 
-test('whom an interrupted first run created goes with its undo, unless they have logged in', async () => {
+test('people created by an interrupted first run are deleted by its undo, unless they have logged in', async () => {
   const sync = await syncs.newSync()
   await syncs.give(sync, syncs.numbered(PEOPLE))
   const failed = await failInTheMiddle(sync, syncs.account(420))
@@ -74,11 +74,11 @@ const cancelTask = async (run: SyncRun) => {
   expect(envelope.state).toBe(200)
 }
 
-test('a run that was cancelled in the middle of applying is undone, and an undo that is cancelled leaves it cancelled', async () => {
+test('a run cancelled while applying can be undone, and cancelling the undo leaves it cancelled', async () => {
   const { sql } = syncs
   const sync = await syncs.filledSync(syncs.numbered(PEOPLE), { thresholds: { changed: 100, field: 100 } })
   await syncs.give(sync, syncs.numbered(PEOPLE, 'Renamed'))
-  /** Stops at somebody, cancels there, and lets it go on. */
+  /** Blocks at a person, cancels there, then unblocks. */
   const cancelAt = async (at: number, begin: () => Promise<SyncRun>): Promise<SyncRun> => {
     const account = syncs.account(at)
     const lock = (held: Parameters<Parameters<typeof hold>[1]>[0]) =>
@@ -104,7 +104,7 @@ test('a run that was cancelled in the middle of applying is undone, and an undo 
   expect(await renamed()).toBe(0)
 })
 
-test('a run that failed before it wrote anything has nothing that could be undone', async () => {
+test('a run that failed before writing anything has nothing to undo', async () => {
   const sync = await syncs.filledSync(syncs.numbered(3))
   await syncs.giveText(sync, 'no,account,nick\nK1,1,A\n')
   const failed = await syncs.run(sync)

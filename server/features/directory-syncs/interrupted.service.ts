@@ -1,24 +1,24 @@
 import type { Context } from '../../platform/platform.ts'
-import { type InterruptedRun, tellInterrupted } from '../sync-runs/index.ts'
+import { type InterruptedRun, notifyInterrupted } from '../sync-runs/index.ts'
 import { syncsService } from './directory-syncs.service.ts'
 import { setEventsOfRunsSeen } from './event-runs.store.ts'
-import { placeOf } from './run-start.service.ts'
+import { noticeLink } from './run-start.service.ts'
 import { endInterrupted } from './runs.store.ts'
 
-/** In the caller's transaction, what follows from the end of runs with which nobody goes on. */
+/** Settles the events of interrupted runs and notifies the people responsible, in the caller's transaction. */
 export async function settleInterrupted(ctx: Context, ended: readonly InterruptedRun[]): Promise<void> {
   if (ended.length === 0) return
   await setEventsOfRunsSeen(
     ctx.db,
     ended.map(({ id }) => id),
   )
-  await tellInterrupted(ctx, ended, async (id) => {
+  await notifyInterrupted(ctx, ended, async (id) => {
     const sync = await syncsService.get(ctx, id)
-    return { sync, ...placeOf(sync) }
+    return { sync, ...noticeLink(sync) }
   })
 }
 
-/** Ends them, in the caller's transaction. */
+/** Ends interrupted runs, in the caller's transaction. */
 export async function endInterruptedRuns(ctx: Context): Promise<void> {
   await settleInterrupted(ctx, await endInterrupted(ctx.db, ctx.now()))
 }

@@ -2,25 +2,25 @@ import type { DirectorySyncFields, SyncOutcome } from '#shared/contract/director
 import type { MatchKind } from '#shared/contract/sync-matches.ts'
 import { toE164 } from '#shared/rules/phone.ts'
 import type { PersonInput } from '../people-save/index.ts'
-import { givenBack, type LeaverFields, type Taken } from './leavers.rules.ts'
+import { fieldsToRestore, type LeaverFields, type Taken } from './leavers.rules.ts'
 import type { Candidate, LinkRow } from './links.store.ts'
 import type { Decided, NewMatch } from './matches.store.ts'
 import type { Problem, StoredRow } from './rows.store.ts'
 
 type MatchBy = DirectorySyncFields['matchBy']
 
-/** A row, and who it is here. */
+/** A row with the person it was matched to. */
 export type Judged = {
   row: StoredRow
   person: PersonInput | null
   outcome: SyncOutcome | null
   userId: string | null
   problems: Problem[]
-  /** What a leaver loses, or whoever is there again gets back. */
+  /** What a leaver loses, or a returning person gets back. */
   taken?: Taken | null
-  /** Who it could be: somebody has to decide. */
+  /** Candidates among whom somebody has to choose. */
   match?: Pick<NewMatch, 'kind' | 'account' | 'userIds'>
-  /** Is frozen, or no longer. */
+  /** To be frozen or thawed. */
   frozen?: boolean | undefined
 }
 const problem = (key: string, params?: Problem['params']): Problem => ({
@@ -28,7 +28,7 @@ const problem = (key: string, params?: Problem['params']): Problem => ({
   ...(params && { params }),
 })
 
-/** Whether somebody is frozen is not written as their fields are. */
+/** Separates freezing, which is not written with the fields. */
 export function withFrozen(
   person: PersonInput,
   { frozen, ...fields }: LeaverFields,
@@ -38,7 +38,7 @@ export function withFrozen(
 
 type Linked = { link: LinkRow; decision: Decided | undefined; candidates: readonly Candidate[] }
 
-/** Somebody who is linked: a new number is nobody's guess. */
+/** A linked person: a changed number needs a decision. */
 export function judgeLinked(row: StoredRow, person: PersonInput, { link, decision, candidates }: Linked): Judged {
   const { userId, account, isDeleted, taken, state } = link
   const held = (kind: MatchKind, one: Problem, who = userId): Judged => ({
@@ -54,7 +54,7 @@ export function judgeLinked(row: StoredRow, person: PersonInput, { link, decisio
   const isKept = decision?.decision === 'keep' && decision.account === person.account
   if (person.account !== account && !isKept)
     return held('renamed', problem('renamed', { from: account, to: person.account }))
-  const back = givenBack(taken, state, person)
+  const back = fieldsToRestore(taken, state, person)
   return { row, userId, outcome: null, problems: [], taken, ...withFrozen({ ...person, id: userId }, back) }
 }
 
@@ -66,7 +66,7 @@ const MATCHES: Record<MatchBy[number], (one: Candidate, person: PersonInput) => 
 
 type Known = { candidates: readonly Candidate[]; matchBy: MatchBy; decision: Decided | undefined }
 
-/** Somebody who is not linked: found by the rules, left to a person, or new. */
+/** A person without a link: found by the rules, left to a decision, or new. */
 export function judgeUnlinked(row: StoredRow, person: PersonInput, known: Known): Judged {
   const conflict = (kind: MatchKind, hits: readonly Candidate[], one: Problem): Judged => ({
     ...{ row, person: null, outcome: 'conflict', userId: hits.length === 1 ? (hits[0]?.id ?? null) : null },
@@ -85,13 +85,13 @@ export function judgeUnlinked(row: StoredRow, person: PersonInput, known: Known)
   if (hit && hit.account !== person.account)
     return conflict('other-account', hits, problem('renamed', { from: hit.account, to: person.account }))
   if (hit) return { row, person: { ...person, id: hit.id }, outcome: null, userId: hit.id, problems: [] }
-  // Whoever has the number already is not taken over by it unless a rule says so.
+  // The same number alone doesn't link an account unless a rule says so.
   const same = known.candidates.find(({ account }) => account === person.account)
   if (same) return conflict('account-taken', [same], problem('account-taken', { account: same.account }))
   return { row, person, outcome: null, userId: null, problems: [] }
 }
 
-/** Whom the rules find, in their order: where two of them disagree, nobody is anybody's by the first one. */
+/** All people whom the rules find, in their order: if rules disagree, the first one must not win. */
 const findHits = (person: PersonInput, { candidates, matchBy }: Known): readonly Candidate[] => [
   ...new Set(matchBy.flatMap((field) => candidates.filter((one) => MATCHES[field](one, person)))),
 ]

@@ -2,17 +2,17 @@ import type { DirectorySyncFields, HeldReason, SyncOutcome } from '#shared/contr
 
 export type RunFigures = {
   rowsRead: number
-  /** Of the last good run; null: there was none. */
+  /** Rows of the last good run; null: none. */
   lastRows: number | null
-  /** People who were linked before. */
+  /** Previously linked people. */
   linked: number
   counts: Partial<Record<SyncOutcome, number>>
   newlyMissing: number
-  /** How many people each field changes of. */
+  /** How many people each field changes for. */
   fields: readonly { field: string; count: number }[]
 }
 
-/** Why nobody but a person may let a plan through; empty: it is as usual. Asked before the first write. */
+/** Why a plan needs approval; empty: it doesn't. Checked before anything is written. */
 export function judgePlan(
   { rowsRead, lastRows, linked, counts, newlyMissing, fields }: RunFigures,
   thresholds: DirectorySyncFields['thresholds'],

@@ -6,11 +6,11 @@ import { startEventSyncs } from './index.ts'
 
 const syncs = new SyncWorld({ env: { DEMO: '1' } })
 
-const told = async (userId: string) =>
+const noticesTo = async (userId: string) =>
   await syncs.sql<{ n: number }[]>`
     select count(*)::int as n from messages where template = 'notice.sync-held' and user_id = ${userId}`
 
-test('those who are responsible are told once of a run that waits or has failed, and of a dry run nobody is', async () => {
+test('the people responsible are notified once of a run that waits or failed, and never of a dry run', async () => {
   const mailbox = `${syncs.account(1)}@example.edu`
   const boss = await addPerson(syncs.server, { account: syncs.account(1), name: 'Boss', isSuperUser: true, mailbox })
   const other = await addPerson(syncs.server, { account: syncs.account(2), name: 'Nobody special' })
@@ -29,18 +29,18 @@ test('those who are responsible are told once of a run that waits or has failed,
   expect(sync.responsible).toEqual([{ id: boss, account: syncs.account(1), name: 'Boss' }])
   await syncs.give(sync, syncs.numbered(2, 'Person', 5))
   expect((await syncs.run(sync, true)).state).toBe('held')
-  expect(await told(boss)).toEqual([{ n: 0 }])
+  expect(await noticesTo(boss)).toEqual([{ n: 0 }])
   expect((await syncs.run(sync)).state).toBe('held')
-  expect(await told(boss)).toEqual([{ n: 1 }])
+  expect(await noticesTo(boss)).toEqual([{ n: 1 }])
   const [mail] = await messagesTo(syncs.server, mailbox)
   expect(mail?.subject).toContain(sync.name)
   expect(mail?.text).toContain(`/manage/org-sync-detail?sync=${sync.id}`)
   await syncs.giveText(sync, 'no,account\nK,1\n')
   expect((await syncs.run(sync)).state).toBe('failed')
-  expect(await told(boss)).toEqual([{ n: 2 }])
+  expect(await noticesTo(boss)).toEqual([{ n: 2 }])
 })
 
-test('those who are responsible are told once of a run with which nobody goes on, and of what it had written', async () => {
+test('the people responsible are notified once of an interrupted run, and of what it had written', async () => {
   const mailbox = `${syncs.account(1)}@example.edu`
   const boss = await addPerson(syncs.server, { account: syncs.account(1), name: 'Boss', isSuperUser: true, mailbox })
   const sync = await syncs.newSync({ responsibleIds: [boss] })
@@ -52,10 +52,10 @@ test('those who are responsible are told once of a run with which nobody goes on
     create trigger refuse before insert on directory_sync_rows for each row execute function refuse()`)
   expect((await syncs.run(sync)).state).toBe('failed')
   for (let minute = 0; minute < 2; minute++) await startEventSyncs(syncs.server.platform)
-  expect(await told(boss)).toEqual([{ n: 1 }])
+  expect(await noticesTo(boss)).toEqual([{ n: 1 }])
   await sql`drop function refuse cascade`
   const held = await syncs.run(sync)
-  expect(await told(boss)).toEqual([{ n: 2 }])
+  expect(await noticesTo(boss)).toEqual([{ n: 2 }])
   await sql.unsafe(`
     create function refuse() returns trigger language plpgsql as $$ begin raise exception 'disk full'; end $$;
     create trigger refuse before insert on users for each row execute function refuse()`)
@@ -63,12 +63,12 @@ test('those who are responsible are told once of a run with which nobody goes on
   // The start of the next run ends the former one, and tells of it just the same.
   await sql`drop function refuse cascade`
   expect((await syncs.run(sync, true)).state).toBe('held')
-  expect(await told(boss)).toEqual([{ n: 3 }])
+  expect(await noticesTo(boss)).toEqual([{ n: 3 }])
   const mails = (await messagesTo(syncs.server, mailbox)).filter(({ text }) => /was interrupted|中断/.test(text))
   expect(mails.map(({ text }) => /Nothing has been written yet|尚未写入/.test(text)).toSorted()).toEqual([false, true])
 })
 
-test('a plan that is older than two days is not applied: the source is looked at anew', async () => {
+test("a plan older than two days can't be applied: the source must be read again", async () => {
   const sync = await syncs.newSync()
   await syncs.give(sync, syncs.numbered(2))
   const held = await syncs.run(sync)

@@ -10,7 +10,7 @@ import { testServer } from '../../testing/server.ts'
 const ROWS = 6000
 const SECRET_KEY = 'a test key of more than thirty-two characters'
 
-test('nodes that are killed in every step of a run leave whole steps; another goes on within thirty seconds, nobody comes twice', {
+test('nodes killed in every step of a run leave complete batches; another node resumes within thirty seconds, and nobody is created twice', {
   timeout: 240_000,
 }, async () => {
   const server = await testServer()
@@ -32,7 +32,7 @@ test('nodes that are killed in every step of a run leave whole steps; another go
     (await one<{ n: number }>(sql.unsafe(`select count(*)::int as n from directory_sync_rows where ${where}`))).n
   const state = async (id: string) =>
     (await one<{ state: string }>(sql`select state from directory_sync_runs where id = ${id}`)).state
-  /** Kills the node that works as soon as it is in the middle, then lets another one go on as if the silence had lasted long enough. */
+  /** Kills the working node once the condition holds, then lets another one take over as if the heartbeat had timed out. */
   const killWhen = async (isSo: () => Promise<boolean>) => {
     while (!(await isSo())) await pause(2)
     node.process.kill('SIGKILL')
@@ -55,7 +55,7 @@ test('nodes that are killed in every step of a run leave whole steps; another go
   node = await takeOver()
   await killWhen(async () => (await count('outcome is not null')) > 0)
   expect(await state(first)).toBe('planning')
-  // Everything was read anew, and nothing twice.
+  // Everything was read again, and nothing twice.
   expect(
     await one(sql`select count(*)::int as n, count(distinct external_id)::int as keys from directory_sync_rows`),
   ).toEqual({ n: ROWS, keys: ROWS })
@@ -65,7 +65,7 @@ test('nodes that are killed in every step of a run leave whole steps; another go
   expect((await approve(first)).envelope.state).toBe(200)
   await killWhen(async () => (await count('is_applied')) > 0)
   expect(await state(first)).toBe('applying')
-  // Every step is there with its marks and its links, or not at all.
+  // Each batch is there with its marks and links, or not at all.
   const applied = await count('is_applied')
   expect(applied).toBeLessThan(ROWS)
   expect(await one(sql`select count(*)::int as n from users where account ~ '^k[0-9]'`)).toEqual({ n: applied })
@@ -82,7 +82,7 @@ test('nodes that are killed in every step of a run leave whole steps; another go
   const all = { people: { n: ROWS, accounts: ROWS }, links: { n: ROWS, people: ROWS } }
   expect(await everybody()).toEqual(all)
 
-  // Now in real time: a second node stands by, and nobody helps the clock along.
+  // Now in real time: a second node stands by, and the clock isn't moved.
   await give('Renamed')
   const { reached, release } = await hold(
     sql,

@@ -9,22 +9,22 @@ export type LeaverFields = {
   frozen?: boolean
 }
 
-/** What sync took: the fields as they were, and as it left them (of a freeze its moment). */
+/** What the sync took: the fields before, and as it left them (for a freeze, its time). */
 export type Taken = { before: LeaverFields; after: Omit<LeaverFields, 'frozen'> & { frozen?: boolean | string } }
 
-/** How somebody stands, as far as leavers are concerned. */
+/** The state of a person that leaver rules depend on. */
 export type PersonState = {
   enabled: boolean
   validUntil: string | null
   organizationId: string | null
   isFrozen: boolean
-  /** The freeze is the one that sync set. */
+  /** The current freeze was set by the sync. */
   isFrozenBySync: boolean
 }
 
 type LeaverRule = DirectorySyncFields['leavers']
 
-/** What a leaver loses, counted from the start of the run; null: they have nothing that the rule would take. */
+/** What a leaver loses, counted from the start of the run; null: nothing that the rule would take. */
 export function leaverChange(
   { action, organizationId, graceDays }: LeaverRule,
   state: PersonState,
@@ -40,8 +40,8 @@ export function leaverChange(
   return { before: { validUntil: state.validUntil }, after: { validUntil } }
 }
 
-/** What somebody who is there again gets back: what still is as sync left it, and nothing that their row says by itself. */
-export function givenBack(taken: Taken | null, state: PersonState, given: object): LeaverFields {
+/** What a returning person gets back: fields still as the sync left them and not set by their row. */
+export function fieldsToRestore(taken: Taken | null, state: PersonState, given: object): LeaverFields {
   if (taken === null) return {}
   const isStill: Record<keyof LeaverFields, boolean> = {
     enabled: state.enabled === taken.after.enabled,

@@ -9,7 +9,7 @@ const rule = (action: string, more: object = {}) => ({ leavers: { action, runs: 
 
 type State = { enabled: boolean; frozen: boolean; validUntil: Date | null; organizationId: string | null }
 
-/** A person of this test as they stand. */
+/** The current state of a person of this test. */
 async function stateOf(account: string): Promise<State> {
   const [row] = await syncs.sql<State[]>`
     select enabled, frozen_from is not null as frozen, valid_until, organization_id
@@ -20,7 +20,7 @@ async function stateOf(account: string): Promise<State> {
 
 const ASIDE = { enabled: true, frozen: false, validUntil: null, organizationId: null }
 
-/** Forty people, of whom the first one leaves. */
+/** Forty people, the first of whom leaves. */
 async function leave(more: object): Promise<{ sync: DirectorySync; everybody: People; gone: string }> {
   const everybody = syncs.numbered(40)
   const gone = syncs.account(0)
@@ -32,10 +32,10 @@ async function leave(more: object): Promise<{ sync: DirectorySync; everybody: Pe
 
 const person = async (account: string) => (await syncs.people()).find((one) => one.account === account)
 
-test('a leaver is frozen, thawed when they are back, and a freeze that somebody else set stays', async () => {
+test('a leaver is frozen, thawed when they are back, and a freeze set by somebody else stays', async () => {
   const { sync, everybody, gone } = await leave(rule('freeze'))
   expect(await stateOf(gone)).toEqual({ ...ASIDE, frozen: true })
-  // Frozen once, and not again by the next run.
+  // Frozen once, not again by the next run.
   expect(await syncs.run(sync)).toMatchObject({ counts: { missing: 1, unchanged: 39 } })
   await syncs.give(sync, everybody)
   expect(await syncs.run(sync)).toMatchObject({ state: 'done', counts: { changed: 1, unchanged: 39 } })
@@ -54,7 +54,7 @@ test('a leaver is frozen, thawed when they are back, and a freeze that somebody 
   expect((await stateOf(gone)).frozen).toBe(true)
 })
 
-test('somebody who is frozen already is left as they are, and nothing of theirs is given back', async () => {
+test('a leaver who is frozen already stays as they are, and nothing is given back', async () => {
   const everybody = syncs.numbered(40)
   const sync = await syncs.filledSync(everybody, rule('freeze'))
   const { id = '' } = (await person(syncs.account(0))) ?? {}
@@ -67,7 +67,7 @@ test('somebody who is frozen already is left as they are, and nothing of theirs 
   expect((await stateOf(syncs.account(0))).frozen).toBe(true)
 })
 
-test('a leaver gets an end of validity, and the former one back', async () => {
+test('a leaver gets an end of validity, and the former one when they are back', async () => {
   const { sync, everybody, gone } = await leave(rule('end-date', { graceDays: 30 }))
   const days = ((await stateOf(gone)).validUntil?.getTime() ?? 0) - syncs.server.platform.now().getTime()
   expect(Math.round(days / 86_400_000)).toBe(30)
@@ -76,7 +76,7 @@ test('a leaver gets an end of validity, and the former one back', async () => {
   expect(await stateOf(gone)).toEqual(ASIDE)
 })
 
-test('a leaver moves to a department, which has to be there, and back to where they were', async () => {
+test('a leaver moves to a department, which must exist, and back', async () => {
   const former = await newDepartment()
   const nowhere = rule('move', { organizationId: v7() })
   const body = {
@@ -104,7 +104,7 @@ async function newDepartment(): Promise<string> {
   return id
 }
 
-test('whoever comes back gets back what sync took though others of their fields changed, but not what somebody here decided', async () => {
+test('returning people get back what the sync took even if other fields changed, but not what somebody changed here', async () => {
   const everybody = syncs.numbered(40)
   const sync = await syncs.filledSync(everybody, rule('disable'))
   await syncs.give(sync, syncs.numbered(38, 'Person', 2))
@@ -117,7 +117,7 @@ test('whoever comes back gets back what sync took though others of their fields 
     expect((await syncs.root.call('/user_information/batch_change/', { body })).data).toMatchObject({ changed: 1 })
   }
   await set('enable')
-  // Whom somebody has enabled is not disabled again, and later nobody's but theirs.
+  // People enabled by somebody are not disabled again, and their state belongs to whoever set it.
   expect(await syncs.run(sync)).toMatchObject({ state: 'done', counts: { missing: 2 } })
   await set('disable')
   await syncs.give(sync, everybody)
@@ -126,7 +126,7 @@ test('whoever comes back gets back what sync took though others of their fields 
   expect((await stateOf(syncs.account(1))).enabled).toBe(false)
 })
 
-test('an incomplete run knows no leavers, and does not count as one either', async () => {
+test("an incomplete run determines no leavers, and doesn't count as one of their missing runs", async () => {
   const everybody = syncs.numbered(40)
   const sync = await syncs.filledSync(everybody, rule('disable', { runs: 2 }))
   const short = `${syncs.csv(syncs.numbered(39, 'Person', 1))},${syncs.account(99)},Without a key\n`
@@ -139,7 +139,7 @@ test('an incomplete run knows no leavers, and does not count as one either', asy
   expect(await syncs.run(sync)).toMatchObject({ isComplete: true, counts: { leaver: 1 } })
 })
 
-test('an undone run thaws whom it froze, and freezes again whom it thawed', async () => {
+test('an undo thaws whom the run froze, and freezes whom it thawed', async () => {
   const { sync, everybody, gone } = await leave(rule('freeze'))
   const [left] = await syncs.runs(sync)
   if (!left) throw new Error('there is no run')
@@ -151,7 +151,7 @@ test('an undone run thaws whom it froze, and freezes again whom it thawed', asyn
   expect(await stateOf(gone)).toEqual(ASIDE)
   expect(await syncs.undo(back)).toMatchObject({ state: 'undone', undo: { undone: 1 } })
   expect(await stateOf(gone)).toEqual({ ...ASIDE, frozen: true })
-  // Of that the sync knows: they are there, so they are thawed.
+  // The undo records the freeze, and they are present, so they are thawed.
   expect(await syncs.run(sync)).toMatchObject({ counts: { changed: 1 } })
   expect(await stateOf(gone)).toEqual(ASIDE)
 })

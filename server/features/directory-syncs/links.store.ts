@@ -8,19 +8,19 @@ export type LinkRow = {
   account: string
   isDeleted: boolean
   state: PersonState
-  /** What sync took from them; null: nothing. */
+  /** What the sync took from them; null: nothing. */
   taken: Taken | null
 }
 
 type StoredState = Omit<PersonState, 'validUntil'> & { validUntil: Date | null }
 
-/** Of a link `l` and its person `u`: what leavers lose and get back. */
+/** The state of person `u` of link `l` that leaver rules depend on. */
 const stateColumns = (db: Db, at: Date) => db`
   u.enabled, u.valid_until, u.organization_id,
   u.frozen_from is not null and (u.frozen_until is null or u.frozen_until > ${at}) as "isFrozen",
   coalesce((l.taken #>> '{after,frozen}')::timestamptz = u.frozen_from, false) as "isFrozenBySync", l.taken`
 
-/** Who the people with these keys are here. */
+/** The people linked to these keys. */
 export async function listLinks(db: Db, syncId: string, externalIds: readonly string[], at: Date): Promise<LinkRow[]> {
   const rows = await db<(StoredState & Omit<LinkRow, 'state'>)[]>`
     select l.external_id, l.user_id, u.account, u.deleted_at is not null as "isDeleted", ${stateColumns(db, at)}
@@ -40,17 +40,17 @@ export async function countLinks(db: Db, syncId: string): Promise<number> {
 
 export type Candidate = { id: string; account: string; mailbox: string | null; phone: string | null; isLinked: boolean }
 
-type Wanted = { accounts: readonly string[]; mailboxes: readonly string[]; phones: readonly string[] }
+type Identifiers = { accounts: readonly string[]; mailboxes: readonly string[]; phones: readonly string[] }
 
-/** People who have one of these, and whether somebody else of the sync is them already. */
-export const listCandidates = (db: Db, syncId: string, { accounts, mailboxes, phones }: Wanted) => db<Candidate[]>`
+/** People with one of these identifiers, and whether this sync has linked them. */
+export const listCandidates = (db: Db, syncId: string, { accounts, mailboxes, phones }: Identifiers) => db<Candidate[]>`
   select u.id, u.account, u.mailbox, u.phone,
     exists (select from directory_links l where l.sync_id = ${syncId} and l.user_id = u.id) as "isLinked"
   from users u
   where u.deleted_at is null and (u.account = any(${accounts as string[]}) or u.mailbox = any(${mailboxes as string[]})
     or u.phone = any(${phones as string[]}))`
 
-/** Of these people, those whom no sync touches: super users and administrators. */
+/** Those of these people whom no sync may change: super users and administrators. */
 export async function listProtected(db: Db, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db<{ id: string }[]>`
     select u.id from users u where u.id = any(${ids as string[]}::uuid[])
@@ -61,7 +61,7 @@ export async function listProtected(db: Db, ids: readonly string[]): Promise<Set
 type NewLink = { externalId: string; userId: string }
 type LinkingRun = { syncId: string; runId: string; at: Date }
 
-/** Who was written is there again, and nothing is taken from them. */
+/** Saves links of written people: they are present, and have got back what was taken. */
 export async function saveLinks(db: Db, { syncId, runId, at }: LinkingRun, links: readonly NewLink[]): Promise<void> {
   await db`
     insert into directory_links (sync_id, external_id, user_id, run_id, linked_at)
@@ -73,7 +73,7 @@ export async function saveLinks(db: Db, { syncId, runId, at }: LinkingRun, links
 
 type TakenFrom = { userId: string; taken: Taken }
 
-/** Notes what sync took from whom; a freeze by its moment, so that one that somebody sets later is told from it. */
+/** Records what the sync took; a freeze by its time, to tell it from later ones. */
 export async function markTaken(db: Db, syncId: string, rows: readonly TakenFrom[]): Promise<void> {
   await db`
     update directory_links l set taken = case when jsonb_exists(g.taken -> 'after', 'frozen')
@@ -82,7 +82,7 @@ export async function markTaken(db: Db, syncId: string, rows: readonly TakenFrom
     where l.sync_id = ${syncId} and l.user_id = u.id`
 }
 
-/** What an applied run leaves on the links of those it did not have to write. */
+/** Updates the links of rows that an applied run didn't have to write. */
 export async function settleLinks(db: Db, { runId, syncId, at }: LinkingRun): Promise<void> {
   await db`
     insert into directory_links (sync_id, external_id, user_id, run_id, linked_at)
@@ -103,7 +103,7 @@ export async function settleLinks(db: Db, { runId, syncId, at }: LinkingRun): Pr
     where l.sync_id = ${syncId} and r.run_id = ${runId} and r.external_id = l.external_id and r.cells is null and u.id = l.user_id`
 }
 
-/** Somebody here has set otherwise what sync took from `u`: that is theirs from then on, and nothing comes back by itself. */
+/** Somebody changed what the sync took from `u`: it belongs to them now and is not given back. */
 const isOverruled = (db: Db) => db`
   (jsonb_exists(l.taken -> 'after', 'enabled') and u.enabled)
   or (jsonb_exists(l.taken -> 'after', 'validUntil') and u.valid_until is distinct from (l.taken #>> '{after,validUntil}')::timestamptz)
@@ -111,15 +111,15 @@ const isOverruled = (db: Db) => db`
     and u.organization_id is distinct from (l.taken #>> '{after,organizationId}')::uuid)
   or (jsonb_exists(l.taken -> 'after', 'frozen') and u.frozen_from is distinct from (l.taken #>> '{after,frozen}')::timestamptz)`
 
-/** Whose link goes with them: people whom an undone run had created. */
+/** Deletes the links of people whom an undone run had created. */
 export const deleteLinks = (db: Db, syncId: string, userIds: readonly string[]) => db`
   delete from directory_links where sync_id = ${syncId} and user_id = any(${userIds as string[]}::uuid[])`
 
-/** Sync has nothing of theirs any more. */
+/** Clears what the sync took. */
 export const unmarkTaken = (db: Db, syncId: string, userIds: readonly string[]) => db`
   update directory_links set taken = null where sync_id = ${syncId} and user_id = any(${userIds as string[]}::uuid[])`
 
-/** How the people of these links stand. */
+/** The current states of linked people. */
 export async function listStates(
   db: Db,
   syncId: string,
@@ -134,17 +134,14 @@ export async function listStates(
   )
 }
 
-/** Of these people, which of these syncs have them now. */
+/** Which of these syncs currently have these people. */
 export const listPresentLinks = (db: Db, syncIds: readonly string[], userIds: readonly string[]) => db<
   { syncId: string; userId: string }[]
 >`
   select sync_id, user_id from directory_links
   where user_id = any(${userIds as string[]}::uuid[]) and sync_id = any(${syncIds as string[]}::uuid[]) and missing_since is null`
 
-/**
- * Somebody has decided who it is; a link to somebody deleted is no more than history.
- * @returns false when the person or the row has another link already.
- */
+/** Links a person by decision, replacing a link to a deleted person. @returns false if the person or the key is linked already. */
 export async function linkPerson(db: Db, link: NewLink & { syncId: string; at: Date }): Promise<boolean> {
   await db`
     delete from directory_links l using users u

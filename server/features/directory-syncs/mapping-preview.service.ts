@@ -8,19 +8,19 @@ import { columnsOf, MASKED, mapValue } from './transforms.rules.ts'
 
 const ROWS = 20
 
-/** For the first row a source has the time that it always has; for the others, once it is there, somebody waits no longer. */
+/** Sources get their usual time-out for the first row, but somebody is waiting for the rest. */
 const SILENT_MS = 3000
 
-/** What a mapping makes of the first rows of a source; what goes wrong there is an answer. @throws Refusal `resource.not-found`. */
+/** Applies a mapping to the first rows of a source; errors are part of the response. @throws Refusal `resource.not-found`. */
 export async function previewMapping(
   ctx: Context,
   { sourceId, table, keyColumn, mapping }: Input<typeof previewSyncMapping>['body'],
 ): Promise<Output<typeof previewSyncMapping>> {
   const columns = columnsOf(mapping)
   const rows: string[][] = []
-  const told = { isWhole: true }
+  const progress = { isWhole: true }
   const answer = (problem: string | null) => ({
-    ...{ problem, isWhole: told.isWhole },
+    ...{ problem, isWhole: progress.isWhole },
     rows: rows.slice(0, ROWS).map((row) => toPreview(ctx, row, { columns, mapping })),
   })
   try {
@@ -29,7 +29,7 @@ export async function previewMapping(
       const first = await batches.next()
       if (first.done) return
       rows.push(...first.value)
-      for await (const batch of within(batches, SILENT_MS, told)) rows.push(...batch)
+      for await (const batch of within(batches, SILENT_MS, progress)) rows.push(...batch)
     })
     return answer(null)
   } catch (error) {

@@ -32,7 +32,7 @@ const CHOICES: Readonly<Record<MatchKind, readonly MatchDecision[]>> = {
 }
 
 const PAGE = 20
-/** More would fit beside nothing. */
+/** More wouldn't fit side by side. */
 const MAX_PEOPLE = 5
 
 /** @throws Refusal `resource.not-found`. */
@@ -64,18 +64,18 @@ const toPerson = (person: MatchPerson) => ({
   values: [
     { field: 'account', value: person.account },
     { field: 'name', value: person.name },
-    ...COMPARED.map((field) => ({ field, value: shown(field, person[field] ?? '') })),
+    ...COMPARED.map((field) => ({ field, value: maskedValue(field, person[field] ?? '') })),
   ],
 })
 
-function shown(field: string, value: string): string {
+function maskedValue(field: string, value: string): string {
   if (value === '') return ''
   if (field === 'phone') return maskPhone(value)
   return field === 'mailbox' ? maskMailbox(value) : value
 }
 
 /**
- * Decides who somebody of a source is. A link or a new number is written at once; the rest is what later runs go by.
+ * Decides who a person of a source is. A link or a new number is written at once; other decisions guide later runs.
  * @throws Refusal `directory-sync.no-match`, `….bad-decision`, `….protected`, `….account-refused`, `….linked`.
  */
 export async function decideMatch(
@@ -89,16 +89,17 @@ export async function decideMatch(
     if (!match) throw errors['directory-sync.no-match']()
     const possible: readonly MatchDecision[] = match.decision ? ['reopen'] : CHOICES[match.kind]
     if (!possible.includes(decision)) throw errors['directory-sync.bad-decision']()
-    const person = decision === 'link' || decision === 'rename' || decision === 'keep' ? whoOf(match, userId) : null
-    await carryOut(inner, { sync, match, decision, person })
+    const person =
+      decision === 'link' || decision === 'rename' || decision === 'keep' ? chosenPerson(match, userId) : null
+    await applyDecision(inner, { sync, match, decision, person })
     const after = { externalId, decision, ...(person && { person }) }
     await recordAudit(inner, { action: 'directory-sync.decide', ...syncTarget(syncId), after })
     return null
   })
 }
 
-/** @throws Refusal `directory-sync.bad-decision` unless it is one of those who could be. */
-function whoOf({ userIds }: MatchRow, userId: string | undefined): string {
+/** @throws Refusal `directory-sync.bad-decision` unless the person is one of the candidates. */
+function chosenPerson({ userIds }: MatchRow, userId: string | undefined): string {
   const only = userIds.length === 1 ? userIds[0] : undefined
   const chosen = userId ?? only
   if (chosen === undefined || !userIds.includes(chosen))
@@ -108,7 +109,7 @@ function whoOf({ userIds }: MatchRow, userId: string | undefined): string {
 
 type Deciding = { sync: DirectorySync; match: MatchRow; decision: MatchDecision; person: string | null }
 
-async function carryOut(ctx: Context, { sync, match, decision, person }: Deciding): Promise<void> {
+async function applyDecision(ctx: Context, { sync, match, decision, person }: Deciding): Promise<void> {
   const { externalId, account } = match
   const at = ctx.now()
   const keep = (kept: MatchRow['decision']) =>

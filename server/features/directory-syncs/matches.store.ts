@@ -1,7 +1,7 @@
 import type { MatchKind } from '#shared/contract/sync-matches.ts'
 import type { Db } from '../../platform/db.ts'
 
-/** What later runs go by. */
+/** Decisions that later runs follow. */
 export type KeptDecision = 'new' | 'keep' | 'ignore'
 
 export type MatchRow = {
@@ -17,7 +17,7 @@ export type MatchRow = {
 
 export type NewMatch = Pick<MatchRow, 'externalId' | 'kind' | 'account' | 'fields' | 'userIds'>
 
-/** A decision about another number, or about other people, decides nothing any more. */
+/** Saves conflicts; an earlier decision about another number or other people expires. */
 export async function saveMatches(db: Db, syncId: string, matches: readonly NewMatch[], at: Date): Promise<void> {
   await db`
     insert into directory_matches as m (sync_id, external_id, kind, account, fields, user_ids, seen_at)
@@ -28,12 +28,12 @@ export async function saveMatches(db: Db, syncId: string, matches: readonly NewM
       user_ids = excluded.user_ids, seen_at = excluded.seen_at, decision = null, decided_by = null, decided_at = null`
 }
 
-/** Rows that are nobody's to decide any more. */
+/** Deletes undecided conflicts that are resolved. */
 export const deleteOpenMatches = (db: Db, syncId: string, externalIds: readonly string[]) => db`
   delete from directory_matches
   where sync_id = ${syncId} and external_id = any(${externalIds as string[]}) and decision is null`
 
-/** People who were decided to be new, and are here now. */
+/** Deletes decisions for new people who have been created. */
 export const deleteCarriedOut = (db: Db, syncId: string, externalIds: readonly string[]) => db`
   delete from directory_matches
   where sync_id = ${syncId} and external_id = any(${externalIds as string[]}) and decision = 'new'`
@@ -41,7 +41,7 @@ export const deleteCarriedOut = (db: Db, syncId: string, externalIds: readonly s
 export const deleteMatches = (db: Db, syncId: string, externalIds: readonly string[]) => db`
   delete from directory_matches where sync_id = ${syncId} and external_id = any(${externalIds as string[]})`
 
-/** Of a complete run: whom the source has no longer. */
+/** After a complete run: deletes conflicts about people whom the source no longer has. */
 export const deleteGoneMatches = (db: Db, syncId: string, runId: string) => db`
   delete from directory_matches m where m.sync_id = ${syncId} and not exists (select from directory_sync_rows r
     where r.run_id = ${runId} and r.external_id = m.external_id)`
@@ -79,7 +79,7 @@ export const setDecision = (db: Db, syncId: string, externalId: string, { decisi
   update directory_matches set decision = ${decision}, decided_by = ${decision && decidedBy}, decided_at = ${decision && at}
   where sync_id = ${syncId} and external_id = ${externalId}`
 
-/** Somebody here as they are compared with a row of a source. */
+/** A person here, with the fields compared with a source's row. */
 export type MatchPerson = { id: string; account: string; name: string } & Record<ComparedField, string | null>
 export const COMPARED = [
   'gender',

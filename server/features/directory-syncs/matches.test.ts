@@ -14,7 +14,7 @@ const queue = async (sync: DirectorySync) =>
 const decide = (sync: DirectorySync, body: object) =>
   syncs.root.call(`/directory_sync_match/${sync.id}/decide/`, { body })
 
-test('whom a rule finds under another number waits beside them, and takes the new number or keeps the own', async () => {
+test('a person found under another number waits for a decision, and takes the new number or keeps their own', async () => {
   const mailbox = `${syncs.account(1)}@example.edu`
   const one = await addPerson(syncs.server, { account: syncs.account(1), name: 'By mailbox', mailbox })
   const other = await addPerson(syncs.server, { account: syncs.account(2), name: 'By phone', phone: '+8613800001111' })
@@ -29,7 +29,7 @@ test('whom a rule finds under another number waits beside them, and takes the ne
     people: [{ id: one, account: syncs.account(1), name: 'By mailbox' }],
   })
   expect(records[0]?.source).toContainEqual({ field: 'name', value: 'Somebody' })
-  // Contacts are told masked, on both sides.
+  // Contacts are masked on both sides.
   expect(JSON.stringify(records)).not.toContain(mailbox)
   expect((await decide(sync, { externalId: 'K1', decision: 'rename', userId: other })).envelope.code).toBe(
     'directory-sync.bad-decision',
@@ -46,7 +46,7 @@ test('whom a rule finds under another number waits beside them, and takes the ne
   expect(line).toMatchObject({ before: { account: syncs.account(1) }, after: { account: syncs.account(9) } })
 })
 
-test('somebody who has the number already is left out, or linked, by a decision alone', async () => {
+test('a person whose number exists is skipped, or linked by decision only', async () => {
   const mailbox = `${syncs.account(1)}@example.edu`
   await addPerson(syncs.server, { account: syncs.account(1), name: 'Here', mailbox })
   const sync = await syncs.newSync({ mapping: SYNC_MAPPING, matchBy: [], thresholds: ROOMY })
@@ -64,7 +64,7 @@ test('somebody who has the number already is left out, or linked, by a decision 
   expect(await queue(sync)).toEqual({ open: 0, records: [] })
 })
 
-test('where two rules find two people both are shown side by side, and the row is the one that somebody chooses', async () => {
+test('if two rules find two people both are shown, and the chosen one is linked', async () => {
   const [one, two, given] = [1, 2, 3].map((at) => syncs.account(at)) as [string, string, string]
   const mailbox = `${one}@example.edu`
   await addPerson(syncs.server, { account: one, name: 'One', mailbox })
@@ -82,7 +82,7 @@ test('where two rules find two people both are shown side by side, and the row i
   expect((await syncs.people()).map(({ name }) => name)).toEqual(['One', 'Both'])
 })
 
-test('somebody whom a rule finds can be somebody new all the same', async () => {
+test('a person found by a rule can still be declared new', async () => {
   const [one, two] = [1, 2].map((at) => syncs.account(at)) as [string, string]
   await addPerson(syncs.server, { account: one, name: 'One', phone: '+8613800003333' })
   const sync = await syncs.newSync({ mapping: MAPPING, matchBy: ['phone'], thresholds: ROOMY })
@@ -90,7 +90,7 @@ test('somebody whom a rule finds can be somebody new all the same', async () => 
   await syncs.approve(await syncs.run(sync))
   expect((await queue(sync)).records).toMatchObject([{ kind: 'other-account', people: [{ account: one }] }])
   expect((await decide(sync, { externalId: 'K1', decision: 'new' })).envelope.state).toBe(200)
-  // The phone is somebody else's, as the row then says.
+  // The phone belongs to somebody else, as the row then says.
   expect((await syncs.run(sync)).counts).toEqual({ bad: 1 })
   await syncs.giveText(sync, `no,account,name,mailbox,phone\nK1,${two},Two,,\n`)
   expect(await syncs.approve(await syncs.run(sync))).toMatchObject({ state: 'done', counts: { new: 1 } })
@@ -98,7 +98,7 @@ test('somebody whom a rule finds can be somebody new all the same', async () => 
   expect(await queue(sync)).toEqual({ open: 0, records: [] })
 })
 
-test('a changed number is one decision: renamed, with everything that the person has', async () => {
+test('a changed number is one decision: the person is renamed and keeps everything', async () => {
   const sync = await syncs.filledSync(syncs.numbered(2), { thresholds: ROOMY })
   const before = await syncs.people()
   const fresh = syncs.account(77)
@@ -125,7 +125,7 @@ test('a changed number is one decision: renamed, with everything that the person
   expect((await syncs.people()).find(({ id }) => id === before[0]?.id)?.account).toBe(fresh)
 })
 
-test('whoever was linked, deleted and made anew under the same account is linked again by a decision', async () => {
+test('a linked person who was deleted and recreated under the same account is linked again by decision', async () => {
   const sync = await syncs.filledSync(syncs.numbered(2), { thresholds: ROOMY })
   const [former, other] = await syncs.people()
   const removed = await syncs.root.call(`/user_information/${former?.id}/delete/`, { body: { reason: 'Left' } })
@@ -154,13 +154,13 @@ test('whoever was linked, deleted and made anew under the same account is linked
   expect(links.map((link) => link['userId'])).toEqual([again, other?.id])
 })
 
-test('super users are linked and renamed by nobody’s decision', async () => {
+test('no decision links or renames super users', async () => {
   await addPerson(syncs.server, { account: syncs.account(1), name: 'Boss', isSuperUser: true })
   const sync = await syncs.newSync({ matchBy: [], thresholds: ROOMY })
   await syncs.giveText(sync, `no,account,name\nK1,${syncs.account(1)},Taken over\n`)
   await syncs.run(sync)
   const { records } = await queue(sync)
-  // Protected before anybody could decide.
+  // Refused before anybody could decide.
   const asked = await decide(sync, { externalId: 'K1', decision: 'link' })
   expect([records[0]?.kind ?? 'none', asked.envelope.code]).toEqual(['account-taken', 'directory-sync.protected'])
 })

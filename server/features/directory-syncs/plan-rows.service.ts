@@ -17,7 +17,7 @@ import type { PlannedRow, Problem, StoredRow } from './rows.store.ts'
 import type { RunRow } from './runs.store.ts'
 import { columnsOf, MASKED, mapValue } from './transforms.rules.ts'
 
-/** What the rows of a run are read with: once for all of them. */
+/** What planning rows needs, loaded once per run. */
 export type PlanOptions = {
   syncId: string
   mapping: DirectorySyncFields['mapping']
@@ -27,7 +27,7 @@ export type PlanOptions = {
   words: ImportLookups
   leavers: DirectorySyncFields['leavers']
   startedAt: Date
-  /** Syncs whose fields are not this one's to write. */
+  /** Syncs that take precedence over this one. */
   above: Awaited<ReturnType<typeof listSyncsAbove>>
 }
 
@@ -40,7 +40,7 @@ export async function loadPlanOptions(
   const fields = mapping.map(({ field }) => field)
   const words = await loadImportLookups(ctx, fields)
   const places = new Map(words.organization)
-  // What the source calls its departments comes before what they are called here.
+  // The source's keys of departments take precedence over names and codes here.
   for (const { externalId, organizationId } of await listDepartmentKeys(ctx.db, sourceId))
     places.set(normalizeWord(externalId), organizationId)
   const named = words.organization ? { organization: places, secondaryOrganizations: places } : {}
@@ -49,7 +49,7 @@ export async function loadPlanOptions(
   return { syncId, mapping, columns, fields, matchBy, leavers, startedAt, above, words: { ...words, ...named } }
 }
 
-/** The row of a person as its mapping reads it; a step that could not make a value is a problem of the row. */
+/** Maps a row to a person; a failed transform is a problem of the row. */
 export function readPerson(ctx: Context, row: Pick<StoredRow, 'row' | 'cells'>, options: PlanOptions): ReadRow {
   const raw = row.cells === null ? [] : (JSON.parse(ctx.secrets.open(row.cells)) as string[])
   const values = options.mapping.map((entry) => mapValue(entry, (column) => raw[options.columns.indexOf(column)] ?? ''))
@@ -73,7 +73,7 @@ export type Writing = {
   reason: string
 }
 
-/** Who the people of these rows are here, and what saving them would do; without `writing` nothing is written. */
+/** Matches rows to people and plans their changes; without `writing` nothing is written. */
 export async function planRows(
   ctx: Context,
   rows: readonly StoredRow[],
@@ -101,7 +101,7 @@ export async function planRows(
   return judged.map((one) => ({ ...toPlan(one, byRow.get(one)), match: toMatch(ctx, one, options) }))
 }
 
-/** What becomes of those who have been missing for long enough. */
+/** Plans what people lose who have been missing long enough. */
 async function judgeLeavers(ctx: Context, rows: readonly StoredRow[], options: PlanOptions): Promise<Judged[]> {
   const ids = rows.flatMap(({ userId }) => userId ?? [])
   const states = ids.length > 0 ? await listStates(ctx.db, options.syncId, ids, ctx.now()) : new Map<string, never>()
@@ -129,7 +129,7 @@ async function judgeRows(ctx: Context, rows: readonly StoredRow[], options: Plan
     rows.map(({ externalId }) => externalId),
   )
   const decisions = new Map(decided.map((one) => [one.externalId, one]))
-  // Whoever is linked to somebody deleted may be somebody else by now.
+  // A link to a deleted person doesn't count: it may be somebody else now.
   const unknown = reads.filter(({ row }) => byExternal.get(row.externalId)?.isDeleted ?? true)
   const candidates = await findCandidates(
     ctx,
@@ -159,20 +159,20 @@ async function findCandidates(ctx: Context, reads: readonly ReadRow[], { syncId 
   })
 }
 
-/** Super users and administrators are nobody's but their own, whatever a source says of them. */
+/** Excludes super users and administrators, whatever a source says about them. */
 async function protectPeople(ctx: Context, judged: Judged[]): Promise<void> {
-  const kept = await listProtected(
+  const protectedIds = await listProtected(
     ctx.db,
     judged.flatMap(({ userId }) => userId ?? []),
   )
   for (const one of judged) {
-    if (one.userId === null || !kept.has(one.userId)) continue
+    if (one.userId === null || !protectedIds.has(one.userId)) continue
     one.outcome = 'protected'
     one.person = null
   }
 }
 
-/** A field of somebody that a sync above this one fills is that one's, as long as its source has them. */
+/** Drops fields that a sync with precedence fills, as long as its source has the person. */
 async function yieldFields(ctx: Context, judged: readonly Judged[], { above }: PlanOptions): Promise<void> {
   const present = judged.filter(({ row, person }) => row.cells !== null && person !== null)
   const ids = present.flatMap(({ userId }) => userId ?? [])
@@ -191,7 +191,7 @@ const without = (person: PersonInput, fields: readonly string[]): PersonInput =>
   ...(Object.fromEntries(Object.entries(person).filter(([field]) => !fields.includes(field))) as PersonInput),
 })
 
-/** What is shown of a row that waits for a decision. */
+/** What the page shows of a conflict. */
 function toMatch(ctx: Context, { row, match }: Judged, { mapping, columns }: PlanOptions): NewMatch | null {
   if (!match) return null
   const raw = JSON.parse(ctx.secrets.open(row.cells ?? '')) as string[]
@@ -207,14 +207,14 @@ function toPlan(judged: Judged, saved: SaveOutcome | undefined): Omit<Plan, 'mat
   const personId = saved?.id ?? null
   const base = { row: row.row, externalId: row.externalId, person, personId, userId, before: null, after: null, taken }
   if (!saved) return { ...base, outcome: outcome ?? 'bad', problems: problems.length > 0 ? problems : null }
-  const said = { ...base, outcome: outcomeOf(judged, saved) }
-  if (saved.status === 'refused') return { ...said, problems: toProblems(saved) }
-  return { ...said, ...changesOf(judged, saved), problems: null }
+  const result = { ...base, outcome: outcomeOf(judged, saved) }
+  if (saved.status === 'refused') return { ...result, problems: toProblems(saved) }
+  return { ...result, ...changesOf(judged, saved), problems: null }
 }
 
 function outcomeOf({ row, frozen }: Judged, { status }: SaveOutcome): SyncOutcome {
   const isChanged = status === 'updated' || frozen !== undefined
-  // Whoever is not there and loses nothing is missing, whatever the reason is.
+  // Missing people who lose nothing are just missing, whatever the reason.
   if (row.cells === null) return isChanged && status !== 'refused' ? 'leaver' : 'missing'
   if (status === 'refused') return 'bad'
   if (status === 'created') return 'new'
@@ -239,7 +239,7 @@ const toProblems = ({ problems, code }: SaveOutcome): Problem[] => [
 const withoutEmpty = (values: object | null): object =>
   Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value !== null))
 
-/** Does a plan still say what was looked at? */
+/** Does the plan of a row still match the reviewed one? */
 export function isSamePlan(ctx: Context, planned: StoredRow, now: Omit<Plan, 'match'>): boolean {
   return (
     planned.outcome === now.outcome &&
@@ -249,7 +249,7 @@ export function isSamePlan(ctx: Context, planned: StoredRow, now: Omit<Plan, 'ma
   )
 }
 
-/** The number of an identity document is sealed anew each time. */
+/** Decrypts ID numbers, whose ciphertext differs each time. */
 function comparable({ secrets }: Context, values: object | null): unknown {
   if (values === null) return null
   const { idNumber } = values as Record<string, unknown>

@@ -19,7 +19,7 @@ export type StoredRow = {
 
 export const deleteRows = (db: Db, runId: string) => db`delete from directory_sync_rows where run_id = ${runId}`
 
-/** What people were read from a source is forgotten; what was done with them stays in the audit records. */
+/** Deletes the personal data of old runs; the audit records keep what was done. */
 export const deleteOldRows = (db: Db, before: Date) => db`
   delete from directory_sync_rows where run_id in (${formerRuns(db, before)})`
 
@@ -34,7 +34,7 @@ export async function insertRows(
       ${rows.map(({ cells }) => cells)}::text[])`
 }
 
-/** Rows that name nobody, or somebody whom another row names too. @returns how many. */
+/** Marks rows without a key or with a repeated one as bad. @returns how many. */
 export async function markUnkeyedRows(db: Db, runId: string): Promise<number> {
   const { count } = await db`
     update directory_sync_rows r set outcome = 'bad',
@@ -72,7 +72,7 @@ export type PlannedRow = {
   after: object | null
   problems: readonly Problem[] | null
   isApplied?: boolean
-  /** What it gives back to somebody who was missing. */
+  /** What it gives back to a returning person. */
   taken?: Taken | null
 }
 
@@ -106,7 +106,7 @@ export async function markApplied(db: Db, runId: string, rows: readonly AppliedR
 
 export type NewRow = Omit<PlannedRow, 'userId' | 'isApplied'> & { externalId: string }
 
-/** Rows that the source does not have: what is missing there. */
+/** Rows for what the source no longer has. */
 export async function insertPlannedRows(db: Db, runId: string, rows: readonly NewRow[]): Promise<void> {
   await db`
     insert into directory_sync_rows (run_id, row, external_id, outcome, organization_id, before, after, problems)
@@ -118,8 +118,8 @@ export async function insertPlannedRows(db: Db, runId: string, rows: readonly Ne
 type LeaverRule = { runs: number; at: Date; since: Date; isKept: boolean }
 
 /**
- * Adds a row for each linked person whom the run has not; whoever is missing for long enough is still to be planned, unless all are
- * kept as they are. Whom another sync has is no leaver.
+ * Adds a row for each linked person missing from the run; those missing long enough remain to be planned, unless the rule keeps them. A
+ * person whom another sync has is no leaver.
  */
 export async function insertMissing(
   db: Db,
@@ -146,7 +146,7 @@ export async function countRows(db: Db, runId: string): Promise<Partial<Record<S
   return Object.fromEntries(rows.map(({ outcome, count }) => [outcome, count]))
 }
 
-/** Of the people who are missing, those who were there the last time. */
+/** How many missing people were present in the last run. */
 export async function countNewlyMissing(db: Db, runId: string, syncId: string): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*)::int as count from directory_sync_rows r
@@ -155,7 +155,7 @@ export async function countNewlyMissing(db: Db, runId: string, syncId: string): 
   return row?.count ?? 0
 }
 
-/** How many people each field changes of. */
+/** How many people each field changes for. */
 export const countFields = (db: Db, runId: string) => db<{ field: string; count: number }[]>`
   select k as field, count(*)::int as count from directory_sync_rows r, jsonb_object_keys(r.after) k
   where r.run_id = ${runId} and r.outcome in ('changed', 'moved') group by k order by 2 desc, 1`
@@ -165,7 +165,7 @@ export const pageOfRows = (
   { runId, outcome, after, most }: { runId: string; outcome: SyncOutcome | null; after: number; most: number },
 ) => db<
   (Omit<StoredRow, 'cells'> & {
-    /** Empty where there is nobody, or no department. */
+    /** Empty without a person or department. */
     account: string
     name: string
     code: string
@@ -184,13 +184,13 @@ export type UndoableRow = Pick<StoredRow, 'row' | 'externalId' | 'outcome' | 'be
   userId: string
   /** What it gave back. */
   taken: Taken | null
-  /** Null: deleted meanwhile. */
+  /** Null: deleted since. */
   account: string | null
-  /** Nobody has changed or used them since they were created. */
+  /** Neither changed nor used since it was created. */
   isUntouched: boolean
 }
 
-/** Rows that a run wrote and that are not undone, the last ones first. */
+/** Rows written by a run and not undone yet, the last ones first. */
 export const listUndoableRows = (db: Db, runId: string, { before, most }: { before: number; most: number }) => db<
   UndoableRow[]
 >`

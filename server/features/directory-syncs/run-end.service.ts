@@ -8,13 +8,14 @@ import { beginRun, syncTarget } from './run-start.service.ts'
 import { type RunRow, updateRun } from './runs.store.ts'
 
 /**
- * Ends a run that was applied, in the caller's transaction. People come behind the departments that they belong to: their run begins
- * with the end of that of departments. @returns false when it has ended already.
+ * Ends an applied run, in the caller's transaction. People are synced after their departments: the end of the departments' run starts
+ * theirs.
+ * @returns false if it has already ended.
  */
 export async function endRun(ctx: Context, run: RunRow, sync: DirectorySync): Promise<boolean> {
   const counts = await countRows(ctx.db, run.id)
   if (!(await updateRun(ctx.db, run.id, ['applying'], { state: 'done', counts, finishedAt: ctx.now() }))) return false
-  // Only now has everything been done that the source said up to there.
+  // Only now has everything up to this cursor been applied.
   if (run.cursorAfter !== null && sync.cursorColumn !== null)
     await setCursor(ctx.db, sync.id, cursorKey(sync.table, sync.cursorColumn), run.cursorAfter)
   const after = { run: run.id, state: 'done', ...counts }

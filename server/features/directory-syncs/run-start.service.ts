@@ -10,13 +10,13 @@ export const TASK_KIND = 'directory-sync.run'
 
 export const syncTarget = (id: string) => ({ targetKind: 'directory-sync', targetId: id })
 
-/** Where a run is looked at, and what it says. */
-export const placeOf = ({ id }: Pick<DirectorySync, 'id'>) =>
+/** The page of a run and the message key of its reasons, for notices. */
+export const noticeLink = ({ id }: Pick<DirectorySync, 'id'>) =>
   ({ page: `org-sync-detail?sync=${id}`, heldKey: 'directory-sync.held' }) as const
 
 type NewRunOptions = { objects: RunObjects; dryRun: boolean; incremental: boolean; eventsUntil?: string | null }
 
-/** In the caller's transaction. @returns the run; null while another one of the source is under way. */
+/** Starts a run in the caller's transaction. @returns its id; null if another run of the source is under way. */
 export async function beginRun(
   ctx: Context,
   { id: syncId, sourceId, version: syncVersion, cursor }: DirectorySync,
@@ -24,7 +24,7 @@ export async function beginRun(
 ): Promise<string | null> {
   const id = v7()
   const cursorBefore = incremental ? cursor : null
-  // Departments are judged as one tree, so they are always read as a whole; the people behind them begin where that run says.
+  // Departments form one tree and are always read completely; the run of people after them uses the cursor.
   const isPart = (cursorBefore !== null || eventsUntil !== null) && objects === 'people'
   const mode = isPart ? 'incremental' : 'full'
   const version = await sourceVersion(ctx, sourceId)

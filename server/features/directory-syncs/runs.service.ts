@@ -19,17 +19,17 @@ import { findRun, isSourceBusy, listRunsOf, type RunRow, settleFormerRuns, updat
 import { refusePaused } from './sync-switch.service.ts'
 
 function toRun(ctx: Context, { startedAt, finishedAt, problem, words, ...row }: RunRow): SyncRun {
-  const { syncVersion, sourceVersion: _, sourceId, stateBeforeUndo: __, eventsUntil, ...told } = row
-  const said = problem && ctx.translate(ctx.client.language, problemKey(problem))
+  const { syncVersion, sourceVersion: _, sourceId, stateBeforeUndo: __, eventsUntil, ...shared } = row
+  const message = problem && ctx.translate(ctx.client.language, problemKey(problem))
   return {
-    ...told,
-    problem: said && words ? `${said} (${words})` : said,
+    ...shared,
+    problem: message && words ? `${message} (${words})` : message,
     startedAt: startedAt.toISOString(),
     finishedAt: toIso(finishedAt),
   }
 }
 
-/** The next run reads all. @throws Refusal `resource.not-found`. */
+/** Makes the next run a full one. @throws Refusal `resource.not-found`. */
 export async function resetCursor(ctx: Context, syncId: string): Promise<null> {
   return await transaction(ctx, async (inner) => {
     const { table, cursorColumn, cursor } = await syncsService.get(inner, syncId)
@@ -48,7 +48,7 @@ async function getRun(ctx: Context, id: string, lock = false): Promise<RunRow> {
 }
 
 /**
- * Reads and plans, in the background.
+ * Starts a run: reading and planning, in the background.
  * @throws Refusal `resource.not-found`, `directory-sync.running`, `directory-sync.paused` unless it is a dry run.
  */
 export async function startRun(
@@ -61,7 +61,7 @@ export async function startRun(
     const sync = await syncsService.get(inner, syncId)
     await settleInterrupted(inner, await settleFormerRuns(inner.db, { syncId, lock: sync.sourceId }, inner.now()))
     const id = await beginRun(inner, sync, {
-      // Events that need no run of everything are about people.
+      // Events read by name are about people.
       objects: sync.objects === 'people' || eventsUntil !== null ? 'people' : 'departments',
       dryRun,
       incremental,
@@ -109,12 +109,13 @@ function toRow(ctx: Context, stored: Awaited<ReturnType<typeof pageOfRows>>[numb
   }
 }
 
-/** What a source said before that is looked at anew. */
+/** An older plan must be read again. */
 const MAX_PLAN_DAYS = 2
 
 /**
- * Lets exactly the plan through that was looked at.
- * @throws Refusal `directory-sync.no-run`, `directory-sync.not-waiting`, `directory-sync.too-old`, `directory-sync.changed`, `directory-sync.running`.
+ * Approves exactly the plan that was reviewed.
+ * @throws Refusal `directory-sync.no-run`, `directory-sync.not-waiting`, `directory-sync.too-old`, `directory-sync.changed`,
+ *   `directory-sync.running`.
  */
 export async function approveRun(ctx: Context, id: string, reason: string): Promise<SyncRun> {
   return await transaction(ctx, async (inner) => {
@@ -124,7 +125,7 @@ export async function approveRun(ctx: Context, id: string, reason: string): Prom
     if (inner.now().getTime() - run.startedAt.getTime() > MAX_PLAN_DAYS * DAY_MS)
       throw errors['directory-sync.too-old']()
     const { version } = await syncsService.get(inner, run.syncId)
-    // Another mapping, or another source, would have made another plan.
+    // Another mapping or source would give another plan.
     if (version !== run.syncVersion || (await sourceVersion(inner, run.sourceId)) !== run.sourceVersion)
       throw errors['directory-sync.changed']()
     const change = { state: 'applying' as const, reason, decidedBy: callerOf(inner).userId }
@@ -148,7 +149,7 @@ export async function discardRun(ctx: Context, id: string): Promise<null> {
 }
 
 /**
- * Puts back what a run changed, in the background; of one that was cut off, what it had changed by then.
+ * Undoes what a run changed, in the background; of an interrupted run, what it had written by then.
  * @throws Refusal `directory-sync.no-run`, `directory-sync.not-done`, `directory-sync.running`.
  */
 export async function undoRun(ctx: Context, id: string, reason: string): Promise<SyncRun> {
@@ -169,7 +170,7 @@ export async function undoRun(ctx: Context, id: string, reason: string): Promise
   })
 }
 
-/** The index of the source's one run decides between two that begin at the same moment. @throws Refusal `directory-sync.running`. */
+/** A unique index decides between two runs of a source that start at once. @throws Refusal `directory-sync.running`. */
 async function beginUndo(ctx: Context, run: RunRow & { state: UndoableState }, reason: string): Promise<void> {
   try {
     const change = { state: 'undoing', stateBeforeUndo: run.state, reason, decidedBy: callerOf(ctx).userId } as const

@@ -13,7 +13,7 @@ type OwnColumns = {
   cursorAfter: string | null
   isComplete: boolean
   sourceVersion: number
-  /** Reads again whom events up to this one name; null: reads what its mode says. */
+  /** Covers the people named by events up to this one; null: reads what its mode says. */
   eventsUntil: string | null
 }
 export type RunRow = RunRowBase & OwnColumns
@@ -33,6 +33,6 @@ const store = createRunStore<OwnColumns>({
 export const { findRun, listRunsOf, insertRun, updateRun, endInterrupted, settleFormerRuns, formerRuns } = store
 export const isSourceBusy = store.isBusy
 
-/** Rows of the last full run of the sync that was applied as a whole; null: there was none. */
+/** Rows of the sync's last full run that was applied completely; null: none. */
 export const findLastGoodRows = (db: Db, syncId: string, objects: RunObjects): Promise<number | null> =>
   store.findLastGoodRows(db, syncId, db`r.objects = ${objects} and r.is_complete and r.mode = 'full'`)

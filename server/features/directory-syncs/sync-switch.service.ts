@@ -8,7 +8,7 @@ const DOCUMENT = 'directorySyncs'
 
 export const syncSwitch = (ctx: Context) => readSettings(ctx, DOCUMENT, DirectorySyncSettings)
 
-/** Pauses all syncs, or lets them go on. @throws Refusal `settings.set-by-file`. */
+/** Pauses or resumes all syncs. @throws Refusal `settings.set-by-file`. */
 export async function setSyncSwitch(ctx: Context, isPaused: boolean): Promise<{ isPaused: boolean }> {
   await transaction(ctx, (inner) => changeSettings(inner, DOCUMENT, { isPaused }))
   return { isPaused }

@@ -2,17 +2,17 @@ import type { Transform, TransformKind } from '#shared/contract/sync-mappings.ts
 import { toValidPhone } from '#shared/rules/phone.ts'
 import type { Problem } from './rows.store.ts'
 
-/** Of a value, whatever the steps make of it. */
+/** Limit of a value after each step. */
 const MAX_VALUE = 2000
 
 export type MappedValue = { value: string; problem: Problem | null }
 type Mapped = { column: string; transforms: readonly Transform[] }
-/** The value of a column; empty for what is not there. */
+/** The value of a column; empty if absent. */
 type Cells = (column: string) => string
 
 const NAMED = /\{([^{}]{0,200})\}/g
 
-/** The columns that a mapping reads, each once. */
+/** The distinct columns that a mapping reads. */
 export function columnsOf(mapping: readonly Mapped[]): string[] {
   const names = mapping.flatMap(({ column, transforms }) => [column, ...transforms.flatMap(columnsOfStep)])
   return [...new Set(names)].filter(Boolean)
@@ -24,7 +24,7 @@ function columnsOfStep(step: Transform): string[] {
   return step.kind === 'template' ? [...step.text.matchAll(NAMED)].map(([, name = '']) => name.trim()) : []
 }
 
-/** Makes the value of a field: step by step, and no further than the first one that can't. */
+/** Applies the steps to a column's value, up to the first one that fails. */
 export function mapValue({ column, transforms }: Mapped, cells: Cells): MappedValue {
   let value = column === '' ? '' : cells(column)
   for (const step of transforms) {
@@ -43,7 +43,7 @@ export function mapValue({ column, transforms }: Mapped, cells: Cells): MappedVa
 type Step<Kind extends TransformKind> = Extract<Transform, { kind: Kind }>
 type Apply = { [Kind in TransformKind]: (step: Step<Kind>, value: string, cells: Cells) => string | null }
 
-/** Null: the value is none that the step takes. What is empty stays so, except where a step gives a value. */
+/** Null: the step can't process the value. Empty values stay empty unless a step supplies one. */
 const APPLY: Apply = {
   copy: ({ column }, _, cells) => cells(column),
   const: ({ value }) => value,
@@ -77,7 +77,7 @@ const APPLY: Apply = {
   },
 }
 
-/** YYYY-MM-DD; null: no day, or written otherwise. A time behind it is left out. */
+/** Converts to YYYY-MM-DD; null: not a date in this format. A time after it is ignored. */
 function toDay(text: string, format: Step<'date'>['format']): string | null {
   const names = format.match(/Y+|M+|D+/g) ?? []
   const pattern = format
@@ -93,5 +93,5 @@ function toDay(text: string, format: Step<'date'>['format']): string | null {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(iso) ? iso : null
 }
 
-/** Fields of which nobody sees more here than elsewhere. */
+/** Fields that are masked here as elsewhere. */
 export const MASKED: readonly string[] = ['idNumber', 'phone', 'mailbox']

@@ -8,7 +8,7 @@ import { startDueSyncs } from './index.ts'
 
 const syncs = new SyncWorld()
 
-test('an undone run puts back what it changed, where nobody has changed it since, and says of each row what became of it', async () => {
+test('an undo restores what nobody has changed since, and each row says what became of it', async () => {
   const { sql } = syncs
   const sync = await syncs.filledSync(syncs.numbered(20), { thresholds: { changed: 100, field: 100, created: 100 } })
   const before = await syncs.people()
@@ -36,13 +36,13 @@ test('an undone run puts back what it changed, where nobody has changed it since
   expect([...after.values()].filter((name) => name.startsWith('Person')).length).toBe(before.length - 2 + 1)
   const { rows } = await syncs.details(done.id, 'outcome=new')
   expect(rows.map((row) => row.undo)).toEqual(['undone', 'undone', 'touched'])
-  // Undone once; and whoever went may come again with the next run.
+  // Undone once; people deleted by it may be created again by the next run.
   const again = await syncs.root.call(`/directory_sync_run/${done.id}/undo/`, { body: { reason: 'Once more' } })
   expect(again.envelope.code).toBe('directory-sync.not-done')
   expect((await syncs.run(sync, true)).counts).toMatchObject({ new: 2, changed: 19 })
 })
 
-test('an undone run enables again whom it disabled, and they are nobody’s but their own afterwards', async () => {
+test("an undo enables whom the run disabled, and the sync doesn't touch that state afterwards", async () => {
   const sync = await syncs.filledSync(syncs.numbered(40), { leavers: { action: 'disable', runs: 1, days: 0 } })
   await syncs.give(sync, Object.fromEntries(Object.entries(syncs.numbered(40)).slice(1)))
   const done = await syncs.run(sync)
@@ -51,7 +51,7 @@ test('an undone run enables again whom it disabled, and they are nobody’s but 
   expect((await syncs.people()).every(({ enabled }) => enabled)).toBe(true)
 })
 
-test('an undo that is cut off goes on where it was', async () => {
+test('an interrupted undo resumes', async () => {
   const sync = await syncs.newSync()
   await syncs.give(sync, syncs.numbered(900))
   const done = await syncs.approve(await syncs.run(sync))
@@ -63,7 +63,7 @@ test('an undo that is cut off goes on where it was', async () => {
   expect(await syncs.people()).toEqual([])
 })
 
-test('an undo that begins at the same moment as a run is refused in words', async () => {
+test('an undo that starts at the same moment as a run is refused with a message', async () => {
   const { sql } = syncs
   const sync = await syncs.filledSync(syncs.numbered(3))
   const [done] = await syncs.runs(sync)
@@ -74,7 +74,7 @@ test('an undo that begins at the same moment as a run is refused in words', asyn
       select ${id}, sync_id, source_id, 'reading', false, sync_version, source_version, started_at
       from directory_sync_runs where id = ${done?.id ?? ''}`
     const asked = syncs.root.call(`/directory_sync_run/${done?.id}/undo/`, { body: { reason: 'A mistake' } })
-    // It has looked by now, seen nobody, and waits for what the other one does.
+    // It has checked by now, found no run, and waits for the other's transaction.
     await until(async () => {
       const waiting = await sql`
         select from pg_stat_activity where wait_event_type = 'Lock' and query like '%update "directory_sync_runs"%'`
@@ -113,7 +113,7 @@ test('a schedule is due in its own zone, says when, and starts one run for all n
   })
 })
 
-test('while all are paused nothing is started or applied, by the clock or by hand, and dry runs go on', async () => {
+test('while all syncs are paused nothing is started or applied, by schedule or by hand, except dry runs', async () => {
   const sync = await syncs.filledSync(syncs.numbered(3), { schedule: SCHEDULE })
   const held = await syncs.run(sync, true)
   const pause = (isPaused: boolean) => syncs.root.call('/directory_sync_switch/update/', { body: { isPaused } })

@@ -12,12 +12,12 @@ import { deleteLinks, listProtected, listStates, markTaken, unmarkTaken } from '
 import { countUndone, listUndoableRows, type UndoableRow, type UndoneRow, updateUndoneRows } from './rows.store.ts'
 import { type RunRow, updateRun } from './runs.store.ts'
 
-/** People of one step, which is all put back or not at all. */
+/** People per transaction. */
 const BATCH = 200
 
 const MAX_ROW = 2 ** 31 - 1
 
-/** Takes back what the run did, where nobody has done anything since. Cut off, it goes on where it was. */
+/** Undoes a run's changes where nothing has changed since. Resumable. */
 export async function undoPlan(ctx: Context, task: RunningTask, { run }: { run: RunRow }): Promise<void> {
   for (let before: number | null = MAX_ROW; before !== null && !task.cancelled(); ) {
     const from: number = before
@@ -33,10 +33,10 @@ export async function undoPlan(ctx: Context, task: RunningTask, { run }: { run: 
   }
   await transaction(ctx, async (inner) => {
     const undo = await countUndone(inner.db, run.id)
-    // Stopped, it can be asked for again and goes on where it was.
+    // A stopped undo can be requested again and continues.
     const state = task.cancelled() ? run.stateBeforeUndo : 'undone'
     await updateRun(inner.db, run.id, ['undoing'], { state, undo, finishedAt: inner.now() })
-    // What was put back comes again with a run that reads all, and with no other.
+    // Only a full run brings back what was undone.
     await setCursor(inner.db, run.syncId, '', null)
     const after = { run: run.id, state, ...undo }
     await recordAudit(inner, {
@@ -50,18 +50,18 @@ export async function undoPlan(ctx: Context, task: RunningTask, { run }: { run: 
 }
 
 async function undoRows(ctx: Context, run: RunRow, rows: readonly UndoableRow[]): Promise<void> {
-  const kept = await listProtected(
+  const protectedIds = await listProtected(
     ctx.db,
     rows.map(({ userId }) => userId),
   )
-  const told = (which: readonly UndoableRow[], undo: UndoneRow['undo']) => which.map(({ row }) => ({ row, undo }))
+  const marks = (which: readonly UndoableRow[], undo: UndoneRow['undo']) => which.map(({ row }) => ({ row, undo }))
   const gone = rows.filter(({ account }) => account === null)
-  const guarded = rows.filter(({ account, userId }) => account !== null && kept.has(userId))
-  const open = rows.filter((row) => row.account !== null && !kept.has(row.userId))
+  const guarded = rows.filter(({ account, userId }) => account !== null && protectedIds.has(userId))
+  const open = rows.filter((row) => row.account !== null && !protectedIds.has(row.userId))
   const created = open.filter(({ outcome }) => outcome === 'new')
   await updateUndoneRows(ctx.db, run.id, [
-    ...told(gone, 'gone'),
-    ...told(guarded, 'protected'),
+    ...marks(gone, 'gone'),
+    ...marks(guarded, 'protected'),
     ...(await removeCreated(ctx, run, created)),
     ...(await restoreChanged(ctx, run, open.flatMap(toRestorable))),
   ])
@@ -97,7 +97,7 @@ async function restoreChanged(ctx: Context, run: RunRow, rows: readonly ChangedR
     const fields = restored.get(row) ?? 0
     return (typeof fields === 'number' ? fields : 0) + (refrozen.has(row) ? 1 : 0)
   }
-  // What sync took is given back, and what it gave back is taken again: of both it knows afterwards.
+  // The links must record both: what was given back, and what was taken again.
   const back = rows.filter((row) => count(row) > 0)
   const given = back.filter(({ outcome }) => outcome === 'leaver').map(({ userId }) => userId)
   await unmarkTaken(ctx.db, run.syncId, given)
@@ -113,7 +113,7 @@ async function restoreChanged(ctx: Context, run: RunRow, rows: readonly ChangedR
   })
 }
 
-/** A freeze is no field. */
+/** Freezing is not written with the fields. */
 function withoutFrozen(row: ChangedRow): RestorableRow {
   const fields = (values: LeaverFields) => {
     const { frozen: _, ...others } = values
@@ -122,7 +122,7 @@ function withoutFrozen(row: ChangedRow): RestorableRow {
   return { ...row, before: fields(row.before), after: fields(row.after) }
 }
 
-/** Thaws whom the run froze, where the freeze still is its own, and freezes whom it thawed. @returns the rows that went back. */
+/** Thaws whom the run froze if the freeze is still its own, and freezes whom it thawed. @returns the rows that were undone. */
 async function restoreFreezes(ctx: Context, run: RunRow, rows: readonly ChangedRow[]): Promise<Set<number>> {
   const some = rows.filter(({ after }) => 'frozen' in after)
   if (some.length === 0) return new Set()

@@ -135,11 +135,7 @@ export async function listDormantSuperUserIds(db: Db): Promise<string[]> {
 }
 
 /** How many there are after this one, up to a limit, and the last of them. */
-export async function nextStretch(
-  db: Db,
-  after: string,
-  most: number,
-): Promise<{ people: number; last: string } | null> {
+export async function nextBatch(db: Db, after: string, most: number): Promise<{ people: number; last: string } | null> {
   const [row] = await db<{ people: number; last: string }[]>`
     with stretch as materialized (select id from users where id > ${after} and deleted_at is null order by id limit ${most})
     select (select count(*)::int from stretch) as people, id as last from stretch order by id desc limit 1`

@@ -9,7 +9,7 @@ import { loadTerms, loadWording, type NoticeWording } from './terms.service.ts'
 /** A notice that could not be sent by then is useless. */
 export const NOTICE_DAYS = 3
 
-type Told = Pick<DuePerson, 'id' | 'account' | 'dormantSince' | 'daysBefore'> & {
+type NoticeRecipient = Pick<DuePerson, 'id' | 'account' | 'dormantSince' | 'daysBefore'> & {
   /** The end of the term; for dormant people who are never locked, when they became dormant. */
   due: Date
   template: MassNotice['template']
@@ -30,12 +30,16 @@ export async function tellDue(
       template: one.dormantSince ? ('notice.dormant-lock-soon' as const) : ('notice.dormant-soon' as const),
       expiresAt: new Date(Math.min(one.due.getTime(), latest)),
     }))
-  const sent = await tell(ctx, people, { ...wording, notBefore })
+  const sent = await sendNotices(ctx, people, { ...wording, notBefore })
   return [...sent.values()].filter((messages) => messages > 0).length
 }
 
 /** @returns the number of messages sent to each; whoever is missing was left out */
-async function tell(ctx: Context, people: readonly Told[], { language, notBefore, toDay }: NoticeWording) {
+async function sendNotices(
+  ctx: Context,
+  people: readonly NoticeRecipient[],
+  { language, notBefore, toDay }: NoticeWording,
+) {
   const at = ctx.now()
   const notices = people.map(
     ({ id, due, template, expiresAt }): MassNotice => ({
@@ -46,9 +50,9 @@ async function tell(ctx: Context, people: readonly Told[], { language, notBefore
     }),
   )
   const sent = await notifyPeople(ctx, notices, { language, notBefore })
-  const told = people.filter(({ id }) => sent.has(id))
-  if (told.length === 0) return sent
-  const rows = told.map(
+  const recipients = people.filter(({ id }) => sent.has(id))
+  if (recipients.length === 0) return sent
+  const rows = recipients.map(
     ({ id, dormantSince, due, daysBefore }): Notice => ({
       userId: id,
       term: dormantSince ? 'lock' : 'dormant',
@@ -58,7 +62,7 @@ async function tell(ctx: Context, people: readonly Told[], { language, notBefore
     }),
   )
   await saveNotices(ctx.db, rows, at)
-  const reached = told.filter(({ id }) => (sent.get(id) ?? 0) > 0)
+  const reached = recipients.filter(({ id }) => (sent.get(id) ?? 0) > 0)
   await recordAudits(
     ctx,
     reached.map(({ id, account, due }) => ({
@@ -107,8 +111,8 @@ export async function notifyOfDormancy(
 /** @returns the people to whom no message was sent */
 async function tellNow(ctx: Context, people: readonly TermOfPerson[], at: Date): Promise<NoticeOutcome[]> {
   const wording = { ...(await loadWording(ctx, at)), notBefore: at }
-  const told = people.map((person) => toTold(person, at))
-  const sent = await tell(ctx, told, wording)
+  const recipients = people.map((person) => toRecipient(person, at))
+  const sent = await sendNotices(ctx, recipients, wording)
   return people
     .filter(({ id }) => !sent.get(id))
     .map((person) => refused(person, sent.has(person.id) ? 'user.no-contact' : 'message.too-many'))
@@ -126,7 +130,7 @@ function toOutcome(person: TermOfPerson, now: Date): NoticeOutcome {
   return { id, account, name, status: isTold ? 'unchanged' : 'changed', code: null }
 }
 
-function toTold({ id, account, dormantSince, due }: TermOfPerson, now: Date): Told {
+function toRecipient({ id, account, dormantSince, due }: TermOfPerson, now: Date): NoticeRecipient {
   const latest = now.getTime() + NOTICE_DAYS * DAY_MS
   const end = due ?? dormantSince ?? now
   const isAhead = end > now

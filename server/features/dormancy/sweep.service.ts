@@ -16,7 +16,7 @@ import {
   listSuperUserIds,
   lockDuePeople,
   lockSweep,
-  nextStretch,
+  nextBatch,
   type Run,
   type Terms,
   updateRun,
@@ -29,7 +29,7 @@ import { loadTerms, loadWording, type NoticeWording } from './terms.service.ts'
 export type SweepInput = { isConfirmed: boolean }
 
 /** People per transaction, which includes its progress mark. */
-const STRETCH = 5000
+const BATCH = 5000
 
 /**
  * Processes everybody once: whoever has not logged in for the term becomes dormant, whoever stays dormant for the second one is locked, and
@@ -81,27 +81,27 @@ async function reportHold(ctx: Context, run: Omit<Run, 'after'>): Promise<void> 
   await notifyPeople(ctx, notices, { language, notBefore })
 }
 
-type Stretch = { task: RunningTask; run: Run; terms: Terms; wording: NoticeWording; walked: number }
+type Batch = { task: RunningTask; run: Run; terms: Terms; wording: NoticeWording; walked: number }
 
-async function sweepStretch(ctx: Context, { task, run, terms, wording, walked }: Stretch) {
+async function sweepStretch(ctx: Context, { task, run, terms, wording, walked }: Batch) {
   await lockSweep(ctx.db)
-  const stretch = await nextStretch(ctx.db, run.after, STRETCH)
-  if (!stretch) return null
-  const due = await lockDuePeople(ctx.db, terms, { after: run.after, last: stretch.last })
+  const batch = await nextBatch(ctx.db, run.after, BATCH)
+  if (!batch) return null
+  const due = await lockDuePeople(ctx.db, terms, { after: run.after, last: batch.last })
   const ended = due.filter(({ daysBefore }) => daysBefore === null)
   const locked = await lockSleepers(ctx, ended, terms.at)
   const dormant = await putToSleep(ctx, ended, terms.at)
   const told = await tellDue(ctx, due, wording)
   const done: Run = {
     ...run,
-    after: stretch.last,
+    after: batch.last,
     dormant: run.dormant + dormant,
     locked: run.locked + locked,
     told: run.told + told,
   }
   await updateRun(ctx.db, done)
-  await task.progress(walked + stretch.people, ctx.db)
-  return { run: done, walked: walked + stretch.people }
+  await task.progress(walked + batch.people, ctx.db)
+  return { run: done, walked: walked + batch.people }
 }
 
 /** All of these, except the super users who are spared. */

@@ -106,13 +106,13 @@ function planImport(ctx: Context, { mapping, rows }: Sheet, present: readonly Ip
     return { result, networks: after.networks, message: null }
   }
   for (const row of rows) {
-    const told = { row: row.row, name: row.cells[mapping.name ?? -1] ?? '' }
+    const common = { row: row.row, name: row.cells[mapping.name ?? -1] ?? '' }
     try {
-      plan.rows.push({ ...told, ...judge(row) })
+      plan.rows.push({ ...common, ...judge(row) })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       const message = say(`errors.${error.code}`, error.params)
-      plan.rows.push({ ...told, result: 'refused', networks: [], message })
+      plan.rows.push({ ...common, result: 'refused', networks: [], message })
     }
   }
   if (present.length + plan.fresh.length > MAX_IP_RANGES) {

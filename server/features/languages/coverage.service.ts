@@ -5,29 +5,29 @@ import type { InterfaceLanguage } from '../../platform/wording-editions.ts'
 import { hasProblem, keysIn, textIn } from './text-catalog.service.ts'
 import { groupOf } from './text-keys.rules.ts'
 
-/** What a visitor meets before anybody knows who they are: the login page, and whatever is refused. */
+/** Texts shown before anybody has logged in: the login page and error messages. */
 const NEEDED = /^(login|light|errors\..+)$/
 
 type Part = { total: number; translated: number }
 
-/** How far the texts of a language are. The forms that it has for numbers count one by one. */
+/** How much of a language is translated. Plural forms count one by one. */
 function coverageOf(platform: Platform, language: Language) {
   const groups = new Map<string, Part>()
-  const whole = { total: 0, translated: 0, own: 0, outdated: 0, problems: 0 }
+  const totals = { total: 0, translated: 0, own: 0, outdated: 0, problems: 0 }
   for (const key of keysIn(platform, language)) {
     const one = textIn(platform, language, key)
     const group = groups.get(groupOf(key)) ?? { total: 0, translated: 0 }
     groups.set(groupOf(key), group)
-    const isSaid = one.own !== null || one.shipped !== null
-    for (const part of [group, whole]) {
+    const isTranslated = one.own !== null || one.shipped !== null
+    for (const part of [group, totals]) {
       part.total += 1
-      part.translated += Number(isSaid)
+      part.translated += Number(isTranslated)
     }
-    whole.own += Number(one.own !== null)
-    whole.outdated += Number(one.formerlyShipped !== null)
-    whole.problems += Number(isSaid && hasProblem(platform, key, one))
+    totals.own += Number(one.own !== null)
+    totals.outdated += Number(one.formerlyShipped !== null)
+    totals.problems += Number(isTranslated && hasProblem(platform, key, one))
   }
-  return { groups, whole }
+  return { groups, totals }
 }
 
 const neededOf = (groups: ReadonlyMap<string, Part>): Part => {
@@ -36,12 +36,12 @@ const neededOf = (groups: ReadonlyMap<string, Part>): Part => {
   return { total: sum('total'), translated: sum('translated') }
 }
 
-/** Of the texts that a language needs before anybody is offered it, how many there are. */
+/** How many of the texts required before a language can be offered are translated. */
 export const neededCoverage = (platform: Platform, language: Language): Part =>
   neededOf(coverageOf(platform, language).groups)
 
 export function managedLanguage(platform: Platform, language: InterfaceLanguage): ManagedLanguage {
-  const { groups, whole } = coverageOf(platform, language.code)
+  const { groups, totals } = coverageOf(platform, language.code)
   const inOrder = [...groups].map(([code, part]) => ({ code, ...part })).sort((a, b) => (a.code < b.code ? -1 : 1))
-  return { ...language, coverage: whole, groups: inOrder, needed: neededOf(groups) }
+  return { ...language, coverage: totals, groups: inOrder, needed: neededOf(groups) }
 }

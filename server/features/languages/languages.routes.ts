@@ -52,15 +52,15 @@ export function mountLanguages(api: Api): void {
   api.mount(saveTexts, (ctx, { query, body }) => changeTexts(ctx, query.id, body))
 }
 
-/** What the institution wrote itself, for the portal: as small as what it wrote, and kept by browsers for as long as it holds. */
+/** The institution's own texts for the portal: only those, and cacheable by version. */
 export function mountOwnTexts(app: FastifyInstance, { wording }: Platform): void {
   app.get<{ Params: { file: string } }>('/auth_web/wording/:file', (request, reply) => {
-    const [asked = '', named] = request.params.file.split('-', 2)
-    const language = wording.offered().find((one) => one === asked)
+    const [requested = '', file] = request.params.file.split('-', 2)
+    const language = wording.offered().find((one) => one === requested)
     if (language === undefined) return reply.callNotFound()
     const version = wording.version(language)
-    // Another node may know of a text that this one is about to hear of: what it has is good for now.
-    const isCurrent = language === asked && named === `${version}.json`
+    // Another node may know a newer version already: this node's is served, but not cached.
+    const isCurrent = language === requested && file === `${version}.json`
     return reply
       .header('cache-control', isCurrent ? 'public, max-age=31536000, immutable' : 'no-store')
       .send({ version, messages: ownMessages(wording, language) } satisfies OwnTextsFile)

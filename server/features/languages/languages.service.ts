@@ -28,8 +28,8 @@ const offeredOf = ({ code, name, direction, fallback }: InterfaceLanguage): Offe
 })
 
 /**
- * What visitors may choose from, in the institution's order; the same object until a language changes.
- * @param shown a language that a preview speaks: one that is not offered yet stands there as it will.
+ * The languages visitors can choose from, in the institution's order; the same object until a language changes.
+ * @param shown the language of a preview, included even if it is not offered yet.
  */
 export function offeredLanguages({ wording }: Platform, shown?: Language): OfferedLanguage[] {
   const all = wording.languages()
@@ -40,7 +40,7 @@ export function offeredLanguages({ wording }: Platform, shown?: Language): Offer
   return known
 }
 
-/** Another one when what `offeredLanguages` answers is another. */
+/** Changes whenever the result of `offeredLanguages` does. */
 export const languagesVersion = ({ wording }: Platform): string =>
   wording
     .languages()
@@ -64,7 +64,7 @@ const snapshotOf = ({ name, direction, fallback, position, enabled }: Fields): S
 
 type Fields = Omit<Input<typeof changeLanguage>['body'], 'version'>
 
-/** A tag as the standard writes it, with underscores; null for what is none. */
+/** A canonical language tag with underscores; null if the tag is invalid. */
 function codeOf(tag: string): Language | null {
   try {
     const [known] = Intl.getCanonicalLocales(languageTag(tag.trim()))
@@ -74,13 +74,13 @@ function codeOf(tag: string): Language | null {
   }
 }
 
-/** The codes with one of them at its place, counted from 1. */
-function placed(all: readonly InterfaceLanguage[], code: Language, position: number): Language[] {
+/** The codes with one of them moved to `position`, counted from 1. */
+function withPosition(all: readonly InterfaceLanguage[], code: Language, position: number): Language[] {
   const others = all.map((one) => one.code).filter((one) => one !== code)
   return others.toSpliced(position - 1, 0, code)
 }
 
-/** What it becomes is what everybody sees with the commit. */
+/** Tells every node of the change with the commit. */
 const announce = (ctx: Context, code: Language) => ctx.wording.announce(ctx.db, [code])
 
 async function answer(ctx: Context, code: Language): Promise<ManagedLanguage> {
@@ -102,7 +102,7 @@ export async function createLanguage(
     if (all.length >= MAX_LANGUAGES) throw errors['language.too-many']({ params: { most: MAX_LANGUAGES } })
     const { position, ...given } = body
     await insertLanguage(inner.db, code, { ...given, enabled: false }, ctx.now())
-    await orderLanguages(inner.db, placed(all, code, position))
+    await orderLanguages(inner.db, withPosition(all, code, position))
     const after = snapshotOf({ ...body, position: Math.min(position, all.length + 1), enabled: false })
     await recordAudit(inner, { action: 'language.create', targetKind: 'language', targetId: code, after })
     await announce(inner, code)
@@ -110,7 +110,7 @@ export async function createLanguage(
   return answer(ctx, code)
 }
 
-/** Why a language may not become like that; null: it may. */
+/** Why a language can't be changed like this; null: it can. */
 function findObstacle(
   ctx: Context,
   before: InterfaceLanguage,
@@ -131,25 +131,25 @@ function findObstacle(
   return translated < total ? errors['language.incomplete']({ params: { missing: total - translated } }) : null
 }
 
-/** @throws Refusal `language.not-found`, `version.conflict`. */
-function held(all: readonly InterfaceLanguage[], code: Language, version: number): InterfaceLanguage {
+/** The language in this version. @throws Refusal `language.not-found`, `version.conflict`. */
+function requireVersion(all: readonly InterfaceLanguage[], code: Language, version: number): InterfaceLanguage {
   const found = all.find((one) => one.code === code)
   if (!found) throw errors['language.not-found']()
   if (found.version !== version) throw platformErrors['version.conflict']({ data: { current: found } })
   return found
 }
 
-/** In the transaction of `ctx.db`. @returns how it was; null when nothing changes. */
+/** In the transaction of `ctx.db`. @returns the language before; null if nothing changes. */
 async function write(ctx: Context, code: Language, fields: Fields, version: number): Promise<InterfaceLanguage | null> {
   await lockLanguages(ctx.db)
   const all = await listStoredLanguages(ctx.db)
-  const before = held(all, code, version)
+  const before = requireVersion(all, code, version)
   const obstacle = findObstacle(ctx, before, fields, all)
   if (obstacle) throw obstacle
   if (JSON.stringify(snapshotOf(before)) === JSON.stringify(snapshotOf(fields))) return null
   const { position, ...given } = fields
   await updateLanguage(ctx.db, code, given, ctx.now())
-  await orderLanguages(ctx.db, placed(all, code, position))
+  await orderLanguages(ctx.db, withPosition(all, code, position))
   await announce(ctx, code)
   return before
 }
@@ -171,7 +171,7 @@ export async function deleteLanguage(ctx: Context, id: Language, version: number
   await transaction(ctx, async (inner) => {
     await lockLanguages(inner.db)
     const all = await listStoredLanguages(inner.db)
-    const before = held(all, id, version)
+    const before = requireVersion(all, id, version)
     if (before.fallback === null) throw errors['language.ships']()
     if (before.enabled) throw errors['language.in-use']()
     await removeLanguage(inner.db, id)

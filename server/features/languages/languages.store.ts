@@ -2,10 +2,10 @@ import type { Language, ShippedLanguage } from '#shared/contract/endpoint.ts'
 import type { Db } from '../../platform/db.ts'
 import { type InterfaceLanguage, MAX_LANGUAGES } from '../../platform/wording-editions.ts'
 
-/** Nobody else changes languages until the transaction ends. */
+/** Locks the languages until the end of the transaction. */
 export const lockLanguages = (db: Db) => db`select pg_advisory_xact_lock(hashtextextended('languages', 0))`
 
-/** As they are stored, in the institution's order; what every page shows lies in memory (`platform/wording`). */
+/** As stored, in the institution's order; pages read them from memory (`platform/wording`). */
 export const listStoredLanguages = async (db: Db): Promise<InterfaceLanguage[]> => [
   ...(await db<InterfaceLanguage[]>`
     select code, name, direction, fallback, enabled, position, version from languages
@@ -25,7 +25,7 @@ export const insertLanguage = (db: Db, code: Language, fields: StoredFields, at:
 export const updateLanguage = (db: Db, code: Language, fields: StoredFields, at: Date) => db`
   update languages set ${db(fields)}, version = nextval('language_versions'), updated_at = ${at} where code = ${code}`
 
-/** In this order from 1 on. */
+/** Numbers the languages in this order, from 1. */
 export const orderLanguages = (db: Db, codes: readonly Language[]) => db`
   update languages l set position = given.place
   from unnest(${codes as Language[]}::text[]) with ordinality as given(code, place)

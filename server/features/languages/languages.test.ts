@@ -33,7 +33,7 @@ const remove = async (id: string) =>
 const save = (id: string, texts: { key: string; text: string }[]) =>
   root.call<WordingText[]>(`/language/${id}/update/`, { body: { texts: texts.map((one) => ({ ...one, version: 0 })) } })
 
-/** Gives a language every text that it needs before it is offered, each with a word of it in front. */
+/** Translates every text that a language needs before it can be offered, prefixed with a word of it. */
 async function translateNeeded(id: string): Promise<void> {
   const texts = Object.entries(server.platform.wording.messages(id))
   const lines = texts.flatMap(([key, text]) =>
@@ -45,7 +45,7 @@ async function translateNeeded(id: string): Promise<void> {
   expect(data.rows.filter(({ result }) => result !== 'changed')).toEqual([])
 }
 
-test('anyone may ask which languages there are; each is named in itself, in the order of the institution', async () => {
+test("anyone can list the languages, each with its own name, in the institution's order", async () => {
   const answer = (await (await signedFetch(server, '/language/')).json()) as { data: unknown }
   expect(answer.data).toEqual([
     { code: 'zh_CN', name: '简体中文', direction: 'ltr', fallback: null },
@@ -54,7 +54,7 @@ test('anyone may ask which languages there are; each is named in itself, in the 
   ])
 })
 
-test('the translated messages of a language come as a list whose first entry carries the code', async () => {
+test('the translated messages of a language are a list whose first entry contains the code', async () => {
   const answer = await signedFetch(server, '/language/messages/?language=zh_TW&firstType=0')
   const { data } = (await answer.json()) as { data: { code: string; messages: Record<string, string> }[] }
   expect(data).toHaveLength(1)
@@ -66,7 +66,7 @@ test('an unknown language is refused', async () => {
   expect((await signedFetch(server, '/language/messages/?language=xx')).status).toBe(404)
 })
 
-test('a language of any tag can be added; it is offered once the login page and the refusals are worded, and then spoken', async () => {
+test('a language of any tag can be added; it is offered and served once the login page and error messages are translated', async () => {
   expect((await add('not a tag')).envelope.code).toBe('language.unknown-tag')
   expect((await add('ug', { fallback: null })).envelope.code).toBe('language.fallback-needed')
   expect((await add('ug')).status).toBe(200)
@@ -110,7 +110,7 @@ test('a language of any tag can be added; it is offered once the login page and 
   await remove('ug')
 })
 
-test('what a language lacks is said in its fallback, the institution’s own wording included', async () => {
+test('missing texts use the fallback language, including the institution’s own wording', async () => {
   await add('mn-Mong-CN', { name: 'ᠮᠣᠩᠭᠣᠯ', direction: 'ltr', fallback: 'zh_TW' })
   const said = () => server.platform.translate('mn_Mong_CN', 'my-apps.title')
   expect(said()).toBe('我的應用程式')
@@ -122,7 +122,7 @@ test('what a language lacks is said in its fallback, the institution’s own wor
   await remove('mn_Mong_CN')
 })
 
-test('a text that differs by number is saved with all forms that the language needs, or not at all', async () => {
+test('a text with plural forms is saved with all forms that the language needs, or not at all', async () => {
   await add('ar', { name: 'العربية' })
   const plural = Object.keys(server.platform.wording.messages('en')).find((one) => one.endsWith('_other')) ?? ''
   const base = plural.replace('_other', '')
@@ -156,11 +156,11 @@ test('a text that differs by number is saved with all forms that the language ne
   await remove('ar')
 })
 
-test('a form that is missing all the same takes the one for every number', async () => {
+test('a missing plural form falls back to the general one', async () => {
   await add('ar', { name: 'العربية' })
   const plural = Object.keys(server.platform.wording.messages('en')).find((one) => one.endsWith('_other')) ?? ''
   const base = plural.replace('_other', '')
-  // As after an update of the rules for numbers that the runtime knows.
+  // As after an update of the runtime's plural rules.
   await server.platform.sql`
     insert into text_overrides (language, key, text, source, updated_at)
     values ('ar', ${plural}, 'ع {{count}}', '', now())`
@@ -170,7 +170,7 @@ test('a form that is missing all the same takes the one for every number', async
   await remove('ar')
 })
 
-test('languages stand in the order of the institution, and the first one is shown to whoever asks for none of them', async () => {
+test('languages keep the institution’s order, and the first is shown to visitors who accept none of them', async () => {
   const lang = async () =>
     /<html lang="([^"]+)"/.exec(
       await (await fetch(`${server.url}/auth_web/login?service=x`, { headers: { 'accept-language': 'fr' } })).text(),
@@ -181,7 +181,7 @@ test('languages stand in the order of the institution, and the first one is show
   await change('en', { position: 3 })
 })
 
-test('the last language stays, what ships is never deleted, and nobody overwrites what somebody else has changed', async () => {
+test('the last language can’t be switched off, shipped ones can’t be deleted, and concurrent edits conflict', async () => {
   expect((await remove('en')).envelope.code).toBe('language.ships')
   for (const id of ['zh_TW', 'en']) expect((await change(id, { enabled: false })).status).toBe(200)
   expect(await offered()).toEqual(['zh_CN'])

@@ -10,10 +10,10 @@ import { formKeysOf, groupOf, isUsedIn, surfaceOf } from './text-keys.rules.ts'
 import { warningsOf } from './text-warnings.rules.ts'
 
 const KNOWN = new Set(Object.keys(shippedMessages('en')))
-/** The forms that some language has for numbers: Arabic has all that there are. */
+/** All plural forms that exist: Arabic has every one. */
 const FORMS = pluralForms('ar')
 
-/** What ships, and its other forms for numbers: a language may need one that no shipped language has. */
+/** The shipped keys with all their plural forms: a language may need one that no shipped language has. */
 const ALL_KEYS: readonly string[] = [
   ...new Set(
     [...KNOWN].flatMap((key) => {
@@ -30,7 +30,7 @@ type Worded = Pick<Platform, 'wording'>
 
 const keys = new WeakMap<object, readonly string[]>()
 
-/** Every text that one of the institution's languages needs, in the order of the keys. */
+/** Every key that one of the institution's languages needs, sorted. */
 function keysOf({ wording }: Worded): readonly string[] {
   const languages = wording.languages()
   const known =
@@ -42,7 +42,7 @@ function keysOf({ wording }: Worded): readonly string[] {
 export const keysIn = (platform: Worded, language: Language): string[] =>
   keysOf(platform).filter((key) => isUsedIn(language, key))
 
-/** The keys of the same text in its other numbers; of a text without numbers itself alone. */
+/** The keys of a text's plural forms; of a text without them only its own. */
 function siblingsOf(key: string): string[] {
   const plural = pluralOf(key)
   if (!plural) return [key]
@@ -52,35 +52,35 @@ function siblingsOf(key: string): string[] {
 const textsOf = (keys: readonly string[]): string[] =>
   keys.flatMap((key) => SHIPPED_LANGUAGES.flatMap((language) => shippedMessages(language)[key] ?? []))
 
-/** What ships for a key and its other forms, in all languages. */
+/** The shipped texts of a key and its plural forms, in all languages. */
 export const shippedFormsOf = (key: string): ShippedForms => ({
   texts: textsOf([KNOWN.has(key) ? key : otherOf(key)]),
   forms: textsOf(siblingsOf(key)),
   values: messageValues(key),
 })
 
-/** Null: nothing ships in this language. */
+/** Null: none is shipped in this language. */
 export const shippedOf = (language: Language, key: string): string | null => shippedMessages(language)[key] ?? null
 
 const otherOf = (key: string): string => `${pluralOf(key)?.base ?? key}_other`
 
-/** What an own text stands in place of: what ships, in the language or in the one that it falls back to. */
+/** The text that an own text replaces: the shipped one, of the language or its fallback. */
 export function sourceOf({ wording }: Worded, language: Language, key: string): string {
   const base = shippedMessages(wording.baseOf(language))
   return base[key] ?? base[otherOf(key)] ?? ''
 }
 
 /**
- * What a language says of a text, for whoever translates it. Of a form that it has no use for: what ships for it, as its placeholders may
- * be others, unless the institution says the form for every number itself.
+ * A text in a source language, for translators. For a plural form that the source doesn't use: the shipped text, whose placeholders may
+ * differ, unless the institution has its own text for the general form.
  */
-export function saidIn({ wording }: Worded, language: Language, key: string): string {
-  const said = wording.messages(language)
+export function sourceText({ wording }: Worded, language: Language, key: string): string {
+  const messages = wording.messages(language)
   const isOwn = !isUsedIn(language, key) && wording.own(language).has(otherOf(key))
-  return (isOwn ? undefined : said[key]) ?? said[otherOf(key)] ?? ''
+  return (isOwn ? undefined : messages[key]) ?? messages[otherOf(key)] ?? ''
 }
 
-/** The other forms for numbers that a language needs of a text; none where it ships, as it ships complete. */
+/** The other plural forms that a language needs of a text; none for shipped languages, which are complete. */
 function formsIn({ wording }: Worded, language: Language, key: string): TextInLanguage['forms'] {
   if (wording.baseOf(language) === language) return []
   return formKeysOf(language, key)
@@ -104,7 +104,7 @@ export function textIn(platform: Worded, language: Language, key: string): TextI
     own: own?.text ?? null,
     shipped,
     text: text ?? wording.messages(language)[key] ?? source,
-    source: wording.baseOf(language) === language ? null : saidIn(platform, wording.baseOf(language), key),
+    source: wording.baseOf(language) === language ? null : sourceText(platform, wording.baseOf(language), key),
     formerlyShipped,
     version: own?.version ?? 0,
     warnings: warningsOf({
@@ -119,7 +119,7 @@ export function textIn(platform: Worded, language: Language, key: string): TextI
   }
 }
 
-/** A text as the list shows it. The key must be a known one. */
+/** A text as the list shows it, by a known key. */
 export const textOf = (platform: Worded, key: string): WordingText => ({
   key,
   group: groupOf(key),
@@ -133,8 +133,8 @@ export const textOf = (platform: Worded, key: string): WordingText => ({
 
 export type TextFilters = Omit<Input<typeof listTexts>['query'], 'pageIndex' | 'pageSize'>
 
-/** A part of the key or of a text in any language, without regard to capitals and widths. */
-function isFound({ key, texts }: WordingText, search: string): boolean {
+/** Does the key or a text in any language contain the search text? Ignores case and width. */
+function matchesSearch({ key, texts }: WordingText, search: string): boolean {
   const holds = (text: string | null) => text !== null && plain(text).includes(search)
   return key.toLowerCase().includes(search) || texts.some(({ text, shipped }) => holds(text) || holds(shipped))
 }
@@ -148,20 +148,20 @@ function hasState(platform: Platform, key: string, one: TextInLanguage, state: T
   return hasProblem(platform, key, one)
 }
 
-/** Is there something about a text that may be a mistake, or that would be refused today? */
+/** Does a text have warnings, or would it be refused today? */
 export function hasProblem(platform: Platform, key: string, one: TextInLanguage): boolean {
   if (one.warnings.length > 0) return true
   return one.own !== null && findTextProblem(key, one.own, shippedFormsOf(key), platform.config.publicUrl) !== null
 }
 
-/** The keys of the texts that are asked for. All of them lie in memory: a search looks at each, and no statement is made. */
+/** The keys that match the filters. All texts are in memory, so a search takes no SQL statement. */
 export function findTextKeys(platform: Platform, { id, group, state, sort, ...query }: TextFilters): string[] {
   const search = plain(query.search)
   const inGroup = keysOf(platform).filter((key) => !group || groupOf(key) === group)
   const found = inGroup.filter((key) => {
     if (search === '' && !state) return true
     const text = textOf(platform, key)
-    if (search !== '' && !isFound(text, search)) return false
+    if (search !== '' && !matchesSearch(text, search)) return false
     if (!state) return true
     return text.texts.some((one) => (id === 'all' || one.language === id) && hasState(platform, key, one, state))
   })
@@ -177,7 +177,7 @@ export function textsPage(
   return { records: found.slice(from, from + pageSize).map((key) => textOf(platform, key)), total: found.length }
 }
 
-/** The texts whose keys are like this, in the order of the keys. */
+/** The texts whose keys match, in the order of the keys. */
 export const listTextsLike = (platform: Worded, pattern: RegExp): WordingText[] =>
   keysOf(platform)
     .filter((key) => pattern.test(key))

@@ -3,13 +3,13 @@ import { pluralOf } from '#shared/rules/plural-forms.ts'
 
 export type FoundProblem = { problem: TextProblem; params: Record<string, string> }
 
-/** What ships for one key: in each language, and in the other forms of the same text. */
+/** The shipped texts of a key in all languages. */
 export type ShippedForms = {
   /** Of this key. */
   texts: readonly string[]
-  /** Of this key and of its other plural forms. */
+  /** Of this key and its other plural forms. */
   forms: readonly string[]
-  /** Names that may stand in the text besides those that ship in it. */
+  /** Further placeholders that the text may contain. */
   values?: readonly string[]
 }
 
@@ -19,17 +19,20 @@ export const placeholdersOf = (text: string): string[] => [
   ...new Set([...text.matchAll(PLACEHOLDER)].map(([, name]) => name ?? '')),
 ]
 
-/** Zero width (but for the two joiners that scripts need), separators of lines, everything that is not shown; a line break is none. */
+/**
+ * Characters that are not shown: zero width (except the two joiners that scripts need), line and paragraph separators, controls; line
+ * breaks are allowed.
+ */
 const CONTROL =
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b\u2028\u2029\u2060-\u2064\ufeff\ufff9-\ufffb\ufffe\uffff]/
-/** They turn the writing around: a text could show something else than it says. */
+/** Direction controls: they can make a text look different from its content. */
 const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 const MARKUP = /<[a-z!/?]|&(#\d+|#x[\da-f]+|[a-z]+\d*);/i
 const LINK = /(?:https?:)?\/\/[^\s"'<>{}()，。；）]+/gi
 
 const found = (problem: TextProblem, params: Record<string, string> = {}): FoundProblem => ({ problem, params })
 
-/** Why a text may not stand in place of what ships; null: it may. */
+/** Why a text must not replace the shipped one; null: it may. */
 export function findTextProblem(
   key: string,
   text: string,
@@ -69,7 +72,7 @@ function findBadPlaceholder(
   const unknown = given.find((name) => !allowed.has(name))
   if (unknown !== undefined) return found('placeholder-unknown', { name: `{{${unknown}}}` })
   if (/\{\{|\}\}/.test(text.replace(PLACEHOLDER, ''))) return found('placeholder-malformed')
-  // A form for a few numbers may say the number in words: "one person".
+  // A form for few numbers may spell the number out: "one person".
   const isFreeOfCount = pluralOf(key) !== null && !key.endsWith('_other')
   const [first = [], ...rest] = (texts.length > 0 ? texts : forms).map(placeholdersOf)
   const required = first.filter((name) => rest.every((names) => names.includes(name)))
@@ -78,7 +81,7 @@ function findBadPlaceholder(
   return found(missing === 'code' ? 'code-missing' : 'placeholder-missing', { name: `{{${missing}}}` })
 }
 
-/** A page of the product leads to the product; what ships may name the addresses that it does. */
+/** Links must lead to the product, or to an address that the shipped text contains. */
 function findForeignLink(text: string, { forms }: ShippedForms, publicUrl: string): FoundProblem | null {
   const origin = new URL(publicUrl).origin
   for (const [link] of text.matchAll(LINK)) {

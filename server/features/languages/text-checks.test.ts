@@ -39,7 +39,7 @@ test.each([
   expect(problemOf(text)).toBe(problem)
 })
 
-test('a text keeps the placeholders that every shipped one has, and a form of few numbers may say the number in words', () => {
+test('a text keeps the placeholders that every shipped one has, and plural forms for few numbers may spell the number out', () => {
   expect(problemOf('Hello', withName)).toBe('placeholder-missing')
   expect(problemOf('Hi {{name}}!', withName)).toBeNull()
   expect(problemOf('Hi {{nome}}!', withName)).toBe('placeholder-unknown')
@@ -51,7 +51,7 @@ test('a text keeps the placeholders that every shipped one has, and a form of fe
   expect(problemOf('Your code', code)).toBe('code-missing')
 })
 
-test('everything that ships passes its own checks, and warns of nothing', () => {
+test('every shipped text passes the checks without warnings', () => {
   for (const language of SHIPPED_LANGUAGES) {
     for (const [key, text] of Object.entries(shippedMessages(language))) {
       if (!isUsedIn(language, key)) continue
@@ -66,7 +66,9 @@ test('everything that ships passes its own checks, and warns of nothing', () => 
   }
 })
 
-/** Second names for what docs/wording.md names, and words of the other side of the strait; a lookaround spares what an outside system calls so. */
+/**
+ * Words that docs/wording.md rules out, and mainland words in texts for Taiwan and vice versa; lookarounds exempt terms of other systems.
+ */
 const SECOND_NAMES: Record<ShippedLanguage, RegExp> = {
   en: /\b(vendors?|sign(ed)?[ -]in|e-mail|locale|nature|somebody|everybody|anybody|second step|MFA|backup codes?|blacklist)\b|organiz(?!ation:)|’/,
   zh_CN: /登陆|帐号|禁用(?!词|的词)|二次验证|第二因素|(?<!加)密保|缺省|撤消|安全检查|厂商|来源中/,
@@ -74,7 +76,7 @@ const SECOND_NAMES: Record<ShippedLanguage, RegExp> = {
     /賬號|信息|網絡|默認|數據|服務器|短信|軟件|屏幕|鼠標|緩存|票據|通行金鑰|(?<!通行)密鑰|二次驗證|入口網(?!站)|在線|查找|登入名(?!稱)|超級使用者|引導檔案|身分驗證器|有效期(?!限|間)|接入|逾期|上級|下級|滑塊|占用|條文案|被拒絕/,
 }
 
-test.each(SHIPPED_LANGUAGES)('one thing has one name: what ships in %s takes the words of the glossary', (language) => {
+test.each(SHIPPED_LANGUAGES)('shipped texts in %s use the words of the glossary', (language) => {
   const found = Object.entries(shippedMessages(language)).flatMap(([key, text]) => {
     const [word] = SECOND_NAMES[language].exec(text.replace(/\{\{[^}]*\}\}/g, '')) ?? []
     return word === undefined ? [] : [`${key}: ${word}`]
@@ -82,12 +84,12 @@ test.each(SHIPPED_LANGUAGES)('one thing has one name: what ships in %s takes the
   expect(found).toEqual([])
 })
 
-test('characters that only simplified Chinese has are told in a text for Taiwan, shared ones are not', () => {
+test('simplified characters are reported in a text for Taiwan, shared ones are not', () => {
   expect(simplifiedIn('登录账号')).toEqual(['录', '账', '号'])
   expect(simplifiedIn('登入帳號，台灣，后里，ABC')).toEqual([])
 })
 
-test('an own text warns of what may be a mistake', () => {
+test('own texts get warnings for likely mistakes', () => {
   const judge = (language: string, text: string, more = {}) =>
     warningsOf({
       language,

@@ -13,7 +13,7 @@ import { type Context, callerOf, type Platform, transaction } from '../../platfo
 import { sendSheet } from '../../platform/sheet-response.ts'
 import { readSheet, type SheetRow } from '../../platform/spreadsheet/read-sheet.ts'
 import { errors } from './languages.errors.ts'
-import { findTextKeys, isTextKey, saidIn, shippedOf } from './text-catalog.service.ts'
+import { findTextKeys, isTextKey, shippedOf, sourceText } from './text-catalog.service.ts'
 import { groupOf, isUsedIn } from './text-keys.rules.ts'
 import { readSheetHeadings, type SheetColumns, sheetHeadings, textOfCell } from './text-sheet.rules.ts'
 import {
@@ -21,21 +21,21 @@ import {
   judgeTexts,
   recordTextChanges,
   type TextChange,
-  type WantedText,
+  type TextRequest,
   writeTexts,
 } from './texts.service.ts'
 import { lockTexts } from './texts.store.ts'
 
 const codesOf = ({ wording }: Pick<Platform, 'wording'>): Language[] => wording.languages().map(({ code }) => code)
 
-/** Beside a language that does not ship stands what is to be translated. */
+/** Languages that aren't shipped are exported beside the text to translate. */
 const withSource = ({ wording }: Pick<Platform, 'wording'>, language: Language): Language[] =>
   wording.baseOf(language) === language ? [language] : [wording.baseOf(language), language]
 
 const textIn = ({ wording }: Pick<Platform, 'wording'>, language: Language, key: string): string =>
   wording.own(language).get(key)?.text ?? shippedOf(language, key) ?? ''
 
-/** Every text with its version, for translators and for the way back. */
+/** Exports texts with their versions, for translation and re-import. */
 export async function sendTexts(
   ctx: Context,
   reply: FastifyReply,
@@ -59,8 +59,8 @@ export async function sendTexts(
         const cells = languages.flatMap((language) =>
           isUsedIn(language, key)
             ? [textIn(ctx, language, key), String(ctx.wording.own(language).get(key)?.version ?? 0)]
-            : // What a form is translated from that the language itself has none of.
-              [sources.has(language) ? saidIn(ctx, language, key) : '', ''],
+            : // The source of a plural form that the source language itself doesn't use.
+              [sources.has(language) ? sourceText(ctx, language, key) : '', ''],
         )
         yield [key, groupOf(key), ...cells]
       }
@@ -89,19 +89,19 @@ async function readFile(ctx: Context, request: FastifyRequest): Promise<Sheet> {
 }
 
 type ReportRow = TextImportReport['rows'][number]
-type Given = WantedText & { row: number; text: string }
+type Given = TextRequest & { row: number; text: string }
 type Report = { counts: TextImportReport['counts']; rows: ReportRow[] }
 
 const emptyReport = (): Report => ({ counts: { changed: 0, unchanged: 0, refused: 0, conflict: 0 }, rows: [] })
 
-function tell(report: Report, row: ReportRow): void {
+function addToReport(report: Report, row: ReportRow): void {
   report.counts[row.result] += 1
   if (row.result !== 'unchanged' && report.rows.length < MAX_TEXT_REPORT_ROWS) report.rows.push(row)
 }
 
 type Line = { row: number; key: string; cell: string; version: number }
 
-/** The rows that say something: an empty cell leaves the text as it is. */
+/** Rows with a text; an empty cell leaves the text unchanged. */
 const linesOf = ({ columns, rows }: Sheet, at: SheetColumns['languages'][number]): Line[] =>
   rows.flatMap(({ row, cells }) => {
     const key = (cells[columns.key] ?? '').trim()
@@ -110,7 +110,7 @@ const linesOf = ({ columns, rows }: Sheet, at: SheetColumns['languages'][number]
     return [{ row, key, cell, version: Number(cells[at.version]) || 0 }]
   })
 
-/** Why a row is none of a text; null: it is one. */
+/** Why a row's key is invalid; null: it is valid. */
 function findBadKey(
   language: Language,
   key: string,
@@ -120,14 +120,14 @@ function findBadKey(
   return seen.has(key) ? 'text-import.twice' : null
 }
 
-/** Is it only what stands there for whoever translates another language, whose numbers have more forms? */
+/** Is this only the exported source of a plural form that this language doesn't use? */
 const isSourceAlone = (ctx: Context, language: Language, { key, cell }: Line): boolean => {
   if (!isTextKey(key) || isUsedIn(language, key)) return false
-  const said = saidIn(ctx, language, key)
-  return textOfCell(cell, said) === said
+  const source = sourceText(ctx, language, key)
+  return textOfCell(cell, source) === source
 }
 
-/** What the file says in one language, without what is no text of ours; that is told. */
+/** The file's texts in one language; invalid rows go to the report. */
 function readTexts(ctx: Context, sheet: Sheet, at: SheetColumns['languages'][number], report: Report): Given[] {
   const { language } = at
   const seen = new Set<string>()
@@ -138,15 +138,15 @@ function readTexts(ctx: Context, sheet: Sheet, at: SheetColumns['languages'][num
     seen.add(key)
     if (bad) {
       const message = ctx.translate(ctx.client.language, bad, { key })
-      const told = { row, key: key.slice(0, 150), language, message, shipped: null, now: null, given: cell }
-      tell(report, { ...told, result: 'refused' })
+      const entry = { row, key: key.slice(0, 150), language, message, shipped: null, now: null, given: cell }
+      addToReport(report, { ...entry, result: 'refused' })
       return []
     }
     return [{ row, key, text: textOfCell(cell, textIn(ctx, language, key)), version }]
   })
 }
 
-/** What the file would change in one language; each of its rows is told. */
+/** The changes that the file makes in one language, with each row reported. */
 async function importLanguage(
   ctx: Context,
   sheet: Sheet,
@@ -161,16 +161,16 @@ async function importLanguage(
   const changed = new Set(changes.map(({ key }) => key))
   for (const { row, key, text } of given) {
     const values = { shipped: shippedOf(language, key), now: textIn(ctx, language, key), given: text }
-    const told = { row, key, language, ...values, message: problems.get(key) ?? null }
-    if (problems.has(key)) tell(report, { ...told, result: 'refused' })
+    const line = { row, key, language, ...values, message: problems.get(key) ?? null }
+    if (problems.has(key)) addToReport(report, { ...line, result: 'refused' })
     else if (theirs.has(key))
-      tell(report, { ...told, result: 'conflict', now: theirs.get(key)?.text ?? values.shipped })
-    else tell(report, { ...told, result: changed.has(key) ? 'changed' : 'unchanged' })
+      addToReport(report, { ...line, result: 'conflict', now: theirs.get(key)?.text ?? values.shipped })
+    else addToReport(report, { ...line, result: changed.has(key) ? 'changed' : 'unchanged' })
   }
   return changes
 }
 
-/** What an import would do; nothing is written. @throws Refusal `sheet.*`, `text.import-columns`. */
+/** Reports what an import would do, without writing. @throws Refusal `sheet.*`, `text.import-columns`. */
 export async function checkImport(ctx: Context, request: FastifyRequest): Promise<TextImportReport> {
   const sheet = await readFile(ctx, request)
   const report = emptyReport()
@@ -179,22 +179,22 @@ export async function checkImport(ctx: Context, request: FastifyRequest): Promis
 }
 
 /**
- * Writes what can be written: a text that somebody else has changed since the file was made stays theirs.
+ * Imports the valid rows; texts that somebody changed since the export are left alone.
  * @throws Refusal `sheet.*`, `text.import-columns`.
  */
 export async function runImport(ctx: Context, request: FastifyRequest): Promise<TextImportReport> {
   const sheet = await readFile(ctx, request)
   const languages = sheet.columns.languages.map(({ language }) => language)
   const report = await transaction(ctx, async (inner) => {
-    const told = emptyReport()
-    // In one order, so that two imports never wait for each other.
+    const filled = emptyReport()
+    // In a fixed order, so that two imports can't deadlock.
     for (const language of languages.toSorted()) await lockTexts(inner.db, language)
     for (const at of sheet.columns.languages) {
-      const changes = await importLanguage(inner, sheet, at, told)
+      const changes = await importLanguage(inner, sheet, at, filled)
       await writeTexts(inner, at.language, changes)
       await recordTextChanges(inner, at.language, changes)
     }
-    return told
+    return filled
   })
   await ctx.wording.refresh(languages)
   return report

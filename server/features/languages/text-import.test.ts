@@ -37,7 +37,7 @@ const send = (verb: 'check' | 'run', content: Buffer | string) => {
 const stored = () => server.platform.sql<{ key: string; text: string }[]>`
   select key, text from text_overrides order by language, key`
 
-test('a file that is exported and imported again changes nothing, cells that look like formulas and several lines included', async () => {
+test('importing an export changes nothing, including cells that look like formulas and several lines', async () => {
   await save(KEY, '=SUM(A1) is not here')
   await save('errors.request.invalid', '+{{field}}; =1 "quoted", \'single\' {{reason}}')
   await save('light.tagline', '- one,\n=two')
@@ -52,7 +52,7 @@ test('a file that is exported and imported again changes nothing, cells that loo
   expect(await stored()).toEqual(kept)
 })
 
-test('an import writes what differs, tells of each row, and keeps what somebody else changed since', async () => {
+test('an import writes what differs, reports each row, and keeps what somebody else changed since', async () => {
   const theirs = await save('login.submit', 'Enter')
   const file = [
     'key,note for translators,en,en version,zh_CN,zh_CN version',
@@ -85,7 +85,7 @@ test('an import writes what differs, tells of each row, and keeps what somebody 
   expect(server.platform.translate('zh_CN', KEY)).toBe('没有此页。')
 })
 
-test('a file that lacks a form for numbers that its language needs changes nothing of that text, and says which', async () => {
+test('an import without a plural form that the language needs leaves that text alone, and names the form', async () => {
   const fields = { name: 'Русский', direction: 'ltr', fallback: 'en', position: 9 }
   expect((await root.call('/language/ru/add/', { body: fields })).status).toBe(200)
   const rows = (forms: string[]) =>
@@ -98,7 +98,7 @@ test('a file that lacks a form for numbers that its language needs changes nothi
   const { counts } = (await send('run', rows(['one', 'few', 'many', 'other']))).data
   expect(counts).toMatchObject({ changed: 4, refused: 0 })
   expect(server.platform.translate('ru', 'my-apps.results', { count: 3 })).toBe('few 3')
-  // The sheet has a text for each form, beside what it is translated from, and none is asked for again.
+  // The sheet has each plural form with its source, and no other.
   const source = 'No page of that name, in {{count}} words'
   await save('my-apps.results_other', source)
   const sheet = (await download('csv', 'ru', '&search=my-apps.results')).toString()
@@ -111,7 +111,7 @@ test('a file that lacks a form for numbers that its language needs changes nothi
   })
   const few = listed.data.records[0]?.texts.map(({ language, text, source: from }) => [language, text, from])
   expect(few).toEqual([['ru', 'few {{count}}', source]])
-  // Whoever writes into that cell hears that it is no text.
+  // A text entered in that cell is refused.
   const meant = (await send('check', 'key,en\nmy-apps.results_few,A few')).data
   expect(meant.rows.map(({ result }) => result)).toEqual(['refused'])
   const again = (await send('run', await download('csv', 'ru', '&search=my-apps.results'))).data
@@ -121,17 +121,17 @@ test('a file that lacks a form for numbers that its language needs changes nothi
   expect((await root.call('/language/ru/delete/', { body: { version } })).status).toBe(200)
 })
 
-test('whatever a sheet of an added language says is to be translated passes the checks in its place', async () => {
+test('every source text in the sheet of an added language passes the checks as a translation', async () => {
   const fields = { name: 'ئۇيغۇرچە', direction: 'rtl', fallback: 'zh_CN', position: 9 }
   const { version } = (await root.call<{ version: number }>('/language/ug/add/', { body: fields })).data
   const sheet = (await download('csv', 'ug')).toString()
-  // The column of the fallback takes the place of the empty one.
+  // The fallback's column instead of the empty one.
   const { data } = await send('check', sheet.replace('zh_CN,zh_CN version,ug,ug version', 'ug,ug version,-,-'))
   expect([data.rows.filter(({ result }) => result !== 'changed'), data.counts.changed > 6000]).toEqual([[], true])
   expect((await root.call('/language/ug/delete/', { body: { version } })).status).toBe(200)
 })
 
-test('an export holds what the list is filtered by, in one language or all', async () => {
+test('an export contains what the list is filtered by, in one language or all', async () => {
   await save(KEY, 'Nothing here.')
   const lines = (await download('csv', 'en', '&state=own')).toString().trim().split('\r\n')
   expect(lines).toEqual([
@@ -141,12 +141,12 @@ test('an export holds what the list is filtered by, in one language or all', asy
   expect((await download('csv', 'all', '&search=my-apps.title')).toString().split('\r\n')[1]).toContain('我的應用程式')
 })
 
-test('a file without keys or languages, and one that is no table, are refused with the reason', async () => {
+test('files without keys or languages, and files that are no tables, are refused with the reason', async () => {
   expect((await send('check', 'name,text\na,b')).envelope.code).toBe('text.import-columns')
   expect((await send('run', Buffer.from([1, 2, 3, 0, 0]))).envelope.code).toMatch(/^sheet\./)
 })
 
-test('every imported text is in the history', async () => {
+test('every imported text is in the change history', async () => {
   await send('run', `key,en,en version\n${KEY},Nothing here.,0`)
   const [line] = (
     await root.call<{ records: { action: string; after: object }[] }>(
@@ -156,7 +156,7 @@ test('every imported text is in the history', async () => {
   expect(line).toMatchObject({ action: 'text.change', after: { ownText: 'Nothing here.' } })
 })
 
-test('ten thousand changed texts are imported within the patience of whoever waits', async () => {
+test('ten thousand changed texts are imported within an acceptable time', async () => {
   const cell = (text: string) => `"${text.replaceAll('"', '""')}"`
   const lines = Object.keys(shippedMessages('en')).map((key) =>
     [key, ...(['en', 'zh_CN', 'zh_TW'] as const).map((language) => `${shippedMessages(language)[key]}.`)]

@@ -3,10 +3,10 @@ import { pluralForms, pluralOf } from '#shared/rules/plural-forms.ts'
 
 type Surface = (typeof TEXT_SURFACES)[number]
 
-/** What a text belongs to: the first word of its key, of an error and a message the second too. */
+/** The group of a text: the first word of its key; for errors and messages the second too. */
 export const groupOf = (key: string): string => /^(?:(?:errors|message)\.)?[^.]+/.exec(key)?.[0] ?? key
 
-/** Groups whose texts name something that stands in a list or a filter. */
+/** Groups of names that appear in a list or filter. */
 const NAMES = /^(action|audit-field|change-field|change-kind|interface|language|person-field|power|import-field)\./
 
 export function surfaceOf(key: string): Surface {
@@ -16,24 +16,24 @@ export function surfaceOf(key: string): Surface {
   return NAMES.test(key) ? 'name' : 'text'
 }
 
-/** Does a language that is worded with these keys use this one? Chinese has one form for every number. */
+/** Does a language use this key? Chinese has a single plural form. */
 export function isUsedIn(language: string, key: string): boolean {
   const plural = pluralOf(key)
   return plural === null || pluralForms(language).includes(plural.form)
 }
 
-/** The keys of all forms for numbers that a language has of a text; none of a text without numbers. */
+/** The keys of all plural forms of a text in a language; none for a text without them. */
 export function formKeysOf(language: string, key: string): string[] {
   const plural = pluralOf(key)
   return plural ? pluralForms(language).map((form) => `${plural.base}_${form}`) : []
 }
 
 /**
- * The first form for numbers that a text would lack in a language that words other forms of it; null: it has all of them or none.
- * @param isSaid is a form worded in the language, own or shipped?
+ * The first plural form that a language needs and lacks, if it has others; null: it has all or none.
+ * @param isTranslated is a form translated in the language, own or shipped?
  */
-export function findMissingForm(language: string, key: string, isSaid: (key: string) => boolean): string | null {
+export function findMissingForm(language: string, key: string, isTranslated: (key: string) => boolean): string | null {
   const forms = formKeysOf(language, key)
-  const missing = forms.find((form) => !isSaid(form))
-  return missing !== undefined && forms.some(isSaid) ? (pluralOf(missing)?.form ?? null) : null
+  const missing = forms.find((form) => !isTranslated(form))
+  return missing !== undefined && forms.some(isTranslated) ? (pluralOf(missing)?.form ?? null) : null
 }

@@ -4,17 +4,17 @@ const KEY = 'key'
 const GROUP = 'group'
 const versionHeading = (language: Language): string => `${language} version`
 
-/** The headings are the same in every language: they are names of ours, and programs read them too. */
+/** The headings are the same in every language, because programs read them too. */
 export const sheetHeadings = (languages: readonly Language[]): string[] => [
   KEY,
   GROUP,
   ...languages.flatMap((language) => [language, versionHeading(language)]),
 ]
 
-/** Where each column stands. A column that is not one of these is for whoever translates. */
+/** The positions of the columns. Other columns are for translators. */
 export type SheetColumns = { key: number; languages: { language: Language; text: number; version: number }[] }
 
-/** Null: there is no key, or no language. */
+/** Null: no key column, or no language. */
 export function readSheetHeadings(headings: readonly string[], known: readonly Language[]): SheetColumns | null {
   const names = headings.map((heading) => heading.normalize('NFKC').trim().toLowerCase().replaceAll('-', '_'))
   const key = names.indexOf(KEY)
@@ -25,10 +25,10 @@ export function readSheetHeadings(headings: readonly string[], known: readonly L
   return key < 0 || languages.length === 0 ? null : { key, languages }
 }
 
-/** What makes a spreadsheet program take a cell for a text and not for a formula. */
+/** The apostrophe that csv export puts before a text that looks like a formula. */
 const QUOTED = /(^|[;\t\r\n][\s\ufeff]*)'(?=[=+\-@|＝＋－＠\t\r\n])/g
 
-/** A cell as it was before it went into a csv file; `now` wins where both are the same text in a file. */
+/** The text of a cell without that apostrophe; `now` wins if it is exported as the same cell. */
 export function textOfCell(cell: string, now: string): string {
   const text = cell.replaceAll('\r\n', '\n').normalize('NFC').trim()
   if (text === now.trim()) return now

@@ -1,7 +1,7 @@
 import { TEXT_WARNINGS, type TextWarning } from '#shared/contract/languages.ts'
 import { languageTag } from '#shared/rules/format-message.ts'
 
-/** All characters of a two-byte encoding whose lead bytes lie between two, as the Encoding Standard decodes them. */
+/** All characters of a two-byte encoding with lead bytes in a range, decoded as in the Encoding Standard. */
 function charactersOf(encoding: string, firstLead: number, lastLead: number, firstTrail: number): ReadonlySet<string> {
   const decoder = new TextDecoder(encoding)
   const characters = new Set<string>()
@@ -17,8 +17,8 @@ function charactersOf(encoding: string, firstLead: number, lastLead: number, fir
 let simplified: ReadonlySet<string> | null = null
 
 /**
- * Characters that only simplified Chinese is written with: those of GB 2312, the character set of the mainland, which Big5, that of
- * Taiwan, does not have. The decoders of the runtime know both, so there is no list to keep.
+ * Characters used in simplified Chinese only: those of GB 2312 (mainland) that Big5 (Taiwan) lacks. Derived from the runtime's decoders, so
+ * there is no list to maintain.
  */
 function simplifiedOnly(): ReadonlySet<string> {
   if (simplified === null) {
@@ -28,13 +28,13 @@ function simplifiedOnly(): ReadonlySet<string> {
   return simplified
 }
 
-/** The simplified characters of a text, each once. */
+/** The distinct simplified characters of a text. */
 export const simplifiedIn = (text: string): string[] => {
   const known = simplifiedOnly()
   return [...new Set(text)].filter((character) => known.has(character))
 }
 
-/** Room that a text takes: a Chinese character takes that of two letters. */
+/** The width of a text: a Chinese character counts as two letters. */
 export const widthOf = (text: string): number =>
   [...text].reduce(
     (sum, character) =>
@@ -42,8 +42,8 @@ export const widthOf = (text: string): number =>
     0,
   )
 
-/** A short text may grow by a word; a long one by half. */
-export const mostWidth = (shipped: readonly string[]): number => {
+/** A short text may grow by a word, a long one by half. */
+export const maxWidth = (shipped: readonly string[]): number => {
   const widest = Math.max(0, ...shipped.map(widthOf))
   return Math.max(widest + 12, widest * 1.5)
 }
@@ -53,17 +53,17 @@ const LETTERS = /\p{L}{2,}/u
 
 type Judged = {
   language: string
-  /** Null: there is none in this language. */
+  /** Null: none in this language. */
   text: string | null
   isOwn: boolean
-  /** What ships in the language, or in the one that it falls back to. */
+  /** The shipped text, of the language or its fallback. */
   source: string
   formerSource: string | null
   /** In all languages. */
   shipped: readonly string[]
 }
 
-/** What may be a mistake in a text. */
+/** Warnings about likely mistakes in a text. */
 export function warningsOf({ language, text, isOwn, source, formerSource, shipped }: Judged): TextWarning[] {
   if (text === null) return ['untranslated']
   const words = text.replace(/\{\{[^}]*\}\}/g, '')
@@ -73,7 +73,7 @@ export function warningsOf({ language, text, isOwn, source, formerSource, shippe
     untranslated: isOwn && isChinese && !HAN.test(words) && HAN.test(source),
     'same-as-source': isOwn && text === source && LETTERS.test(words),
     simplified: language === 'zh_TW' && simplifiedIn(text).length > 0,
-    'too-long': isOwn && widthOf(text) > mostWidth(shipped),
+    'too-long': isOwn && widthOf(text) > maxWidth(shipped),
   }
   return TEXT_WARNINGS.filter((name) => warnings[name])
 }

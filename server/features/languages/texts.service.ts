@@ -10,11 +10,11 @@ import { type FoundProblem, findTextProblem } from './text-checks.rules.ts'
 import { findMissingForm, formKeysOf, isUsedIn } from './text-keys.rules.ts'
 import { deleteOwnTexts, findOwnTexts, lockTexts, type StoredText, writeOwnTexts } from './texts.store.ts'
 
-/** A text as somebody wants it, who has seen it in a version; null: as it ships. */
-export type WantedText = { key: string; text: string | null; version: number }
-/** Null: as it ships. */
+/** A requested text, and the version it is based on; null: the shipped text. */
+export type TextRequest = { key: string; text: string | null; version: number }
+/** Null: the shipped text. */
 export type TextChange = { key: string; before: string | null; after: string | null }
-/** What somebody else has made of a text. */
+/** A text that somebody else has changed. */
 type Conflict = { key: string; text: string | null; version: number }
 
 type Judgement = {
@@ -23,56 +23,56 @@ type Judgement = {
   refused: { key: string; problem: FoundProblem }[]
 }
 
-/** What a person typed, without what no page shows: blanks at the ends, two ways to write one letter, the line ends of Windows. */
+/** Normalises input: trims it, composes characters, and converts Windows line ends. */
 const tidy = (text: string): string => text.normalize('NFC').replaceAll('\r\n', '\n').trim()
 
 export const describeTextProblem = (ctx: Context, { problem, params }: FoundProblem): string =>
   ctx.translate(ctx.client.language, `text-problem.${problem}`, params)
 
 /**
- * What has to be written so that the texts are as they are wanted. The keys must be known.
- * @param isSingle a text goes back alone, whatever its other forms for numbers are.
+ * What has to be written for the requested texts, whose keys must be known.
+ * @param isSingle allows resetting one text without its other plural forms.
  */
 export async function judgeTexts(
   ctx: Context,
   language: Language,
-  wanted: readonly WantedText[],
+  requests: readonly TextRequest[],
   isSingle = false,
 ): Promise<Judgement> {
-  const keys = wanted.flatMap(({ key }) => [key, ...formKeysOf(language, key)])
+  const keys = requests.flatMap(({ key }) => [key, ...formKeysOf(language, key)])
   const stored = await findOwnTexts(ctx.db, language, [...new Set(keys)])
   const judged: Judgement = { changes: [], conflicts: [], refused: [] }
-  for (const one of wanted) judgeText(ctx, language, one, stored.get(one.key), judged)
-  return isSingle ? judged : withWholeTexts(language, judged, stored)
+  for (const one of requests) judgeText(ctx, language, one, stored.get(one.key), judged)
+  return isSingle ? judged : refuseIncompletePlurals(language, judged, stored)
 }
 
-/** Without the changes that would leave a text with some of the forms for numbers that its language needs; those are refused. */
-function withWholeTexts(
+/** Refuses changes that would leave a text with only some of the plural forms its language needs. */
+function refuseIncompletePlurals(
   language: Language,
   { changes, conflicts, refused }: Judgement,
   stored: ReadonlyMap<string, StoredText>,
 ): Judgement {
   const after = new Map(changes.map((change) => [change.key, change.after !== null]))
-  const isSaid = (key: string) => shippedOf(language, key) !== null || (after.get(key) ?? stored.has(key))
-  const whole: Judgement = { changes: [], conflicts, refused: [...refused] }
+  const isTranslated = (key: string) => shippedOf(language, key) !== null || (after.get(key) ?? stored.has(key))
+  const result: Judgement = { changes: [], conflicts, refused: [...refused] }
   for (const change of changes) {
-    const form = findMissingForm(language, change.key, isSaid)
-    if (form === null) whole.changes.push(change)
-    else whole.refused.push({ key: change.key, problem: { problem: 'plural-missing', params: { form } } })
+    const form = findMissingForm(language, change.key, isTranslated)
+    if (form === null) result.changes.push(change)
+    else result.refused.push({ key: change.key, problem: { problem: 'plural-missing', params: { form } } })
   }
-  return whole
+  return result
 }
 
 function judgeText(
   ctx: Context,
   language: Language,
-  { key, text, version }: WantedText,
+  { key, text, version }: TextRequest,
   now: StoredText | undefined,
   { changes, conflicts, refused }: Judgement,
 ): void {
   const after = text === null || tidy(text) === shippedOf(language, key)?.trim() ? null : tidy(text)
   const before = now?.text ?? null
-  // Whoever wants what stands there by now has no conflict with anybody.
+  // Requesting the text that is now stored is no conflict.
   if (before === after) return
   const problem = after === null ? null : findTextProblem(key, after, shippedFormsOf(key), ctx.config.publicUrl)
   if (problem) refused.push({ key, problem })
@@ -80,7 +80,7 @@ function judgeText(
   else changes.push({ key, before, after })
 }
 
-/** In the transaction of `ctx.db`, in which the texts of the language are locked; all nodes hear of it with its commit. */
+/** Writes in the transaction of `ctx.db`, which must hold the lock on the language's texts; every node is notified with the commit. */
 export async function writeTexts(ctx: Context, language: Language, changes: readonly TextChange[]): Promise<void> {
   const texts = changes.flatMap(({ key, after }) =>
     after === null ? [] : [{ key, text: after, source: sourceOf(ctx, language, key) }],
@@ -105,20 +105,19 @@ export const recordTextChanges = (ctx: Context, language: Language, changes: rea
 
 /**
  * In the transaction of `ctx.db`.
- * @throws Refusal `text.not-found`, `text.refused` with the reason of each text in `data.fields`, `version.conflict` with the text as it
- * stands.
+ * @throws Refusal `text.not-found`, `text.refused` with each text's reason in `data.fields`, `version.conflict` with the stored text.
  */
 async function change(
   ctx: Context,
   language: Language,
-  wanted: readonly WantedText[],
+  requests: readonly TextRequest[],
   isSingle = false,
 ): Promise<TextChange[]> {
   if (!ctx.wording.languages().some(({ code }) => code === language)) throw errors['language.not-found']()
-  const unknown = wanted.find(({ key }) => !isTextKey(key) || !isUsedIn(language, key))
+  const unknown = requests.find(({ key }) => !isTextKey(key) || !isUsedIn(language, key))
   if (unknown) throw errors['text.not-found']({ params: { key: unknown.key } })
   await lockTexts(ctx.db, language)
-  const { changes, conflicts, refused } = await judgeTexts(ctx, language, wanted, isSingle)
+  const { changes, conflicts, refused } = await judgeTexts(ctx, language, requests, isSingle)
   const reasons = refused.map(({ key, problem }) => ({ key, reason: describeTextProblem(ctx, problem), ...problem }))
   const [first] = reasons
   if (first)
@@ -132,7 +131,7 @@ async function change(
   return changes
 }
 
-/** All of these texts or, when one is refused, none. @throws Refusal as `change`, and `text.repeated`. */
+/** Changes all of these texts, or none if one is refused. @throws Refusal as `change`, and `text.repeated`. */
 export async function changeTexts(
   ctx: Context,
   language: Language,

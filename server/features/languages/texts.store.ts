@@ -1,13 +1,13 @@
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { Db } from '../../platform/db.ts'
 
-/** Nobody else writes texts of the language until the transaction ends. */
+/** Locks the texts of a language until the end of the transaction. */
 export const lockTexts = (db: Db, language: Language) =>
   db`select pg_advisory_xact_lock(hashtextextended(${`texts ${language}`}, 0))`
 
 export type StoredText = { key: string; text: string; version: number }
 
-/** Of texts that are as they ship there is nothing. */
+/** Unchanged texts have no row. */
 export async function findOwnTexts(
   db: Db,
   language: Language,

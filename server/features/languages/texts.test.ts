@@ -36,7 +36,7 @@ const notFound = async (at: TestServer = server) => {
   return ((await answer.json()) as { message: string }).message
 }
 
-test('an own text is shown at once, on another node within a second, and taken back it is the shipped one again', async () => {
+test('an own text is shown at once, on another node within a second, and a reset restores the shipped one', async () => {
   const first = await testServer()
   const other = await first.secondNode()
   const page = await openPortal(first, { isSuperUser: true, account: 'root' })
@@ -53,7 +53,7 @@ test('an own text is shown at once, on another node within a second, and taken b
   await expect.poll(() => notFound(other), { timeout: 1000 }).toBe(shipped)
 })
 
-test('the login page, the page about the API and the translated messages say it too', async () => {
+test('own texts also appear on the login page, in the API documentation and in the translated messages', async () => {
   await save('login.title', 'Willkommen am Campus')
   await save('api-docs.introduction', 'Our own introduction')
   await save('errors.sign-in.disabled', '账号已停用，请来一楼', { language: 'zh_CN' })
@@ -71,7 +71,7 @@ test('the login page, the page about the API and the translated messages say it 
   expect(messages['login.title']).toBe('Willkommen am Campus')
 })
 
-test('the words of a page cost no statement', async () => {
+test('the texts of a page take no SQL statement', async () => {
   await save('login.title', 'Willkommen')
   expect(statements).toBeGreaterThan(0)
   const costOfVisits = async () => {
@@ -80,11 +80,11 @@ test('the words of a page cost no statement', async () => {
     await list('state=own')
     return statements - before
   }
-  // The notice of the change makes this node read once more, at a moment of its own.
+  // The change notice makes this node read once more, at an unpredictable moment.
   await expect.poll(costOfVisits, { timeout: 5000 }).toBe(0)
 })
 
-test('the portal is told which wording holds, fetches only what is the institution’s own, and keeps it while it holds', async () => {
+test('the portal learns the current version of the wording, fetches only own texts, and caches them by version', async () => {
   const portal = async () => (await fetch(`${server.url}/auth_web/`, { headers: { 'accept-language': 'en' } })).text()
   const header = async () =>
     (await signedFetch(server, '/language/', { headers: { 'accept-language': 'en' } })).headers.get(WORDING_HEADER)
@@ -104,7 +104,7 @@ test('the portal is told which wording holds, fetches only what is the instituti
   expect((await fetch(`${server.url}/auth_web/wording/xx-${version}.json`)).status).toBe(404)
 })
 
-test('only what differs is kept: a text that says what ships is none of one’s own', async () => {
+test('only differences are stored: a text equal to the shipped one is not an own text', async () => {
   const shipped = textIn(await find(KEY), 'en')?.shipped ?? ''
   await save(KEY, `  ${shipped} `)
   expect(await server.platform.sql`select 1 from text_overrides`).toHaveLength(0)
@@ -114,7 +114,7 @@ test('only what differs is kept: a text that says what ships is none of one’s 
   expect(await server.platform.sql`select 1 from text_overrides`).toHaveLength(0)
 })
 
-test('of two editors the later one is told what stands there by now, also when it was taken back and written again', async () => {
+test('the later of two editors gets the stored text, also after a reset and a new change', async () => {
   await save(KEY, 'first')
   const { version } = textIn(await find(KEY), 'en') ?? { version: 0 }
   const late = await save(KEY, 'second')
@@ -138,7 +138,7 @@ test('a refused text names its key and the reason, and nothing is written', asyn
   expect((await save(KEY, OWN, { language: 'xx' })).envelope.code).toBe('language.not-found')
 })
 
-test('a key that comes twice in one request is refused by name, and nothing is written', async () => {
+test('a key repeated in one request is refused by name, and nothing is written', async () => {
   const texts = ['first', 'second'].map((text) => ({ key: KEY, text, version: 0 }))
   const { status, envelope } = await root.call('/language/en/update/', { body: { texts } })
   expect([status, envelope.code]).toEqual([422, 'text.repeated'])
@@ -146,7 +146,7 @@ test('a key that comes twice in one request is refused by name, and nothing is w
   expect(await server.platform.sql`select 1 from text_overrides`).toHaveLength(0)
 })
 
-test('the list finds a key and a text in any language, filters by state, and is paged', async () => {
+test('the list searches keys and texts in any language, filters by state, and is paged', async () => {
   await save(KEY, OWN)
   await save('login.title', 'A title that is very much longer than any title of this page has ever been')
   await server.platform.sql`update text_overrides set source = 'what shipped before' where key = ${KEY}`
@@ -170,7 +170,7 @@ test('the list finds a key and a text in any language, filters by state, and is 
   expect(groups.find(({ code }) => code === 'errors.request')?.total).toBeGreaterThan(5)
 })
 
-test('every change is in the history with both sides, and can be rolled back from there', async () => {
+test('every change is in the history with both sides, and can be rolled back', async () => {
   await save(KEY, 'first')
   await save(KEY, 'second', { version: textIn(await find(KEY), 'en')?.version ?? 0 })
   const address = `/change_history/query/?targetKind=text&targetId=${encodeURIComponent(`en/${KEY}`)}`
@@ -189,7 +189,7 @@ test('every change is in the history with both sides, and can be rolled back fro
   await expect.poll(() => notFound(), { timeout: 1000 }).toBe('first')
 })
 
-test('nobody but a super user reads or writes the texts', async () => {
+test('only super users read or write texts', async () => {
   const person = await openPortal(server, { account: 'someone' })
   for (const path of ['/secondType/', `/language/text/?key=${KEY}`]) expect((await person.call(path)).status).toBe(403)
   for (const path of ['/language/all/list/', '/language/en/update/'])

@@ -40,9 +40,9 @@ function coverageOf(ctx: Context, log: LogName, { from, to }: Period, query: Que
   // Roll-ups count everybody, so they are only for callers who may see everybody.
   if (!isWhole || !callerOf(ctx).isSuperUser) return null
   const { from: _, to: __, result: ___, search, without = [], ...others } = query
-  const asked = Object.entries(others).filter(([, value]) => value !== undefined)
-  if (search || without.length > 0 || asked.length > 1) return null
-  const [[name, value] = ['all', '']] = asked
+  const applied = Object.entries(others).filter(([, value]) => value !== undefined)
+  if (search || without.length > 0 || applied.length > 1) return null
+  const [[name, value] = ['all', '']] = applied
   if (name === 'authType' && value === 'third-party') return null
   return name === 'all' || FACETS[log].includes(name) ? { facet: name, value: String(value) } : null
 }
@@ -63,7 +63,7 @@ async function countFound(ctx: Context, log: LogName, period: Period, query: Que
     people,
     from: period.from.toISOString(),
     to: period.to.toISOString(),
-    count: (db, meant, stretch) => countLines(db, source, { people: meant, stretch, parts: period }),
+    count: (db, scope, timeSpan) => countLines(db, source, { people: scope, timeSpan, parts: period }),
     onCounted: (rows) => {
       for (const row of rows) {
         const key = `${row.at} ${row.facet} ${row.value}`

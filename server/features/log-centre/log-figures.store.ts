@@ -2,7 +2,7 @@ import type { Language } from '#shared/contract/endpoint.ts'
 import { PORTAL } from '#shared/contract/log-centre.ts'
 import type { Db } from '../../platform/db.ts'
 import { localized } from '../../platform/localized.ts'
-import { type LogSource, linesOf, type People, type Stretch } from './log-search.store.ts'
+import { type LogSource, linesOf, type People, type TimeSpan } from './log-search.store.ts'
 
 /** Records of one bucket of the period, or with one value. `facet` null: a bucket. */
 export type LineCount = { at: number | null; facet: string | null; value: string; succeeded: number; refused: number }
@@ -20,7 +20,7 @@ const facetColumns = (db: Db, table: LogSource['table']) =>
 export const countLines = (
   db: Db,
   source: LogSource,
-  { people, stretch, parts }: { people: People; stretch: Stretch; parts: Parts },
+  { people, timeSpan, parts }: { people: People; timeSpan: TimeSpan; parts: Parts },
 ) => db<LineCount[]>`
   select at, case grouping("applicationId", kind, client_type, range, place, reason)
       when 31 then 'applicationId' when 47 then ${source.table === 'login_records' ? 'authType' : 'way'}::text
@@ -31,7 +31,7 @@ export const countLines = (
     select floor(extract(epoch from r.at - ${parts.from}::timestamptz) * 1000 / ${parts.partMs}::float8)::int as at,
       ${facetColumns(db, source.table)}, r.client_type, coalesce(r.ip_range, '') as range, r.on_campus::int::text as place,
       ${source.table === 'login_records' ? db`r.succeeded` : db`r.refusal is null`} as well
-    from (${linesOf(db, source, { people, stretch })}) r
+    from (${linesOf(db, source, { people, timeSpan })}) r
   ) r group by grouping sets ((at), ("applicationId"), (kind), (client_type), (range), (place), (reason))`
 
 /** The names for values that are ids or keys. */

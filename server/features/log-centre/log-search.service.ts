@@ -18,7 +18,7 @@ import {
   listPeopleIds,
   onlyPeople,
   type People,
-  type Stretch,
+  type TimeSpan,
 } from './log-search.store.ts'
 
 /** After this time a search returns what it has. */
@@ -158,10 +158,11 @@ export async function searchLog<Row extends LineRow>(ctx: Context, search: Searc
   const ended = { records, searchedBackTo: null, next: null }
   if (!people) return ended
   let place = after ? placeOf(after) : placeAt(bounds.end)
-  const read = (db: Db, stretch: Stretch) => listLines<Row>(db, source, { people, stretch, limit: pageSize, language })
-  for await (const stretch of readBack(ctx, { place, begin: bounds.begin, ms: MAX_SEARCH_MS, read })) {
-    records.push(...stretch.found.slice(0, pageSize - records.length))
-    place = stretch.place
+  const read = (db: Db, timeSpan: TimeSpan) =>
+    listLines<Row>(db, source, { people, timeSpan, limit: pageSize, language })
+  for await (const timeSpan of readBack(ctx, { place, begin: bounds.begin, ms: MAX_SEARCH_MS, read })) {
+    records.push(...timeSpan.found.slice(0, pageSize - records.length))
+    place = timeSpan.place
     const last = records.at(-1)
     if (last && records.length >= pageSize) return stopAt(last.at.getTime(), last.key)
   }
@@ -173,7 +174,7 @@ const MAX_COUNT_MS = 1000
 
 type Counting<T> = Pick<Search, 'source' | 'from' | 'to'> & {
   people: People | null
-  count: (db: Db, people: People, stretch: Stretch) => PromiseLike<T>
+  count: (db: Db, people: People, timeSpan: TimeSpan) => PromiseLike<T>
   onCounted: (found: T) => void
 }
 
@@ -183,15 +184,15 @@ export async function countBack<T>(ctx: Context, counting: Counting<T>): Promise
   const { begin, end } = await logBounds(ctx, counting)
   if (!people) return null
   let place = placeAt(end)
-  const read = (db: Db, stretch: Stretch) => count(db, people, stretch)
-  for await (const stretch of readBack(ctx, { place, begin, ms: MAX_COUNT_MS, read })) {
-    onCounted(stretch.found)
-    place = stretch.place
+  const read = (db: Db, timeSpan: TimeSpan) => count(db, people, timeSpan)
+  for await (const timeSpan of readBack(ctx, { place, begin, ms: MAX_COUNT_MS, read })) {
+    onCounted(timeSpan.found)
+    place = timeSpan.place
   }
   return endOf(place) > begin ? new Date(endOf(place)) : null
 }
 
-type ReadBack<T> = { place: Place; begin: number; ms: number; read: (db: Db, stretch: Stretch) => PromiseLike<T> }
+type ReadBack<T> = { place: Place; begin: number; ms: number; read: (db: Db, timeSpan: TimeSpan) => PromiseLike<T> }
 
 /** Goes back in time interval by interval, sizing each by the duration of the previous one; until `begin`, or until time is up. */
 async function* readBack<T>(ctx: Context, { begin, ms, read, ...from }: ReadBack<T>) {
@@ -203,9 +204,9 @@ async function* readBack<T>(ctx: Context, { begin, ms, read, ...from }: ReadBack
     if (started >= deadline) return
     const upper = endOf(place)
     const lower = Math.max(upper - span, monthBefore(upper), begin)
-    const stretch = { lower: new Date(lower), ...place }
+    const timeSpan = { lower: new Date(lower), ...place }
     // Planned for these actual values: the best plan differs between one person and a whole day.
-    const found = await readWithin(ctx, Math.max(deadline - started, STEP_MS), (ask) => ask((db) => read(db, stretch)))
+    const found = await readWithin(ctx, Math.max(deadline - started, STEP_MS), (ask) => ask((db) => read(db, timeSpan)))
     if (!found && span === SHORTEST_SPAN_MS) return
     span = nextSpan(span, upper - lower, found ? performance.now() - started : TOO_LONG_MS)
     if (!found) continue

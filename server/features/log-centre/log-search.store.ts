@@ -208,9 +208,9 @@ export const visitSource = (filter: VisitFilter): LogSource => ({
 })
 
 /** Records from `lower` on and before `upper`; with `id`, also those at `upper` that come before it. */
-export type Stretch = { lower: Date; upper: string; id: string | null }
+export type TimeSpan = { lower: Date; upper: string; id: string | null }
 
-function within(db: Db, { lower, upper, id }: Stretch): Sql {
+function within(db: Db, { lower, upper, id }: TimeSpan): Sql {
   const moment = db`${upper}::text::timestamptz`
   const before = id ? db`r.at <= ${moment} and (r.at, r.id) < (${moment}, ${id}::uuid)` : db`r.at < ${moment}`
   return db`r.at >= ${lower} and ${before}`
@@ -219,7 +219,7 @@ function within(db: Db, { lower, upper, id }: Stretch): Sql {
 /** The people whose records match: a join to a record `r`, and a condition on it. */
 export type People = { join: Sql; where: Sql }
 
-type Told = { people: People; language: Language }
+type LineOptions = { people: People; language: Language }
 
 /** The details of records `r`: only for those that are shown. */
 const tell = (db: Db, source: LogSource, lines: Sql, language: Language): Sql => db`
@@ -231,19 +231,19 @@ const tell = (db: Db, source: LogSource, lines: Sql, language: Language): Sql =>
 export const linesOf = (
   db: Db,
   source: LogSource,
-  { people, stretch }: { people: People; stretch: Stretch },
+  { people, timeSpan }: { people: People; timeSpan: TimeSpan },
 ): Sql => db`
   select r.* from ${db(source.table)} r ${people.join}
-  where ${within(db, stretch)} ${people.where} ${source.conditions(db)}`
+  where ${within(db, timeSpan)} ${people.where} ${source.conditions(db)}`
 
 /** The newest records of an interval. */
 export const listLines = <T extends LineRow>(
   db: Db,
   source: LogSource,
-  { stretch, people, limit, language }: Told & { stretch: Stretch; limit: number },
+  { timeSpan, people, limit, language }: LineOptions & { timeSpan: TimeSpan; limit: number },
 ) => {
   const lines = db`
-    ${linesOf(db, source, { people, stretch })} order by r.at desc, r.id desc limit ${limit}`
+    ${linesOf(db, source, { people, timeSpan })} order by r.at desc, r.id desc limit ${limit}`
   return db<T[]>`${tell(db, source, lines, language)} order by r.at desc, r.id desc`
 }
 
@@ -251,7 +251,7 @@ export const listLines = <T extends LineRow>(
 export const findLine = <T extends LineRow>(
   db: Db,
   source: LogSource,
-  { at, id, people, language }: Told & { at: string; id: string },
+  { at, id, people, language }: LineOptions & { at: string; id: string },
 ) => {
   const line = db`
     select r.* from ${db(source.table)} r ${people.join}

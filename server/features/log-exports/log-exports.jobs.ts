@@ -78,7 +78,7 @@ async function dropParts({ sql }: Context, id: string): Promise<void> {
   await deleteParts(sql, id, 'file')
 }
 
-type Asked<Row extends LineRow, Line> = {
+type LineReader<Row extends LineRow, Line> = {
   source: LogSource
   query: PeopleQuery & { from?: string | undefined; to?: string | undefined }
   columns: readonly ExportColumn<Line>[]
@@ -92,9 +92,9 @@ type Read = { cells: string[][]; next: string | null; percent: number; lastAt: D
 async function readLines<Row extends LineRow, Line>(
   ctx: Context,
   row: ExportRow,
-  asked: Asked<Row, Line>,
+  reader: LineReader<Row, Line>,
 ): Promise<Read> {
-  const { source, query, columns, toLine } = asked
+  const { source, query, columns, toLine } = reader
   const words = exportWords(ctx, row.language, row.timeZone)
   const people = await peopleOf(ctx, { ...ALL_PEOPLE, ...query }, 'import')
   const { records, next, searchedBackTo } = await searchLog<Row>(ctx, {
@@ -169,18 +169,18 @@ async function* readRows(ctx: Context, row: ExportRow): AsyncGenerator<string[]>
 
 /** Regroups input chunks into chunks of similar size. */
 async function* inPieces(chunks: AsyncIterable<Buffer | string>): AsyncGenerator<Buffer> {
-  let held: Buffer[] = []
+  let buffered: Buffer[] = []
   let bytes = 0
   for await (const chunk of chunks) {
     const data = Buffer.from(chunk as Buffer)
-    held.push(data)
+    buffered.push(data)
     bytes += data.length
     if (bytes < PART_BYTES) continue
-    yield Buffer.concat(held)
-    held = []
+    yield Buffer.concat(buffered)
+    buffered = []
     bytes = 0
   }
-  if (bytes > 0) yield Buffer.concat(held)
+  if (bytes > 0) yield Buffer.concat(buffered)
 }
 
 /** Generates the file from what was read, from its beginning: an interrupted run starts again. */

@@ -31,20 +31,20 @@ import {
 
 const inflate = promisify(gunzip)
 
-type Wanted =
+type ExportRequest =
   | { log: 'login'; body: Input<typeof exportLogins>['body'] }
   | { log: 'visit'; body: Input<typeof exportVisits>['body'] }
 
 export type StoredFilters = Record<string, unknown> & { without?: string }
 
 /** As they arrived, so that the contract can parse them again. */
-function toStored({ without, ...filters }: Wanted['body']['filters']): StoredFilters {
+function toStored({ without, ...filters }: ExportRequest['body']['filters']): StoredFilters {
   const pairs = without?.map(({ name, value }) => [name, value] as [string, string])
   return { ...filters, ...(pairs && { without: new URLSearchParams(pairs).toString() }) }
 }
 
 /** Queues an export of the records that match filters. @throws Refusal `export.time-zone-unknown`, `log-export.too-many`. */
-export async function startExport(ctx: Context, { log, body }: Wanted): Promise<{ id: string }> {
+export async function startExport(ctx: Context, { log, body }: ExportRequest): Promise<{ id: string }> {
   const { userId } = callerOf(ctx)
   const { format, timeZone, columns } = body
   toTimeFormat(timeZone)
@@ -57,8 +57,8 @@ export async function startExport(ctx: Context, { log, body }: Wanted): Promise<
     const taskId = await startTask(inner, { kind: LOG_EXPORT_TASK, input: { exportId: id }, total: 100 })
     const { language } = inner.client
     const createdAt = inner.now()
-    const wanted = { id, ownerId: userId, taskId, log, filters, columns, format, timeZone, language, createdAt }
-    await insertExport(inner.db, wanted)
+    const newExport = { id, ownerId: userId, taskId, log, filters, columns, format, timeZone, language, createdAt }
+    await insertExport(inner.db, newExport)
     const after = { list: `${titleOf(log)}.title`, format, timeZone, columns, filters }
     await recordAudit(inner, { action: 'log-export.start', targetKind: 'log-export', targetId: id, after })
   })

@@ -42,12 +42,12 @@ export async function tellAdministrators(ctx: Context): Promise<void> {
 function messageParams(ctx: Context, found: readonly InsightRow[], language: Language) {
   const format = new Intl.NumberFormat(languageTag(language))
   const number = (count: number) => format.format(count)
-  const said = found.slice(0, MAX_SAID).map((one) => sentence(ctx, one, language, number))
-  const more = found.length - said.length
-  if (more > 0) said.push(ctx.translate(language, 'log-insight.said.more', { total: number(more) }))
+  const sentences = found.slice(0, MAX_SAID).map((one) => sentence(ctx, one, language, number))
+  const more = found.length - sentences.length
+  if (more > 0) sentences.push(ctx.translate(language, 'log-insight.said.more', { total: number(more) }))
   return {
-    said: said.join('\n'),
-    first: said[0] ?? '',
+    said: sentences.join('\n'),
+    first: sentences[0] ?? '',
     total: number(found.length),
     url: `${ctx.config.publicUrl}${PAGE}`,
   }

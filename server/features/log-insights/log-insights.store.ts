@@ -70,7 +70,7 @@ export type InsightRow = {
   dismissedBy: string | null
 }
 
-const told = (db: Db, language: Language, rows: Sql): Sql => db`
+const selectInsights = (db: Db, language: Language, rows: Sql): Sql => db`
   select i.id, i.kind, i.first_at, i.last_at, i.count, i.facts, i.user_id,
     u.name as person, u.account as "personAccount", i.application_id,
     ${localized(db, 'a', language)} as application, i.dismissed_at, b.name as "dismissedBy",
@@ -96,7 +96,7 @@ export function pageOfInsights(db: Db, who: Sql, filter: InsightFilter, limit: n
       ${from ? db`and i.last_at >= ${from}` : db``} ${to ? db`and i.first_at < ${to}` : db``}
       ${after ? db`and (i.first_at, i.id) < (${after.at}::text::timestamptz, ${after.id}::uuid)` : db``}
     order by i.first_at desc, i.id desc limit ${limit}`
-  return db<InsightRow[]>`${told(db, language, page)} order by i.first_at desc, i.id desc`
+  return db<InsightRow[]>`${selectInsights(db, language, page)} order by i.first_at desc, i.id desc`
 }
 
 type Dismissal = { at: Date; by: string } | null
@@ -122,7 +122,7 @@ export const listUntold = (db: Db, kinds: readonly InsightKind[], now: Date, lan
       and not exists (
         select from log_insights o where o.kind = i.kind and o.subject = i.subject and o.told_at > ${hourAgo})
     order by i.last_at desc, i.id limit ${limit}`
-  return db<InsightRow[]>`${told(db, language, due)} order by i.last_at desc, i.id`
+  return db<InsightRow[]>`${selectInsights(db, language, due)} order by i.last_at desc, i.id`
 }
 
 export async function setTold(db: Db, ids: readonly string[], now: Date): Promise<void> {

@@ -44,7 +44,8 @@ const TOLD: Readonly<Record<RecordKind, { columns: (db: Db) => Sql; joins: (db: 
   },
 }
 
-const withoutNulls = (told: object) => Object.fromEntries(Object.entries(told).filter(([, value]) => value !== null))
+const withoutNulls = (content: object) =>
+  Object.fromEntries(Object.entries(content).filter(([, value]) => value !== null))
 
 /** The next records after a position, oldest first; none from the horizon on. */
 export async function listNextRecords(
@@ -53,17 +54,17 @@ export async function listNextRecords(
   { after, before, limit }: { after: Position; before: Date; limit: number },
 ): Promise<{ position: Position; record: StreamRecord }[]> {
   const { columns, joins } = TOLD[log]
-  const rows = await db<{ position: string; at: Date; id: string; told: object }[]>`
-    select r.at::text as position, r.at, r.id, json_build_object(${columns(db)}) as told
+  const rows = await db<{ position: string; at: Date; id: string; content: object }[]>`
+    select r.at::text as position, r.at, r.id, json_build_object(${columns(db)}) as content
     from (
       select * from ${db(`${log}_records`)}
       where at >= ${after.at}::text::timestamptz and (at, id) > (${after.at}::text::timestamptz, ${after.id}::uuid) and at < ${before}
       order by at, id limit ${limit}) r
     ${joins(db)}
     order by r.at, r.id`
-  return rows.map(({ position, at, id, told }) => ({
+  return rows.map(({ position, at, id, content }) => ({
     position: { at: position, id },
-    record: { log, id, at: at.toISOString(), ...withoutNulls(told) },
+    record: { log, id, at: at.toISOString(), ...withoutNulls(content) },
   }))
 }
 

@@ -14,7 +14,7 @@ import {
   renderMessage,
 } from '../messages/index.ts'
 
-type Wanted = Input<typeof previewMessageTemplate>['body']
+type PreviewRequest = Input<typeof previewMessageTemplate>['body']
 
 /** The person a message is about; invented in a preview. */
 type Subject = { name: string; account: string }
@@ -24,7 +24,7 @@ const SOMEBODY: Subject = { name: '李雷', account: '20260001' }
 async function sampleParams(ctx: Context, name: TemplateName, language: string, about: Subject): Promise<Params> {
   const timeZone = await loadInstitutionZone(ctx)
   const date = new Intl.DateTimeFormat(languageTag(language), { timeZone, dateStyle: 'long' }).format(ctx.now())
-  const said = sampleReason(ctx, name, language, about)
+  const sentence = sampleReason(ctx, name, language, about)
   const samples: Params = {
     name: about.name,
     account: about.account,
@@ -40,8 +40,8 @@ async function sampleParams(ctx: Context, name: TemplateName, language: string, 
     told: 900,
     total: 1,
     sync: 'HR',
-    first: said,
-    said,
+    first: sentence,
+    said: sentence,
     url: `${ctx.config.publicUrl}/auth_web/manage/${name === 'notice.sync-held' ? 'org-sync-detail' : 'log-insights'}`,
   }
   return Object.fromEntries(givenValues(name).map((value) => [value, samples[value] ?? '…']))
@@ -57,7 +57,7 @@ function sampleReason(ctx: Context, name: TemplateName, language: string, { name
 /** A message with sample values. @throws Refusal `language.not-found`. */
 export async function sampleMessage(
   ctx: Context,
-  { name, language }: Pick<Wanted, 'name' | 'language'>,
+  { name, language }: Pick<PreviewRequest, 'name' | 'language'>,
   about: Subject = SOMEBODY,
 ): Promise<MessageContent> {
   if (!ctx.wording.languages().some(({ code }) => code === language)) throw languageErrors['language.not-found']()
@@ -65,7 +65,7 @@ export async function sampleMessage(
 }
 
 /** Uses these texts instead of the saved ones. */
-function withTexts(ctx: Context, { language, texts }: Pick<Wanted, 'language' | 'texts'>): Context {
+function withTexts(ctx: Context, { language, texts }: Pick<PreviewRequest, 'language' | 'texts'>): Context {
   const messages = { ...ctx.wording.messages(language), ...texts }
   return {
     ...ctx,
@@ -75,18 +75,18 @@ function withTexts(ctx: Context, { language, texts }: Pick<Wanted, 'language' | 
 }
 
 /** The mail as it would be sent, including unsaved texts. */
-export async function previewMail(ctx: Context, wanted: Wanted) {
-  return await renderMail(withTexts(ctx, wanted), await sampleMessage(ctx, wanted))
+export async function previewMail(ctx: Context, request: PreviewRequest) {
+  return await renderMail(withTexts(ctx, request), await sampleMessage(ctx, request))
 }
 
-export async function previewMessage(ctx: Context, wanted: Wanted): Promise<MessagePreview> {
-  const message = await sampleMessage(ctx, wanted)
-  const drafted = withTexts(ctx, wanted)
+export async function previewMessage(ctx: Context, request: PreviewRequest): Promise<MessagePreview> {
+  const message = await sampleMessage(ctx, request)
+  const drafted = withTexts(ctx, request)
   const [mail, { rendered, params }] = [await renderMail(drafted, message), await renderMessage(drafted, message)]
   const gateway = await findSmsGateway(ctx)
   const { school, subject, text } = mail
   const shown = { school, subject, text, sms: rendered.sms }
-  if (gateway === null || gateway.provider === 'gateway' || wanted.name.startsWith('link.'))
+  if (gateway === null || gateway.provider === 'gateway' || request.name.startsWith('link.'))
     return { ...shown, provider: null }
   const chosen = await findSmsTemplate(ctx, gateway, message)
   const values = (chosen?.values ?? []).map((name) => ({ name, value: String(params[name] ?? '') }))

@@ -48,16 +48,16 @@ export async function notifyPeople(
   const isFull = await findFull(ctx, [...ways.values()].flat())
   const leaving: Way[] = []
   for (const { userId } of notices) {
-    const wanted = (ways.get(userId) ?? []).flatMap(({ notice, targets }) => {
+    const routed = (ways.get(userId) ?? []).flatMap(({ notice, targets }) => {
       const first = targets.findIndex((target) => !isFull(target))
       return first < 0 ? [] : [{ notice, targets: targets.slice(first) }]
     })
-    const channels = wanted.flatMap(({ targets }) => targets.slice(0, 1).map(({ channel }) => channel))
+    const channels = routed.flatMap(({ targets }) => targets.slice(0, 1).map(({ channel }) => channel))
     const limited = channels.filter((channel) => channel === 'mail' || channel === 'sms')
     if (limited.some((channel) => room[channel] < 1)) continue
     for (const channel of limited) room[channel] -= 1
-    leaving.push(...wanted)
-    sent.set(userId, wanted.length)
+    leaving.push(...routed)
+    sent.set(userId, routed.length)
   }
   const [routes, { timeZone }] = [await loadRoutes(ctx), await loadMessageLimits(ctx)]
   const rows = leaving.flatMap(({ notice, targets }) => {

@@ -73,8 +73,8 @@ export function addressOf(person: Recipient, channel: MessageChannel, isCode: bo
 }
 
 /** The address to which a person requests a code; null: it is a notice. */
-type Asked = { channel: Channel; to: string } | null
-type RoutePlan = (person: Recipient, asked: Asked) => readonly RouteTarget[]
+type NamedTarget = { channel: Channel; to: string } | null
+type RoutePlan = (person: Recipient, named: NamedTarget) => readonly RouteTarget[]
 
 /**
  * Returns the targets of messages of a template, in the order of its route; null: no route is chosen. Each of them is the person's own, and
@@ -84,11 +84,11 @@ export async function findRoutePlan(ctx: Context, template: TemplateName): Promi
   const route = await routeOf(ctx, template)
   if (route.length === 0) return null
   const [usable, down] = [await findUsableChannels(ctx, template), await findChannelsDown(ctx.db, ctx.now())]
-  return (person, asked) => {
-    const isNamed = route.some(({ channel }) => channel === asked?.channel)
-    const steps = asked && !isNamed ? [{ channel: asked.channel, seconds: DEFAULT_WAIT_SECONDS }, ...route] : route
+  return (person, named) => {
+    const isNamed = route.some(({ channel }) => channel === named?.channel)
+    const steps = named && !isNamed ? [{ channel: named.channel, seconds: DEFAULT_WAIT_SECONDS }, ...route] : route
     const targets = steps.flatMap(({ channel, seconds }): RouteTarget[] => {
-      const to = channel === asked?.channel ? asked.to : addressOf(person, channel, asked !== null)
+      const to = channel === named?.channel ? named.to : addressOf(person, channel, named !== null)
       return to && usable.has(channel) ? [{ channel, to, seconds }] : []
     })
     const present = targets.filter(({ channel }) => !down.has(channel))

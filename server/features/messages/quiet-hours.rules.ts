@@ -11,10 +11,10 @@ export function localTime(at: Date, timeZone: string): { day: string; minutes: n
   return { day: text.slice(0, 10), minutes: minutesOf(text.slice(11, 16)) }
 }
 
-type Asked = { purpose: MessagePurpose | null; channel: MessageChannel; at: Date; timeZone: string }
+type QuietHoursQuery = { purpose: MessagePurpose | null; channel: MessageChannel; at: Date; timeZone: string }
 
 /** When a message may be sent: at once, or when the quiet hours end. */
-export function endOfQuiet(routes: MessageRoutes, { purpose, channel, at, timeZone }: Asked): Date {
+export function endOfQuiet(routes: MessageRoutes, { purpose, channel, at, timeZone }: QuietHoursQuery): Date {
   const { quietFrom, quietUntil, quietPurposes } = routes
   const waits = (quietPurposes as readonly (MessagePurpose | null)[]).includes(purpose)
   if (quietFrom === null || !waits || channel === 'mail') return at

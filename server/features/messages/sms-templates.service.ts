@@ -9,7 +9,7 @@ import { findSmsGateway } from './gateways.service.ts'
 /** A provider that accepts only its own templates. */
 type TemplateProvider = Extract<SmsGateway, { codeTemplate: string }>
 
-type Wanted = { template: TemplateName; language: Language }
+type TemplateKey = { template: TemplateName; language: Language }
 
 /**
  * The provider template for a message: its own one in its language, or in the fallback of that language, else the one for all of its kind.
@@ -18,7 +18,7 @@ type Wanted = { template: TemplateName; language: Language }
 export async function findSmsTemplate(
   platform: Platform,
   provider: TemplateProvider,
-  { template, language }: Wanted,
+  { template, language }: TemplateKey,
 ): Promise<{ template: string; values: string[] } | null> {
   const own = await findOwnTemplates(platform, provider, template)
   const one = own[language] ?? own[platform.wording.baseOf(language)]

@@ -160,12 +160,12 @@ async function customCondition(
   lookup: 'own' | 'all',
 ): Promise<Pick<PeopleSource, 'condition'>> {
   const { db, caller } = ctx
-  const asked = customFilter(custom)
-  if (asked.length === 0) return { condition: db`` }
+  const entered = customFilter(custom)
+  if (entered.length === 0) return { condition: db`` }
   const known = await customFields(ctx)
-  const fields = asked.map(([key]) => known.find((field) => field.key === key))
+  const fields = entered.map(([key]) => known.find((field) => field.key === key))
   if (fields.includes(undefined)) return { condition: db`and false` }
-  const values = JSON.stringify(Object.fromEntries(asked))
+  const values = JSON.stringify(Object.fromEntries(entered))
   const has =
     lookup === 'all'
       ? db`u.custom_values @> ${values}::text::jsonb`

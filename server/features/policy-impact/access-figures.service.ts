@@ -22,8 +22,8 @@ export async function toFigures(
   const shown = found.flatMap(([, { latest }]) => latest)
   const ids = [...new Set(shown.map(({ login }) => login.userId))]
   const people = new Map((await listPeople(ctx.db, ids)).map((person) => [person.id, person]))
-  const told = found.length > 0 || isAll ? found : [...tallies].filter(([key]) => key === likely)
-  return told.map(([key, { count, people: all, latest }]) => ({
+  const reported = found.length > 0 || isAll ? found : [...tallies].filter(([key]) => key === likely)
+  return reported.map(([key, { count, people: all, latest }]) => ({
     key,
     field: null,
     count,

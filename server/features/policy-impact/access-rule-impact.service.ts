@@ -11,7 +11,7 @@ import { placesAsTheyAre } from './places.service.ts'
 import { errors } from './policy-impact.errors.ts'
 import { replayLogins } from './replay.service.ts'
 
-type Asked = Input<typeof accessRuleImpact>['body']
+type ImpactInput = Input<typeof accessRuleImpact>['body']
 
 /** The rules in the login configuration. */
 export async function listSettingsRules({ db }: Context): Promise<StoredRule[]> {
@@ -20,7 +20,7 @@ export async function listSettingsRules({ db }: Context): Promise<StoredRule[]> 
 }
 
 /** A rule is compared by its effect; its name doesn't matter. */
-const toStored = (id: string | undefined, rule: NonNullable<Asked['rule']>): StoredRule => ({
+const toStored = (id: string | undefined, rule: NonNullable<ImpactInput['rule']>): StoredRule => ({
   ...AccessRuleFields.parse({ ...rule, name: 'draft' }),
   id: id ?? v7(),
   settingsKey: null,
@@ -30,7 +30,10 @@ const toStored = (id: string | undefined, rule: NonNullable<Asked['rule']>): Sto
  * Predicts the effect of an unsaved change of an access rule. While all rules are suspended they are evaluated as if active.
  * @throws Refusal `service.busy`, `resource.not-found`, `access-rule.zone-unknown`.
  */
-export async function predictAccessRule(ctx: Context, { id, rule }: Asked): Promise<Output<typeof accessRuleImpact>> {
+export async function predictAccessRule(
+  ctx: Context,
+  { id, rule }: ImpactInput,
+): Promise<Output<typeof accessRuleImpact>> {
   if (rule && !isZone(rule.when.zone))
     throw errors['access-rule.zone-unknown']({ params: { zone: rule.when.zone }, data: { fields: ['rule.when.zone'] } })
   const own = await listStoredRules(ctx.db)

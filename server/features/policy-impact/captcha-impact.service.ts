@@ -32,7 +32,7 @@ export async function loginsAskedCaptcha(look: Look, policies: Policies): Promis
   if (asksEverybody(before)) return NOTHING
   const { events, isCapped } = await listEvents(look, policies)
   const [was, is] = [replayCaptchas(before), replayCaptchas(after)]
-  const asked = events.flatMap(({ login, event }) => {
+  const judged = events.flatMap(({ login, event }) => {
     // Each plays all of them.
     const [then, now] = [was(event), is(event)]
     return login.failed || login.authType !== PASSWORD ? [] : [{ login, then, now }]
@@ -40,10 +40,10 @@ export async function loginsAskedCaptcha(look: Look, policies: Policies): Promis
   if (asksEverybody(after))
     return await withoutAsked(
       look,
-      asked.filter(({ then }) => then),
+      judged.filter(({ then }) => then),
       isCapped,
     )
-  const found = asked.flatMap(({ login, then, now }) => (now && !then ? [login] : []))
+  const found = judged.flatMap(({ login, then, now }) => (now && !then ? [login] : []))
   return {
     count: found.length,
     people: new Set(found.map(({ userId }) => userId)).size,

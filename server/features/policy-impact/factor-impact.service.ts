@@ -72,20 +72,20 @@ async function predictPeople(ctx: Context, { before, after }: Rules): Promise<Im
 
 /** @returns selects the groups that are newly asked: one person of each group is evaluated */
 function askedOnlyThen(ctx: Context, { before, after }: Rules, needs: RuleNeeds) {
-  const asked = new Map<string, boolean>()
+  const isAffected = new Map<string, boolean>()
   let kinds: ((key: string) => string) | null = null
   return async (ask: Ask, groups: readonly Alike[]): Promise<Alike[]> => {
     kinds ??= await ask((db) => peopleKeys(db, needs))
     const kindOf = kinds
-    const open = groups.filter(({ key }) => !asked.has(kindOf(key)))
+    const open = groups.filter(({ key }) => !isAffected.has(kindOf(key)))
     const firsts = new Map(open.map(({ key, first }) => [kindOf(key), first]))
     const ids = [...firsts.values()]
     const facts = ids.length > 0 ? await ask((db) => listFacts(db, ids, { needs, now: ctx.now() })) : new Map()
     for (const [kind, id] of firsts) {
       const person = facts.get(id)
-      asked.set(kind, person && !mustHaveSecondFactor(before, person) && mustHaveSecondFactor(after, person))
+      isAffected.set(kind, person && !mustHaveSecondFactor(before, person) && mustHaveSecondFactor(after, person))
     }
-    return groups.filter(({ key }) => asked.get(kindOf(key)))
+    return groups.filter(({ key }) => isAffected.get(kindOf(key)))
   }
 }
 

@@ -14,15 +14,15 @@ import { errors } from './policy-impact.errors.ts'
 import { findRangeName } from './policy-impact.store.ts'
 import { type ReplayedPlace, type ReplayedPlaces, replayLogins } from './replay.service.ts'
 
-const networksOf = (range: Asked['range']): IpNetwork[] =>
+const networksOf = (range: ImpactInput['range']): IpNetwork[] =>
   (range?.enabled ? toNetworks(range.networks) : []).flatMap((text) => parseIpNetwork(text) ?? [])
 
-type Asked = Input<typeof ipRangeImpact>['body']
+type ImpactInput = Input<typeof ipRangeImpact>['body']
 
 /** @returns the range of an address now, and after the change: the smallest network decides, as at a login */
 async function placesWith(
   ctx: Context,
-  { id, range }: Asked,
+  { id, range }: ImpactInput,
   name: string | null,
 ): Promise<(ip: string) => ReplayedPlaces> {
   const own: ReplayedPlace = { rangeId: id ?? v7(), rangeKind: range?.kind ?? null, name }
@@ -43,15 +43,15 @@ async function placesWith(
  * Predicts the effect of an unsaved change of an IP range: which logins would be in another range, and what the rules would then do.
  * @throws Refusal `service.busy`, `resource.not-found`, `ip-range.bad-network`, `ip-range.too-many-networks`.
  */
-export async function predictIpRange(ctx: Context, asked: Asked): Promise<Output<typeof ipRangeImpact>> {
-  const { id, range } = asked
+export async function predictIpRange(ctx: Context, input: ImpactInput): Promise<Output<typeof ipRangeImpact>> {
+  const { id, range } = input
   const name = id ? await findRangeName(ctx.db, id, ctx.client.language) : null
   if (id && name === null) throw errors['resource.not-found']()
   const stored = [...(await listSettingsRules(ctx)), ...(await listStoredRules(ctx.db))]
   const change = {
     before: await judgeRules(ctx.db, stored),
     after: await judgeRules(ctx.db, stored, id ? { range: id, isThere: range?.enabled ?? false } : undefined),
-    placesOf: await placesWith(ctx, asked, name),
+    placesOf: await placesWith(ctx, input, name),
     prefixes: [0, ...networksOf(range).flatMap(({ bits, prefix }) => (bits === 32 ? [prefix] : []))],
   }
   return await withPrediction(async () => ({

@@ -58,7 +58,7 @@ export async function readEverybody(
   ms: number,
   step: (ask: Look['ask'], blocks: Blocks) => Promise<void>,
 ): Promise<boolean> {
-  const whole = await readWithin(ctx, ms, async (ask, msLeft) => {
+  const completed = await readWithin(ctx, ms, async (ask, msLeft) => {
     const blocks = await ask(countUserBlocks)
     let size = FIRST_BLOCKS
     for (let from = 0; from < blocks; ) {
@@ -69,7 +69,7 @@ export async function readEverybody(
       from = to
     }
   })
-  return whole !== null
+  return completed !== null
 }
 
 /** Predictions are requested again with each change of a form: excess ones are rejected at once. @throws Refusal `service.busy`. */

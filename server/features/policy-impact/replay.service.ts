@@ -104,7 +104,7 @@ export async function replayLogins(ctx: Context, change: AccessChange): Promise<
     await (await judgeFor(ask))({ since, until: end })
   })
   if (atOnce && replayed.lookedBackTo === since) return replayed
-  const whole = await readWithin(ctx, deadline - performance.now(), async (ask, msLeft) => {
+  const completed = await readWithin(ctx, deadline - performance.now(), async (ask, msLeft) => {
     await ask(preferLookUps)
     const judge = await judgeFor(ask)
     let until = end
@@ -117,7 +117,7 @@ export async function replayLogins(ctx: Context, change: AccessChange): Promise<
       until = from
     }
   })
-  return { ...replayed, isAll: whole !== null }
+  return { ...replayed, isAll: completed !== null }
 }
 
 function note(tally: Tally | undefined, logins: readonly Placed[]): void {
@@ -209,16 +209,16 @@ async function judgeOf(
   }
 
   // Many addresses are in one place.
-  const told = new Map<string, readonly AccessFigureKey[]>()
+  const changedFigures = new Map<string, readonly AccessFigureKey[]>()
   function keysOf(group: LoginGroup, situation: ReturnType<typeof situationOf>) {
     const { hasApp, hasCaptcha, moment } = group
     const { places, appId } = situation
     const ranges = [places.before, places.after].map(({ rangeId, rangeKind }) => `${rangeId} ${rangeKind}`)
     const key = [kindOf(group), hasApp, hasCaptcha, moment, appId, ...ranges].join()
-    const known = told.get(key)
+    const known = changedFigures.get(key)
     if (known) return known
     const keys = judgedKeys(group, situation)
-    told.set(key, keys)
+    changedFigures.set(key, keys)
     return keys
   }
 
@@ -226,9 +226,9 @@ async function judgeOf(
     const person = personOf(group)
     const verdictOf = (rules: readonly JudgedRule[], place: AccessPlace) =>
       toVerdict(rules, { person, place, at, appId }, group.hasCaptcha)
-    const told = differences(verdictOf(before, places.before), verdictOf(after, places.after))
-    if (isMoved) told.push('logins-place')
-    return group.hasApp ? told.filter((key) => !FACTOR_FIGURES.includes(key)) : told
+    const changedFigures = differences(verdictOf(before, places.before), verdictOf(after, places.after))
+    if (isMoved) changedFigures.push('logins-place')
+    return group.hasApp ? changedFigures.filter((key) => !FACTOR_FIGURES.includes(key)) : changedFigures
   }
 
   /** @returns empty if both sides give the same result */

@@ -13,7 +13,7 @@ import {
   showCustomFields,
 } from '../account-fields/index.ts'
 import { fileUrl } from '../files/index.ts'
-import { loadDoor } from '../sessions/index.ts'
+import { loadGateSettings } from '../sessions/index.ts'
 import { type CompletionRow, findCompletion } from './completion.store.ts'
 import { assertWellFormed, type TypedField, writeTypedFields } from './typed-fields.service.ts'
 
@@ -23,10 +23,10 @@ export async function describeCompletion(ctx: Context): Promise<ProfileCompletio
   const row = await findCompletion(ctx.db, userId)
   if (!row) throw platformErrors['session.required']()
   const rules = await accountFieldRules(ctx)
-  const asked = await requiredFields(ctx, userId)
+  const requiredNames = await requiredFields(ctx, userId)
   const lacked = REQUIRABLE_FIELDS.filter((field) => row.lacked.includes(field) && isRequiredAfterLogin(rules, field))
   const custom = await lackedCustomFields(ctx, row)
-  const isAsked = ({ key }: CustomField) => asked.includes(customName(key))
+  const isAsked = ({ key }: CustomField) => requiredNames.includes(customName(key))
   return {
     userId,
     name: row.name,
@@ -34,13 +34,13 @@ export async function describeCompletion(ctx: Context): Promise<ProfileCompletio
     picture: row.avatarId && fileUrl(row.avatarId),
     version: row.version,
     missing: lacked
-      .filter((field) => asked.includes(field))
+      .filter((field) => requiredNames.includes(field))
       .map((field) => ({
         field,
         expected: expectedFormat(ctx, rules[field].format),
       })),
     missingCustom: showCustomFields(ctx, custom.filter(isAsked)),
-    leftToOthers: lacked.filter((field) => !asked.includes(field)),
+    leftToOthers: lacked.filter((field) => !requiredNames.includes(field)),
     customLeftToOthers: custom
       .filter((field) => !isAsked(field))
       .map((field) => customLabel(field, ctx.client.language)),
@@ -52,29 +52,29 @@ const lackedCustomFields = async (ctx: Context, { customValues }: CompletionRow)
     ({ key, required }) => isAskedAfterLogin(required) && customValues?.[key] === undefined,
   )
 
-/** What this person is asked for: what a source owns only that fills in. */
+/** The required fields to ask this person for: not those owned by a source. */
 async function requiredFields(ctx: Context, userId: string): Promise<readonly RequiredField[]> {
   const owned = await ownedFields(ctx, userId)
-  return (await loadDoor(ctx)).rules.requiredFields.filter((field) => !owned.has(field))
+  return (await loadGateSettings(ctx)).rules.requiredFields.filter((field) => !owned.has(field))
 }
 
 /**
- * Fills in what the caller lacks. A field that has a value by now, or is no longer required, is skipped: another window or an administrator
- * was faster, which must not block the person.
+ * Fills in what the caller lacks. A field that has a value meanwhile, or is no longer required, is skipped: another window or an
+ * administrator was faster, which must not block the person.
  * @throws Refusal `profile.bad-nickname|bad-birthday|bad-id-number`, `account-field.…`: `data.fields` names the field.
  */
 export async function saveCompletion(ctx: Context, typed: TypedFields): Promise<ProfileCompletion> {
   const { userId } = callerOf(ctx)
   assertWellFormed(ctx, typed)
-  const asked = await requiredFields(ctx, userId)
+  const requiredNames = await requiredFields(ctx, userId)
   await transaction(ctx, async (inner) => {
     const row = await findCompletion(inner.db, userId, { isLocked: true })
     if (!row) throw platformErrors['session.required']()
     const isTaken = (field: TypedField) =>
-      typed[field] !== undefined && asked.includes(field) && row.lacked.includes(field)
+      typed[field] !== undefined && requiredNames.includes(field) && row.lacked.includes(field)
     const fields = TYPED_FIELDS.filter(isTaken)
     const custom = (await lackedCustomFields(inner, row)).filter(
-      ({ key }) => typed.custom?.[key] !== undefined && asked.includes(customName(key)),
+      ({ key }) => typed.custom?.[key] !== undefined && requiredNames.includes(customName(key)),
     )
     if (fields.length + custom.length > 0) await writeTypedFields(inner, { userId, fields, custom, typed })
   })

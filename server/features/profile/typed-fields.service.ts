@@ -12,7 +12,7 @@ import { findCompletion } from './completion.store.ts'
 import { errors } from './profile.errors.ts'
 
 export type TypedField = (typeof TYPED_FIELDS)[number]
-/** What somebody is to fill in, and what they typed. */
+/** The fields somebody has to fill in, and their input. */
 export type Filling = {
   userId: string
   fields: readonly TypedField[]
@@ -29,7 +29,7 @@ export function assertWellFormed(ctx: Context, { nickname, birthday, idNumber }:
   if (idNumber === '') throw refuse('profile.bad-id-number', 'idNumber')
 }
 
-/** What is typed, as the rules of its fields want it. @throws Refusal `account-field.…`: `data.fields` names the field. */
+/** Validates the input by the rules of its fields. @throws Refusal `account-field.…`: `data.fields` names the field. */
 export async function checkTypedFields(ctx: Context, filling: Filling): Promise<void> {
   const { userId, fields, typed } = filling
   for (const field of fields) await requireOwnEdit(ctx, field, typed[field] ?? null, userId)
@@ -45,7 +45,7 @@ export async function writeTypedFields(ctx: Context, filling: Filling): Promise<
   const row = await findCompletion(ctx.db, userId, { isLocked: true })
   if (!row) throw platformErrors['session.required']()
   const filled = new Set<string>([...fields, ...custom.map(({ key }) => customName(key))])
-  // All at once, in the order in which every other writer takes them: taken one by one they would be waited for in a circle.
+  // Locked together, in the same order as every other writer: one by one could deadlock.
   await lockUniqueFields(
     ctx.db,
     (await uniqueFields(ctx)).filter((field) => filled.has(field)),
@@ -60,8 +60,8 @@ export async function writeTypedFields(ctx: Context, filling: Filling): Promise<
   const line = { actor: userId, targetKind: 'user', targetId: userId } as const
   for (const field of fields) await recordAudit(ctx, { ...auditLine(field, typed), ...line })
   for (const field of custom) {
-    const told = customAuditValues(field, null, values[field.key] ?? null)
-    await recordAudit(ctx, { action: 'custom-field.change', ...line, ...told })
+    const auditValues = customAuditValues(field, null, values[field.key] ?? null)
+    await recordAudit(ctx, { action: 'custom-field.change', ...line, ...auditValues })
   }
 }
 
@@ -69,13 +69,13 @@ async function readCustomValues(ctx: Context, { userId, custom, typed }: Filling
   const values: Record<string, string | null> = {}
   for (const field of custom) {
     const text = typed.custom?.[field.key] ?? null
-    // What is asked for here can't be left empty.
+    // A requested field can't be left empty.
     values[field.key] = await requireOwnCustomEdit(ctx, { ...field, required: 'always' }, { userId, text })
   }
   return values
 }
 
-/** As a change of the same field is told elsewhere: the birthday without its day, of a number that there is one. */
+/** Recorded like the same change elsewhere: the birthday without its day, of an ID number only that there is one. */
 function auditLine(field: TypedField, { nickname, gender, birthday = '' }: TypedFields) {
   const lines = {
     nickname: { action: 'nickname.change', before: { nickname: null }, after: { nickname } },

@@ -39,7 +39,7 @@ const CODES: Activation['targets'] = [
 
 type Underway = { at?: ActivationStep | 'finish' | 'complete'; targets?: Activation['targets'] }
 
-/** Under way, with all before `at` done. */
+/** An activation in progress, with every step before `at` done. */
 function activationAt({ at, targets = CODES }: Underway): Activation | null {
   if (at === undefined) return null
   const due = STEPS.indexOf(at as ActivationStep)
@@ -53,9 +53,9 @@ function activationAt({ at, targets = CODES }: Underway): Activation | null {
     steps: STEPS.map((step, index) => ({
       step,
       need: index < 2 ? 'required' : 'optional',
+      // One step is skipped, so that the text for that is seen too.
       state: isPast(index) ? (step === 'mailbox' ? 'skipped' : 'done') : 'open',
       about: step === 'phone' && isPast(index) ? PHONE : null,
-      // The one before the end is one that was left out, as its screen shows.
       mayChange: index > 0 && step !== 'profile',
     })),
     targets,

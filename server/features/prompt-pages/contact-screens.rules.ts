@@ -31,7 +31,7 @@ const unproved = (methods: z.input<(typeof queryIdentityProof)['output']>['metho
   answer(queryIdentityProof, { freshUntil: null, methods })
 const CONTACTS = '/account-security/set-account'
 const BOUND = { phone: PHONE, mailbox: MAILBOX }
-/** Rows go by their icons: the one after the password and two-step verification, and the next. */
+/** Rows are found by position: after the password and two-step verification. */
 const row = (kind: 'phone' | 'mailbox') => press(`.security-list > li:nth-child(${kind === 'phone' ? 3 : 4}) > button`)
 const REMOVE = press('dialog .button-remove')
 const SAVE = press('dialog button[type=submit]')
@@ -101,7 +101,7 @@ export const contacts = {
   'no-proof': { path: CONTACTS, answers: [...security(), unproved([])], steps: [row('phone')] },
 }
 
-/** The state of an account as the answer to another call. */
+/** Answers another call with the state from this one. */
 function sampleOf(endpoint: Endpoint, [state]: SampleAnswer[]): SampleAnswer {
   return { ...addressOf(endpoint), answer: state?.answer ?? 'none' }
 }

@@ -6,7 +6,7 @@ const LOGIN_FORM = { method: 'POST', path: '/fwk_cas_service/login' }
 export const loginAnswer = (given: SampleAnswer['answer']): SampleAnswer => ({ ...LOGIN_FORM, answer: given })
 export const TYPED_LOGIN = [fill('#username', ACCOUNT), fill('#password', 'password'), SUBMIT]
 
-/** Every way in that there may be, whatever the institution offers today. */
+/** Every login method, whatever the institution offers now. */
 export const login = (given: Partial<LoginPage> = {}): LightPage => ({
   kind: 'login',
   action: LOGIN_FORM.path,
@@ -42,7 +42,7 @@ export const secondFactor = (step: { totp: boolean; recovery: boolean; passkey: 
   error: null,
 })
 
-/** @param toEnd how many logins have to end. */
+/** @param toEnd how many sessions have to be ended. */
 export const room = (most: number, toEnd: number): LightPage => ({
   kind: 'room',
   ...STAYS,

@@ -7,7 +7,7 @@ import type { PromptPage } from './prompt-screens.types.ts'
 const press = (button: string): PreviewStep => ({ press: button })
 const SUBMIT = press('button[type=submit]')
 
-/** The login page, its second step, and what stands around every light page. */
+/** The login page, its second step, and what surrounds every light page. */
 export const ACCOUNT_LOGIN: PromptPage = {
   texts: /^(login|captcha|second-step|room-step|light)\./,
   screens: {

@@ -38,7 +38,7 @@ export const profiles = {
   },
 }
 
-/** The list of one's own logins with one refused for each of these reasons. */
+/** The user's login records, with one refused login for each of these reasons. */
 export const records = (reasons: readonly string[]) => ({
   path: '/certification-record/account',
   answers: [

@@ -10,9 +10,10 @@ import { buildScreen, describePromptPage } from './prompt-pages.service.ts'
 type Address = { Params: { token: string; page: string; screen: string }; Querystring: { key?: unknown } }
 
 /**
- * The screens of the pages below `/manage/tip-edit`, each in the state that shows certain texts, for a frame of the back office:
- * `/auth_web/preview/<token>/tip-edit/<page>/<screen>`, where `key` calls up an error. As with every preview the draft was brought by a super
- * user and the frame is for the browser session that brought it; it speaks languages that are not offered yet; what the screen asks for gets sample answers in the frame.
+ * Screens of the pages below `/manage/tip-edit`, each in the state that shows certain texts, for a frame in the back office:
+ * `/auth_web/preview/<token>/tip-edit/<page>/<screen>`, where `key` shows an error. As with every preview, a super user has uploaded the
+ * draft and only their session may open the frame. It also serves languages that are not offered yet, and answers the screen's calls with
+ * samples.
  */
 export function mountPromptPages(api: Api, app: FastifyInstance, platform: Platform): void {
   api.mount(findPromptPage, async (ctx, { query }) => describePromptPage(ctx, query))

@@ -24,42 +24,50 @@ export function describePromptPage(
   }
 }
 
-/** What the frame of a screen is made of. */
+/** The parts of a screen's frame. */
 export type ScreenFrame = {
   light: LightPage | null
   path: string
   script: PreviewScript
-  /** With the marked texts of the screen, saved or not. */
+  /** With the screen's texts marked, saved or not. */
   draft: PreviewDraft
 }
 
-type Wanted = { page: PromptPageName; screen: string; key: string | undefined; language: Language; draft: PreviewDraft }
+type ScreenRequest = {
+  page: PromptPageName
+  screen: string
+  key: string | undefined
+  language: Language
+  draft: PreviewDraft
+}
 
-/** A screen with every text of the page marked; with the key of an error as if that had just been refused. Null: there is no such screen. */
+/** A screen with every text of the page marked; `key` shows that error as if it had just occurred. Null: no such screen. */
 export function buildScreen(
   platform: Platform,
-  { page, screen: name, key, language, draft }: Wanted,
+  { page, screen: name, key, language, draft }: ScreenRequest,
 ): ScreenFrame | null {
   const { texts, screens } = PROMPT_SCREENS[page]
   const screen = Object.hasOwn(screens, name) ? screens[name] : undefined
   if (!screen) return null
   const keys = listTextsLike(platform, texts).map((text) => text.key)
-  const said = { ...platform.wording.messages(language), ...draft.texts?.[language] }
-  const marked = Object.fromEntries(keys.map((one, at) => [one, markText(at, said[one] ?? one)]))
+  const messages = { ...platform.wording.messages(language), ...draft.texts?.[language] }
+  const marked = Object.fromEntries(keys.map((one, at) => [one, markText(at, messages[one] ?? one)]))
   const error = key?.startsWith('errors.') && keys.includes(key) ? key : screen.usual
   const say = (one: string) =>
-    formatMessage({ ...said, ...marked }, language, one, sampleValues(said[one] ?? '', one, language))
-  const called = error ? callUp(screen, error, say(error), sampleValues(said[error] ?? '', error, language)) : screen
+    formatMessage({ ...messages, ...marked }, language, one, sampleValues(messages[one] ?? '', one, language))
+  const shown = error
+    ? showRefusal(screen, error, say(error), sampleValues(messages[error] ?? '', error, language))
+    : screen
   return {
-    light: called.light ?? null,
-    path: called.path ?? '',
+    light: shown.light ?? null,
+    path: shown.path ?? '',
     draft: { ...draft, texts: { ...draft.texts, [language]: { ...draft.texts?.[language], ...marked } } },
     script: {
       keys,
       messages: { ...ownTexts(platform, language), ...marked },
-      answers: [...(called.answers ?? [])],
-      steps: [...(called.steps ?? [])],
-      stored: called.stored ?? {},
+      answers: [...(shown.answers ?? [])],
+      steps: [...(shown.steps ?? [])],
+      stored: shown.stored ?? {},
       elsewhere: platform.translate(language, 'prompt-page.elsewhere'),
       edit: platform.wording.messages(language)['prompt-page.edit'] ?? '',
     },
@@ -69,7 +77,7 @@ export function buildScreen(
 const ownTexts = ({ wording }: Platform, language: Language) => wording.differing(language)
 
 /** The screen after this refusal. */
-function callUp(screen: Screen, key: string, message: string, params: Record<string, string | number>): Screen {
+function showRefusal(screen: Screen, key: string, message: string, params: Record<string, string | number>): Screen {
   const code = codeOf(key)
   if (screen.call) {
     const answers = [refusal(screen.call, code, message), ...(screen.answers ?? [])]
@@ -83,7 +91,7 @@ const codeOf = (key: string): string => (pluralOf(key)?.base ?? key).slice('erro
 
 const MORE = 200
 
-/** Something for each placeholder, and of a text that differs by number a number that takes this form. */
+/** Samples for all placeholders; for a plural form, a number that takes it. */
 function sampleValues(text: string, key: string, language: Language): Record<string, string | number> {
   const form = pluralOf(key)?.form
   const rules = new Intl.PluralRules(languageTag(language))

@@ -18,7 +18,7 @@ const keep = async (draft: object) =>
 const frame = (token: string, screen: string, portal = root) =>
   portal.browser.get(`/auth_web/preview/${token}/tip-edit/${screen}`)
 
-test('the texts of each page stand in every language, each with a screen that there is', async () => {
+test('the texts of each page are listed in every language, each with an existing screen', async () => {
   const languages = server.platform.wording.languages().map(({ code }) => code)
   for (const page of PROMPT_PAGES) {
     const { screens, texts } = (await find(page)).data
@@ -31,7 +31,7 @@ test('the texts of each page stand in every language, each with a screen that th
   expect((await find('no-page')).status).toBe(400)
 })
 
-test('every screen is a page in a frame of ours, with nothing to send, for the super user who brought the draft alone', async () => {
+test('every screen is shown in a frame that sends nothing, only to the super user who uploaded the draft', async () => {
   const token = await keep({})
   const colleague = await openPortal(server, { isSuperUser: true })
   const person = await openPortal(server)
@@ -55,7 +55,7 @@ test('every screen is a page in a frame of ours, with nothing to send, for the s
   }
 })
 
-test('an error is called up on its screen by its key, in the words of the draft', async () => {
+test('an error is shown on its screen by its key, in the draft’s wording', async () => {
   const key = 'errors.sign-in.locked'
   const token = await keep({ texts: { zh_CN: { [key]: '账号锁了，请来一楼' } } })
   const { texts } = (await find('account-error')).data
@@ -63,11 +63,11 @@ test('an error is called up on its screen by its key, in the words of the draft'
   const shown = async (query: string) => (await frame(token, `account-error/${screen}?${query}`)).text
   expect(await shown(`key=${key}&lang=zh_CN`)).toContain('账号锁了，请来一楼')
   expect(await shown(`key=${key}&lang=en`)).not.toContain('账号锁了')
-  // Whatever is no text of the page is no error of it.
+  // Any other key is not an error of the page.
   expect((await frame(token, `account-error/${screen}?key=errors.server.error&lang=en`)).status).toBe(200)
 })
 
-test('a screen is seen in a language that visitors are not offered yet, its own texts from right to left; nobody else sees it', async () => {
+test('a screen can be previewed in a language that is not offered yet, right-to-left included; nobody else sees it', async () => {
   const language = { name: 'ئۇيغۇرچە', direction: 'rtl', fallback: 'zh_CN', position: 9 }
   expect((await root.call('/language/ug/add/', { body: language })).status).toBe(200)
   const texts = [{ key: 'login.submit', text: 'كىرىش', version: 0 }]
@@ -80,7 +80,7 @@ test('a screen is seen in a language that visitors are not offered yet, its own 
   const portal = (await frame(token, 'get-password/account?lang=ug')).text
   expect(portal).toMatch(/<html lang="ug" dir="rtl"/)
   expect(portal).toContain('پارول')
-  // The scripts of the page know it from there.
+  // The page's scripts read it from there.
   const around = /id="surroundings">(.*?)<\/script>/.exec(portal)?.[1] ?? '{}'
   expect(JSON.parse(around).languages).toContainEqual({ code: 'ug', ...language, position: undefined })
   const visitor = await root.browser.get('/auth_web/login?lang=ug')

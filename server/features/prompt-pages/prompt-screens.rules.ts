@@ -21,7 +21,7 @@ const SUBMIT = press('button[type=submit]')
 const SEND = press('.code-send')
 const TARGET: PreviewStep = { fill: '#username', value: '13800001234', at: 0 }
 
-/** The reasons that a person finds in the list of their own logins. */
+/** The reasons shown in people's own login records. */
 const REASONS = [
   'account.deleted',
   'account.disabled',
@@ -54,7 +54,7 @@ const notices = Object.fromEntries(
   ]),
 )
 
-/** @param shows by the name of a screen; those not named show nothing that is not seen elsewhere. */
+/** @param shows by screen name; screens without an entry show no text of their own. */
 const withTexts = <Name extends string>(
   screens: Record<Name, Omit<Screen, 'shows'>>,
   shows: Partial<Record<NoInfer<Name>, RegExp>>,
@@ -193,6 +193,6 @@ export const PROMPT_SCREENS: Record<PromptPageName, PromptPage> = {
   },
 }
 
-/** The first that names the text, else the first at all. */
+/** The first screen that shows the text, else the first one. */
 export const screenOf = ({ screens }: PromptPage, key: string): string =>
   Object.entries(screens).find(([, { shows }]) => shows.test(key))?.[0] ?? Object.keys(screens)[0] ?? ''

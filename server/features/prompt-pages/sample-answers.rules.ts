@@ -3,7 +3,7 @@ import type { Endpoint } from '#shared/contract/endpoint.ts'
 import { sendEmail, sendPhoneCaptcha } from '#shared/contract/verification-codes.ts'
 import type { PreviewStep, SampleAnswer } from '#shared/rules/prompt-preview.ts'
 
-/** Nothing of it is real. */
+/** Sample data. */
 export const AT = '2026-01-05T08:00:00.000Z'
 export const ACCOUNT = '20260001'
 export const NAME = '李雷'
@@ -13,13 +13,13 @@ export const LIBRARY = { name: '图书馆', names: { zh_CN: '图书馆', zh_TW: 
 
 export const addressOf = ({ method, path }: Endpoint) => ({ method, path: `/auth_service${path}` })
 
-/** The answer of the server to a call of the screen. */
+/** The sample response of a call. */
 export const answer = <E extends Endpoint>(endpoint: E, data: z.input<E['output']>): SampleAnswer => ({
   ...addressOf(endpoint),
   answer: { status: 200, body: { state: 200, message: '', data } },
 })
 
-/** @param message as it is shown; the server's own. */
+/** @param message the server's message, as it is shown. */
 export const refusal = (endpoint: Endpoint, code: string, message: string): SampleAnswer => ({
   ...addressOf(endpoint),
   answer: { status: 400, body: { state: 400, code, message, data: null } },
@@ -29,7 +29,7 @@ export const fill = (field: string, value: string, at = 0): PreviewStep => ({ fi
 export const press = (button: string): PreviewStep => ({ press: button })
 export const SUBMIT = press('button[type=submit]')
 
-/** With an answer as long as the screen is open, or one that a test of the address finds. */
+/** With a response for a screen that stays open, or none, as a test of the address expects. */
 export const codeAnswers = (isSent: boolean): SampleAnswer[] =>
   isSent
     ? [sendEmail, sendPhoneCaptcha].map((call) => answer(call, { secondsLeft: 60, expiresInSeconds: 300 }))

@@ -69,22 +69,22 @@ async function readKeptSeals({ config, secrets }: Context, report: Step['report'
 type LogToVerify = Pick<Step, 'log' | 'report'> & { days: number; kept: Map<number, KeptSeal> }
 
 async function verifyLog(ctx: Context, { log, days, kept, report }: LogToVerify) {
-  const told = { log, hours: 0, lines: 0, expired: 0, head: null as Link | null }
+  const summary = { log, hours: 0, lines: 0, expired: 0, head: null as Link | null }
   for await (const link of allLinks(ctx, log)) {
-    const step = { log, link, before: told.head, report }
-    told.head = link
+    const step = { log, link, before: summary.head, report }
+    summary.head = link
     verifyEntry(ctx, step)
     verifyKept(step, kept)
     if (isExpired(link.until, ctx.now(), days)) {
-      told.expired += 1
+      summary.expired += 1
       continue
     }
-    told.hours += 1
-    told.lines += await verifyLines(ctx, step)
+    summary.hours += 1
+    summary.lines += await verifyLines(ctx, step)
   }
   for (const { until, rows } of kept.values())
     report({ ...aboutOf(log, { until: new Date(until), rows }), kind: 'rewritten' })
-  return told
+  return summary
 }
 
 async function* allLinks(ctx: Context, log: RecordKind) {

@@ -179,15 +179,15 @@ export async function pageOfRecords<T extends { at: Date }>(
   db: Db,
   source: RecordSource,
   { oldestFirst }: { oldestFirst: boolean },
-  stretch: PageWindow,
+  window: PageWindow,
 ): Promise<T[]> {
-  const direction = oldestFirst === stretch.reverse ? db`desc` : db`asc`
+  const direction = oldestFirst === window.reverse ? db`desc` : db`asc`
   const page = db`
     select ${source.columns} ${source.rows} order by r.at ${direction}, r.id ${direction}
-    limit ${stretch.limit} offset ${stretch.offset}`
+    limit ${window.limit} offset ${window.offset}`
   const rows = await db<T[]>`
     select r.*${source.extra ? db`, ${source.extra}` : db``} from (${page}) r order by r.at ${direction}, r.id ${direction}`
-  return stretch.reverse ? rows.toReversed() : [...rows]
+  return window.reverse ? rows.toReversed() : [...rows]
 }
 
 /** How many there are, counted up to `limit`. */

@@ -24,23 +24,28 @@ export async function changeMembers(
   steps: readonly MemberStep[],
 ): Promise<void> {
   for (const { verb, ids } of steps) {
-    const wanted = [...new Set(ids)]
-    if (wanted.length > MAX_GROUP_MEMBERS) throw tooMany()
-    if (verb === 'add') await add(ctx, client, group, wanted)
-    else if (verb === 'remove') await remove(ctx, client, group, await refuseProtected(ctx, wanted))
-    else await replace(ctx, client, group, wanted)
+    const memberIds = [...new Set(ids)]
+    if (memberIds.length > MAX_GROUP_MEMBERS) throw tooMany()
+    if (verb === 'add') await add(ctx, client, group, memberIds)
+    else if (verb === 'remove') await remove(ctx, client, group, await refuseProtected(ctx, memberIds))
+    else await replace(ctx, client, group, memberIds)
   }
 }
 
 const tooMany = () => errors['scim.too-many-members']({ params: { most: MAX_GROUP_MEMBERS } })
 
 /** A list without a super user does not mean to remove them. */
-async function replace(ctx: Context, client: ScimCaller, group: ScimGroup, wanted: readonly string[]): Promise<void> {
+async function replace(
+  ctx: Context,
+  client: ScimCaller,
+  group: ScimGroup,
+  memberIds: readonly string[],
+): Promise<void> {
   const present = (await listMembers(ctx.db, [group.id], MAX_GROUP_MEMBERS)).map(({ id }) => id)
   if (present.length > MAX_GROUP_MEMBERS) throw tooMany()
-  const gone = present.filter((id) => !wanted.includes(id))
+  const gone = present.filter((id) => !memberIds.includes(id))
   const kept = await listProtected(ctx.db, gone)
-  const added = wanted.filter((id) => !present.includes(id))
+  const added = memberIds.filter((id) => !present.includes(id))
   await remove(
     ctx,
     client,

@@ -180,12 +180,12 @@ async function toFields(ctx: Context, change: PersonChange, current: Current): P
   }
 }
 
-type Meant = { attribute: string; word: string | null | undefined; currentId: string | null }
+type ReferenceInput = { attribute: string; word: string | null | undefined; currentId: string | null }
 
 async function meantBy(
   ctx: Context,
   find: typeof findDepartments,
-  { attribute, word, currentId }: Meant,
+  { attribute, word, currentId }: ReferenceInput,
 ): Promise<string | null | undefined> {
   if (word === undefined) return undefined
   if (word === null || word.trim() === '') return null

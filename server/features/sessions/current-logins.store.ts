@@ -57,14 +57,14 @@ export const countMyLogins = (db: Db, mine: OwnLoginsFilter): Promise<Total> =>
 export async function myLoginsPage(
   db: Db,
   mine: OwnLoginsFilter & { currentId: string },
-  stretch: PageWindow,
+  window: PageWindow,
 ): Promise<LoginRow[]> {
-  const first = stretch.reverse ? db`asc` : db`desc`
+  const first = window.reverse ? db`asc` : db`desc`
   const rows = await db<LoginRow[]>`
     select ${loginColumns(db)} ${ownLoginRows(db, mine)}
     order by s.id = ${mine.currentId} ${first}, s.last_seen_at ${first}, s.id ${first}
-    limit ${stretch.limit} offset ${stretch.offset}`
-  return stretch.reverse ? rows.toReversed() : [...rows]
+    limit ${window.limit} offset ${window.offset}`
+  return window.reverse ? rows.toReversed() : [...rows]
 }
 
 /** Far above what anybody has; the rest ends at the next login. */

@@ -1,5 +1,5 @@
 export { deviceMatches } from './current-logins.store.ts'
-export { type Door, loadDoor, loadServerDoor } from './door.service.ts'
+export { type GateSettings, loadGateSettings, loadServerGateSettings } from './gate-settings.service.ts'
 export { kickOutTask } from './kick-out-all.jobs.ts'
 export { authenticate, authenticateOrExplain, issueExchangeCode } from './portal-session.service.ts'
 export { rotateSecrets, setSecretCookies } from './secrets-rotate.service.ts'

@@ -75,8 +75,8 @@ function isIntendedLogout(ctx: Context, request: FastifyRequest): boolean {
   const { publicUrl } = ctx.config
   if (headers.referer !== undefined && originOf(headers.referer) !== publicUrl) return false
   // Old browsers send no fetch metadata and a page can hide the referrer, but no other site can add the token.
-  const said = [headers['sec-fetch-site'], headers.origin, headers.referer, headers.token]
-  return said.some((header) => header !== undefined)
+  const originHeaders = [headers['sec-fetch-site'], headers.origin, headers.referer, headers.token]
+  return originHeaders.some((header) => header !== undefined)
 }
 
 const originOf = (address: string): string | null => (URL.canParse(address) ? new URL(address).origin : null)

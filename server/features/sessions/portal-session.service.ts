@@ -6,7 +6,7 @@ import { randomToken, sha256 } from '../../platform/crypto.ts'
 import { errors as platformErrors } from '../../platform/errors.ts'
 import { contextOf } from '../../platform/http/client.ts'
 import { type Caller, type Context, callerOf, type Platform } from '../../platform/platform.ts'
-import { loadDoor } from './door.service.ts'
+import { loadGateSettings } from './gate-settings.service.ts'
 import {
   deletePortalSession,
   findPortalSession,
@@ -91,12 +91,12 @@ export async function authenticate(platform: Platform, request: FastifyRequest):
   const cookie = portalCookieOf(platform.config, request)
   const token = request.headers.token
   if (!cookie || typeof token !== 'string' || token === '') return null
-  const door = await loadDoor(platform)
-  const row = await findPortalSession(platform.sql, sha256(cookie), { rules: door.rules, now: platform.now() })
+  const gateSettings = await loadGateSettings(platform)
+  const row = await findPortalSession(platform.sql, sha256(cookie), { rules: gateSettings.rules, now: platform.now() })
   if (!row || !timingSafeEqual(row.tokenHash, sha256(token))) return null
-  const { policy } = door
+  const { policy } = gateSettings
   const now = platform.now()
-  const session = await toBrowserSession(contextOf(platform, request), row, null, door)
+  const session = await toBrowserSession(contextOf(platform, request), row, null, gateSettings)
   if (session.refusal) return null
   const idleMs = now.getTime() - row.portalLastSeenAt.getTime()
   if (policy.switchOfExpirationLogout === '1' && idleMs >= policy.expirationMinutes * 60_000) {

@@ -4,7 +4,7 @@ import { createStatement } from '../../platform/statement.ts'
 import { mayApply, type NamedPeople, namedCondition, needsOf, peopleNamedIn } from '../access/index.ts'
 import type { Application } from '../applications/index.ts'
 import { type ClientDetails, insertVisitsText } from '../records/index.ts'
-import type { Door } from './door.service.ts'
+import type { GateSettings } from './gate-settings.service.ts'
 import { byShape, NOTHING_RELEASED, type SessionShape, sessionShape } from './session-shape.rules.ts'
 import { SESSION_BY_SECRET, type SessionRow } from './sso-session.store.ts'
 
@@ -102,7 +102,7 @@ const namedParameters = (prefix: 'refused' | 'asked', named: NamedPeople) => ({
 })
 
 /** The request of a browser with a session for a ticket of a CAS application. */
-export type TicketRequest = Visit & { application: Application; ticket: TicketFacts; door: Door }
+export type TicketRequest = Visit & { application: Application; ticket: TicketFacts; settings: GateSettings }
 
 /**
  * The session with this secret and what the person may do with the application, as `findSessionBySecret`; if the entry is allowed without a
@@ -110,8 +110,8 @@ export type TicketRequest = Visit & { application: Application; ticket: TicketFa
  * @returns `issued` false: nothing was written.
  */
 export async function issueTicketBySecret(db: Db, secretHash: Buffer, request: TicketRequest) {
-  const { application, ticket, door, details } = request
-  const { policy, rules } = door
+  const { application, ticket, settings, details } = request
+  const { policy, rules } = settings
   const facts = { place: details, at: ticket.at, appId: application.appId }
   const applicable = rules.onHops.filter((rule) => mayApply(rule, facts))
   const { requiredFields } = rules

@@ -13,7 +13,7 @@ import {
 } from '../access/index.ts'
 import { type Application, isUsableUserName, type PersonAttributes } from '../applications/index.ts'
 import { type ClientDetails, loadClientDetails, recordLogout } from '../records/index.ts'
-import { type Door, loadDoor, loadServerDoor } from './door.service.ts'
+import { type GateSettings, loadGateSettings, loadServerGateSettings } from './gate-settings.service.ts'
 import { issueTicketBySecret, type TicketRequest } from './service-tickets.store.ts'
 import { ssoCookieOf } from './session-cookies.service.ts'
 import { sessionShape } from './session-shape.rules.ts'
@@ -67,7 +67,7 @@ const PASSWORD_AUTH_TYPE = 'user'
 type SsoSessionInput = {
   id: string
   /** Read before the transaction: a request that holds one connection while it waits for another can block the whole pool. */
-  door: Door
+  settings: GateSettings
   userId: string
   /** Login type: user, captcha, qywx … */
   authType: string
@@ -89,8 +89,8 @@ export type OpenedSession = { session: SsoSession; secret: string; maxAge: numbe
  * the password's age counts only if they logged in with it. The secret is always new, so a planted cookie is worthless.
  */
 export async function openSsoSession(ctx: Context, input: SsoSessionInput): Promise<OpenedSession> {
-  const { door, replaces, application, ...facts } = input
-  const { policy, rules } = door
+  const { settings, replaces, application, ...facts } = input
+  const { policy, rules } = settings
   const remembered = input.remembered && policy.rememberMeLongSecond > 0
   const seconds = remembered ? policy.rememberMeLongSecond : policy.sessionMaxHours * 3600
   const secret = `TGT-${randomToken(43)}`
@@ -104,7 +104,7 @@ export async function openSsoSession(ctx: Context, input: SsoSessionInput): Prom
     (previous && (await renewSsoSession(ctx.db, { ...session, id: previous.id }, query))) ??
     (await insertSsoSession(ctx.db, session, query))
   return {
-    session: toSsoSession(row, door, at, { application, place: facts.details }),
+    session: toSsoSession(row, settings, at, { application, place: facts.details }),
     secret,
     maxAge: remembered ? seconds : null,
   }
@@ -121,9 +121,9 @@ export async function findBrowserSession(
 ): Promise<SsoSession | null> {
   const secretHash = hashSsoCookie(request)
   if (!secretHash) return null
-  const door = await loadDoor(ctx)
-  const row = await findSessionBySecret(ctx.db, secretHash, { application, rules: door.rules, now: ctx.now() })
-  return row && (await toSeenSession(ctx, row, application, door))
+  const settings = await loadGateSettings(ctx)
+  const row = await findSessionBySecret(ctx.db, secretHash, { application, rules: settings.rules, now: ctx.now() })
+  return row && (await toSeenSession(ctx, row, application, settings))
 }
 
 function hashSsoCookie(request: FastifyRequest): Buffer | null {
@@ -135,9 +135,9 @@ async function toSeenSession(
   ctx: Context,
   row: SessionRow,
   application: Application | null,
-  door: Door,
+  settings: GateSettings,
 ): Promise<SsoSession> {
-  const session = await toBrowserSession(ctx, row, application, door)
+  const session = await toBrowserSession(ctx, row, application, settings)
   if (!session.refusal) await touchSession(ctx, row)
   return session
 }
@@ -153,13 +153,13 @@ export async function issueTicketOnSession(
 ): Promise<{ session: SsoSession | null; issued: boolean }> {
   const secretHash = hashSsoCookie(request)
   if (!secretHash) return { session: null, issued: false }
-  const door = await loadDoor(ctx)
+  const settings = await loadGateSettings(ctx)
   const details = await loadClientDetails(ctx)
-  const found = await issueTicketBySecret(ctx.db, secretHash, { application, ticket, door, details, visitId: v7() })
+  const found = await issueTicketBySecret(ctx.db, secretHash, { application, ticket, settings, details, visitId: v7() })
   if (!found) return { session: null, issued: false }
   const { issued } = found.row
   const row = await completeGrants(ctx.db, found.row, found.shape, application.id, ticket.at)
-  const session = await toSeenSession(ctx, row, application, door)
+  const session = await toSeenSession(ctx, row, application, settings)
   if (issued && (session.refusal || session.warn)) throw new Error('a ticket was issued past the gate')
   return { session, issued }
 }
@@ -170,9 +170,9 @@ export async function findBrowserSessionById(
   id: string,
   application: Application | null,
 ): Promise<SsoSession | null> {
-  const door = await loadDoor(ctx)
-  const row = await findSessionById(ctx.db, id, { application, rules: door.rules, now: ctx.now() })
-  return row && (await toBrowserSession(ctx, row, application, door))
+  const settings = await loadGateSettings(ctx)
+  const row = await findSessionById(ctx.db, id, { application, rules: settings.rules, now: ctx.now() })
+  return row && (await toBrowserSession(ctx, row, application, settings))
 }
 
 /** As `findBrowserSession`, for a ticket or token that an application's server sends instead of the cookie. */
@@ -181,9 +181,9 @@ export async function findSsoSessionById(
   id: string,
   application: Application | null,
 ): Promise<SsoSession | null> {
-  const door = await loadDoor(ctx)
-  const row = await findSessionById(ctx.db, id, { application, rules: door.rules, now: ctx.now() })
-  return row && toSsoSession(row, door, ctx.now(), { application, place: null })
+  const settings = await loadGateSettings(ctx)
+  const row = await findSessionById(ctx.db, id, { application, rules: settings.rules, now: ctx.now() })
+  return row && toSsoSession(row, settings, ctx.now(), { application, place: null })
 }
 
 /** As `findSsoSessionById`, for the server that sent the password of this session. */
@@ -192,9 +192,9 @@ export async function findServerSessionById(
   id: string,
   application: Application | null,
 ): Promise<SsoSession | null> {
-  const door = await loadServerDoor(ctx)
-  const row = await findSessionById(ctx.db, id, { application, rules: door.rules, now: ctx.now() })
-  return row && (await toBrowserSession(ctx, row, application, door))
+  const settings = await loadServerGateSettings(ctx)
+  const row = await findSessionById(ctx.db, id, { application, rules: settings.rules, now: ctx.now() })
+  return row && (await toBrowserSession(ctx, row, application, settings))
 }
 
 /**
@@ -203,11 +203,11 @@ export async function findServerSessionById(
  * @param expected the application that presents it, as far as its address says.
  */
 export async function redeemTicket(ctx: Context, presented: PresentedTicket, expected: Application | null) {
-  const door = await loadDoor(ctx)
-  const { placelessNeeds: hopNeeds, requiredFields } = door.rules
+  const settings = await loadGateSettings(ctx)
+  const { placelessNeeds: hopNeeds, requiredFields } = settings.rules
   const row = await consumeTicket(ctx.db, presented, sessionShape({ hopNeeds, requiredFields }, expected), ctx.now())
   if (!row) return null
-  const session = toSsoSession(row, door, ctx.now(), { application: row, place: null })
+  const session = toSsoSession(row, settings, ctx.now(), { application: row, place: null })
   const isExpected = row.applicationId === expected?.id
   const person: PersonAttributes = isExpected ? row : await loadPersonAttributes(ctx.db, row.userId)
   const ticket: TicketRow = row
@@ -225,14 +225,19 @@ export async function toBrowserSession(
   ctx: Context,
   row: SessionRow,
   application: GateOptions['application'],
-  door: Door,
+  settings: GateSettings,
 ): Promise<SsoSession> {
-  const place = door.rules.hopNeeds.place ? await loadClientDetails(ctx) : null
-  return toSsoSession(row, door, ctx.now(), { application, place })
+  const place = settings.rules.hopNeeds.place ? await loadClientDetails(ctx) : null
+  return toSsoSession(row, settings, ctx.now(), { application, place })
 }
 
 /** The gate's answer for a row of facts. */
-export function toSsoSession(row: SessionRow, { policy, rules }: Door, now: Date, gate: GateOptions): SsoSession {
+export function toSsoSession(
+  row: SessionRow,
+  { policy, rules }: GateSettings,
+  now: Date,
+  gate: GateOptions,
+): SsoSession {
   const idle = row.remembered ? row.expiresAt : new Date(row.lastSeenAt.getTime() + policy.sessionIdleMinutes * 60_000)
   const application =
     row.applicationEnabled === null

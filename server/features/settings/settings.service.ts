@@ -183,19 +183,19 @@ async function findGone(ctx: Context, name: string, snapshot: Snapshot): Promise
 }
 
 async function missing(ctx: Context, name: string, snapshot: Snapshot): Promise<MissingReference[]> {
-  const { stays, keys } = await findFileValues(ctx, name)
-  const held = keys.filter((key) => !isSealed(name) && !isDeepStrictEqual(snapshot[key], stays[key]))
+  const { fileValues, keys } = await findFileValues(ctx, name)
+  const overridden = keys.filter((key) => !isSealed(name) && !isDeepStrictEqual(snapshot[key], fileValues[key]))
   const toText = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
   return [
     ...(await findGone(ctx, name, snapshot)),
-    ...held.map((field) => ({ field, value: toText(stays[field]), isSetByFile: true })),
+    ...overridden.map((field) => ({ field, value: toText(fileValues[field]), isSetByFile: true })),
   ]
 }
 
 /** Keys set by the bootstrap file stay as they are. */
-async function findFileValues(ctx: Context, name: string): Promise<{ keys: string[]; stays: Snapshot }> {
+async function findFileValues(ctx: Context, name: string): Promise<{ keys: string[]; fileValues: Snapshot }> {
   const { value, fileKeys } = await findSettingsDocument(ctx.db, name)
-  return { keys: fileKeys, stays: Object.fromEntries(fileKeys.map((key) => [key, value[key]])) }
+  return { keys: fileKeys, fileValues: Object.fromEntries(fileKeys.map((key) => [key, value[key]])) }
 }
 
 /** The keys of a former state that the current version still understands. @throws Refusal `settings.former-invalid`. */
@@ -219,9 +219,9 @@ async function restore(ctx: Context, name: string, snapshot: Snapshot, version: 
     return Array.isArray(value) ? value.filter((one) => isThere(key, one)) : value
   }
   const kept = Object.entries(parseSnapshot(name, snapshot)).map(([key, value]) => [key, leftOf(key, value)])
-  const { stays } = await findFileValues(ctx, name)
+  const { fileValues } = await findFileValues(ctx, name)
   const { value: before } = await findSettingsDocument(ctx.db, name)
-  await replaceChecked(ctx, name, { before, after: { ...Object.fromEntries(kept), ...stays }, version })
+  await replaceChecked(ctx, name, { before, after: { ...Object.fromEntries(kept), ...fileValues }, version })
 }
 
 /** Access rules are suspended only on the command line, and activated only where it is shown whom that would lock out. */

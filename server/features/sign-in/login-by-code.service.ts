@@ -4,7 +4,7 @@ import { Refusal } from '../../platform/errors.ts'
 import type { Exchange } from '../../platform/http/mount.ts'
 import type { Context } from '../../platform/platform.ts'
 import { isBlocked } from '../attempts/index.ts'
-import { browserIdOf, loadDoor, type SsoSession } from '../sessions/index.ts'
+import { browserIdOf, loadGateSettings, type SsoSession } from '../sessions/index.ts'
 import { canonicalTarget, type FindRecipient, verifyCode } from '../verification-codes/index.ts'
 import type { LoginAttempt, LoginTarget } from './login-attempt.types.ts'
 import {
@@ -45,7 +45,7 @@ export async function signInByCode(
   target: LoginTarget,
 ): Promise<SsoSession> {
   await requireLoginType(ctx, CODE_AUTH_TYPE)
-  const { policy, rules } = await loadDoor(ctx)
+  const { policy, rules } = await loadGateSettings(ctx)
   const browser = browserIdOf(ctx.config, exchange.request)
   const contact = parseTarget(form.username)
   const keys = attemptKeys(ctx, canonicalLoginName(form.username))

@@ -8,7 +8,7 @@ import type { Context } from '../../platform/platform.ts'
 import { accountFieldRules } from '../account-fields/index.ts'
 import { type AttemptSlot, isBlocked, withAttemptSlot } from '../attempts/index.ts'
 import { hashPassword, updatePasswordHash, verifyPassword, withHashAdmission } from '../passwords/index.ts'
-import { browserIdOf, loadDoor, type SsoSession } from '../sessions/index.ts'
+import { browserIdOf, loadGateSettings, type SsoSession } from '../sessions/index.ts'
 import type { LoginAttempt, LoginTarget } from './login-attempt.types.ts'
 import {
   attemptKeys,
@@ -48,7 +48,7 @@ async function verifyAndSignIn(
   form: SignInForm,
   target: LoginTarget,
 ): Promise<SsoSession> {
-  const { policy, rules } = await loadDoor(ctx)
+  const { policy, rules } = await loadGateSettings(ctx)
   const canonical = canonicalLoginName(form.username)
   const keys = attemptKeys(ctx, canonical)
   const { rememberMe, warn } = form

@@ -14,12 +14,12 @@ import {
 import { type ClientDetails, loadClientDetails, recordAudit, recordLogin } from '../records/index.ts'
 import {
   clearPendingLoginCookie,
-  type Door,
   deviceCookieOf,
   endSsoSessions,
+  type GateSettings,
   limitSessions,
-  loadDoor,
-  loadServerDoor,
+  loadGateSettings,
+  loadServerGateSettings,
   NoRoomError,
   type OpenedSession,
   openSsoSession,
@@ -56,8 +56,8 @@ export async function signInUser(
   attempt: Omit<LoginAttempt, 'account'> & { userId: string; account?: string },
 ): Promise<SsoSession> {
   const { needs } = await rulesInForce(ctx)
-  const asked = { needs, now: ctx.now() }
-  const user = await findLoginUser(ctx.db, attempt.userId, deviceHashOf(ctx, exchange, attempt), asked)
+  const options = { needs, now: ctx.now() }
+  const user = await findLoginUser(ctx.db, attempt.userId, deviceHashOf(ctx, exchange, attempt), options)
   const named = { ...attempt, account: attempt.account ?? user?.account ?? '' }
   if (!user) throw await refuseAccount(ctx, named, 'account.deleted')
   return await openLoginSession(ctx, exchange, named, user)
@@ -80,8 +80,8 @@ export async function openLoginSession(
 ): Promise<SsoSession> {
   const reason = mayLogIn(ctx.now(), user)
   if (reason) throw await refuseAccount(ctx, attempt, reason)
-  const door = await (attempt.withoutBrowser ? loadServerDoor(ctx) : loadDoor(ctx))
-  const decision = await decideLogin(ctx, door, attempt, user)
+  const settings = await (attempt.withoutBrowser ? loadServerGateSettings(ctx) : loadGateSettings(ctx))
+  const decision = await decideLogin(ctx, settings, attempt, user)
   const { said, asksFactor } = decision
   if (decision.outcome === 'refuse') throw await refuseByRule(ctx, attempt, { rule: decision.decidedBy, said })
   const isAsked = !attempt.secondFactor && user.hasSecondFactor
@@ -89,7 +89,7 @@ export async function openLoginSession(
     ? await requireSecondFactor(ctx, exchange, attempt, { userId: user.userId, isDemanded: asksFactor })
     : (attempt.secondFactor ?? null)
   const device = attempt.withoutBrowser ? null : (deviceCookieOf(ctx.config, exchange.request) ?? randomToken(32))
-  const login = { attempt, user, secondFactor, device, door, said }
+  const login = { attempt, user, secondFactor, device, settings, said }
   const opened = await saveLogin(ctx, login).catch(async (error: unknown) => {
     if (error instanceof NoRoomError)
       throw await refuseForWantOfRoom(ctx, exchange, { ...attempt, userId: user.userId, secondFactor }, error.room)
@@ -103,7 +103,7 @@ export async function openLoginSession(
 /** What the access rules say, by destination: a login on the way to an application is a login to that. */
 async function decideLogin(
   ctx: Context,
-  { rules }: Door,
+  { rules }: GateSettings,
   { application }: LoginAttempt,
   user: LoginUser,
 ): Promise<AccessDecision> {
@@ -128,13 +128,13 @@ type ProvenLogin = {
   user: LoginUser
   secondFactor: SecondFactor | null
   device: string | null
-  door: Door
+  settings: GateSettings
   said: readonly SaidRule[]
 }
 
 async function saveLogin(
   ctx: Context,
-  { attempt, user, secondFactor, device, door, said }: ProvenLogin,
+  { attempt, user, secondFactor, device, settings, said }: ProvenLogin,
 ): Promise<OpenedSession> {
   const { userId, isKnownDevice, dormantSince } = user
   const { authType, application, replaces, rememberMe, warn, passwordChangedAt = null, counters = null } = attempt
@@ -145,7 +145,7 @@ async function saveLogin(
     // Sent together and run in this order. The first one locks the person's row, so the session is judged by its current state.
     const success = { userId, passwordChangedAt, deviceHash, isKnownDevice, counters, at: inner.now() }
     const saving = saveLoginSuccess(inner.db, success)
-    const opening = openSsoSession(inner, { ...session, door, details })
+    const opening = openSsoSession(inner, { ...session, settings, details })
     const sessionId = replaces?.userId === userId ? opening.then((opened) => opened.session.id) : session.id
     const [isUnchanged, opened] = await Promise.all([
       saving,
@@ -157,7 +157,12 @@ async function saveLogin(
     const { refusal } = opened.session
     if (isAccountDenial(refusal) || refusal === 'rule.refused') throw new StaleLoginError(refusal)
     if (replaces && replaces.userId !== userId) await endSsoSessions(inner, { ids: [replaces.id] }, 'replaced')
-    await limitSessions(inner, door.policy, { ...opened, isNew: opened.session.id === session.id }, attempt.ends ?? [])
+    await limitSessions(
+      inner,
+      settings.policy,
+      { ...opened, isNew: opened.session.id === session.id },
+      attempt.ends ?? [],
+    )
     return opened
   })
 }

@@ -58,11 +58,11 @@ export async function refuseForWantOfRoom(
   room: RoomStep,
 ) {
   await recordFailure(ctx, attempt, 'sessions.too-many')
-  const said = { params: { count: room.most } }
-  if (attempt.withoutBrowser) return errors['sign-in.too-many-sessions'](said)
+  const details = { params: { count: room.most } }
+  if (attempt.withoutBrowser) return errors['sign-in.too-many-sessions'](details)
   const { ends, ...waiting } = attempt
   await savePendingLogin(ctx, exchange, { ...waiting, lacksRoom: true }, attempt.userId)
-  return errors['sign-in.too-many-sessions']({ ...said, data: { room } satisfies RoomData })
+  return errors['sign-in.too-many-sessions']({ ...details, data: { room } satisfies RoomData })
 }
 
 async function savePendingLogin(

@@ -25,14 +25,14 @@ export type LoginUser = AccountFacts &
     hasSecondFactor: boolean
   }
 
-type Asked = {
+type UserNeeds = {
   /** The facts that the access rules need about a person. */
   needs: RuleNeeds
   now: Date
 }
 
 /** Columns of `LoginUser` from `users u` and, left-joined, `known_devices d`. */
-const userColumns = (db: Db, { needs, now }: Asked) => db`
+const userColumns = (db: Db, { needs, now }: UserNeeds) => db`
   u.id as "userId", u.account, ${accountFactColumns(db)}, ${ruleFacts(db, needs, now)},
   u.dormant_since, d.user_id is not null as "isKnownDevice", ${hasFactorCondition(db)} as "hasSecondFactor"`
 
@@ -40,7 +40,7 @@ export async function findLoginUser(
   db: Db,
   userId: string,
   deviceHash: Buffer | null,
-  asked: Asked,
+  asked: UserNeeds,
 ): Promise<LoginUser | null> {
   const [row] = await db<LoginUser[]>`
     select ${userColumns(db, asked)}
@@ -56,7 +56,7 @@ export type PasswordUser = LoginUser & {
   passwordChangedAt: string | null
 }
 
-type LoginStateQuery = Asked & {
+type LoginStateQuery = UserNeeds & {
   canonical: string
   /** The kinds of login names accepted here. */
   kinds: readonly string[]

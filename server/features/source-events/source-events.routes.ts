@@ -22,7 +22,7 @@ export async function mountSourceEvents(api: Api, app: FastifyInstance, platform
   api.mount(sourceEvents, (ctx, { query }) => describeEvents(ctx, query.id))
   api.mount(setUpSourceEvents, (ctx, { query }) => setUpEvents(ctx, query.id))
   api.mount(removeSourceEvents, (ctx, { query }) => removeEvents(ctx, query.id))
-  // In a scope of its own: what comes is XML of WeCom or JSON of DingTalk, whatever its type says.
+  // In a scope of its own, with its own parser: WeCom sends XML and DingTalk JSON, whatever the content type says.
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: MAX_BODY_BYTES }, (_request, body, done) =>
@@ -42,7 +42,7 @@ export async function mountSourceEvents(api: Api, app: FastifyInstance, platform
 
 const bodyOf = ({ body }: FastifyRequest): string => (typeof body === 'string' ? body.trim() : '')
 
-/** Whoever is not the vendor learns nothing but that. */
+/** Reveals nothing else to callers other than the vendor. */
 async function answer(
   platform: Platform,
   request: FastifyRequest,
@@ -52,7 +52,7 @@ async function answer(
   const ctx = contextOf(platform, request)
   const { id } = request.params as { id: string }
   rateLimitFailures(ctx)
-  // A name that is given twice is none.
+  // A repeated parameter is ignored.
   const given = Object.entries(request.query as Record<string, unknown>)
   const query = Object.fromEntries(given.filter((one): one is [string, string] => typeof one[1] === 'string'))
   const answered = UUID.test(id) ? await take(ctx, id, query) : null

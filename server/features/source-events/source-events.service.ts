@@ -55,7 +55,7 @@ export async function describeEvents(ctx: Context, id: string): Promise<SourceEv
   }
 }
 
-/** Letters and digits, as both vendors demand it of the token and the key. */
+/** Letters and digits, as both vendors require for the token and the key. */
 function randomText(length: number): string {
   let text = ''
   while (text.length < length)
@@ -66,7 +66,7 @@ function randomText(length: number): string {
 }
 
 const TOKEN_LENGTH = 32
-/** Of 32 bytes in base64 without the `=`; the last sign has two bits too many, which `A` leaves empty. */
+/** 32 bytes in base64 without the `=`; the last character has two spare bits, which `A` leaves empty. */
 const KEY_LENGTH = 43
 
 /** @throws Refusal `resource.not-found`, `data-source.no-events`. */
@@ -90,18 +90,18 @@ export async function removeEvents(ctx: Context, id: string): Promise<null> {
   })
 }
 
-/** Of a call, as it stands in its address. */
+/** The parameters in the address of a call. */
 export type Query = Readonly<Record<string, string>>
 
-/** A call that is older, or newer, is not the one that the vendor has just made. */
+/** Calls with a larger clock difference are rejected, as they may be replays. */
 const MAX_SKEW_MS = 3_600_000
 
-/** WeCom says seconds, DingTalk milliseconds. */
+/** WeCom sends seconds, DingTalk milliseconds. */
 const timeOf = (timestamp: string): number => Number(timestamp) * (timestamp.length > 11 ? 1 : 1000)
 
 type Opened = { kind: EventSourceKind; secrets: EventSecrets; message: string }
 
-/** What a call says; null: it is not the vendor's, or not of now. */
+/** The content of a call; null: not from the vendor, or too old. */
 function openCall(
   ctx: Context,
   { kind, receiver, ...callback }: Callback,
@@ -118,7 +118,7 @@ function openCall(
   return message === null ? null : { kind, secrets, message }
 }
 
-/** WeCom tries the address. @returns what it wants to read; null: it was not WeCom. */
+/** Answers WeCom's verification of the address. @returns the expected text; null: it was not WeCom. */
 export async function answerEcho(ctx: Context, id: string, query: Query): Promise<string | null> {
   const callback = await findCallback(ctx.db, id)
   const opened = callback && openCall(ctx, callback, query, query['echostr'] ?? '')
@@ -129,7 +129,7 @@ export async function answerEcho(ctx: Context, id: string, query: Query): Promis
 
 export type Answer = { type: 'text/plain' | 'application/json'; text: string }
 
-/** Keeps an event, and answers as the vendor wants it; null: it was not the vendor. What has changed is read later. */
+/** Stores an event, and answers as the vendor expects; null: it was not from the vendor. The changes are read later. */
 export async function takeEvent(ctx: Context, id: string, query: Query, body: string): Promise<Answer | null> {
   const callback = await findCallback(ctx.db, id)
   if (!callback) return null
@@ -151,10 +151,10 @@ async function keep(ctx: Context, id: string, event: VendorEvent, message: strin
 
 type Batch = { events: NewEvent[]; done: Promise<void> }
 
-/** Of each database and source: what is being written, and what has come meanwhile. */
+/** By database and source: the batch being written, and the one collected meanwhile. */
 const batches = new WeakMap<object, Map<string, { writing: Promise<unknown>; next: Batch | null }>>()
 
-/** Events that come while others are written are written together, so that a burst holds one connection and no more. */
+/** Collects events while others are being written, so that a burst uses a single connection. */
 function keepTogether(ctx: Context, id: string, event: NewEvent): Promise<void> {
   const known = batches.get(ctx.sql) ?? new Map()
   batches.set(ctx.sql, known)
@@ -187,7 +187,7 @@ function encryptedSuccess(ctx: Context, secrets: EventSecrets): Answer {
 
 const KEPT_DAYS = 3
 
-/** Nightly. Longer than a call is taken for one of now, so that none counts twice. */
+/** Nightly. Events are kept longer than a call is accepted, so that none counts twice. */
 export async function forgetEvents({ sql, now }: Platform): Promise<void> {
   await deleteEvents(sql, new Date(now().getTime() - KEPT_DAYS * DAY_MS))
 }

@@ -7,7 +7,7 @@ export type Callback = {
   setUpAt: Date
   echoedAt: Date | null
   lastEventAt: Date | null
-  /** Of the source. */
+  /** The kind of the source. */
   kind: DataSourceKind
   /** The corporation or application that its messages are for. */
   receiver: string
@@ -20,14 +20,14 @@ export async function findCallback(db: Db, sourceId: string): Promise<Callback |
   return row ?? null
 }
 
-/** In the place of the one before: what was told with it is told. */
+/** Replaces the previous callback. */
 export async function saveCallback(db: Db, sourceId: string, secrets: string, at: Date): Promise<void> {
   await db`
     insert into source_callbacks (source_id, secrets, set_up_at) values (${sourceId}, ${secrets}, ${at})
     on conflict (source_id) do update set secrets = excluded.secrets, set_up_at = excluded.set_up_at, echoed_at = null`
 }
 
-/** @returns false when there was none. */
+/** @returns false if there was none. */
 export async function deleteCallback(db: Db, sourceId: string): Promise<boolean> {
   const { count } = await db`delete from source_callbacks where source_id = ${sourceId}`
   return count > 0
@@ -39,8 +39,8 @@ export const noteEcho = (db: Db, sourceId: string, at: Date) => db`
 export type NewEvent = Pick<VendorEvent, 'people' | 'needsAll'> & { digest: Buffer }
 
 /**
- * Keeps each event once, in the caller's transaction. One transaction after the other for a source: whoever reads up to an id has
- * seen all below it.
+ * Stores each event once, in the caller's transaction. Transactions of a source run one after the other, so that whoever reads up to an id
+ * has seen all before it.
  */
 export async function insertEvents(db: Db, sourceId: string, events: readonly NewEvent[], at: Date): Promise<void> {
   await db`update source_callbacks set last_event_at = ${at} where source_id = ${sourceId}`
@@ -63,7 +63,7 @@ export async function countEvents(db: Db, sourceId: string, since: Date): Promis
 
 export const deleteEvents = (db: Db, before: Date) => db`delete from source_events where received_at < ${before}`
 
-/** When the vendor last tried the address of a source of this corporation or application; null: nothing is set up. */
+/** When the vendor last verified the address of a source of this corporation or application; null: nothing is set up. */
 export async function findEcho(db: Db, kind: string, user: string): Promise<{ echoedAt: Date | null } | null> {
   const [row] = await db<{ echoedAt: Date | null }[]>`
     select max(c.echoed_at) as "echoedAt" from source_callbacks c join data_sources s on s.id = c.source_id

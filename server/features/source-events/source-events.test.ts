@@ -6,30 +6,33 @@ import { forgetEvents } from './index.ts'
 
 const syncs = new EventWorld()
 
-test.each(EVENT_KINDS)('%s tries the address, and from then on whom its events name is read again', async (kind) => {
-  await syncs.open(kind)
-  expect(await syncs.shown()).toMatchObject({ echoedAt: null, lastEventAt: null, received: 0 })
-  expect(await syncs.sender.echo()).toBe(true)
-  expect(await syncs.shown()).toMatchObject({ echoedAt: expect.any(String), received: 0 })
-  expect(await syncs.tick()).toBeNull()
-  syncs.put(syncs.account(2), 'New name')
-  syncs.put(syncs.account(7), 'Newcomer')
-  // The event itself has nothing that is used: what stands there is asked of the vendor.
-  for (const at of [2, 7]) expect(await syncs.sender.send(changed[kind](syncs.account(at)))).toBe(200)
-  expect(await syncs.shown()).toMatchObject({ received: 2 })
-  const [lists, reads] = [syncs.callsOf('user/list'), syncs.callsOf('user/get')]
-  expect(await syncs.tick()).toMatchObject({ state: 'done', startedBy: null, counts: { changed: 1, new: 1 } })
-  expect([syncs.callsOf('user/list') - lists, syncs.callsOf('user/get') - reads]).toEqual([0, 2])
-  expect([await syncs.nameOf(1), await syncs.nameOf(2), await syncs.nameOf(7)]).toEqual([
-    'Person 1',
-    'New name',
-    'Newcomer',
-  ])
-  expect(await syncs.tick()).toBeNull()
-})
+test.each(EVENT_KINDS)(
+  '%s verifies the address, and from then on people named by its events are read again',
+  async (kind) => {
+    await syncs.open(kind)
+    expect(await syncs.shown()).toMatchObject({ echoedAt: null, lastEventAt: null, received: 0 })
+    expect(await syncs.sender.echo()).toBe(true)
+    expect(await syncs.shown()).toMatchObject({ echoedAt: expect.any(String), received: 0 })
+    expect(await syncs.tick()).toBeNull()
+    syncs.put(syncs.account(2), 'New name')
+    syncs.put(syncs.account(7), 'Newcomer')
+    // The content of the event is not used: the vendor is asked for the current data.
+    for (const at of [2, 7]) expect(await syncs.sender.send(changed[kind](syncs.account(at)))).toBe(200)
+    expect(await syncs.shown()).toMatchObject({ received: 2 })
+    const [lists, reads] = [syncs.callsOf('user/list'), syncs.callsOf('user/get')]
+    expect(await syncs.tick()).toMatchObject({ state: 'done', startedBy: null, counts: { changed: 1, new: 1 } })
+    expect([syncs.callsOf('user/list') - lists, syncs.callsOf('user/get') - reads]).toEqual([0, 2])
+    expect([await syncs.nameOf(1), await syncs.nameOf(2), await syncs.nameOf(7)]).toEqual([
+      'Person 1',
+      'New name',
+      'Newcomer',
+    ])
+    expect(await syncs.tick()).toBeNull()
+  },
+)
 
 const OUTSIDE = { wecom: { of: {}, department: 5 }, dingtalk: { of: { people: [4], rootIds: '3' }, department: 2 } }
-test.each(EVENT_KINDS)('%s: whom a read of everything would not return, no event adds', async (kind) => {
+test.each(EVENT_KINDS)('%s: an event adds nobody whom a full run would not return', async (kind) => {
   const { of, department } = OUTSIDE[kind]
   await syncs.open(kind, of)
   const [outside, inside] = [syncs.account(7), syncs.account(8)]
@@ -41,33 +44,30 @@ test.each(EVENT_KINDS)('%s: whom a read of everything would not return, no event
   expect([await syncs.nameOf(7), await syncs.nameOf(8)]).toEqual([undefined, 'Newcomer'])
 })
 
-test.each(EVENT_KINDS)(
-  '%s: an event that comes again, late or in another order leads to what stands there now',
-  async (kind) => {
-    await syncs.open(kind)
-    const id = syncs.account(2)
-    syncs.put(id, 'Third name')
-    // The later one first, each three times, as a vendor that waits for its answer sends them.
-    for (const at of [3, 1, 2])
-      for (const _ of [1, 2, 3]) expect(await syncs.sender.send(changed[kind](id, at))).toBe(200)
-    expect(await syncs.shown()).toMatchObject({ received: 3 })
-    const reads = syncs.callsOf('user/get')
-    expect(await syncs.tick()).toMatchObject({ state: 'done', rowsRead: 1, counts: { changed: 1 } })
-    expect(syncs.callsOf('user/get') - reads).toBe(1)
-    expect(await syncs.nameOf(2)).toBe('Third name')
-    // A replay of what was taken before reads nobody again.
-    expect(await syncs.sender.send(changed[kind](id, 1))).toBe(200)
-    expect(await syncs.tick()).toBeNull()
-    // Gone by now: an event takes nobody away.
-    syncs.vendor.book.users.delete(id)
-    await syncs.sender.send(changed[kind](id, 9))
-    expect(await syncs.tick()).toMatchObject({ state: 'done', rowsRead: 0 })
-    expect(await syncs.nameOf(2)).toBe('Third name')
-  },
-)
+test.each(EVENT_KINDS)('%s: repeated, late and reordered events lead to the current state', async (kind) => {
+  await syncs.open(kind)
+  const id = syncs.account(2)
+  syncs.put(id, 'Third name')
+  // The later one first, each three times, as an impatient vendor repeats them.
+  for (const at of [3, 1, 2])
+    for (const _ of [1, 2, 3]) expect(await syncs.sender.send(changed[kind](id, at))).toBe(200)
+  expect(await syncs.shown()).toMatchObject({ received: 3 })
+  const reads = syncs.callsOf('user/get')
+  expect(await syncs.tick()).toMatchObject({ state: 'done', rowsRead: 1, counts: { changed: 1 } })
+  expect(syncs.callsOf('user/get') - reads).toBe(1)
+  expect(await syncs.nameOf(2)).toBe('Third name')
+  // A replayed event reads nobody again.
+  expect(await syncs.sender.send(changed[kind](id, 1))).toBe(200)
+  expect(await syncs.tick()).toBeNull()
+  // Deleted meanwhile: an event removes nobody.
+  syncs.vendor.book.users.delete(id)
+  await syncs.sender.send(changed[kind](id, 9))
+  expect(await syncs.tick()).toMatchObject({ state: 'done', rowsRead: 0 })
+  expect(await syncs.nameOf(2)).toBe('Third name')
+})
 
 test.each(EVENT_KINDS)(
-  '%s: nothing is taken that is not signed, not for this receiver, too old, or of a former key',
+  '%s: events without a valid signature, for another receiver, too old, or encrypted with a former key are rejected',
   async (kind) => {
     await syncs.open(kind)
     const message = changed[kind](syncs.account(1))
@@ -95,7 +95,7 @@ test.each(EVENT_KINDS)(
   },
 )
 
-test('a burst of a thousand events is taken at once, and read once for each person', async () => {
+test('a burst of a thousand events is accepted immediately, and each person is read once', async () => {
   await syncs.open('dingtalk')
   for (const at of [1, 2, 3]) syncs.put(syncs.account(at), `Other ${at}`)
   const sent = await Promise.all(
@@ -110,7 +110,7 @@ test('a burst of a thousand events is taken at once, and read once for each pers
 })
 
 const EVENT_STEP = { wecom: 'corpId', dingtalk: 'clientId' } as const
-test.each(EVENT_KINDS)('the check of %s says whether the vendor has tried the address for events', async (kind) => {
+test.each(EVENT_KINDS)('the check of %s says whether the vendor has verified the address for events', async (kind) => {
   await syncs.open(kind)
   const key = EVENT_VENDORS[kind]
   const settings = { ...VENDORS[key].settings(syncs.vendor.url) }
@@ -127,7 +127,7 @@ test.each(EVENT_KINDS)('the check of %s says whether the vendor has tried the ad
   expect(settings).toHaveProperty(EVENT_STEP[kind])
 })
 
-test('only address books tell of changes, and what they told is forgotten after three days', async () => {
+test('only address books report changes, and events are deleted after three days', async () => {
   await syncs.open('wecom')
   await syncs.sender.send(changed.wecom(syncs.account(1)))
   await syncs.advance(4 * 86_400)

@@ -1,4 +1,4 @@
-export { checkResponsible, tellInterrupted, tellResponsible } from './responsible.service.ts'
+export { checkResponsible, notifyInterrupted, notifyResponsible } from './responsible.service.ts'
 export { responsibleOf } from './responsible.store.ts'
 export { createRunStore, type InterruptedRun, type RunRowBase } from './runs.store.ts'
 export { nextRun } from './schedule.rules.ts'

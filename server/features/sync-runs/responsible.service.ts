@@ -7,39 +7,39 @@ import { countSuperUsers } from './responsible.store.ts'
 import type { InterruptedRun, RunRowBase } from './runs.store.ts'
 import { errors } from './sync-runs.errors.ts'
 
-/** @throws Refusal `directory-sync.not-responsible`: nobody else could look at what they are told of. */
+/** @throws Refusal `directory-sync.not-responsible`: only super users can open what the notice links to. */
 export async function checkResponsible({ db }: Context, ids: readonly string[]): Promise<void> {
   if ((await countSuperUsers(db, ids)) < new Set(ids).size)
     throw errors['directory-sync.not-responsible']({ data: { fields: ['responsibleIds'] } })
 }
 
-type Told = {
+type RunNotice = {
   run: Pick<RunRowBase, 'state' | 'dryRun'>
   sync: { name: string; responsibleIds: readonly string[] }
-  /** Of the back office, where the run can be looked at. */
+  /** The back-office page of the run. */
   page: string
   heldFor: readonly HeldReason[]
   heldKey: `${string}-sync.held`
-  /** The message of what made it fail. */
+  /** The message key of why it failed. */
   problemKey?: string
 }
 
-/** Tells those who are responsible of runs with which nobody goes on, in the transaction that ends them. */
-export async function tellInterrupted(
+/** Notifies the people responsible of interrupted runs, in the transaction that ends them. */
+export async function notifyInterrupted(
   ctx: Context,
   runs: readonly InterruptedRun[],
-  about: (syncId: string) => Promise<Pick<Told, 'sync' | 'page' | 'heldKey'>>,
+  about: (syncId: string) => Promise<Pick<RunNotice, 'sync' | 'page' | 'heldKey'>>,
 ): Promise<void> {
   const problemKey = 'directory-sync-failure.interrupted'
-  for (const run of runs) await tellResponsible(ctx, { run, ...(await about(run.syncId)), heldFor: [], problemKey })
+  for (const run of runs) await notifyResponsible(ctx, { run, ...(await about(run.syncId)), heldFor: [], problemKey })
 }
 
 /**
- * Tells those who are responsible that a run waits or has failed, in the transaction that says so: once, whatever is killed when. Of
- * a dry run nobody but whoever started it has to know.
+ * Notifies the people responsible that a run waits or has failed, in the transaction that records it, so that a crash neither loses nor
+ * repeats a notice. Dry runs notify nobody.
  */
-export async function tellResponsible(ctx: Context, told: Told): Promise<void> {
-  const { run, sync, page, heldFor, heldKey, problemKey } = told
+export async function notifyResponsible(ctx: Context, notice: RunNotice): Promise<void> {
+  const { run, sync, page, heldFor, heldKey, problemKey } = notice
   if (run.dryRun || sync.responsibleIds.length === 0) return
   const language = ctx.wording.offered()[0] ?? 'zh_CN'
   const number = new Intl.NumberFormat(languageTag(language))

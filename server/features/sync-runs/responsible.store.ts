@@ -8,7 +8,7 @@ export async function countSuperUsers(db: Db, ids: readonly string[]): Promise<n
   return row?.count ?? 0
 }
 
-/** Those who are responsible for the sync of this alias, with their names. */
+/** The people responsible for the sync `alias`, with their names. */
 export const responsibleOf = (db: Db, alias: string) => db`
   (select coalesce(jsonb_agg(jsonb_build_object('id', u.id, 'account', u.account, 'name', u.name) order by u.account), '[]') from users u
     where u.id = any(${db(alias)}.responsible_ids) and u.deleted_at is null)`

@@ -2,13 +2,13 @@ import type { HeldReason, SyncOutcome, SyncRunState, SyncUndoOutcome } from '#sh
 import type { UndoableState } from '#shared/rules/undoable-run.ts'
 import type { Db } from '../../platform/db.ts'
 
-/** A run of a sync, whichever way it goes. */
+/** A run of a sync, in either direction. */
 export type RunRowBase = {
   id: string
   syncId: string
   syncName: string
   state: SyncRunState
-  /** Of a run whose undo was stopped. */
+  /** The state to return to if an undo is interrupted. */
   stateBeforeUndo: UndoableState
   dryRun: boolean
   syncVersion: number
@@ -31,11 +31,11 @@ export type InterruptedRun = Pick<RunRowBase, 'id' | 'syncId' | 'state' | 'dryRu
 type RunTables<More extends object> = {
   runs: 'directory_sync_runs' | 'book_runs'
   syncs: 'directory_syncs' | 'book_syncs'
-  /** Of what one run at a time is under way; a unique index of `runs` holds it. */
+  /** What allows one run at a time, by a unique index of `runs`. */
   lockedBy: 'source_id' | 'sync_id'
-  /** States in which its task works on a run. */
+  /** States in which a task works on the run. */
   underWay: readonly SyncRunState[]
-  /** Columns of these runs alone, by their property. */
+  /** Further columns of these runs, by property. */
   more: Readonly<Record<keyof More & string, string>>
 }
 
@@ -70,7 +70,7 @@ const CHANGED: Readonly<Record<keyof Changes, string>> = {
 
 type Cell = string | number | boolean | Date | null
 
-/** Values by the columns that keep them; what is not given stays as it is. */
+/** Values by column; absent ones stay unchanged. */
 function cellsOf(db: Db, values: object, columns: Readonly<Record<string, string>>) {
   const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== null)
   return Object.fromEntries(
@@ -81,13 +81,13 @@ function cellsOf(db: Db, values: object, columns: Readonly<Record<string, string
   )
 }
 
-/** An undo that was cut off for good can be asked for again. */
+/** An interrupted undo can be requested again. */
 const interruptedState = (db: Db) => db`case r.state when 'undoing' then r.state_before_undo else 'failed' end`
 
-/** What every statement about runs `r` is made of. */
+/** The fragments of every statement about runs `r`. */
 function fragmentsOf<More extends object>({ runs, syncs, underWay, more }: RunTables<More>) {
   const isUnderWay = (db: Db) => db`r.state = any(${underWay as string[]})`
-  /** Its task has ended without it: killed too often, or stopped by an error that nobody foresaw. */
+  /** Its task ended without it: killed too often, or by an unexpected error. */
   const isInterrupted = (db: Db) => db`(${isUnderWay(db)}
     and not exists (select from background_tasks t where t.id = r.task_id and t.state in ('queued', 'running')))`
   const ownColumns = (db: Db) =>
@@ -105,13 +105,13 @@ function fragmentsOf<More extends object>({ runs, syncs, underWay, more }: RunTa
   return { isUnderWay, isInterrupted, columns, tables }
 }
 
-/** The runs of one kind of sync. `Row` is a run as it is read, `More` what it has besides `RunRowBase`. */
+/** The store of one kind of sync's runs. `Row` is a run as read, `More` its properties besides `RunRowBase`. */
 export function createRunStore<More extends object = object, Row extends RunRowBase = RunRowBase & More>(
   described: RunTables<More>,
 ) {
   const { runs, lockedBy, more } = described
   const { isUnderWay, isInterrupted, columns, tables } = fragmentsOf(described)
-  /** Ends runs whose task has ended without them; `only` narrows the runs `r`. Whoever is told of each is told once. */
+  /** Ends runs whose task ended without them. `only` narrows the runs `r`. Each run is returned once only, so that people are notified once. */
   const endInterrupted = (db: Db, at: Date, only = db`true`) => db<InterruptedRun[]>`
     with former as (select r.id, r.state from ${db(runs)} r where ${only} and ${isInterrupted(db)} for update of r)
     update ${db(runs)} r set state = ${interruptedState(db)}, problem = 'interrupted', finished_at = ${at}
@@ -125,11 +125,11 @@ export function createRunStore<More extends object = object, Row extends RunRowB
       return (row as Row | undefined) ?? null
     },
 
-    /** The last fifty, the latest first. */
+    /** The latest fifty, newest first. */
     listRunsOf: (db: Db, syncId: string) => db<Row[]>`
       select ${columns(db)} from ${tables(db)} where r.sync_id = ${syncId} order by r.started_at desc, r.id desc limit 50`,
 
-    /** @returns false when another run is under way. */
+    /** @returns false if another run is under way. */
     async insertRun(
       db: Db,
       { id, syncId, dryRun, syncVersion, startedBy, at }: NewRun,
@@ -144,7 +144,7 @@ export function createRunStore<More extends object = object, Row extends RunRowB
       return count > 0
     },
 
-    /** Only while it is in one of the states `from`. @returns false when it is not. */
+    /** Updates a run that is in one of the states `from`. @returns false if it isn't. */
     async updateRun(
       db: Db,
       id: string,
@@ -170,13 +170,13 @@ export function createRunStore<More extends object = object, Row extends RunRowB
       return ended
     },
 
-    /** Is a run under way? Whoever asks holds no lock: a run that begins at the same moment fails by its index. */
+    /** Is a run under way? Takes no lock: a run that starts at the same moment fails by the unique index. */
     async isBusy(db: Db, lock: string): Promise<boolean> {
       const [row] = await db`select 1 from ${db(runs)} r where r.${db(lockedBy)} = ${lock} and ${isUnderWay(db)}`
       return row !== undefined
     },
 
-    /** Rows of the last run that was applied as a whole; null: there was none. `only` narrows the runs `r`. */
+    /** Rows of the last run that was applied completely; null: none. `only` narrows the runs `r`. */
     async findLastGoodRows(db: Db, syncId: string, only = db`true`): Promise<number | null> {
       const [row] = await db<{ rows: number }[]>`
         select r.rows_read as rows from ${db(runs)} r where r.sync_id = ${syncId} and r.state = 'done' and ${only}
@@ -184,7 +184,7 @@ export function createRunStore<More extends object = object, Row extends RunRowB
       return row?.rows ?? null
     },
 
-    /** Ids of runs that began before a moment and on which nobody works. */
+    /** Ids of runs that started before a moment and are not under way. */
     formerRuns: (db: Db, before: Date) =>
       db`select r.id from ${db(runs)} r where r.started_at < ${before} and not ${isUnderWay(db)}`,
   }

@@ -1,7 +1,7 @@
 import { Cron } from 'croner'
 import type { SyncSchedule } from '#shared/contract/directory-syncs.ts'
 
-/** Why nothing can be run by a schedule; null: it can. */
+/** Why a schedule is invalid; null if it is valid. */
 export function scheduleProblem({ cron, zone }: SyncSchedule, now: Date): 'bad-schedule' | 'bad-zone' | null {
   try {
     new Intl.DateTimeFormat('en', { timeZone: zone })
@@ -16,13 +16,13 @@ export function scheduleProblem({ cron, zone }: SyncSchedule, now: Date): 'bad-s
 }
 
 /**
- * When a schedule is due after a moment, in its zone: an hour that the clocks skip is made up for, one that they repeat counts once.
- * @throws Error of an expression or zone that there isn't, see `scheduleProblem`.
+ * The next times of a schedule in its zone: an hour that the clocks skip is made up for, a repeated one counts once.
+ * @throws Error for an invalid expression or zone, see `scheduleProblem`.
  */
 export function nextRuns({ cron, zone }: SyncSchedule, after: Date, count: number): Date[] {
   return new Cron(cron, { timezone: zone, mode: '5-part', paused: true }).nextRuns(count, after)
 }
 
-/** When a sync is due next; null: only when somebody asks. */
+/** When a sync is due next; null: it has no schedule. */
 export const nextRun = (schedule: SyncSchedule | null, after: Date): Date | null =>
   schedule ? (nextRuns(schedule, after, 1)[0] ?? null) : null

@@ -13,7 +13,7 @@ export function checkSchedule({ now }: Context, schedule: SyncSchedule | null): 
   if (problem) throw errors[`directory-sync.${problem}`]({ data: { fields: [field] } })
 }
 
-/** When a schedule is due the next five times. @throws Refusal `directory-sync.bad-schedule`, `directory-sync.bad-zone`. */
+/** The next five times of a schedule. @throws Refusal `directory-sync.bad-schedule`, `directory-sync.bad-zone`. */
 export function previewSchedule(ctx: Context, schedule: SyncSchedule): { runs: string[] } {
   checkSchedule(ctx, schedule)
   return { runs: nextRuns(schedule, ctx.now(), 5).map((at) => at.toISOString()) }
@@ -21,20 +21,20 @@ export function previewSchedule(ctx: Context, schedule: SyncSchedule): { runs: s
 
 export type DueSync = { id: string; name: string; schedule: SyncSchedule }
 
-/** Syncs that run by the clock. */
+/** A kind of sync that runs by schedule. */
 type Scheduled<Due extends DueSync> = {
-  /** Locks those that are due; another node skips them. */
+  /** Locks due syncs; other nodes skip them. */
   lockDue(db: Db, now: Date): PromiseLike<readonly Due[]>
   setNext(db: Db, id: string, at: Date | null): PromiseLike<unknown>
   start(ctx: Context, sync: Due): Promise<unknown>
-  /** What `start` refuses with while another run is under way. */
+  /** The refusal of `start` while another run is under way. */
   busyCode: string
 }
 
-/** A sync that can't begin because another run is under way is tried again after that. */
+/** After this delay, a sync that another run kept from starting is tried again. */
 const BUSY_MS = 2 * MINUTE_MS
 
-/** Starts the syncs that are due. One that has to wait for another comes a moment later; while all are paused it waits for its next time. */
+/** Starts the syncs that are due. One blocked by another run is retried shortly; while all are paused it waits for its next time. */
 export async function startDue<Due extends DueSync = DueSync>(
   platform: Platform,
   { lockDue, setNext, start, busyCode }: Scheduled<Due>,
@@ -53,7 +53,7 @@ export async function startDue<Due extends DueSync = DueSync>(
   }
 }
 
-/** What a start is refused with; null: it was not. */
+/** The refusal of a start; null: it started. */
 async function refusalOf(starting: Promise<unknown>): Promise<Refusal | null> {
   try {
     await starting
@@ -64,7 +64,7 @@ async function refusalOf(starting: Promise<unknown>): Promise<Refusal | null> {
   }
 }
 
-/** In a moment, or at the next time of the schedule if that is sooner. */
+/** Shortly, or at the schedule's next time if that is sooner. */
 function soonerNext(schedule: SyncSchedule, now: Date): Date {
   const soon = new Date(now.getTime() + BUSY_MS)
   const next = nextRun(schedule, now)

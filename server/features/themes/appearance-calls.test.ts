@@ -7,7 +7,7 @@ import { SHIPPED_CODES } from '#shared/rules/shipped-themes.ts'
 import { openPortal, type Portal } from '../../testing/portal.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 
-/** Other programs know these calls by just these names. */
+/** Other programs rely on these names. */
 let server: TestServer
 let admin: Portal
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
 type Listed = { id: string; name: string; light: Record<string, string>; dark: Record<string, string> }
 const listThemes = async () => (await admin.call<Listed[]>('/login_config/list_themes/')).data
 
-test('list_themes names what ships and what the institution published, in the language of who asks, and no draft', async () => {
+test('list_themes returns the shipped and published themes in the caller’s language, and no draft', async () => {
   expect((await listThemes()).map(({ id }) => id)).toEqual(SHIPPED_CODES)
   const { status, data } = await admin.call<Theme>('/login_config/create/', {
     body: { name: 'Our campus', names: { zh_CN: '我们的校园' }, base: 'wisteria' },
@@ -34,7 +34,7 @@ test('list_themes names what ships and what the institution published, in the la
   expect(chinese.data.at(-1)?.name).toBe('我们的校园')
 })
 
-test('login_page_config reads what update_login_page_config writes, and query_login_page_config says what the page offers', async () => {
+test('login_page_config returns what update_login_page_config wrote, and query_login_page_config what the page offers', async () => {
   const before = await admin.call<StoredLoginPage>('/login_config/login_page_config/', { body: {} })
   const { version } = before.data
   const changed = await admin.call('/login_config/update_login_page_config/', {
@@ -49,7 +49,7 @@ test('login_page_config reads what update_login_page_config writes, and query_lo
   expect(forBrowsers.data).toMatchObject({ switchOfExpirationLogout: '1', rememberMeLongSecond: expect.any(Number) })
 })
 
-test('manage_page_config reads what update_manage_page_config writes', async () => {
+test('manage_page_config returns what update_manage_page_config wrote', async () => {
   const read = async () => (await admin.call<ManagedPage>('/login_config/manage_page_config/')).data
   const { version } = (await read()).homePage
   const body = { version, changes: { searchField: false } }
@@ -57,7 +57,7 @@ test('manage_page_config reads what update_manage_page_config writes', async () 
   expect(await read()).toMatchObject({ names: {}, homePage: { values: { searchField: false } } })
 })
 
-test('auth_files/upload takes a picture and says where it is', async () => {
+test('auth_files/upload stores a picture and returns its address', async () => {
   const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#1f4b99' } })
     .png()
     .toBuffer()

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** The command as an operator types it, while the server runs. */
+/** Runs the command as an operator would, against the running server. */
 function command(...words: string[]) {
   const { databaseUrl, secretKey } = server.platform.config
   const env = { ...process.env, DATABASE_URL: databaseUrl, SECRET_KEY: secretKey }
@@ -29,7 +29,7 @@ type Chosen = { themes: Theme[]; theme: string; version: number }
 const chosen = async () => (await admin.call<Chosen>('/login_config/themes/')).data
 const loginPage = async () => (await fetch(`${server.url}/auth_web/login?service=`)).text()
 
-test('the command gives every page its shipped look on a running server, keeps the themes, and is written down', async () => {
+test('the command restores the shipped look of every page on a running server, keeps the themes, and is recorded', async () => {
   const { data: own } = await admin.call<Theme>('/login_config/create/', { body: { name: 'Our campus', base: 'ink' } })
   await admin.call(`/login_config/themes/${own.id}/publish/`, { body: { version: own.version } })
   await admin.call('/login_config/choose_theme/', { body: { theme: own.id, version: (await chosen()).version } })

@@ -5,8 +5,8 @@ import { type Context, transaction } from '../../platform/platform.ts'
 import { resetSettings } from '../settings/index.ts'
 
 /**
- * The pages as they ship, for an operator whose theme nobody can use; themes and drafts stay.
- * @returns what the bootstrap file sets, which stays.
+ * Restores the shipped pages, for an operator whose theme is unusable; themes and drafts stay.
+ * @returns what was reset, and what the bootstrap file sets, which stays.
  */
 export const resetAppearance = (ctx: Context): Promise<{ reset: string[]; setByFile: string[] }> =>
   transaction(ctx, async (inner) => {

@@ -7,7 +7,7 @@ import { keepThemePicture } from '../files/index.ts'
 import { editSettings } from '../settings/index.ts'
 import { errors } from './themes.errors.ts'
 
-/** @throws Refusal `version.conflict` with what is stored by now, `settings.set-by-file`, `theme.unknown-picture`. */
+/** @throws Refusal `version.conflict` with the stored values, `settings.set-by-file`, `theme.unknown-picture`. */
 export const changeHomePage = (
   ctx: Context,
   { version, changes }: Input<typeof updateManagePageConfig>['body'],

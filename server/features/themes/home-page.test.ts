@@ -29,7 +29,7 @@ const ARRANGED: Partial<HomePageSettings> = {
   links: [{ texts: { zh_CN: '校历', en: 'Calendar' }, url: 'https://school.test/calendar' }],
 }
 
-test('what is saved stands in the page itself, in its language, and as it ships in safe mode', async () => {
+test('saved settings are in the page itself, in its language; safe mode shows the shipped page', async () => {
   expect((await save(ARRANGED)).status).toBe(200)
   expect(await homePage('lang=en')).toEqual({
     welcome: 'Term starts on Monday',
@@ -47,7 +47,7 @@ test('what is saved stands in the page itself, in its language, and as it ships 
   })
 })
 
-test('a preview shows the draft, and everybody else what is stored', async () => {
+test('a preview shows the draft, and everybody else the stored page', async () => {
   const { values } = await stored()
   const draft = { homePage: { ...values, welcome: { en: 'Not yet said' } } }
   const { data } = await admin.call<{ token: string }>('/login_config/preview/', { body: { token: null, draft } })
@@ -56,7 +56,7 @@ test('a preview shows the draft, and everybody else what is stored', async () =>
   expect((await homePage('lang=en')).welcome).not.toBe('Not yet said')
 })
 
-test('of two editors the second is told what is stored by now', async () => {
+test('the second of two editors gets the stored values', async () => {
   const { version } = await stored()
   expect((await save({ searchField: true }, version)).status).toBe(200)
   const late = await save({ searchField: false }, version)
@@ -85,7 +85,7 @@ test('only super users read or change it', async () => {
   expect((await user.call('/login_config/update_manage_page_config/', { body })).status).toBe(403)
 })
 
-test('what of a stored document can’t be read is as shipped, key by key', async () => {
+test('unreadable stored values fall back to the shipped ones, key by key', async () => {
   const broken = { blocks: ['nothing'], welcome: { en: 'Hello' }, links: 7 }
   const { sql, cache } = server.platform
   await sql`update settings set value = ${JSON.stringify(broken)}::text::jsonb where name = 'homePage'`

@@ -11,11 +11,11 @@ const DOCUMENT = 'loginPage'
 export async function describeLoginPage(ctx: Context): Promise<StoredLoginPage> {
   const { version, value, fileKeys } = await findSettingsDocument(ctx.db, DOCUMENT)
   const parsed = LoginPageSettings.safeParse(value)
-  // What can't be read is told as pages show it.
+  // Unreadable settings are returned as the page shows them.
   return { version, values: parsed.success ? parsed.data : await loadLoginPage(ctx), setByFile: fileKeys }
 }
 
-/** @throws Refusal `version.conflict` with what is stored by now, `settings.set-by-file`. */
+/** @throws Refusal `version.conflict` with the stored values, `settings.set-by-file`. */
 export const changeLoginPage = (
   ctx: Context,
   { version, changes }: Input<typeof updateLoginPageConfig>['body'],

@@ -22,7 +22,7 @@ const loginPage = async (query = 'lang=en') =>
   (await fetch(`${server.url}/fwk_cas_service/logout?${query}`, { headers: { 'accept-language': 'en' } })).text()
 const dataOf = (html: string): LightData => JSON.parse(html.match(/id="light-data">(.*?)<\/script>/s)?.[1] ?? 'null')
 
-test('the layout, slogan, languages, links and filing numbers show in the HTML itself, in the language of the page', async () => {
+test('layout, slogan, languages, links and filing numbers are in the HTML itself, in the page’s language', async () => {
   expect(await loginPage()).toContain('class="page page-right"')
   const answer = await save({
     layout: 'centre',
@@ -51,7 +51,7 @@ const SERVICE = 'https://library.test/books'
 const shownForm = async () =>
   (await fetch(`${server.url}/auth_web/login?service=${encodeURIComponent(SERVICE)}&lang=en`)).text()
 
-test('parts of the page stand in the chosen order, hidden ones nowhere, and whatever is chosen somebody can log in', async () => {
+test('the parts of the page follow the chosen order, hidden ones are absent, and a login is always possible', async () => {
   await addCasApplication(server, { appId: 'library', name: 'Library' })
   const order = [...LOGIN_BLOCKS].reverse()
   expect((await save({ blocks: order, hidden: ['brand', 'foot'], icp: '京ICP备1号' })).status).toBe(200)
@@ -60,7 +60,7 @@ test('parts of the page stand in the chosen order, hidden ones nowhere, and what
   expect(html).not.toContain('href="https://beian.miit.gov.cn/"')
   expect(html.indexOf('/auth_web/activation')).toBeLessThan(html.indexOf('<form'))
   expect(dataOf(html).surroundings.setup.blocks).toEqual(order.filter((block) => block !== 'brand' && block !== 'foot'))
-  // No other system logs anybody in here.
+  // No third-party login is configured here.
   await save({ hidden: ['form'] })
   expect(await shownForm()).toContain('<form')
   for (const hidden of LOGIN_BLOCKS) {
@@ -73,7 +73,7 @@ test('parts of the page stand in the chosen order, hidden ones nowhere, and what
   await save({ blocks: [...LOGIN_BLOCKS], hidden: [], icp: '' })
 })
 
-test('what is absent from a change stays, and two editors get a conflict with what is stored by now', async () => {
+test('fields absent from a change stay, and the second of two editors gets the stored values', async () => {
   const { version } = await stored()
   await save({ icp: '沪ICP备1号' })
   expect((await stored()).values).toMatchObject({ icp: '沪ICP备1号', layout: 'centre' })
@@ -82,7 +82,7 @@ test('what is absent from a change stays, and two editors get a conflict with wh
   expect(late.data).toMatchObject({ current: { values: { icp: '沪ICP备1号' } } })
 })
 
-test('a link is a web address and nothing else; a language stands once, and one there is always', async () => {
+test('a link must be a web address; languages can’t repeat, and there is always one', async () => {
   for (const url of ['javascript:alert(1)', 'data:text/html,x', '//evil.test', 'https://user@evil.test/']) {
     expect((await save({ links: [{ texts: { en: 'x' }, url }] })).status, url).toBe(400)
   }
@@ -92,7 +92,7 @@ test('a link is a web address and nothing else; a language stands once, and one 
   expect((await user.call('/login_config/login_page_config/', { body: {} })).status).toBe(403)
 })
 
-test('a stored layout that can’t be read is as shipped, key by key', async () => {
+test('an unreadable stored layout falls back to the shipped one, key by key', async () => {
   const broken = { layout: 'sideways', links: 7, icp: '粤ICP备2号', unknown: true }
   const { sql, cache } = server.platform
   await sql`update settings set value = ${JSON.stringify(broken)}::text::jsonb where name = 'loginPage'`
@@ -103,7 +103,7 @@ test('a stored layout that can’t be read is as shipped, key by key', async () 
   expect((await stored()).values.layout).toBe('right')
 })
 
-test('an institution whose stored names can’t be read has a login page all the same, with what can be', async () => {
+test('the login page works with unreadable stored names, and shows those that can be read', async () => {
   const broken = { names: 'Yuhai', logo: 7, contacts: { en: 'Help desk, 1234' }, unknown: true }
   const { sql, cache } = server.platform
   await sql`

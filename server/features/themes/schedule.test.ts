@@ -33,7 +33,7 @@ const sheetOf = async (on: TestServer) => {
 }
 const dataOf = (html: string): LightData => JSON.parse(html.match(/id="light-data">(.*?)<\/script>/s)?.[1] ?? 'null')
 
-/** The day in Shanghai, so many days from now. */
+/** The date in Shanghai, a number of days from now. */
 const dayAfter = (days: number) =>
   new Date(server.platform.now().getTime() + 8 * 3600_000 + days * DAY_SECONDS * 1000).toISOString().slice(0, 10)
 const untilMidnight = () => DAY_SECONDS - ((server.platform.now().getTime() / 1000 + 8 * 3600) % DAY_SECONDS)
@@ -48,7 +48,7 @@ const window = (change: Partial<ThemeWindow>): ThemeWindow => ({
   ...change,
 })
 
-test('a scheduled theme is there with the midnight of its first day, on every node, and gone with that of its last', async () => {
+test('a scheduled theme starts at midnight of its first day and ends at midnight after its last, on every node', async () => {
   await login()
   expect((await save({ schedule: [window({})] })).status).toBe(200)
   expect(await sheetOf(node)).toBe('')
@@ -62,7 +62,7 @@ test('a scheduled theme is there with the midnight of its first day, on every no
   for (const one of [server, node]) expect(await sheetOf(one)).toBe('')
 })
 
-test('days of mourning take the colour from whatever is shown, and accessible reading keeps its own', async () => {
+test('days of mourning remove the colour of any theme, except for accessible reading', async () => {
   await login()
   const mourning = window({ theme: null, grey: true, from: dayAfter(0), until: dayAfter(0), priority: 9 })
   const festive = window({ theme: 'seal', from: dayAfter(0), until: dayAfter(0) })
@@ -75,7 +75,7 @@ test('days of mourning take the colour from whatever is shown, and accessible re
   expect(await sheetOf(server)).toBe('')
 })
 
-test('a window is refused by field: an end before its beginning, nothing to show, a theme that nobody may see', async () => {
+test('invalid periods are refused by field: an end before the start, nothing to show, an unpublished theme', async () => {
   await login()
   const refused = async (change: Partial<ThemeWindow>) => (await save({ schedule: [window(change)] })).envelope
   const paths = ({ data }: { data: unknown }) =>
@@ -96,7 +96,7 @@ test('a window is refused by field: an end before its beginning, nothing to show
   expect((await user.call('/login_config/schedule/', { body: { version: 0, changes: {} } })).status).toBe(403)
 })
 
-test('a theme with days to come is not deleted; one that is gone all the same leaves the page as chosen', async () => {
+test('a theme scheduled for the future can’t be deleted; if it is missing anyway, the chosen theme is shown', async () => {
   await login()
   const { data: theme } = await admin.call<{ id: string }>('/login_config/create/', { body: { name: 'Festive' } })
   const path = (verb: string) => `/login_config/themes/${theme.id}/${verb}/`
@@ -111,7 +111,7 @@ test('a theme with days to come is not deleted; one that is gone all the same le
   await save({ schedule: [] })
 })
 
-test('a banner stands on the login page and in the portal during its period, as plain text in the language of the page', async () => {
+test('a banner is shown on the login page and in the portal during its period, as plain text in the page’s language', async () => {
   await login()
   const at = (seconds: number) => new Date(server.platform.now().getTime() + seconds * 1000).toISOString()
   const texts = { en: 'Exams <b>begin</b> on Monday', zh_CN: '周一开始考试' }
@@ -133,7 +133,7 @@ test('a banner stands on the login page and in the portal during its period, as 
   expect((await save({ banner: null })).status).toBe(200)
 })
 
-test('a schedule that can’t be read shows the chosen theme', async () => {
+test('an unreadable schedule shows the chosen theme', async () => {
   await login()
   const { sql, cache } = server.platform
   const broken = { theme: 'pine', schedule: [{ theme: 7 }], banner: 'x' }

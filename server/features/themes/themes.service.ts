@@ -49,7 +49,7 @@ const service = resourceService<ThemeInput, Theme, ThemeQuery>({
   },
 })
 
-/** Whether it is shown, or will be. */
+/** Is the theme shown now, or scheduled? */
 function usesTheme(appearance: Record<string, unknown>, id: string): boolean {
   const { theme, schedule } = ReadableAppearance.parse(appearance)
   return theme === id || schedule.some((window) => window.theme === id)
@@ -69,13 +69,13 @@ export async function describeThemes(ctx: Context): Promise<Output<typeof queryT
   return { themes: [...shipped, ...records], ...(await describeAppearance(ctx)), today: await findToday(ctx) }
 }
 
-/** Which theme is shown when, as pages read it. */
+/** The chosen theme and the schedule, as pages read them. */
 async function describeAppearance(ctx: Context) {
   const { value, version, fileKeys } = await findSettingsDocument(ctx.db, DOCUMENT)
   return { ...ReadableAppearance.parse(value), version, setByFile: fileKeys }
 }
 
-/** What a new theme begins as. @throws Refusal `theme.not-found`. */
+/** The design that a new theme starts with. @throws Refusal `theme.not-found`. */
 async function baseDesign(ctx: Context, code: string): Promise<ThemeDesign> {
   if (isShippedTheme(code)) return SHIPPED_THEMES[code]
   const [theme] = /^[\da-f-]{36}$/.test(code) ? await themesStore.find(ctx, [code]) : []
@@ -141,7 +141,7 @@ export const chooseShownTheme = (
     return { theme, version: await editAppearance(inner, version, { theme }) }
   })
 
-/** @throws Refusal `theme.not-found`, `theme.not-published`, `version.conflict` with what is stored by now, `settings.set-by-file`. */
+/** @throws Refusal `theme.not-found`, `theme.not-published`, `version.conflict` with the stored values, `settings.set-by-file`. */
 export const changeThemeSchedule = (
   ctx: Context,
   { version, changes }: Input<typeof changeSchedule>['body'],
@@ -153,7 +153,7 @@ export const changeThemeSchedule = (
     return { version: await editAppearance(inner, version, changes) }
   })
 
-/** @returns the version that it has now. */
+/** @returns the new version. */
 async function editAppearance(ctx: Context, version: number, changes: Record<string, unknown>): Promise<number> {
   const isSaved = await editSettings(ctx, DOCUMENT, { version, changes, reset: [] })
   const current = await describeAppearance(ctx)

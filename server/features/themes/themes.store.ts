@@ -59,7 +59,7 @@ export const themesStore: ResourceStore<ThemeInput, Theme, ThemeQuery> = {
   },
 }
 
-/** How many there are, and whether the name is that of another one. */
+/** How many themes there are, and whether another one has this name. */
 export async function countThemes(db: Db, name: string, exceptId: string | null) {
   const [row] = await db<{ count: number; isTaken: boolean }[]>`
     select count(*)::int as count, coalesce(bool_or(name = ${name} and id is distinct from ${exceptId}), false) as "isTaken"

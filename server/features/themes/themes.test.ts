@@ -32,7 +32,7 @@ async function published(change: object = {}): Promise<Theme> {
   return (await post(`themes/${data.id}/publish/`, { version: 2, reason: 'a test' })).data
 }
 
-test('the shipped look asks for no other sheet; another theme for one, which never changes under its address', async () => {
+test('the shipped look loads no further style sheet; another theme loads one that never changes under its address', async () => {
   await choose('gatehouse')
   expect(sheetOf(await loginPage())).toBeNull()
   expect((await choose('lake')).status).toBe(200)
@@ -46,7 +46,7 @@ test('the shipped look asks for no other sheet; another theme for one, which nev
   expect(sheetOf(await (await fetch(`${server.url}/auth_web/my-apps`)).text())).toBe(href)
 })
 
-test('a chosen theme shows on every node, and the address of a former one gives the present one, not for long', async () => {
+test('a chosen theme is shown on every node, and the address of an earlier one returns the current one, uncached', async () => {
   const node = await server.secondNode()
   await choose('pine')
   await expect
@@ -59,13 +59,13 @@ test('a chosen theme shows on every node, and the address of a former one gives 
   expect(await answer.text()).toContain('--primary:#8c1d2f')
 })
 
-test('?safe=1 shows every page as it ships', async () => {
+test('?safe=1 shows every page as shipped', async () => {
   await choose('ink')
   expect(sheetOf(await loginPage('&safe=1'))).toBeNull()
   expect(sheetOf(await (await fetch(`${server.url}/auth_web/manage/login-topic?safe=1`)).text())).toBeNull()
 })
 
-test('a draft is seen by nobody until it is published; two editors get a conflict with what is stored by now', async () => {
+test('nobody sees a draft until it is published; two editors get a conflict with the stored values', async () => {
   const theme = await published()
   await choose(theme.id)
   const draft = { ...DEFAULT_DESIGN, radius: 3 }
@@ -81,7 +81,7 @@ test('a draft is seen by nobody until it is published; two editors get a conflic
   )
 })
 
-test('what lacks contrast is published only with a reason, which stands in the audit line; history leads back', async () => {
+test('low contrast is published only with a reason, which the audit record keeps; history rolls it back', async () => {
   const theme = await published()
   const draft = { ...DEFAULT_DESIGN, light: { ...DEFAULT_DESIGN.light, muted: '#c0c4cc' } }
   await post(`themes/${theme.id}/update/`, { version: theme.version, name: theme.name, draft })
@@ -108,7 +108,7 @@ test('what lacks contrast is published only with a reason, which stands in the a
   expect(now?.design?.light.muted).toBe(DEFAULT_DESIGN.light.muted)
 })
 
-test('the history of what is shown names themes in the language of whoever reads it', async () => {
+test('the history names themes in the reader’s language', async () => {
   const { id, version, draft, design } = await published()
   const names = { zh_TW: '夏日校園' }
   await post(`themes/${id}/update/`, { version, name: 'Summer', names, draft: draft ?? design })
@@ -124,7 +124,7 @@ test('the history of what is shown names themes in the language of whoever reads
   await choose('gatehouse')
 })
 
-test('the theme that is shown is not deleted, and what was never published is not shown', async () => {
+test('the chosen theme can’t be deleted, and an unpublished one can’t be chosen', async () => {
   const theme = await published()
   await choose(theme.id)
   expect((await post(`themes/${theme.id}/delete/`, { version: theme.version })).envelope.code).toBe('theme.in-use')
@@ -135,7 +135,7 @@ test('the theme that is shown is not deleted, and what was never published is no
   expect((await post(`themes/${theme.id}/delete/`, { version: theme.version })).status).toBe(200)
 })
 
-test('whatever is stored gives a login page: what can’t be read is as shipped, key by key', async () => {
+test('whatever is stored gives a login page: unreadable values fall back to the shipped ones, key by key', async () => {
   const theme = await published({ radius: 2 })
   await choose(theme.id)
   const evil = { light: { primary: 'red;}body{display:none', ink: '#000000' }, radius: 'x', background: 7, effect: {} }
@@ -153,7 +153,7 @@ test('whatever is stored gives a login page: what can’t be read is as shipped,
   await mergeSettings({ ...server.platform, db: sql }, 'appearance', { theme: 'gatehouse' })
 })
 
-test('an operator’s command goes back to the shipped look for everybody, and the line says who', async () => {
+test('an operator’s command restores the shipped look for everybody, and the audit record names it', async () => {
   await choose('ink')
   const { platform } = server
   const client = { requestId: 'x', ip: '127.0.0.1', userAgent: 'command line', language: 'en' } as const
@@ -165,7 +165,7 @@ test('an operator’s command goes back to the shipped look for everybody, and t
   expect(history.data.records[0]).toMatchObject({ actorWord: 'command line', before: { theme: 'ink' } })
 })
 
-test('themes are for super users, their colours are nothing but colours', async () => {
+test('only super users manage themes, and theme colours can be nothing but colours', async () => {
   const user = await openPortal(server)
   expect((await user.call('/login_config/themes/')).status).toBe(403)
   expect((await user.call('/login_config/create/', { body: { name: 'x' } })).status).toBe(403)

@@ -11,7 +11,7 @@ import { openPortal, type Portal } from '../../testing/portal.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { addVendor } from '../../testing/vendors.ts'
 
-/** Codes can be sent, so that two ways can be typed. */
+/** Codes can be sent, so that there are two typed login methods. */
 let server: TestServer
 let admin: Portal
 beforeAll(async () => {
@@ -31,7 +31,7 @@ const save = async (changes: Partial<LoginPageSettings>) => {
   expect((await admin.call('/login_config/update_login_page_config/', { body })).status).toBe(200)
 }
 
-test('the way that was chosen stands first, except for whoever came in by another; safe mode shows the shipped one', async () => {
+test('the chosen login method comes first, except for people who used another one; safe mode shows the shipped order', async () => {
   expect(await loginPage()).toMatchObject({ types: ['user', 'captcha'], type: 'user' })
   await save({ firstWay: 'captcha' })
   expect(await loginPage()).toMatchObject({ types: ['captcha', 'user'], type: 'captcha' })
@@ -43,7 +43,7 @@ test('the way that was chosen stands first, except for whoever came in by anothe
   await save({ firstWay: 'user', hidden: [] })
 })
 
-test('the preview shows the way that the draft puts first, whichever led its editor in', async () => {
+test('the preview shows the login method that the draft puts first, whatever its editor used', async () => {
   const draft = { loginPage: LoginPageSettings.parse({ firstWay: 'captcha' }) }
   const { data } = await admin.call<{ token: string }>('/login_config/preview/', { body: { token: null, draft } })
   admin.browser.setCookie('gatehouse_login_type', 'user')
@@ -51,7 +51,7 @@ test('the preview shows the way that the draft puts first, whichever led its edi
   expect(pageOf(text)).toMatchObject({ types: ['captcha', 'user'], type: 'captcha' })
 })
 
-/** Whatever is hidden that may be. */
+/** Every combination of parts that may be hidden. */
 const hiddenSets = (): LoginBlock[][] =>
   Array.from({ length: 2 ** LOGIN_BLOCKS.length }, (_, bits) =>
     LOGIN_BLOCKS.filter((_block, at) => bits & (1 << at)),
@@ -64,7 +64,7 @@ async function keep(token: string | null, loginPage: LoginPageSettings): Promise
 
 const isWayIn = (html: string) => html.includes('name="password"') || html.includes('/third_party/qywx/login?')
 
-test('with every part hidden or shown, codes first or not, in each layout, the page has a way in', async () => {
+test('with every part hidden or shown, codes first or not, in each layout, the page offers a login', async () => {
   await addVendor(server, 'qywx')
   const sets = hiddenSets()
   expect(sets).toHaveLength(192)

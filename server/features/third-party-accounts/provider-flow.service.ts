@@ -51,20 +51,20 @@ type NewFlow = Pick<ProviderFlow, 'browser' | 'purpose' | 'isSecond'>
 const RENEW_FRAME_SECONDS = 240
 
 /** Stores a flow and returns where it leads. @throws Refusal `third-party.unavailable`, `third-party.unusable` */
-export async function startFlow(ctx: Context, provider: Provider, wanted: NewFlow): Promise<string> {
+export async function startFlow(ctx: Context, provider: Provider, newFlow: NewFlow): Promise<string> {
   const inApp = isInOwnBrowser(provider, ctx.client.userAgent)
   const attempt = newAttempt(ctx, provider, inApp)
   const connection = await openConnection(ctx, provider)
   const address = await connection.authorizeUrl(attempt).catch((error) => throwRefusal(ctx, provider, error))
-  await saveFlow(ctx, provider, attempt, wanted)
+  await saveFlow(ctx, provider, attempt, newFlow)
   return address
 }
 
 /** Stores a flow in a frame of the login page. @throws Refusal `third-party.unknown` */
-export async function startFramedFlow(ctx: Context, provider: Provider, wanted: NewFlow): Promise<ThirdPartyFrame> {
+export async function startFramedFlow(ctx: Context, provider: Provider, newFlow: NewFlow): Promise<ThirdPartyFrame> {
   const attempt = newAttempt(ctx, provider, false)
   const url = await requireFrameUrl(ctx, provider, attempt)
-  await saveFlow(ctx, provider, attempt, wanted)
+  await saveFlow(ctx, provider, attempt, newFlow)
   const { state, redirectUri } = attempt
   return { url, origin: new URL(url).origin, callbackUrl: redirectUri, state, renewAfterSeconds: RENEW_FRAME_SECONDS }
 }
@@ -79,10 +79,10 @@ export const newAttempt = (ctx: Context, { key }: Pick<Provider, 'key'>, inApp: 
   redirectUri: callbackUrl(ctx, key),
 })
 
-async function saveFlow(ctx: Context, provider: Provider, attempt: AuthorizationAttempt, wanted: NewFlow) {
+async function saveFlow(ctx: Context, provider: Provider, attempt: AuthorizationAttempt, newFlow: NewFlow) {
   const { state, nonce, codeVerifier, inApp } = attempt
   const begunAt = ctx.now().getTime()
-  const flow: ProviderFlow = { ...wanted, nonce, codeVerifier, inApp, providerId: provider.id, begunAt }
+  const flow: ProviderFlow = { ...newFlow, nonce, codeVerifier, inApp, providerId: provider.id, begunAt }
   await ctx.state.put(FLOW_KIND, state, flow, FLOW_SECONDS)
 }
 

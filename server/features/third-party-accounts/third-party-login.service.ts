@@ -54,8 +54,8 @@ export async function handleCallback(ctx: Context, request: FastifyRequest, key:
   try {
     const identity = await requestIdentity(ctx, callback)
     if (!identity) {
-      const anew = { browser: flow.browser, purpose, isSecond: true }
-      return { kind: 'again', address: await startFlow(ctx, callback.provider, anew) }
+      const secondFlow = { browser: flow.browser, purpose, isSecond: true }
+      return { kind: 'again', address: await startFlow(ctx, callback.provider, secondFlow) }
     }
     if (purpose.kind === 'bind') {
       const { userId, ssoSessionId } = purpose

@@ -58,9 +58,9 @@ function knownHeadings(ctx: Context, custom: readonly CustomField[]): Map<string
 const alternatives = (heading: string): string[] => heading.normalize('NFKC').split(/[/,、|]|或/)
 
 function matchHeading(heading: string, known: ReadonlyMap<string, ImportField>): ImportField | undefined {
-  const whole = known.get(normalizeHeading(heading))
+  const exactMatch = known.get(normalizeHeading(heading))
   const [first, ...others] = alternatives(heading).map((word) => known.get(normalizeHeading(word)))
-  return whole ?? (others.every((one) => one === first) ? first : undefined)
+  return exactMatch ?? (others.every((one) => one === first) ? first : undefined)
 }
 
 /** The field for each column: as this person chose it last time, else by the heading in any language. */

@@ -96,8 +96,8 @@ const errorHeading = (translate: (key: string) => string): string => `# ${transl
 
 function toReportCells(ctx: Context, run: RunRow, row: ReportRow): string[] {
   const cells = openCells(ctx, row)
-  const told = toProblems(ctx, run, row).map(({ column, reason }) => (column ? `${column}: ${reason}` : reason))
+  const reasons = toProblems(ctx, run, row).map(({ column, reason }) => (column ? `${column}: ${reason}` : reason))
   const undone = translateUndo(ctx, row.undo)
-  if (row.outcome === 'doubtful') told.push(ctx.translate(ctx.client.language, 'import-problem.somebody-else'))
-  return [...run.headings.map((_, at) => cells[at] ?? ''), [...told, ...(undone ? [undone] : [])].join('; ')]
+  if (row.outcome === 'doubtful') reasons.push(ctx.translate(ctx.client.language, 'import-problem.somebody-else'))
+  return [...run.headings.map((_, at) => cells[at] ?? ''), [...reasons, ...(undone ? [undone] : [])].join('; ')]
 }

@@ -40,8 +40,10 @@ export async function saveRows(
   const found = reads.map((read) => ({ read, outcome: (read.person && byPerson.get(read.person)) ?? null }))
   const roles = await saveRoles(ctx, found.flatMap(toRolesInput), dryRun)
   return found.map(({ read, outcome }) => {
-    const told = new Set(read.problems.map(({ column }) => column))
-    const further = toCellProblems(outcome, mapping).filter(({ column }) => column === null || !told.has(column))
+    const reportedColumns = new Set(read.problems.map(({ column }) => column))
+    const further = toCellProblems(outcome, mapping).filter(
+      ({ column }) => column === null || !reportedColumns.has(column),
+    )
     return { read, outcome, roles: roles.get(outcome?.id ?? '') ?? null, problems: [...read.problems, ...further] }
   })
 }

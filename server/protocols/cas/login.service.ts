@@ -89,40 +89,40 @@ export async function handleLoginGet(ctx: Context, exchange: Exchange): Promise<
   const refusal = serviceRefusal(exchange, parameters, application)
   if (refusal) return refuseBeforeLogin(ctx, exchange, refusal, application)
   const { session, ticket } = await findSessionOrIssueTicket(ctx, exchange.request, parameters, application)
-  const standing = sessionStateOf(session, application)
+  const sessionState = sessionStateOf(session, application)
   if (session && application && service !== null && ticket !== null) {
     return sendTicket(ctx, exchange, { application, service, session, method: parameters.method }, ticket)
   }
-  const usable = standing !== 'none' && !parameters.renew
+  const usable = sessionState !== 'none' && !parameters.renew
   // Without a prompt the only answer is "not logged in": back to the unchanged address, without a ticket.
-  if (parameters.gateway && service !== null && standing !== 'ready') {
+  if (parameters.gateway && service !== null && sessionState !== 'ready') {
     return exchange.reply.redirect(toHeaderUrl(withoutTicket(service)), 302)
   }
   if (!session || !usable) {
     return (await renderPendingStep(ctx, exchange, parameters)) ?? redirectToLoginPage(ctx, exchange, parameters)
   }
-  return handleSession(ctx, exchange, { parameters, application, session, standing })
+  return handleSession(ctx, exchange, { parameters, application, session, sessionState })
 }
 
 type SessionRequest = {
   parameters: LoginParameters
   application: Application | null
   session: SsoSession
-  standing: SessionState
+  sessionState: SessionState
 }
 
 async function handleSession(ctx: Context, exchange: Exchange, request: SessionRequest): Promise<FastifyReply> {
-  const { parameters, application, session, standing } = request
+  const { parameters, application, session, sessionState } = request
   const { service, method } = parameters
   await noteRefusal(ctx, session, application)
-  if (standing === 'refused') return refuseByRule(ctx, exchange, session, application)
-  if (standing === 'limited') return redirect(ctx, exchange, changePasswordUrl(ctx, service))
-  if (standing === 'lacking') return handleMissingFactor(ctx, exchange, request)
-  if (standing === 'incomplete') return redirect(ctx, exchange, completeProfileUrl(ctx, service))
+  if (sessionState === 'refused') return refuseByRule(ctx, exchange, session, application)
+  if (sessionState === 'limited') return redirect(ctx, exchange, changePasswordUrl(ctx, service))
+  if (sessionState === 'lacking') return handleMissingFactor(ctx, exchange, request)
+  if (sessionState === 'incomplete') return redirect(ctx, exchange, completeProfileUrl(ctx, service))
   if (!application || service === null) return renderSignedIn(ctx, exchange)
-  if (standing === 'denied') return refuseService(ctx, exchange, 'application.not-granted', application)
-  if (standing === 'disabled') return refuseService(ctx, exchange, 'application.disabled', application)
-  if (standing === 'nameless') return refuseService(ctx, exchange, missingNameRefusal(application), application)
+  if (sessionState === 'denied') return refuseService(ctx, exchange, 'application.not-granted', application)
+  if (sessionState === 'disabled') return refuseService(ctx, exchange, 'application.disabled', application)
+  if (sessionState === 'nameless') return refuseService(ctx, exchange, missingNameRefusal(application), application)
   const handed = text(exchange.request.query, 'handed')
   const ticket = handed && (await takeFormTicket(ctx, handed, session, service))
   if (ticket) return renderTicketForm(ctx, exchange, application, service, ticket)
@@ -138,7 +138,7 @@ async function handleMissingFactor(ctx: Context, exchange: Exchange, request: Se
   const response = await requestSessionFactor(ctx, exchange, session, parameters)
   if (response === 'trusted') {
     const isIncomplete = session.lacksFields && !application?.builtIn
-    return handleSession(ctx, exchange, { ...request, standing: isIncomplete ? 'incomplete' : 'ready' })
+    return handleSession(ctx, exchange, { ...request, sessionState: isIncomplete ? 'incomplete' : 'ready' })
   }
   if (response) return response
   if (!application || service === null || !isPortalPage(ctx, application, service)) {
@@ -230,13 +230,13 @@ export async function completeLogin(
   exchange: Exchange,
   { application, parameters, session, fresh }: LoginCompletion,
 ): Promise<FastifyReply> {
-  const standing = sessionStateOf(session, application)
+  const sessionState = sessionStateOf(session, application)
   const { service, method } = parameters
-  if (session && standing === 'ready' && application && service !== null) {
+  if (session && sessionState === 'ready' && application && service !== null) {
     return issueTicketAndRedirect(ctx, exchange, { application, service, session, method, fresh })
   }
-  if (session && standing !== 'none' && !(standing === 'ready' && wantsJson(exchange))) {
-    return handleSession(ctx, exchange, { parameters, application, session, standing })
+  if (session && sessionState !== 'none' && !(sessionState === 'ready' && wantsJson(exchange))) {
+    return handleSession(ctx, exchange, { parameters, application, session, sessionState })
   }
   // A script without a service; or a login that was ended while it was being answered.
   return redirect(ctx, exchange, `${ctx.config.publicUrl}/auth_web/`)

@@ -110,9 +110,9 @@ export const deviceCodeAdapter: Partial<Adapter> = {
     const payload = await findDevice(request.ctx, hashDeviceCode(id))
     if (!payload) return undefined
     if (payload.accountId) {
-      const standing = await findPayloadClientSession(request.ctx, payload)
-      if (!standing || !isUsable(standing)) return undefined
-      request.clientSession = standing
+      const payloadSession = await findPayloadClientSession(request.ctx, payload)
+      if (!payloadSession || !isUsable(payloadSession)) return undefined
+      request.clientSession = payloadSession
       saveGrantFacts(payload)
     }
     return { ...payload, jti: id }

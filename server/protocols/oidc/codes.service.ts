@@ -33,9 +33,9 @@ export const codeAdapter: Partial<Adapter> = {
     saveGrantFacts(payload)
     if (read.uses > 1) return { ...found, consumed: Math.floor(Date.now() / 1000) }
     if (until <= ctx.now().getTime()) return undefined
-    const standing = await findPayloadClientSession(ctx, payload)
-    if (!standing || !isUsable(standing)) return undefined
-    request.clientSession = standing
+    const payloadSession = await findPayloadClientSession(ctx, payload)
+    if (!payloadSession || !isUsable(payloadSession)) return undefined
+    request.clientSession = payloadSession
     return found
   },
 }
@@ -44,8 +44,8 @@ export const codeAdapter: Partial<Adapter> = {
 export function saveGrantFacts(payload: AdapterPayload): void {
   const { grantId, accountId, clientId, scope = '', claims } = payload
   if (!grantId || !accountId || !clientId) return
-  const asked = [...Object.keys(claims?.userinfo ?? {}), ...Object.keys(claims?.id_token ?? {})]
-  currentRequest().grants.set(grantId, { accountId, clientId, scope, claims: asked })
+  const claimNames = [...Object.keys(claims?.userinfo ?? {}), ...Object.keys(claims?.id_token ?? {})]
+  currentRequest().grants.set(grantId, { accountId, clientId, scope, claims: claimNames })
 }
 
 export async function findPayloadClientSession(

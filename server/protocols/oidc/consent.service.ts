@@ -18,7 +18,13 @@ import { allowedScopes } from './clients.service.ts'
 import { type ClientSession, findBrowserClientSession } from './oidc-request.service.ts'
 import { renderRefusal } from './pages.render.ts'
 
-type ConsentRequest = { uid: string; kept: StoredInteraction; standing: ClientSession; scopes: string[]; back: string }
+type ConsentRequest = {
+  uid: string
+  kept: StoredInteraction
+  clientSession: ClientSession
+  scopes: string[]
+  back: string
+}
 type Params = { scope?: string; claims?: string; client_id?: string }
 
 /** GET: shows what an application will learn, to the person in whose session it was requested. */
@@ -26,14 +32,14 @@ export async function handleConsentGet(ctx: Context, exchange: Exchange, uid: st
   const consent = await loadConsentRequest(ctx, exchange, uid)
   if (typeof consent === 'string') return exchange.reply.redirect(consent, 303)
   if (!consent) return renderExpired(ctx, exchange)
-  const { standing, scopes } = consent
+  const { clientSession, scopes } = consent
   const answer = (value: string, primary: boolean): LightAction => ({
     text: { key: `consent.${value}` },
     href: `${OIDC_PATH}/consent/${uid}`,
     fields: { answer: value },
     primary,
   })
-  return renderConsent(ctx, exchange, standing, {
+  return renderConsent(ctx, exchange, clientSession, {
     scopes,
     code: null,
     actions: [answer('allow', true), answer('deny', false)],
@@ -47,16 +53,16 @@ export async function handleConsentPost(ctx: Context, exchange: Exchange, uid: s
   const consent = await loadConsentRequest(ctx, exchange, uid)
   if (typeof consent === 'string') return reply.redirect(consent, 303)
   if (!consent) return renderExpired(ctx, exchange)
-  const { kept, standing, scopes, back } = consent
+  const { kept, clientSession, scopes, back } = consent
   const agreed = (request.body as { answer?: unknown } | undefined)?.answer === 'allow'
-  if (agreed) await recordConsent(ctx, standing, scopes)
+  if (agreed) await recordConsent(ctx, clientSession, scopes)
   const earlier = kept.payload['lastSubmission'] as object | undefined
   const denied = { error: 'access_denied', error_description: 'the person did not agree' }
   await saveInteractionResult(
     ctx,
     uid,
     kept,
-    agreed ? { ...earlier, consent: { scopes: releasedScopes(standing, scopes) } } : denied,
+    agreed ? { ...earlier, consent: { scopes: releasedScopes(clientSession, scopes) } } : denied,
   )
   return reply.redirect(back, 303)
 }
@@ -99,7 +105,7 @@ async function loadConsentRequest(
   const secret = ssoCookieOf(request)
   const clientSession = secret ? await findBrowserClientSession(ctx, sha256(secret), application) : null
   if (!clientSession || clientSession.session.refusal || clientSession.session.id !== session?.uid) return back
-  return { uid, kept, standing: clientSession, back, scopes: requestedScopes(clientSession, scope, claims) }
+  return { uid, kept, clientSession, back, scopes: requestedScopes(clientSession, scope, claims) }
 }
 
 /** Everything that a request would let an application learn, as scopes. */

@@ -27,7 +27,7 @@ const DEVICE_PATH = `${OIDC_PATH}/device`
 /** Attempts per person in ten minutes: codes have 34 bits, and nobody mistypes that often. */
 const MAX_TRIES = 20
 
-type PendingDevice = { name: string; payload: AdapterPayload; userCode: string; standing: ClientSession }
+type PendingDevice = { name: string; payload: AdapterPayload; userCode: string; clientSession: ClientSession }
 
 /** Nothing has to be done first: an initial password, a second factor, a required field. */
 const isComplete = ({ refusal, limited, lacksFactor, lacksFields }: SsoSession): boolean =>
@@ -78,31 +78,31 @@ async function findPendingDevice(ctx: Context, { request }: Exchange, typed: str
   const application = await findApplicationByClientId(ctx, payload.clientId ?? '')
   const secret = ssoCookieOf(request)
   const clientSession = application && secret ? await findBrowserClientSession(ctx, sha256(secret), application) : null
-  return clientSession && !clientSession.session.refusal ? { name, payload, userCode, standing: clientSession } : null
+  return clientSession && !clientSession.session.refusal ? { name, payload, userCode, clientSession } : null
 }
 
-const scopesOf = ({ payload, standing }: PendingDevice): string[] => {
+const scopesOf = ({ payload, clientSession }: PendingDevice): string[] => {
   const { scope = '', claims } = (payload.params ?? {}) as { scope?: string; claims?: string }
   // A device that names no scope gets what its application is registered for.
-  return requestedScopes(standing, scope || [...allowedScopes(standing.application)].join(' '), claims)
+  return requestedScopes(clientSession, scope || [...allowedScopes(clientSession.application)].join(' '), claims)
 }
 
 /** What was consented to, and whether the device may refresh, which nobody is asked about. */
 function grantedScope(device: PendingDevice): string {
   const { scope = '' } = (device.payload.params ?? {}) as { scope?: string }
-  const isOffline = grantableScopes(device.standing.application, scope.split(' ')).includes(OFFLINE_ACCESS)
+  const isOffline = grantableScopes(device.clientSession.application, scope.split(' ')).includes(OFFLINE_ACCESS)
   return [...scopesOf(device), ...(isOffline ? [OFFLINE_ACCESS] : [])].join(' ')
 }
 
 function renderConfirmation(ctx: Context, exchange: Exchange, device: PendingDevice): Promise<FastifyReply> {
-  const { userCode, standing } = device
+  const { userCode, clientSession } = device
   const answer = (value: string, primary: boolean): LightAction => ({
     text: { key: `consent.${value}` },
     href: DEVICE_PATH,
     fields: { user_code: userCode, answer: value },
     primary,
   })
-  return renderConsent(ctx, exchange, standing, {
+  return renderConsent(ctx, exchange, clientSession, {
     scopes: scopesOf(device),
     code: `${userCode.slice(0, 4)}-${userCode.slice(4)}`,
     actions: [answer('allow', true), answer('deny', false)],
@@ -110,12 +110,12 @@ function renderConfirmation(ctx: Context, exchange: Exchange, device: PendingDev
 }
 
 async function allowDevice(ctx: Context, exchange: Exchange, device: PendingDevice): Promise<FastifyReply> {
-  const { name, payload, standing, userCode } = device
-  const { session, application } = standing
+  const { name, payload, clientSession, userCode } = device
+  const { session, application } = clientSession
   // Of two answers at once only one connects the device.
   if (!(await takeUserCode(ctx, userCode))) return renderInput(ctx, exchange, '', unknownCode)
   const scopes = scopesOf(device)
-  await recordConsent(ctx, standing, scopes)
+  await recordConsent(ctx, clientSession, scopes)
   await saveDevice(ctx, name, {
     ...payload,
     accountId: session.userId,
@@ -126,7 +126,7 @@ async function allowDevice(ctx: Context, exchange: Exchange, device: PendingDevi
     ...authenticationContext(session),
     authTime: Math.floor(session.authenticatedAt.getTime() / 1000),
   })
-  await recordEntry(ctx, standing)
+  await recordEntry(ctx, clientSession)
   return renderDone(ctx, exchange, 'device-connected')
 }
 

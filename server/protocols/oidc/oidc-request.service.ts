@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { Application, PersonAttributes } from '../../features/applications/index.ts'
 import {
-  loadDoor,
+  loadGateSettings,
   type SsoSession,
   sessionShape,
   toBrowserSession,
@@ -76,7 +76,7 @@ export async function toClientSession(
   row: ClientSessionRow,
   application: Application,
 ): Promise<ClientSession> {
-  const session = toSsoSession(row, await loadDoor(ctx), ctx.now(), { application, place: null })
+  const session = toSsoSession(row, await loadGateSettings(ctx), ctx.now(), { application, place: null })
   return { session, person: row, application, consented: row.consented }
 }
 
@@ -86,22 +86,22 @@ export async function findBrowserClientSession(
   secretHash: Buffer,
   application: Application,
 ): Promise<ClientSession | null> {
-  const door = await loadDoor(ctx)
-  const shape = sessionShape(door.rules, application)
+  const gateSettings = await loadGateSettings(ctx)
+  const shape = sessionShape(gateSettings.rules, application)
   const row = await findClientSessionBySecret(ctx.db, secretHash, {
     applicationId: application.id,
     shape,
     now: ctx.now(),
   })
   if (!row) return null
-  const session = await toBrowserSession(ctx, row, application, door)
+  const session = await toBrowserSession(ctx, row, application, gateSettings)
   if (!session.refusal) await touchSession(ctx, row)
   return { session, person: row, application, consented: row.consented }
 }
 
 /** The session behind a code or a device, for its application. */
 export async function findClientSession(ctx: Context, ssoSessionId: string, application: Application) {
-  const shape = sessionShape((await loadDoor(ctx)).rules, application)
+  const shape = sessionShape((await loadGateSettings(ctx)).rules, application)
   const query = { applicationId: application.id, shape, now: ctx.now() }
   const row = await findClientSessionById(ctx.db, ssoSessionId, query)
   return row && (await toClientSession(ctx, row, application))

@@ -1,6 +1,11 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { findApplicationByClientId, findApplicationById, releaseNeeds } from '../../features/applications/index.ts'
-import { loadDoor, loadPersonAttributes, type SessionShape, sessionShape } from '../../features/sessions/index.ts'
+import {
+  loadGateSettings,
+  loadPersonAttributes,
+  type SessionShape,
+  sessionShape,
+} from '../../features/sessions/index.ts'
 import { sha256 } from '../../platform/crypto.ts'
 import type { Context, Platform } from '../../platform/platform.ts'
 import { findAccessToken, findClientToken, findRefreshToken, type TokenRow } from './client-session.store.ts'
@@ -68,7 +73,7 @@ async function toTokenPayload(
 async function tokenShape(ctx: Context): Promise<SessionShape> {
   const clientId = currentRequest().koa?.oidc.client?.clientId
   const application = clientId === undefined ? null : await findApplicationByClientId(ctx, clientId)
-  return sessionShape((await loadDoor(ctx)).rules, application)
+  return sessionShape((await loadGateSettings(ctx)).rules, application)
 }
 
 const revokeByGrantId = async (grantId: string) => {

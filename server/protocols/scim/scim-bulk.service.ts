@@ -95,13 +95,13 @@ async function runOne(
   { method, bulkId }: Operation,
   log: Log,
 ): Promise<Result> {
-  const said = { method, ...(bulkId && { bulkId }) }
+  const common = { method, ...(bulkId && { bulkId }) }
   const { ctx, client } = request
   try {
     if (!operation) throw errors['scim.bulk-unresolved']()
     await countCall(ctx, client)
     const { status, location, etag } = await runOperation(request, operation)
-    const answer = { ...said, ...(location && { location }), ...(etag && { version: etag }), status: String(status) }
+    const answer = { ...common, ...(location && { location }), ...(etag && { version: etag }), status: String(status) }
     return { answer, id: location?.split('/').at(-1) ?? null, isError: false }
   } catch (error) {
     const refusal = toRefusal(error)
@@ -109,7 +109,7 @@ async function runOne(
     if (refusal.code === 'scim.too-many-disabled') await recordHeld(ctx, client)
     const detail = ctx.translate(ctx.client.language, `errors.${refusal.code}`, refusal.params)
     const response = toScimError(refusal, detail)
-    return { answer: { ...said, status: response.status, response }, id: null, isError: true }
+    return { answer: { ...common, status: response.status, response }, id: null, isError: true }
   }
 }
 

@@ -58,12 +58,13 @@ const ofContacts =
 
 const text = (value: unknown) => (value === undefined ? undefined : String(value))
 
+const isPlaced = ({ book }: Simulator, departments: unknown) =>
+  Array.isArray(departments) && departments.length === 1 && book.departments.has(Number(departments[0]))
+
 const save = (isNew: boolean) =>
   ofContacts(`/cgi-bin/user/${isNew ? 'create' : 'update'}`, true, (simulator, { body }) => {
     if (!body) return failed(40035, 'invalid parameter')
-    const departments = body['department'] as number[] | undefined
-    const isPlaced = departments?.length === 1 && simulator.book.departments.has(Number(departments[0]))
-    if (isNew && !isPlaced) return refused('user-departments')
+    if (isNew && !isPlaced(simulator, body['department'])) return refused('user-departments')
     const { userid, name, mobile, password, enable } = body
     const change = { name: text(name), mobile: text(mobile), password: text(password) }
     const isDisabled = enable === undefined ? undefined : Number(enable) === 0

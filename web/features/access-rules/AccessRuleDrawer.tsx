@@ -19,7 +19,7 @@ import { applicationsText, outcomeText, whenText, whereText, whoText, wordsOf } 
 
 type Props = { id: string; slots: RuleSlots; onClose: () => void }
 
-/** Everything about a rule: what it says, what it did, and how it came to be so. */
+/** A rule with its conditions, its effects and its history. */
 export function AccessRuleDrawer({ id, slots, onClose }: Props) {
   const { i18n } = useTranslation()
   const rule = useQuery({
@@ -52,7 +52,7 @@ function Facts({ rule }: { rule: AccessRule }) {
   const { name, names, shownName, mode, outcome, message, messages, updatedAt } = rule
   const words = wordsOf(t, rule)
   const others = Object.values(names).filter((one) => one !== shownName && one !== name)
-  const told = [message, ...Object.values(messages)].filter(Boolean)
+  const allMessages = [message, ...Object.values(messages)].filter(Boolean)
   const rows: [string, ReactNode][] = [
     [t('access-rule.mode'), <ModeTag mode={mode} key="mode" />],
     [t('access-rule.who'), whoText(t, words.who)],
@@ -60,7 +60,7 @@ function Facts({ rule }: { rule: AccessRule }) {
     [t('access-rule.when'), whenText(t, i18n.language, words.when)],
     [t('access-rule.applications'), applicationsText(t, words.applications)],
     [t('access-rule.then'), outcomeText(t, outcome)],
-    ...(outcome === 'refuse' ? ([[t('access-rule.message'), told.join(' · ')]] as const) : []),
+    ...(outcome === 'refuse' ? ([[t('access-rule.message'), allMessages.join(' · ')]] as const) : []),
     [t('ip-range.other-names'), others.join(' · ')],
     [t('access-rule.updated-at'), updatedAt && <Time value={updatedAt} key="time" />],
   ].map(([label, value]) => [label as string, value])
@@ -75,7 +75,7 @@ function Facts({ rule }: { rule: AccessRule }) {
   )
 }
 
-/** What is to be known before the rule is relied on. */
+/** Warnings about a rule, to be read before relying on it. */
 function Notices({ rule }: { rule: AccessRule }) {
   const { t } = useTranslation()
   const { missing, outcome, settingsKey, setByFile } = rule

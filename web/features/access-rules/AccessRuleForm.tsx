@@ -31,12 +31,12 @@ import { useConflictWords } from './use-conflict-words.ts'
 type Props = {
   /** Null: a new one. */
   edited: AccessRule | null
-  /** What a new one begins with. */
+  /** What a new rule starts with. */
   preset?: RulePreset | undefined
   onClose: () => void
 }
 
-/** A rule part by part; the sentence that it makes stands above. */
+/** A rule part by part, with the resulting sentence above. */
 export function AccessRuleForm({ edited, preset, onClose }: Props) {
   const { t } = useTranslation()
   const draftOf = (rule: AccessRule | null) => (rule ? draftOfRule(t, rule) : newDraft(t, preset))
@@ -60,7 +60,7 @@ export function AccessRuleForm({ edited, preset, onClose }: Props) {
       verb={t('action.save')}
       size="wide"
       isDirty={isDirty}
-      {...conflictOf(words.said)}
+      {...conflictOf(words.conflict)}
       impact={<RuleImpact rule={loaded} fields={emptyParts(draft).length > 0 ? undefined : fieldsOfDraft(draft)} />}
       onSubmit={() => save(false)}
       wayOut={(error) => <ForceSave error={error} onForce={() => save(true).then(onClose)} />}
@@ -95,7 +95,7 @@ export function AccessRuleForm({ edited, preset, onClose }: Props) {
 
 type PartProps = { draft: RuleDraft; set: (change: Partial<RuleDraft>) => void }
 
-/** What it does, whether it does it yet, and what it says to whom it refuses. */
+/** The effect, the mode, and the message to those it refuses. */
 function OutcomeFields({ draft, set }: PartProps) {
   const { t } = useTranslation()
   const { outcome, mode } = draft

@@ -24,12 +24,12 @@ const AccessRuleForm = lazy(async () => ({
   default: (await loadChunk(() => import('./AccessRuleForm.tsx'))).AccessRuleForm,
 }))
 
-/** What other features know of a rule. */
+/** What other features contribute to a rule's page. */
 export type RuleSlots = { history: (rule: AccessRule) => ReactNode }
 
 type OpenDialog = { what: 'new'; preset?: RulePreset } | { what: 'edit' | 'mode' | 'delete'; rule: AccessRule }
 
-/** Who gets in from where and when, and what is asked of them: each rule as a sentence. */
+/** The access rules, each as a sentence. */
 export function AccessRulesList({ slots }: { slots: RuleSlots }) {
   const { t } = useTranslation()
   const [open, setOpen] = useState<OpenDialog | null>(null)

@@ -7,7 +7,7 @@ import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { RULES_KEY } from './rule-queries.ts'
 
-/** What is counted at an address, apart from all rules: failures ask for a captcha, requests for codes end; and the button that ends it. */
+/** Counters of an address that apply besides the rules, failures and code requests, and a button that resets them. */
 export function AddressCheck({ ip }: { ip: string }) {
   const { t } = useTranslation()
   const number = useCount()

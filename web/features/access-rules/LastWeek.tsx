@@ -6,7 +6,7 @@ import { call } from '../../platform/api.ts'
 import { useCount } from '../../platform/format-number.ts'
 import { OUTCOMES_KEY } from './rule-queries.ts'
 
-/** How often a rule did something, or would have; opens those logins. */
+/** How often a rule took effect, or would have; opens the list of those logins. */
 export function LastWeek({ rule: { id, shownName: name } }: { rule: AccessRule }) {
   const { t } = useTranslation()
   const number = useCount()

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { AccessRule } from '#shared/contract/access-rules.ts'
 
-/** Something that the rule names is deleted or switched off. */
+/** The rule refers to something deleted or disabled. */
 export function MissingTag({ rule }: { rule: Pick<AccessRule, 'missing'> }) {
   const { t } = useTranslation()
   if (rule.missing === 0) return null

@@ -7,7 +7,7 @@ import { fieldsOfRule, type RuleFields } from './rule-fields.ts'
 
 type Draft = { id?: string; rule: Pick<RuleFields, (typeof JUDGED)[number]> | null }
 
-/** What a rule is called changes nothing. */
+/** The name of a rule has no effect. */
 const JUDGED = ['mode', 'who', 'where', 'when', 'applications', 'outcome'] as const
 
 const judgedOf = ({ mode, who, where, when, applications, outcome }: RuleFields): NonNullable<Draft['rule']> => ({
@@ -20,13 +20,13 @@ const judgedOf = ({ mode, who, where, when, applications, outcome }: RuleFields)
 })
 
 type Props = {
-  /** Null: it is a new one. */
+  /** Null: a new rule. */
   rule: AccessRule | null
-  /** As it would be; null: deleted; absent: it can't be saved as it is typed. */
+  /** The edited rule; null: to be deleted; absent: invalid as typed. */
   fields: RuleFields | null | undefined
 }
 
-/** What a rule would do that is not saved yet. */
+/** What an unsaved rule would do. */
 export const RuleImpact = ({ rule, fields }: Props) => (
   <ImpactFigures name="access-rule" draft={draftOf(rule, fields)} load={loadImpact} />
 )

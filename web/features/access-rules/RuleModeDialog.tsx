@@ -11,7 +11,7 @@ import { SentenceOf } from './RuleSentence.tsx'
 import { fieldsOfRule, savingRule } from './rule-fields.ts'
 import { refreshRules } from './rule-queries.ts'
 
-/** Off, report only or on: the one change that is made again and again. */
+/** Off, report only or on: the change made most often. */
 export function RuleModeDialog({ rule, onClose }: { rule: AccessRule; onClose: () => void }) {
   const { t } = useTranslation()
   const { loaded, draft, set, isDirty, conflictOf } = useEditedDraft(rule, ({ mode }) => ({ mode }))

@@ -21,7 +21,7 @@ import { OutcomeWord } from './RuleSentence.tsx'
 import { OUTCOMES_KEY, RULES_KEY } from './rule-queries.ts'
 import './access-rules.css'
 
-/** Logins of which rules said something, with what each did or would have done. @param rule absent: of all. */
+/** Logins to which rules applied, with what each did or would have done. @param rule absent: all rules. */
 export function RuleOutcomes({ rule }: { rule?: AccessRule }) {
   const { t } = useTranslation()
   return (
@@ -73,7 +73,7 @@ function useColumns(rule: AccessRule | undefined): Column<RuleLogin>[] {
   ]
 }
 
-/** Of the list of one rule its own outcome alone, which needs no name. */
+/** The list of one rule shows only its outcome, without the name. */
 function Outcomes({ of, outcomes }: { of: AccessRule | undefined; outcomes: RuleLogin['outcomes'] }) {
   const { t } = useTranslation()
   const shown = of ? outcomes.filter(({ rule }) => rule === of.id) : outcomes

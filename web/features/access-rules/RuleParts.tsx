@@ -17,13 +17,13 @@ import { ownZone } from './rule-words.ts'
 type PartProps = {
   draft: RuleDraft
   set: (change: Partial<RuleDraft>) => void
-  /** Parts that narrow the rule down by nothing. */
+  /** Parts that are switched on but restrict nothing. */
   missing: readonly Dimension[]
 }
 
 type ShellProps = PartProps & { part: Dimension; disabled?: boolean; note?: string | undefined; children: ReactNode }
 
-/** A part of a rule: it holds for everything, or for what is chosen below. */
+/** A part of a rule: applies to everything, or to the selection below. */
 function Part({ part, draft, set, disabled = false, note, children }: ShellProps) {
   const { t } = useTranslation()
   const name = useId()

@@ -32,7 +32,7 @@ const PRESETS: readonly { key: RulePreset; words: RuleWords; outcome: RuleOutcom
   },
 ]
 
-/** Where there is no rule yet but those of the login configuration: rules to begin with. */
+/** Suggestions while there are no rules except those of the login configuration. */
 export function RulePresets({ onChoose }: { onChoose: (preset: RulePreset) => void }) {
   const { t } = useTranslation()
   const { data } = useQuery({

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { AccessRule, RuleOutcome } from '#shared/contract/access-rules.ts'
 import { conditionsText, outcomeText, type RuleWords, wordsOf } from './rule-words.ts'
 
-/** A rule as a sentence: for whom and when it holds, and what then. */
+/** A rule as a sentence: whom and what it applies to, and its effect. */
 export function RuleSentence({ words, outcome }: { words: RuleWords; outcome: RuleOutcome }) {
   const { t, i18n } = useTranslation()
   return (
@@ -13,7 +13,7 @@ export function RuleSentence({ words, outcome }: { words: RuleWords; outcome: Ru
   )
 }
 
-/** What a rule does; a refusal stands out. */
+/** The effect of a rule; refusals stand out. */
 export function OutcomeWord({ outcome }: { outcome: RuleOutcome }) {
   const { t } = useTranslation()
   return <strong className={outcome === 'refuse' ? 'rule-refuses' : undefined}>{outcomeText(t, outcome)}</strong>
@@ -25,6 +25,6 @@ export function SentenceOf({ rule }: { rule: AccessRule }) {
   return <RuleSentence words={wordsOf(t, rule)} outcome={rule.outcome} />
 }
 
-/** A list of the login configuration that is empty: it means nobody, where a rule of its own would mean everybody. */
+/** An empty list in the login configuration means nobody, whereas in a rule it would mean everybody. */
 const isUnused = ({ settingsKey, references }: AccessRule): boolean =>
   (settingsKey === 'secondFactorCategories' || settingsKey === 'secondFactorApplications') && references.length === 0

@@ -24,7 +24,7 @@ type Verdict = z.output<typeof testAccessRules.output>
 
 const toApplication = ({ appId, name }: ManagedApplication): PickerOption => ({ id: appId, label: name, hint: appId })
 
-/** What becomes of a login: anybody, from anywhere, at any time, at any door. Nothing is written. */
+/** Tests the rules against a login of anybody, from any address, at any time, to any application. Writes nothing. */
 export function RuleTester() {
   const { t, i18n } = useTranslation()
   const [person, setPerson] = useState<PickerOption[]>([])
@@ -32,15 +32,15 @@ export function RuleTester() {
   const [at, setAt] = useState<string | null>(null)
   const [application, setApplication] = useState<PickerOption[]>([])
   const ip = useDebouncedText(typed.trim())
-  const asked = {
+  const request = {
     ...(person[0] && { userId: person[0].id }),
     ...(ip && { ip }),
     ...(at && { at }),
     ...(application[0] && { appId: application[0].id }),
   }
   const test = useQuery({
-    queryKey: [RULES_KEY, 'test', asked, i18n.language],
-    queryFn: ({ signal }) => call(testAccessRules, { body: asked }, { signal }),
+    queryKey: [RULES_KEY, 'test', request, i18n.language],
+    queryFn: ({ signal }) => call(testAccessRules, { body: request }, { signal }),
     placeholderData: keepPreviousData,
     retry: false,
   })
@@ -135,7 +135,7 @@ function Answer({ verdict, person }: AnswerProps) {
 
 type Rule = Verdict['rules'][number]
 
-/** Why a rule applies or does not. */
+/** Why a rule applies or doesn't. */
 function Why({ rule: { applies, unless, mode } }: { rule: Rule }): ReactNode {
   const { t } = useTranslation()
   if (applies) return t(`access-rule.test.applies.${mode}`)
@@ -144,7 +144,7 @@ function Why({ rule: { applies, unless, mode } }: { rule: Rule }): ReactNode {
   })
 }
 
-/** What becomes of the login, which rule says so, and what the rules in report only would have said. */
+/** The result of the login, the rule that decided it, and what report-only rules would have done. */
 function Decision({ verdict, person }: AnswerProps) {
   const { t } = useTranslation()
   const { outcome, decidedBy, rules, suspended } = verdict

@@ -9,7 +9,7 @@ import { PORTAL, type RuleWords, referenceName, referenceOf } from './rule-words
 
 type Texts = Record<Language, string>
 
-/** What stands in each part while nothing narrows it down; what was chosen before stays at hand. */
+/** The parts of a rule. A part that is switched off keeps its selection, in case it is switched on again. */
 export type Dimension = 'who' | 'where' | 'when' | 'applications'
 export const DIMENSIONS: readonly Dimension[] = ['who', 'where', 'when', 'applications']
 
@@ -20,7 +20,7 @@ export type RuleDraft = {
   outcome: RuleOutcome
   message: string
   messages: Texts
-  /** The parts that narrow the rule down; the others hold for everything. */
+  /** The parts that restrict the rule; it applies to everything in the others. */
   narrows: Record<Dimension, boolean>
   categories: readonly PickerOption[]
   organizations: readonly PickerOption[]
@@ -60,7 +60,7 @@ const EMPTY: RuleDraft = {
   applications: [],
 }
 
-/** Rules to begin with. */
+/** Suggested rules. */
 const PRESETS = {
   administrators: { narrows: { ...EMPTY.narrows, who: true }, administrators: true },
   'off-campus': { narrows: { ...EMPTY.narrows, where: true }, place: 'outside', kinds: ['campus'] },
@@ -112,14 +112,14 @@ export function draftOfRule(t: TFunction, rule: AccessRule): RuleDraft {
   }
 }
 
-/** `22`, `2200` and `22：00` as `22:00`; what is no time stays, and is refused. */
+/** `22`, `2200` and `22：00` become `22:00`; anything else is left for the server to refuse. */
 export function toClock(text: string): string {
   const typed = text.normalize('NFKC').trim()
   const [, hours, minutes = '00'] = /^(\d{1,2}?)(?:[:.]?(\d{2}))?$/.exec(typed) ?? []
   return hours ? `${hours.padStart(2, '0')}:${minutes}` : typed
 }
 
-/** A captcha comes before it is known who logs in. */
+/** A captcha is required before it is known who logs in, so it can't depend on the person. */
 const narrowingOf = ({ narrows, outcome }: RuleDraft): RuleDraft['narrows'] =>
   outcome === 'captcha' ? { ...narrows, who: false } : narrows
 
@@ -161,7 +161,7 @@ function whenOfDraft({ narrows, weekdays, from, to, zone }: RuleDraft): z.output
 
 const labels = (chosen: readonly PickerOption[]): string[] => chosen.map(({ label }) => label)
 
-/** For the sentence, while it is typed. */
+/** The words of the sentence above the form. */
 export function wordsOfDraft(t: TFunction, draft: RuleDraft): RuleWords {
   const narrows = narrowingOf(draft)
   const some = (part: Dimension, chosen: readonly PickerOption[]): string[] => (narrows[part] ? labels(chosen) : [])
@@ -180,7 +180,7 @@ export function wordsOfDraft(t: TFunction, draft: RuleDraft): RuleWords {
   }
 }
 
-/** Parts that are to narrow the rule down and name nothing: as they are they would hold for everything. */
+/** Parts that are switched on without a selection: the rule would apply to everything. */
 export function emptyParts(draft: RuleDraft): Dimension[] {
   const { who, where, when, applications } = fieldsOfDraft(draft)
   const isEmpty: Record<Dimension, boolean> = {

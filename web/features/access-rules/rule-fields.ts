@@ -5,7 +5,7 @@ import { isRefusal, Refusal } from '../../platform/refusal.ts'
 
 export type RuleFields = z.output<typeof AccessRuleFields>
 
-/** What is given to change a rule, as it is. */
+/** The fields of a stored rule. */
 export const fieldsOfRule = (rule: AccessRule): RuleFields => ({
   name: rule.name,
   names: rule.names,
@@ -19,7 +19,7 @@ export const fieldsOfRule = (rule: AccessRule): RuleFields => ({
   messages: rule.messages,
 })
 
-/** Saves; that it would lock somebody out is told with the rule that would do it. */
+/** Saves; a refusal because somebody would be locked out names the rule that would do it. */
 export async function savingRule<T>(save: () => Promise<T>): Promise<T> {
   try {
     return await save()

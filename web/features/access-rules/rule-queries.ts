@@ -1,11 +1,11 @@
 import { queryClient } from '../../platform/queries.ts'
 
-/** First part of the keys of everything that depends on the rules. */
+/** Prefix of the query keys that depend on the rules. */
 export const RULES_KEY = 'access-rules'
-/** Of what the rules did: a changed rule changes nothing of it. */
+/** What the rules did: unaffected by changes to them. */
 export const OUTCOMES_KEY = 'access-rule-outcomes'
 
-/** Everything that a saved rule changes; what locked somebody out is told on top of the page. */
+/** Refreshes what depends on the rules, including the notice about unconfirmed changes. */
 export async function refreshRules(): Promise<void> {
   const keys = [[RULES_KEY], ['unconfirmed-changes']]
   await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))

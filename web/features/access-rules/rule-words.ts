@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next'
 import type { AccessRule, RuleOutcome, RuleReference, RuleReferenceField } from '#shared/contract/access-rules.ts'
 import { weekdayName } from '../../platform/format-time.ts'
 
-/** The four parts of a rule with what they name in words. */
+/** The parts of a rule in words. */
 export type RuleWords = {
   who: { administrators: boolean; names: readonly string[] }
   where: {
@@ -14,7 +14,7 @@ export type RuleWords = {
   applications: readonly string[]
 }
 
-/** An entry of `applications` that is no application. */
+/** The value in `applications` that stands for the portal. */
 export const PORTAL = 'portal'
 
 type Names = Pick<AccessRule, 'references'>
@@ -22,11 +22,11 @@ type Names = Pick<AccessRule, 'references'>
 export const referenceOf = ({ references }: Names, field: RuleReferenceField, value: string) =>
   references.find((one) => one.field === field && one.value === value)
 
-/** What a rule names, with a word about what is not there any more. */
+/** The name of something a rule refers to, with a note if it is gone. */
 export const referenceName = (t: TFunction, { name, state }: Pick<RuleReference, 'name' | 'state'>): string =>
   state === 'there' ? name : t(`access-rule.reference.${state}`, { name })
 
-/** A rule as the server tells it. */
+/** The words of a stored rule. */
 export function wordsOf(
   t: TFunction,
   rule: Pick<AccessRule, 'who' | 'where' | 'when' | 'applications'> & Names,
@@ -90,14 +90,14 @@ export function whenText(t: TFunction, language: string, { weekdays, from, to, z
   const hours = from && to ? `${from}–${to}` : ''
   const time = [days, hours].filter(Boolean).join(' ')
   if (!time) return t('access-rule.when.all')
-  // Whoever reads it takes a time for one of their own clock.
+  // A reader assumes their own time zone.
   return zone === ownZone() ? time : t('access-rule.when.in-zone', { time, zone })
 }
 
 export const applicationsText = (t: TFunction, applications: RuleWords['applications']): string =>
   applications.length > 0 ? listed(t, applications) : t('access-rule.applications.all')
 
-/** For whom, from where, when and at which door a rule holds: what does not narrow it down is left out. */
+/** The conditions of a rule in words; parts without a restriction are left out. */
 export function conditionsText(t: TFunction, language: string, { who, where, when, applications }: RuleWords): string {
   const parts = [
     whoText(t, who),

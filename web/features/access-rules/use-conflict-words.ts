@@ -13,15 +13,15 @@ const NOTHING = {
   applications: [],
 } as const satisfies object
 
-/** What a conflict with somebody else's change shows of a rule, in words. */
+/** Labels and values of a rule for the dialog about a version conflict. */
 export function useConflictWords(edited: AccessRule | null) {
   const { t, i18n } = useTranslation()
-  /** What theirs names comes with the refusal. */
+  /** The names that the other version refers to arrive with the refusal. */
   const references = useRef<readonly RuleReference[]>(edited?.references ?? [])
   const show = (field: keyof AccessRule, value: unknown): string => {
     const rule = { ...NOTHING, references: [...references.current], [field]: value } as unknown as AccessRule
     const words = wordsOf(t, rule)
-    const said: { [Field in keyof AccessRule]?: () => string } = {
+    const formatters: { [Field in keyof AccessRule]?: () => string } = {
       mode: () => t(`access-rule.mode.${rule.mode}`),
       who: () => whoText(t, words.who),
       where: () => whereText(t, words.where),
@@ -29,14 +29,14 @@ export function useConflictWords(edited: AccessRule | null) {
       applications: () => applicationsText(t, words.applications),
       outcome: () => outcomeText(t, rule.outcome),
     }
-    return said[field]?.() ?? (String(value) || '—')
+    return formatters[field]?.() ?? (String(value) || '—')
   }
   const labels = Object.fromEntries(
     COMPARED.map((field) => [field, t(field === 'outcome' ? 'access-rule.then' : `access-rule.${field}`)]),
   )
   return {
-    said: { labels, show } satisfies Pick<Conflict<AccessRule>, 'labels' | 'show'>,
-    /** @throws what it is given. */
+    conflict: { labels, show } satisfies Pick<Conflict<AccessRule>, 'labels' | 'show'>,
+    /** @throws the given error. */
     learn: (error: unknown): never => {
       if (isRefusal(error, 'version.conflict')) {
         const { current } = error.data as { current: AccessRule }

@@ -23,7 +23,7 @@ export function AliasDialog({ userId, security, onRemove, onClose }: Props) {
     done: t('set-account.alias.done'),
     onDone: onClose,
   })
-  const told = refusalMessage(change.error, 'alias.')
+  const refusal = refusalMessage(change.error, 'alias.')
   return (
     <SubmitDialog
       title={t(former ? 'set-account.alias.change' : 'set-account.alias.choose')}
@@ -31,7 +31,7 @@ export function AliasDialog({ userId, security, onRemove, onClose }: Props) {
       isBusy={change.isPending}
       isReady={isReady}
       error={change.error}
-      told={told !== undefined}
+      told={refusal !== undefined}
       onSubmit={() => change.mutate()}
       onClose={onClose}
       aside={former && <RemoveButton label={t('set-account.alias.remove')} onClick={onRemove} />}
@@ -44,7 +44,7 @@ export function AliasDialog({ userId, security, onRemove, onClose }: Props) {
           <p className="muted">{t('set-account.alias.left', { count: aliasChangesLeft })}</p>
           <Field
             label={t('set-account.alias.new')}
-            error={submitted && !isReady ? t('set-account.alias.malformed') : told}
+            error={submitted && !isReady ? t('set-account.alias.malformed') : refusal}
           >
             {(aria) => (
               <input

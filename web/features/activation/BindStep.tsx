@@ -36,9 +36,9 @@ export function BindStep({ kind, activation, onTaken, onSkip, onBack }: Props) {
     try {
       return await sendActivationCode(id, kind === 'phone' ? 'sms' : 'mail', typed)
     } catch (error) {
-      const told = refusalMessage(error, 'activation.no-')
-      if (!told) throw error
-      setNotSent(told)
+      const refusal = refusalMessage(error, 'activation.no-')
+      if (!refusal) throw error
+      setNotSent(refusal)
       return null
     }
   }

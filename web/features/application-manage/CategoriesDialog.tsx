@@ -95,11 +95,11 @@ function CategoryForm({ category, onClose }: { category: ApplicationCategory | n
   const save = async () => {
     const { code, ...rest } = draft
     const parentId = draft.parentId || null
-    const stays = category?.parentId === parentId
+    const isUnmoved = category?.parentId === parentId
     const body = {
       ...rest,
       parentId,
-      position: category && stays ? category.position : lastPosition(categories, parentId),
+      position: category && isUnmoved ? category.position : lastPosition(categories, parentId),
     }
     if (category) await call(updateApplicationCategory, { query: { id: category.id }, body })
     else await call(createApplicationCategory, { body: { ...body, code } })

@@ -13,11 +13,11 @@ import { Tabs } from '../../ui/Tabs.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { SOURCES_KEY } from './data-source-queries.ts'
 import { SourceEventsTab } from './SourceEventsTab.tsx'
-import { placeOf, type SourceSlots, SourceState } from './SourceState.tsx'
+import { type SourceSlots, SourceState, sourceAddress } from './SourceState.tsx'
 
 type Props = { id: string; slots: SourceSlots; onClose: () => void }
 
-/** Everything about a source except its password, and how it came to be so. */
+/** A data source without its password, and its history. */
 export function DataSourceDrawer({ id, slots, onClose }: Props) {
   const { i18n } = useTranslation()
   const source = useQuery({
@@ -52,7 +52,7 @@ function Facts({ source }: { source: DataSource }) {
   const { kind, note, state, problem, checkedAt, updatedAt } = source
   const rows: [string, ReactNode][] = [
     [t('data-source.kind'), t(`data-source.kind.${kind}`)],
-    [t('data-source.place'), placeOf(source)],
+    [t('data-source.place'), sourceAddress(source)],
     ...useFactsOfKind(source),
     [t('data-source.state'), <SourceState state={state} key="state" />],
     [t('data-source.problem'), problem],

@@ -31,7 +31,7 @@ const EMPTY: DataSourceFields = {
   note: '',
 }
 
-/** What is given of a source, without what is known of it. */
+/** The editable fields of a source. */
 export function fieldsOf(source: DataSource): DataSourceFields {
   const { name, kind, host, port, database, user, password, tls, ca, timeoutSeconds, options, note } = source
   return { name, kind, host, port, database, user, password, tls, ca, timeoutSeconds, options, note }
@@ -48,7 +48,7 @@ const toFields = ({ port, timeoutSeconds, ...rest }: Draft): DataSourceFields =>
   timeoutSeconds: Number(timeoutSeconds),
 })
 
-/** What a conflict with somebody else's change shows. */
+/** The fields compared when somebody else has changed the source. */
 const COMPARED = ['name', 'kind', 'host', 'port', 'database', 'user', 'tls', 'note'] as const
 
 type Props = {
@@ -58,12 +58,12 @@ type Props = {
   onClose: () => void
 }
 
-/** Where a source is and who reads it; the password is typed anew whenever it would go elsewhere. */
+/** Address and account of a source; the password must be entered again if it would be sent elsewhere. */
 export function DataSourceForm({ edited, onSaved, onClose }: Props) {
   const { t } = useTranslation()
   const { loaded, draft, set, isDirty, conflictOf } = useEditedDraft(edited, draftOf)
   const labels = Object.fromEntries(COMPARED.map((name) => [name, t(`data-source.${name}`)]))
-  // The dialog closes what is open when it is saved; the test opens after that.
+  // The form closes after saving; the test opens after that.
   let saved: DataSource | null = null
   const save = async () => {
     saved = await saveResource(dataSources, loaded, toFields(draft))

@@ -9,13 +9,13 @@ import { Time } from '../../ui/Time.tsx'
 import { DataSourceDrawer } from './DataSourceDrawer.tsx'
 import { DataSourceForm } from './DataSourceForm.tsx'
 import { refreshSources, SOURCES_KEY } from './data-source-queries.ts'
-import { placeOf, type SourceSlots, SourceState } from './SourceState.tsx'
+import { type SourceSlots, SourceState, sourceAddress } from './SourceState.tsx'
 import { SourceTestDialog } from './SourceTestDialog.tsx'
 import './data-sources.css'
 
 type OpenDialog = { what: 'new' } | { what: 'edit' | 'test' | 'delete'; source: DataSource }
 
-/** The institution's own systems that people are read from. */
+/** The institution's systems from which people are read. */
 export function DataSourcesPage({ slots }: { slots: SourceSlots }) {
   const { t } = useTranslation()
   const [open, setOpen] = useState<OpenDialog | null>(null)
@@ -105,7 +105,7 @@ function useColumns(): Column<DataSource>[] {
     {
       key: 'place',
       title: t('data-source.place'),
-      render: (source) => <code className="source-place">{placeOf(source) || '—'}</code>,
+      render: (source) => <code className="source-place">{sourceAddress(source) || '—'}</code>,
     },
     {
       key: 'state',

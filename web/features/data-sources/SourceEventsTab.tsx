@@ -22,13 +22,13 @@ import { refreshSources, SOURCES_KEY } from './data-source-queries.ts'
 type Issued = { url: string; token: string; aesKey: string }
 type Open = { what: 'set-up' | 'remove' } | { what: 'issued'; values: Issued }
 
-/** Whether the vendor says by itself when somebody in its address book has changed. */
+/** Whether the vendor notifies us of changes in its address book. */
 export function SourceEventsTab({ source }: { source: DataSource }) {
   const events = useQuery({
     queryKey: [SOURCES_KEY, 'events', source.id],
     queryFn: ({ signal }) => call(sourceEvents, { query: { id: source.id } }, { signal }),
   })
-  // What is shown stays when it can't be read again: a token that is shown once may be open over it.
+  // Keeps the data on a failed refetch: the dialog of a token that is shown once may be open over it.
   if (events.isError && !events.data) return <FailedBlock error={events.error} onRetry={() => void events.refetch()} />
   if (!events.data) return <Skeleton lines={4} />
   return <Shown source={source} events={events.data} />
@@ -107,7 +107,7 @@ function Dialogs({ source: { id, name }, isSetUp, open, setOpen }: DialogProps) 
       </ConfirmDialog>
     )
   }
-  // The dialog closes what is open when it has confirmed; the values are shown after that.
+  // The dialog closes after confirming; the values are shown after that.
   let issued: Issued | null = null
   const setUp = async () => {
     issued = await call(setUpSourceEvents, { query: { id }, body: {} })

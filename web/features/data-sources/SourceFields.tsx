@@ -5,17 +5,17 @@ import { SelectField } from '../../ui/SelectField.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { TextAreaField } from '../../ui/TextAreaField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { isAsked, isPrivateKeyAsked, SOURCE_FORMS, type SourceField, wordsOf } from './source-forms.ts'
+import { isFieldShown, needsPrivateKey, SOURCE_FORMS, type SourceField, wordsOf } from './source-forms.ts'
 
-/** What is typed; numbers as text. */
+/** The form's state; numbers as text. */
 export type Draft = Omit<DataSourceFields, 'port' | 'timeoutSeconds'> & { port: string; timeoutSeconds: string }
 
 type Props = { draft: Draft; set: (change: Partial<Draft>) => void }
 
-/** What a source of the chosen kind is given. */
+/** The fields of a source of the selected kind. */
 export function SourceFields({ draft, set }: Props) {
-  const asked = SOURCE_FORMS[draft.kind].fields.filter((field) => isAsked(field, draft))
-  return asked.map((field) => <AnyField key={field} field={field} draft={draft} set={set} />)
+  const shown = SOURCE_FORMS[draft.kind].fields.filter((field) => isFieldShown(field, draft))
+  return shown.map((field) => <AnyField key={field} field={field} draft={draft} set={set} />)
 }
 
 type OneProps = Props & { field: SourceField }
@@ -35,7 +35,7 @@ const OPTIONAL: ReadonlySet<SourceField> = new Set([
     'rootIds',
   ] as const),
 ])
-/** An address book is where its vendor is, unless something else is typed. */
+/** An address book has the vendor's usual address unless another one is entered. */
 const isOptionalField = (field: SourceField, kind: DataSourceFields['kind']): boolean =>
   OPTIONAL.has(field) || (field === 'url' && kind !== 'rest')
 
@@ -56,7 +56,7 @@ const LENGTHS: Partial<Record<SourceField, number>> = {
 function useWords({ field, draft }: Pick<OneProps, 'field' | 'draft'>) {
   const { t } = useTranslation()
   const words = wordsOf(draft)
-  /** As the kind calls it, else as all do. */
+  /** The kind's own wording, or the general one. */
   const say = (key: string): string => t([`data-source.${key}.${words}`, `data-source.${key}`], '')
   return { label: say(field), hint: say(`${field}-hint`) }
 }
@@ -69,7 +69,7 @@ function AnyField(props: OneProps) {
   return <TypedField {...props} label={label} hint={hint} />
 }
 
-/** Switched, or typed. */
+/** A switch or an input. */
 function TypedField({ field, draft, set, label, hint }: OneProps & { label: string; hint: string }) {
   const isOption = field in draft.options
   const values: Record<string, unknown> = isOption ? draft.options : draft
@@ -90,7 +90,7 @@ function TypedField({ field, draft, set, label, hint }: OneProps & { label: stri
     return <TextAreaField {...common} rows={3} placeholder="-----BEGIN CERTIFICATE-----" onChange={change} />
   if (field === 'password') {
     const secret = { ...common, maxLength: MAX_SOURCE_SECRET, onChange: change }
-    return isPrivateKeyAsked(draft) ? (
+    return needsPrivateKey(draft) ? (
       <TextAreaField {...secret} rows={4} placeholder="-----BEGIN OPENSSH PRIVATE KEY-----" />
     ) : (
       <TextField {...secret} type="password" autoComplete="new-password" />
@@ -109,7 +109,7 @@ const CHOICES = { auth: REST_AUTHS, paging: REST_PAGINGS, firstPage: ['0', '1'],
 const isChoice = (field: SourceField): field is keyof typeof CHOICES => Object.hasOwn(CHOICES, field)
 type ChoiceProps = Props & { field: keyof typeof CHOICES; label: string; hint: string }
 
-/** One of a few; what it changes shows at once in what else is asked. */
+/** A selection; which other fields are shown depends on it. */
 function ChoiceField({ field, label, hint, draft: { options }, set }: ChoiceProps) {
   const { t } = useTranslation()
   return (

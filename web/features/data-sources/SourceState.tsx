@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { DataSource } from '#shared/contract/data-sources.ts'
 import { StateWord, type Tone } from '../../ui/StateWord.tsx'
 
-/** What other features know of a source. */
+/** What other features contribute to a source's page. */
 export type SourceSlots = { history: (id: string) => ReactNode }
 
 const TONES: Readonly<Record<DataSource['state'], Tone>> = { ok: 'well', failing: 'danger', untested: 'quiet' }
@@ -13,8 +13,8 @@ export function SourceState({ state }: Pick<DataSource, 'state'>) {
   return <StateWord tone={TONES[state]}>{t(`data-source.state.${state}`)}</StateWord>
 }
 
-/** Where it is, in a line. */
-export function placeOf({ kind, host, port, database, user, file, options }: DataSource): string {
+/** The address of a source, in one line. */
+export function sourceAddress({ kind, host, port, database, user, file, options }: DataSource): string {
   if (kind === 'csv-upload') return file?.name ?? ''
   if (kind === 'csv-sftp') return `${host}${port ? `:${port}` : ''} ${options.path}`
   if (kind === 'wecom' || kind === 'dingtalk') return `${user} ${options.url}`

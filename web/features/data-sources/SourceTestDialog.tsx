@@ -23,13 +23,13 @@ import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { fieldsOf } from './DataSourceForm.tsx'
 import { refreshSources } from './data-source-queries.ts'
 
-/** A source is connected to and looked at: which tables there are, and what one of them holds. */
-export function SourceTestDialog({ source: given, onClose }: { source: DataSource; onClose: () => void }) {
+/** Tests the connection to a source, and shows its tables and a sample of one. */
+export function SourceTestDialog({ source: initial, onClose }: { source: DataSource; onClose: () => void }) {
   const { t } = useTranslation()
-  const [source, setSource] = useState(given)
-  const [asked, setAsked] = useState({ table: '', keyColumn: '' })
+  const [source, setSource] = useState(initial)
+  const [selection, setSelection] = useState({ table: '', keyColumn: '' })
   const [file, setFile] = useState(source.file)
-  /** The list behind shows what the test noted. */
+  /** Refreshes the list behind with the result of the test. */
   const close = () => {
     onClose()
     void refreshSources()
@@ -37,9 +37,9 @@ export function SourceTestDialog({ source: given, onClose }: { source: DataSourc
   const isUpload = source.kind === 'csv-upload'
   const isFile = isFileSource(source.kind)
   const test = useQuery({
-    queryKey: ['data-source-test', source.id, source.version, asked, file?.uploadedAt],
+    queryKey: ['data-source-test', source.id, source.version, selection, file?.uploadedAt],
     queryFn: ({ signal }) =>
-      call(testDataSource, { body: { ...fieldsOf(source), id: source.id, ...asked } }, { signal }),
+      call(testDataSource, { body: { ...fieldsOf(source), id: source.id, ...selection } }, { signal }),
     enabled: !isUpload || file !== null,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
@@ -83,11 +83,11 @@ export function SourceTestDialog({ source: given, onClose }: { source: DataSourc
           {test.data?.isOk && <Verdict found={test.data} isUpload={isUpload} />}
         </div>
         {test.data?.isOk && (
-          <Found
+          <SourceContents
             found={test.data}
-            asked={asked}
+            selection={selection}
             isFile={isFile}
-            onAsk={(change) => setAsked({ ...asked, ...change })}
+            onSelect={(change) => setSelection({ ...selection, ...change })}
           />
         )}
       </div>
@@ -167,7 +167,7 @@ type HostKeyProps = {
   onConfirmed: (source: DataSource) => void
 }
 
-/** The key that an SFTP server shows: a first one is confirmed here, another one than that is typed with the secret. */
+/** An SFTP server's key: the first is confirmed here; a changed one has to be entered together with the secret. */
 function HostKey({ source, found, hostKey, onConfirmed }: HostKeyProps) {
   const { t } = useTranslation()
   const confirm = useMutation({
@@ -203,7 +203,7 @@ function HostKey({ source, found, hostKey, onConfirmed }: HostKeyProps) {
   )
 }
 
-/** What the test did, and where it stopped. */
+/** The steps of the test, and where it stopped. */
 function Steps({ steps }: Pick<SourceTest, 'steps'>) {
   const { t } = useTranslation()
   return (
@@ -220,12 +220,12 @@ function Steps({ steps }: Pick<SourceTest, 'steps'>) {
 
 type FoundProps = {
   found: SourceTest
-  asked: { table: string; keyColumn: string }
+  selection: { table: string; keyColumn: string }
   isFile: boolean
-  onAsk: (change: { table?: string; keyColumn?: string }) => void
+  onSelect: (change: { table?: string; keyColumn?: string }) => void
 }
 
-function Found({ found, asked, isFile, onAsk }: FoundProps) {
+function SourceContents({ found, selection, isFile, onSelect }: FoundProps) {
   const { t } = useTranslation()
   const number = useCount()
   const { tables, columns, key, count, isWhole } = found
@@ -235,21 +235,21 @@ function Found({ found, asked, isFile, onAsk }: FoundProps) {
         {!isFile && (
           <SelectField
             label={t('data-source.table')}
-            value={asked.table}
+            value={selection.table}
             hint={t('data-source.table-hint')}
             none={t('data-source.table-none')}
             options={tables.map((value) => ({ value, label: t(`data-source.table-name.${value}`, value) }))}
-            onChange={(table) => onAsk({ table, keyColumn: '' })}
+            onChange={(table) => onSelect({ table, keyColumn: '' })}
           />
         )}
         {columns.length > 0 && (
           <SelectField
             label={t('data-source.key')}
-            value={asked.keyColumn}
+            value={selection.keyColumn}
             hint={t('data-source.key-hint')}
             none={t('data-source.key-none')}
             options={columns.map(({ name }) => ({ value: name, label: name }))}
-            onChange={(keyColumn) => onAsk({ keyColumn })}
+            onChange={(keyColumn) => onSelect({ keyColumn })}
           />
         )}
       </div>

@@ -1,6 +1,6 @@
 import { queryClient } from '../../platform/queries.ts'
 
-/** First part of the keys of everything that depends on the sources. */
+/** Prefix of the query keys that depend on the sources. */
 export const SOURCES_KEY = 'data-sources'
 
 export const refreshSources = (): Promise<void> => queryClient.invalidateQueries({ queryKey: [SOURCES_KEY] })

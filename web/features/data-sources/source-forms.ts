@@ -1,7 +1,7 @@
 import type { SourceOptions } from '#shared/contract/data-source-options.ts'
 import type { DataSourceFields, DataSourceKind } from '#shared/contract/data-sources.ts'
 
-/** What a form asks for, besides name, kind and note. */
+/** The fields of a form besides name, kind and note. */
 export type SourceField = Exclude<keyof DataSourceFields, 'name' | 'kind' | 'note' | 'options'> | keyof SourceOptions
 
 const DATABASE = ['host', 'port', 'database', 'user', 'password', 'tls', 'ca', 'timeoutSeconds'] as const
@@ -27,11 +27,11 @@ const REST = [
 
 type SourceForm = {
   fields: readonly SourceField[]
-  /** The usual port; empty: it has none. */
+  /** The default port; empty: none. */
   port: string
-  /** What some of its fields are called there: part of their message keys. */
+  /** Part of the message keys of fields that this kind calls otherwise. */
   words?: string
-  /** What stands in an empty field. */
+  /** Placeholders. */
   examples?: Partial<Record<SourceField, string>>
 }
 
@@ -101,26 +101,26 @@ export const SOURCE_FORMS: Record<DataSourceKind, SourceForm> = {
   'csv-upload': { fields: [], port: '' },
 }
 
-/** What the fields are called: part of their message keys. */
+/** Part of the message keys of the fields. */
 export function wordsOf({ kind, options }: Pick<Shown, 'kind' | 'options'>): string | undefined {
-  return isPrivateKeyAsked({ kind, options }) ? 'sftp-key' : SOURCE_FORMS[kind].words
+  return needsPrivateKey({ kind, options }) ? 'sftp-key' : SOURCE_FORMS[kind].words
 }
 
-/** Is the secret a private key, which has several lines? */
-export const isPrivateKeyAsked = ({ kind, options }: Pick<Shown, 'kind' | 'options'>): boolean =>
+/** Is the secret a private key, which needs several lines? */
+export const needsPrivateKey = ({ kind, options }: Pick<Shown, 'kind' | 'options'>): boolean =>
   kind === 'csv-sftp' && options.sftpAuth === 'key'
 
 type Shown = Pick<DataSourceFields, 'kind' | 'tls'> & { options: SourceOptions }
 
-/** With which ways to prove who asks, and to page, a field of REST says something. */
-const OF_AUTH: Partial<Record<SourceField, readonly SourceOptions['auth'][]>> = {
+/** The authentication and paging methods to which a field of REST applies. */
+const FIELD_AUTHS: Partial<Record<SourceField, readonly SourceOptions['auth'][]>> = {
   user: ['basic', 'oauth2'],
   password: ['basic', 'bearer', 'header', 'oauth2'],
   headerName: ['header'],
   tokenUrl: ['oauth2'],
   scope: ['oauth2'],
 }
-const OF_PAGING: Partial<Record<SourceField, readonly SourceOptions['paging'][]>> = {
+const FIELD_PAGINGS: Partial<Record<SourceField, readonly SourceOptions['paging'][]>> = {
   pageParameter: ['page', 'offset', 'cursor'],
   firstPage: ['page'],
   cursorPath: ['cursor', 'link'],
@@ -128,10 +128,12 @@ const OF_PAGING: Partial<Record<SourceField, readonly SourceOptions['paging'][]>
   pageSize: ['page', 'offset', 'cursor', 'link'],
 }
 
-/** A field that says nothing for what is chosen in others is left out. */
-export function isAsked(field: SourceField, { kind, tls, options }: Shown): boolean {
+/** Hides fields that have no effect with the selected options. */
+export function isFieldShown(field: SourceField, { kind, tls, options }: Shown): boolean {
   if (kind === 'rest')
-    return (OF_AUTH[field]?.includes(options.auth) ?? true) && (OF_PAGING[field]?.includes(options.paging) ?? true)
+    return (
+      (FIELD_AUTHS[field]?.includes(options.auth) ?? true) && (FIELD_PAGINGS[field]?.includes(options.paging) ?? true)
+    )
   if (field === 'startTls') return tls !== 'off'
   if (field === 'ca') return tls === 'verify'
   return true

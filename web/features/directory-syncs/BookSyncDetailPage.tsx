@@ -12,7 +12,7 @@ import { BOOK_RUN_CALLS, MAILBOX_RUN_CALLS } from './run-calls.ts'
 import { SyncRuns } from './SyncRuns.tsx'
 import './directory-syncs.css'
 
-/** The runs of a sync of an address book: what each would write or wrote there, and what waits for a decision. */
+/** The runs of an address book sync: what each would write or wrote there, and what waits for a decision. */
 export function BookSyncDetailPage() {
   const { t } = useTranslation()
   const { id = '' } = useParams({ strict: false }) as { id?: string }

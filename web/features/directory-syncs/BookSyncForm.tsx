@@ -65,7 +65,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Whose address book it is, which departments and people stand in it, and what becomes of those who leave. */
+/** The address book, the departments and people to write into it, and what happens to leavers. */
 export function BookSyncForm({ edited, fresh = EMPTY_BOOK, onClose }: Props) {
   const { t } = useTranslation()
   const { loaded, draft, set, isDirty, conflictOf } = useEditedDraft(edited, (sync: BookSync | null) =>
@@ -196,7 +196,7 @@ function PlaceFields({ draft, set }: PartProps) {
         value={secret}
         autoComplete="new-password"
         error={refused}
-        // Stars stand for what is stored: whoever types on replaces it.
+        // The placeholder stands for the stored secret: typing replaces it as a whole.
         onChange={(next) =>
           set({ secret: secret === SECRET_PLACEHOLDER ? next.replace(SECRET_PLACEHOLDER, '') : next })
         }
@@ -213,7 +213,7 @@ function PlaceFields({ draft, set }: PartProps) {
   )
 }
 
-/** Departments here, and which each is there. */
+/** Departments here with their counterparts in the address book. */
 function RootFields({ draft: { vendor, roots }, set: change }: PartProps) {
   const { t } = useTranslation()
   const words = isMailProvider(vendor) ? 'mailbox-sync' : 'book-sync'
@@ -254,7 +254,7 @@ function RootFields({ draft: { vendor, roots }, set: change }: PartProps) {
 
 type CategoryProps = { loaded: BookSync | null; value: readonly string[]; onChange: (ids: string[]) => void }
 
-/** Who of the people in these departments is sent. */
+/** Which user categories are included. */
 function CategoryField({ loaded, value, onChange }: CategoryProps) {
   const { t } = useTranslation()
   const read = loaded?.categoryIds.map((id, at) => ({ id, label: loaded.categoryNames[at] ?? '' })) ?? []
@@ -272,7 +272,7 @@ function CategoryField({ loaded, value, onChange }: CategoryProps) {
   )
 }
 
-/** What is sent of people, and what becomes there of those who are not sent any more. */
+/** The fields to send, and what happens to people who are no longer included. */
 function SentFields({ draft, set }: PartProps) {
   const { t } = useTranslation()
   const { fields, vendor } = draft

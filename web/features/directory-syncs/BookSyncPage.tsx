@@ -12,7 +12,7 @@ import { SYNCS_KEY } from './sync-queries.ts'
 import { useRunColumns } from './use-run-columns.tsx'
 import './directory-syncs.css'
 
-/** Which of our departments and people stand in which address book of a vendor. */
+/** Syncs that write our departments and people into address books of vendors. */
 export function BookSyncPage() {
   const { t } = useTranslation()
   const [open, setOpen] = useState<SyncDialog<BookSync> | null>(null)

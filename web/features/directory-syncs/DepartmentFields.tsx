@@ -8,7 +8,7 @@ import { OrganizationField } from './OrganizationField.tsx'
 import { RootRows } from './RootRows.tsx'
 import { TableField } from './TableField.tsx'
 import { useSourceLook } from './use-source-look.ts'
-import { whole } from './whole-number.ts'
+import { toWholeNumber } from './whole-number.ts'
 
 type Props = {
   sourceId: string
@@ -26,7 +26,7 @@ export const NEW_DEPARTMENTS: DepartmentSyncFields = {
   missing: { action: 'keep', runs: 2, days: 3 },
 }
 
-/** Where departments are read, how they hang together, and what becomes of those that the source has no longer. */
+/** Where departments are read, their columns, and what happens to missing ones. */
 export function DepartmentFields({ sourceId, value, onChange }: Props) {
   const { t } = useTranslation()
   const look = useSourceLook(sourceId, value.table)
@@ -81,13 +81,13 @@ export function DepartmentFields({ sourceId, value, onChange }: Props) {
             label={t('directory-sync.leaver-runs')}
             value={String(missing.runs)}
             inputMode="numeric"
-            onChange={(runs) => set({ missing: { ...missing, runs: whole(runs) } })}
+            onChange={(runs) => set({ missing: { ...missing, runs: toWholeNumber(runs) } })}
           />
           <TextField
             label={t('directory-sync.leaver-days')}
             value={String(missing.days)}
             inputMode="numeric"
-            onChange={(days) => set({ missing: { ...missing, days: whole(days) } })}
+            onChange={(days) => set({ missing: { ...missing, days: toWholeNumber(days) } })}
           />
         </>
       )}
@@ -100,7 +100,7 @@ type RootProps = {
   onChange: (roots: DepartmentSyncFields['roots']) => void
 }
 
-/** What the source says above its highest departments, and below which department here those go. */
+/** The parent value of the source's top departments, and the departments here that they belong to. */
 function Roots({ value, onChange }: RootProps) {
   const { t } = useTranslation()
   return (

@@ -5,17 +5,17 @@ import { OrganizationPicker } from '../../ui/OrganizationPicker.tsx'
 import type { PickerOption } from '../../ui/Picker.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { whole } from './whole-number.ts'
+import { toWholeNumber } from './whole-number.ts'
 
 type Leavers = DirectorySyncFields['leavers']
 type Props = {
   value: Leavers
-  /** The name of the department that was chosen before. */
+  /** The name of the department selected so far. */
   department: string | null
   onChange: (value: Leavers) => void
 }
 
-/** What becomes of whoever the source has no longer. */
+/** What happens to people whom the source no longer has. */
 export function LeaverFields({ value, department, onChange }: Props) {
   const { t } = useTranslation()
   const [chosen, setChosen] = useState<PickerOption[]>(
@@ -28,7 +28,7 @@ export function LeaverFields({ value, department, onChange }: Props) {
       name={name}
       value={String(value[name])}
       inputMode="numeric"
-      onChange={(text) => set({ [name]: whole(text) })}
+      onChange={(text) => set({ [name]: toWholeNumber(text) })}
     />
   )
   return (

@@ -12,14 +12,14 @@ type Props<Field extends string> = {
   legend: string
   keyHint: string
   fields: readonly FieldOption<Field>[]
-  /** Chosen while nothing is. */
+  /** Used until something is selected. */
   suggested: MappingEntry<Field>[]
   value: { sourceId: string; table: string; keyColumn: string; mapping: MappingEntry<Field>[] }
   look: SourceLook
   onChange: (change: { keyColumn?: string; mapping: MappingEntry<Field>[] }) => void
 }
 
-/** Which column fills which field, with masked values of the source, the steps in between, and what comes of them. */
+/** Maps columns to fields, with masked sample values, transforms and a preview. */
 export function MappingFields<Field extends string>(props: Props<Field>) {
   const { legend, keyHint, fields, suggested, value, look, onChange } = props
   const { t } = useTranslation()
@@ -66,7 +66,7 @@ export function MappingFields<Field extends string>(props: Props<Field>) {
         columns={names}
         onChange={(steps) => onChange({ mapping: steps })}
       />
-      <MappingPreview fields={fields} asked={{ ...value, mapping }} />
+      <MappingPreview fields={fields} request={{ ...value, mapping }} />
     </fieldset>
   )
 }

@@ -8,17 +8,17 @@ import type { FieldOption, MappingEntry } from './MappingFields.tsx'
 
 type Props<Field extends string> = {
   fields: readonly FieldOption<Field>[]
-  asked: { sourceId: string; table: string; keyColumn: string; mapping: MappingEntry<Field>[] }
+  request: { sourceId: string; table: string; keyColumn: string; mapping: MappingEntry<Field>[] }
 }
 
 /** Milliseconds without a change before the source is read again. */
 const QUIET_MS = 600
 
-/** What the mapping makes of the first twenty rows, a moment after each change. */
-export function MappingPreview<Field extends string>({ fields, asked }: Props<Field>) {
+/** Previews the mapping with the first twenty rows, shortly after each change. */
+export function MappingPreview<Field extends string>({ fields, request }: Props<Field>) {
   const { t, i18n } = useTranslation()
   const [isOpen, setOpen] = useState(false)
-  const body = useSettled(asked)
+  const body = useSettled(request)
   const preview = useQuery({
     queryKey: ['sync-mapping-preview', body, i18n.language],
     queryFn: ({ signal }) => call(previewSyncMapping, { body }, { signal }),
@@ -72,7 +72,7 @@ export function MappingPreview<Field extends string>({ fields, asked }: Props<Fi
   )
 }
 
-/** The value that has not changed for a moment. */
+/** The value, once it has been stable for a moment. */
 function useSettled<Value>(value: Value): Value {
   const text = JSON.stringify(value)
   const [settled, setSettled] = useState(value)

@@ -15,7 +15,7 @@ type Props<Field extends string> = {
 
 const MAX_STEPS = 10
 
-/** What is made of the values of each field, step by step. */
+/** The transforms of each field's values, step by step. */
 export function MappingSteps<Field extends string>({ fields, mapping, columns, onChange }: Props<Field>) {
   const { t } = useTranslation()
   const free = fields.filter(({ value }) => !mapping.some(({ field }) => field === value))
@@ -54,7 +54,7 @@ type FieldProps<Field extends string> = {
   label: string
   entry: MappingEntry<Field>
   columns: readonly string[]
-  /** The field as it is now; empty: it is filled no more. */
+  /** The changed field; empty: no longer filled. */
   onChange: (entry: MappingEntry<Field>[]) => void
 }
 

@@ -11,7 +11,7 @@ import { refreshSyncs, SYNCS_KEY } from './sync-queries.ts'
 
 const PAGE = 20
 
-/** People whom the sync cannot place by itself, each beside who they could be. */
+/** People whom the sync can't match by itself, each beside the candidates. */
 export function MatchQueue({ syncId, runId }: { syncId: string; runId: string }) {
   const { t, i18n } = useTranslation()
   const [after, setAfter] = useState('')
@@ -107,7 +107,7 @@ function Match({ syncId, match }: { syncId: string; match: SyncMatch }) {
   )
 }
 
-/** The source's person and ours, field beside field; what differs is marked by weight. */
+/** The source's person beside ours, field by field; differences are in bold. */
 function Comparison({ match, person }: { match: SyncMatch; person: SyncMatch['people'][number] | undefined }) {
   const { t, i18n } = useTranslation()
   const nameOf = (field: string) =>

@@ -14,7 +14,7 @@ import { SyncRuns } from './SyncRuns.tsx'
 import { refreshSyncs } from './sync-queries.ts'
 import './directory-syncs.css'
 
-/** The runs of a sync: what each would do or did here, and what waits for a decision. */
+/** The runs of a directory sync: what each would do or did here, and what waits for a decision. */
 export function OrgSyncDetailPage() {
   const { t } = useTranslation()
   const { sync: id = '' } = useSearch({ strict: false }) as { sync?: string }
@@ -26,7 +26,7 @@ export function OrgSyncDetailPage() {
       loadRuns={async (signal) => (await call(listSyncRuns, { query: { syncId: id } }, { signal })).records}
       callsOf={() => SYNC_RUN_CALLS}
       start={(body) => call(startSync, { query: { id }, body })}
-      tellsChanges={({ cursor }) => cursor !== null}
+      reportsChanges={({ cursor }) => cursor !== null}
       about={(sync) => (
         <>
           <Link to="/manage/org-sync">{t('directory-sync.back')}</Link>
@@ -39,7 +39,7 @@ export function OrgSyncDetailPage() {
   )
 }
 
-/** How far the last applied run saw. */
+/** The cursor of the last applied run. */
 function Cursor({ sync }: { sync: DirectorySync }) {
   const { t } = useTranslation()
   const reset = async () => {

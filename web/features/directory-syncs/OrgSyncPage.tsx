@@ -12,7 +12,7 @@ import { SYNCS_KEY } from './sync-queries.ts'
 import { useRunColumns } from './use-run-columns.tsx'
 import './directory-syncs.css'
 
-/** Which people of which source become which people here. */
+/** Syncs that read people and departments from sources. */
 export function OrgSyncPage() {
   const { t } = useTranslation()
   const [open, setOpen] = useState<SyncDialog<DirectorySync> | null>(null)

@@ -14,7 +14,7 @@ type Props = {
   onChange: (id: string) => void
 }
 
-/** A department by its id, whose name is looked up. */
+/** Selects a department by id, and looks up its name. */
 export function OrganizationField({ value: id, onChange, ...props }: Props) {
   const details = useQuery({
     queryKey: ['organization', id],

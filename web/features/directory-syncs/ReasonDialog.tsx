@@ -7,13 +7,13 @@ import { refreshSyncs } from './sync-queries.ts'
 type Props = {
   title: string
   verb: string
-  /** What it does, in words. */
+  /** The consequence, in words. */
   text: string
   onConfirm: (reason: string) => Promise<unknown>
   onClose: () => void
 }
 
-/** Asks for the reason of a decision about a run; it stays with the run. */
+/** Asks for the reason of a decision about a run, which is stored with it. */
 export function ReasonDialog({ title, verb, text, onConfirm, onClose }: Props) {
   const { t } = useTranslation()
   const [reason, setReason] = useState('')

@@ -11,7 +11,7 @@ type Props = {
   set: (change: { responsibleIds: string[] }) => void
 }
 
-/** Who is told when a run waits or fails. */
+/** Who is notified if a run waits or fails. */
 export function ResponsibleField({ loaded, draft, set }: Props) {
   const { t } = useTranslation()
   const read = loaded?.responsible.map((one) => ({ id: one.id, label: labelOf(one) })) ?? []

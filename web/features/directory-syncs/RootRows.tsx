@@ -6,7 +6,7 @@ type Props<Root> = {
   hint: string
   value: readonly Root[]
   onChange: (roots: Root[]) => void
-  /** A row that is added. */
+  /** The value of an added row. */
   fresh: Root
   addLabel: string
   removeLabel: (at: number) => string
@@ -16,7 +16,7 @@ type Props<Root> = {
 
 const MAX_ROOTS = 20
 
-/** Pairs of a department here and what stands for it on the other side. */
+/** Rows that pair a department here with its counterpart. */
 export function RootRows<Root>({ legend, hint, value, onChange, fresh, addLabel, removeLabel, children }: Props<Root>) {
   const { t } = useTranslation()
   return (

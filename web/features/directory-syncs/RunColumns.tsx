@@ -6,7 +6,7 @@ import type { RunCalls } from './run-calls.ts'
 
 type Props = { runs: readonly ShownRun[]; calls: RunCalls; chosen: string | null; onChoose: (id: string) => void }
 
-/** The runs of a sync, and the one that is chosen. */
+/** The list of a sync's runs beside the selected one. */
 export function RunColumns({ runs, calls, chosen, onChoose }: Props) {
   const { t } = useTranslation()
   const shown = runs.find((run) => run.id === chosen) ?? runs[0]

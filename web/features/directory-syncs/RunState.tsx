@@ -16,13 +16,13 @@ const TONES: Readonly<Record<SyncRunState, Tone>> = {
   undone: 'quiet',
 }
 
-/** How a run stands. */
+/** The state of a run. */
 export function RunState({ state }: { state: SyncRunState }) {
   const { t } = useTranslation()
   return <StateWord tone={TONES[state]}>{t(`directory-sync.state.${state}`)}</StateWord>
 }
 
-/** How often a page looks at what goes on. */
+/** How often a page polls a run in progress. */
 export const POLL_MS = 1500
 
 export const isUnderWay = (state: SyncRunState): boolean =>

@@ -23,17 +23,17 @@ import { isUnderWay, isWaiting, RunState } from './RunState.tsx'
 import type { RunCalls } from './run-calls.ts'
 import { refreshSyncs, SYNCS_KEY } from './sync-queries.ts'
 
-/** Of a run that writes here, more is told. */
+/** Directory syncs show more about a run than address book syncs. */
 export type ShownRun = SyncRunBase & Partial<Pick<SyncRun, 'mode' | 'isComplete'>>
 type RunProps = { run: ShownRun; calls: RunCalls }
 
-/** A run: how it stands, why it waits, what it would do or did to whom. */
+/** A run: its state, why it waits, and what it would do or did to whom. */
 export function RunView({ run, calls }: RunProps) {
   const { t } = useTranslation()
   const number = useCount()
   const { state, counts, undo, heldFor, problem, reason, startedBy, decidedBy } = run
   const [isUndoing, setUndoing] = useState(false)
-  const putBack = async (why: string) => {
+  const startUndo = async (why: string) => {
     await calls.undo(run.id, why)
     notify('well', t('directory-sync.undo-started'))
   }
@@ -83,7 +83,7 @@ export function RunView({ run, calls }: RunProps) {
           title={t('directory-sync.undo-title')}
           verb={t('directory-sync.undo')}
           text={t(calls.undoText)}
-          onConfirm={putBack}
+          onConfirm={startUndo}
           onClose={() => setUndoing(false)}
         />
       )}
@@ -92,11 +92,11 @@ export function RunView({ run, calls }: RunProps) {
   )
 }
 
-/** Of a run that failed while it read there are none. */
+/** A run that failed while reading has no rows. */
 const hasRows = ({ state, counts }: ShownRun): boolean => state !== 'failed' || Object.keys(counts).length > 0
 
-/** Of a run that ended early: was it to be written, and was not? */
-const isLeft = ({ state }: ShownRun, { outcome, isApplied }: SyncRow): boolean =>
+/** Should an ended run have written this row, but didn't? */
+const isUnwritten = ({ state }: ShownRun, { outcome, isApplied }: SyncRow): boolean =>
   (state === 'failed' || state === 'cancelled') && outcome !== null && WRITTEN_OUTCOMES.includes(outcome) && !isApplied
 
 function Reasons({ heldFor, calls }: { heldFor: readonly HeldReason[]; calls: RunCalls }) {
@@ -167,10 +167,10 @@ const PAGE = 100
 
 function Rows({ run, calls }: RunProps) {
   const { t, i18n } = useTranslation()
-  const [asked, setAsked] = useState<{ outcome: SyncOutcome | ''; after: number }>({ outcome: '', after: 0 })
-  const { outcome, after } = asked
+  const [page, setPage] = useState<{ outcome: SyncOutcome | ''; after: number }>({ outcome: '', after: 0 })
+  const { outcome, after } = page
   const details = useQuery({
-    queryKey: [SYNCS_KEY, 'rows', run.id, run.state, asked, i18n.language],
+    queryKey: [SYNCS_KEY, 'rows', run.id, run.state, page, i18n.language],
     queryFn: ({ signal }) => calls.rows({ id: run.id, after, ...(outcome && { outcome }) }, signal),
   })
   const present = SYNC_OUTCOMES.filter((one) => run.counts[one])
@@ -182,14 +182,14 @@ function Rows({ run, calls }: RunProps) {
         none={t('directory-sync.all')}
         value={outcome}
         options={present.map((value) => ({ value, label: t(`directory-sync.outcome.${value}`) }))}
-        onChange={(value) => setAsked({ outcome: value, after: 0 })}
+        onChange={(value) => setPage({ outcome: value, after: 0 })}
       />
       {details.data ? <RowTable run={run} rows={details.data} /> : <Skeleton lines={6} />}
       {details.data && details.data.length === PAGE && (
         <button
           type="button"
           className="button"
-          onClick={() => setAsked({ outcome, after: details.data.at(-1)?.row ?? 0 })}
+          onClick={() => setPage({ outcome, after: details.data.at(-1)?.row ?? 0 })}
         >
           {t('directory-sync.row-more')}
         </button>
@@ -198,7 +198,7 @@ function Rows({ run, calls }: RunProps) {
   )
 }
 
-function whoseRow({ person, department }: SyncRow): string {
+function rowLabel({ person, department }: SyncRow): string {
   if (person) return `${person.name} (${person.account})`
   return department ? `${department.name} (${department.code})` : '—'
 }
@@ -224,12 +224,12 @@ function RowTable({ run, rows }: { run: ShownRun; rows: readonly SyncRow[] }) {
           {rows.map((row) => (
             <tr key={row.row}>
               <th scope="row">{row.externalId || '—'}</th>
-              <td>{whoseRow(row)}</td>
+              <td>{rowLabel(row)}</td>
               <td>{row.outcome ? t(`directory-sync.outcome.${row.outcome}`) : '—'}</td>
               <td>
                 {[
                   ...(row.undo ? [t(`directory-sync.undone.${row.undo}`)] : []),
-                  ...(isLeft(run, row) ? [t('directory-sync.not-written')] : []),
+                  ...(isUnwritten(run, row) ? [t('directory-sync.not-written')] : []),
                   ...row.fields.map(fieldName),
                   ...row.problems,
                 ].join(t('list.separator'))}

@@ -12,7 +12,7 @@ const NIGHTLY = '30 2 * * *'
 
 type Props = { value: SyncSchedule | null; onChange: (value: SyncSchedule | null) => void }
 
-/** When a sync runs by itself, with the next five times as the server counts them. */
+/** The schedule of a sync, with the next five times as the server computes them. */
 export function ScheduleFields({ value, onChange }: Props) {
   const { t, i18n } = useTranslation()
   const preview = useQuery({

@@ -24,7 +24,7 @@ import { refreshSyncs } from './sync-queries.ts'
 import { TableField } from './TableField.tsx'
 import { ThresholdFields } from './ThresholdFields.tsx'
 import { useSourceLook, useSources } from './use-source-look.ts'
-import { whole } from './whole-number.ts'
+import { toWholeNumber } from './whole-number.ts'
 
 const EMPTY: DirectorySyncFields = {
   name: '',
@@ -61,7 +61,7 @@ function draftOf(sync: DirectorySync | null): DirectorySyncFields {
   }
 }
 
-/** Source, columns and fields with real values beside them, what holds a run, and what becomes of leavers. */
+/** Source, columns and fields with sample values, thresholds, and what happens to leavers. */
 export function SyncForm({ edited, onClose }: { edited: DirectorySync | null; onClose: () => void }) {
   const { t } = useTranslation()
   const { loaded, draft, set, isDirty, conflictOf } = useEditedDraft(edited, draftOf)
@@ -142,7 +142,7 @@ type PartProps = {
   leaverDepartment: string | null
 }
 
-/** Where people are read, which column fills which of their fields, who they are here, and what becomes of those who leave. */
+/** Where people are read, how their fields are mapped and matched, and what happens to leavers. */
 function PeopleFields({ draft, set, leaverDepartment }: PartProps) {
   const { t } = useTranslation()
   const { sourceId, table, keyColumn, mapping } = draft
@@ -164,7 +164,7 @@ function PeopleFields({ draft, set, leaverDepartment }: PartProps) {
         look={look}
         onChange={set}
       />
-      {look.tellsChanges && (
+      {look.reportsChanges && (
         <CursorField
           columns={look.columns}
           value={draft.cursorColumn}
@@ -180,7 +180,7 @@ function PeopleFields({ draft, set, leaverDepartment }: PartProps) {
 
 type Mapping = DirectorySyncFields['mapping']
 
-/** Who belongs to a role is decided here. */
+/** Role membership is decided here, not in the source. */
 const PERSON_FIELDS = IMPORT_FIELDS.filter((field) => field !== 'roles')
 
 const suggestedMapping = (columns: SourceTest['columns']): Mapping =>
@@ -194,7 +194,7 @@ type CursorProps = {
   onChange: (value: string | null) => void
 }
 
-/** By what the source tells which rows have changed. */
+/** The column by which the source reports changed rows. */
 function CursorField({ columns, value, onChange }: CursorProps) {
   const { t } = useTranslation()
   return (
@@ -210,7 +210,7 @@ function CursorField({ columns, value, onChange }: CursorProps) {
   )
 }
 
-/** Which of several syncs owns a field of a person. */
+/** The rank that decides which of several syncs owns a field. */
 function RankField({ value, onChange }: { value: number; onChange: (value: number) => void }) {
   const { t } = useTranslation()
   return (
@@ -221,14 +221,14 @@ function RankField({ value, onChange }: { value: number; onChange: (value: numbe
       value={String(value)}
       inputMode="numeric"
       maxLength={3}
-      onChange={(text) => onChange(Math.min(100, whole(text)))}
+      onChange={(text) => onChange(Math.min(100, toWholeNumber(text)))}
     />
   )
 }
 
 type MatchProps = { value: DirectorySyncFields['matchBy']; onChange: (value: DirectorySyncFields['matchBy']) => void }
 
-/** By what somebody who is not linked yet is known here. */
+/** The fields by which people who are not linked yet are matched. */
 function MatchField({ value, onChange }: MatchProps) {
   const { t } = useTranslation()
   return (

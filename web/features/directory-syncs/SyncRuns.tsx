@@ -13,21 +13,21 @@ import type { RunCalls } from './run-calls.ts'
 import { PausedBanner } from './SyncSwitch.tsx'
 import { refreshSyncs, SYNCS_KEY } from './sync-queries.ts'
 
-/** What a run can be started as. */
+/** How a run is started. */
 type Start = { dryRun: boolean; incremental?: boolean }
 
 type Props<Sync> = {
   id: string
-  /** `BookSync` or `DirectorySync`: keeps what is read of one apart from what is read of the other. */
+  /** `BookSync` or `DirectorySync`: separates their cached queries. */
   kind: 'book' | 'directory'
   load: (signal: AbortSignal) => Promise<Sync>
   loadRuns: (signal: AbortSignal) => Promise<readonly ShownRun[]>
   callsOf: (sync: Sync) => RunCalls
   start: (how: Start) => Promise<{ id: string }>
-  /** Below the title: the way back to the list, and what is known of the sync. */
+  /** Below the title: the link back to the list, and facts about the sync. */
   about: (sync: Sync) => ReactNode
-  /** Whether a run can be started of what has changed alone. */
-  tellsChanges?: (sync: Sync) => boolean
+  /** Does the sync support incremental runs? */
+  reportsChanges?: (sync: Sync) => boolean
   /** Whether runs may write, only plan, or not be started at all; absent: write. */
   modeOf?: (sync: Sync) => 'on' | 'preview' | 'off'
   /** Above the runs. */
@@ -36,7 +36,7 @@ type Props<Sync> = {
 
 /** The runs of a sync: what each would do or did, and what waits for a decision. */
 export function SyncRuns<Sync extends { name: string }>(props: Props<Sync>) {
-  const { id, kind, load, loadRuns, callsOf, start, about, tellsChanges, modeOf, children } = props
+  const { id, kind, load, loadRuns, callsOf, start, about, reportsChanges, modeOf, children } = props
   const { t, i18n } = useTranslation()
   const [chosen, setChosen] = useState<string | null>(null)
   const sync = useQuery({ queryKey: [SYNCS_KEY, kind, id], queryFn: ({ signal }) => load(signal) })
@@ -58,7 +58,7 @@ export function SyncRuns<Sync extends { name: string }>(props: Props<Sync>) {
         <StartVerbs
           start={start}
           mode={modeOf?.(sync.data) ?? 'on'}
-          tellsChanges={tellsChanges?.(sync.data) ?? false}
+          reportsChanges={reportsChanges?.(sync.data) ?? false}
           isBusy={runs.data.some((run) => isUnderWay(run.state))}
           onStarted={setChosen}
         />
@@ -72,12 +72,12 @@ export function SyncRuns<Sync extends { name: string }>(props: Props<Sync>) {
 
 type StartProps = Pick<Props<never>, 'start'> & {
   mode: 'on' | 'preview' | 'off'
-  tellsChanges: boolean
+  reportsChanges: boolean
   isBusy: boolean
   onStarted: (id: string) => void
 }
 
-function StartVerbs({ start, mode, tellsChanges, isBusy, onStarted }: StartProps) {
+function StartVerbs({ start, mode, reportsChanges, isBusy, onStarted }: StartProps) {
   const { t } = useTranslation()
   const { mutate, isPending, error } = useMutation({
     mutationFn: start,
@@ -102,7 +102,7 @@ function StartVerbs({ start, mode, tellsChanges, isBusy, onStarted }: StartProps
   return (
     <div className="sync-start">
       {verb({ dryRun: true }, t('directory-sync.try'))}
-      {tellsChanges && verb({ dryRun: false, incremental: true }, t('directory-sync.run-changes'))}
+      {reportsChanges && verb({ dryRun: false, incremental: true }, t('directory-sync.run-changes'))}
       {mode === 'on' && verb({ dryRun: false }, t('directory-sync.run'))}
       {error && (
         <p className="field-error" role="alert">

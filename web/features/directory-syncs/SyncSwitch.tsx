@@ -10,7 +10,7 @@ const useSyncSwitch = () =>
     queryFn: ({ signal }) => call(findSyncSwitch, { query: {} }, { signal }),
   })
 
-/** Pauses all syncs, or lets them go on. */
+/** Pauses or resumes all syncs. */
 export function SyncSwitch() {
   const { t } = useTranslation()
   const { data } = useSyncSwitch()
@@ -31,7 +31,7 @@ export function SyncSwitch() {
   )
 }
 
-/** Says that all are paused. */
+/** Tells that all syncs are paused. */
 export function PausedBanner() {
   const { t } = useTranslation()
   const { data } = useSyncSwitch()

@@ -4,7 +4,7 @@ import type { Endpoint } from '#shared/contract/endpoint.ts'
 import { DeleteDialog } from '../../ui/DeleteDialog.tsx'
 import { refreshSyncs } from './sync-queries.ts'
 
-/** What can be opened for a sync of a list. */
+/** A dialog of the list. */
 export type SyncDialog<Sync> = { what: 'new' } | { what: 'edit' | 'delete'; sync: Sync }
 
 type VerbsProps<Sync> = {
@@ -14,7 +14,7 @@ type VerbsProps<Sync> = {
   onOpen: (open: SyncDialog<Sync>) => void
 }
 
-/** The verbs of a sync in a list, with its name for screen readers. */
+/** The actions of a sync in a list, labelled with its name for screen readers. */
 export function SyncVerbs<Sync extends { name: string }>({ sync, children, onOpen }: VerbsProps<Sync>) {
   const { t } = useTranslation()
   return (

@@ -3,7 +3,7 @@ import type { SourceLook } from './use-source-look.ts'
 
 type Props = { label: string; value: string; look: SourceLook; onChange: (table: string) => void }
 
-/** A table or view of the source, and why it can't be read. */
+/** Selects a table or view of the source, or says why it can't be read. */
 export function TableField({ label, value, look, onChange }: Props) {
   return (
     <>

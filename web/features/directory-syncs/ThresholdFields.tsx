@@ -5,7 +5,7 @@ import { TextField } from '../../ui/TextField.tsx'
 type Thresholds = DirectorySyncFields['thresholds']
 const NAMES = ['missing', 'changed', 'created', 'field', 'bad', 'rows'] as const
 
-/** Over what a run waits for somebody to look at it. */
+/** The limits over which a run waits for approval. */
 export function ThresholdFields({ value, onChange }: { value: Thresholds; onChange: (value: Thresholds) => void }) {
   const { t } = useTranslation()
   return (

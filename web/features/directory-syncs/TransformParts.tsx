@@ -10,7 +10,7 @@ type Props = { step: Transform; columns: readonly string[]; onChange: (step: Tra
 type PartProps = { kind: PartKind; label: string; value: unknown; columns: readonly string[] }
 type Setter = { onChange: (value: unknown) => void }
 
-/** What a step needs to know. */
+/** The parameters of a step. */
 export function TransformParts({ step, columns, onChange }: Props) {
   const { t } = useTranslation()
   const values = step as unknown as Record<string, unknown>
@@ -56,7 +56,7 @@ function Part({ kind, label, value, columns, onChange }: PartProps & Setter) {
 
 type NumberProps = Setter & { label: string; value: number | null; kind: PartKind }
 
-/** A whole number, below zero too; the text stays as typed while it is none yet. */
+/** A whole number, possibly negative; the text is kept while it isn't one yet. */
 function NumberPart({ label, value, kind, onChange }: NumberProps) {
   const [text, setText] = useState(String(value ?? ''))
   const change = (typed: string) => {
@@ -83,12 +83,12 @@ const toSide = (t: TFunction) => (side: Side) => ({ value: side, label: t(`sync-
 
 type ColumnsProps = Setter & { label: string; value: readonly string[]; columns: readonly string[] }
 
-/** Columns in their order: one field for each, and an empty one for one more. */
+/** Columns in their order, with an empty field to add one. */
 function Columns({ label, value, columns, onChange }: ColumnsProps) {
   const { t } = useTranslation()
   return [...value, ''].slice(0, 10).map((chosen, at) => (
     <SelectField
-      // biome-ignore lint/suspicious/noArrayIndexKey: a column may stand here twice.
+      // biome-ignore lint/suspicious/noArrayIndexKey: a column may occur twice.
       key={at}
       label={t('sync-transform.nth', { what: label, at: at + 1 })}
       value={chosen}
@@ -108,7 +108,7 @@ function Rows({ label, value, onChange }: Setter & { label: string; value: reado
     <fieldset className="sync-fieldset sync-words">
       <legend>{label}</legend>
       {value.map((row, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rows are told by their place while they are typed.
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows are identified by position while they are edited.
         <div key={at} className="sync-word">
           <TextField
             label={t('sync-transform.map.from', { at: at + 1 })}

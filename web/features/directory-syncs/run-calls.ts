@@ -14,7 +14,7 @@ type Page = { id: string; after: number; outcome?: SyncOutcome }
 
 type Kind = 'directory-sync' | 'book-sync' | 'mailbox-sync'
 
-/** What can be asked of a run and done with it, whichever way it goes. */
+/** The calls about a run, which differ by the kind of sync. */
 export type RunCalls = {
   rows(page: Page, signal: AbortSignal): Promise<SyncRow[]>
   /** Null: nothing may be written. */
@@ -26,7 +26,7 @@ export type RunCalls = {
   undoText: `${Kind}.undo-text`
 }
 
-/** Of a run that writes people here. */
+/** For directory syncs. */
 export const SYNC_RUN_CALLS: RunCalls = {
   rows: async (query, signal) => (await call(syncRunDetails, { query }, { signal })).rows,
   approve: (id, reason) => call(approveSyncRun, { query: { id }, body: { reason } }),
@@ -37,7 +37,7 @@ export const SYNC_RUN_CALLS: RunCalls = {
   undoText: 'directory-sync.undo-text',
 }
 
-/** Of a run that writes into a vendor's address book. */
+/** For address book syncs. */
 export const BOOK_RUN_CALLS: RunCalls = {
   rows: async (query, signal) => (await call(bookRunDetails, { query }, { signal })).rows,
   approve: (id, reason) => call(approveBookRun, { query: { id }, body: { reason } }),

@@ -3,12 +3,12 @@ import type { DirectorySync, SyncSchedule } from '#shared/contract/directory-syn
 
 type Person = DirectorySync['responsible'][number]
 
-/** A person's name with the account beside it. */
+/** A person's name with their account. */
 export const labelOf = ({ name, account }: Person): string => `${name} (${account})`
 
 const COMPARED = ['name', 'responsible', 'schedule', 'note'] as const
 
-/** Fields that both kinds of sync have, and a value of a sync in words, for whoever saves after somebody else. */
+/** The labels and values common to both kinds of sync, for the dialog about a version conflict. */
 export function conflictWords(t: TFunction) {
   const inWords = (value: unknown) => {
     if (Array.isArray(value)) {

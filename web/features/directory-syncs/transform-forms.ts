@@ -1,7 +1,7 @@
 import type { Transform, TransformKind } from '#shared/contract/sync-mappings.ts'
 import type { MessageKey } from '../../platform/i18n.ts'
 
-/** How a part of a step is filled in; `rows`: words and what stands for them. */
+/** The input of a step's parameter; `rows`: pairs of a value and its replacement. */
 export type PartKind =
   | 'text'
   | 'optional-text'
@@ -15,7 +15,7 @@ export type PartKind =
 
 type Part = { name: string; kind: PartKind; label: MessageKey }
 
-/** The parts of each step by the names that the contract gives them. */
+/** The parameters of each step, by their names in the contract. */
 export const TRANSFORM_PARTS: Record<TransformKind, readonly Part[]> = {
   trim: [],
   halfwidth: [],
@@ -75,5 +75,5 @@ const NEW: Record<TransformKind, Transform> = {
   const: { kind: 'const', value: '' },
 }
 
-/** A step as it begins. */
+/** A step with its initial parameters. */
 export const newTransform = (kind: TransformKind): Transform => structuredClone(NEW[kind])

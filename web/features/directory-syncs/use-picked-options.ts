@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { PickerOption } from '../../ui/Picker.tsx'
 
-/** For a picker of the ids in a draft: each is named by what was read with it, or by what was picked; a deleted one by its id. */
+/** Options for a picker of ids: each is labelled as loaded or as picked; a deleted one by its id. */
 export function usePickedOptions(ids: readonly string[], read: PickerOption[], onChange: (ids: string[]) => void) {
   const [seen, setSeen] = useState(read)
   const labels = new Map([...seen, ...read].map(({ id, label }) => [id, label]))

@@ -6,7 +6,7 @@ import { RunState } from './RunState.tsx'
 
 type Listed = Pick<DirectorySync, 'lastRun' | 'nextRunAt' | 'note' | 'updatedAt'>
 
-/** How a sync ran last and when it is due next, with its note. */
+/** Columns for a sync's last run, its next time and its note. */
 export function useRunColumns<Row extends Listed>(): Column<Row>[] {
   const { t } = useTranslation()
   return [

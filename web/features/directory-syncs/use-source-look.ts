@@ -5,8 +5,8 @@ import { call } from '../../platform/api.ts'
 
 export type SourceLook = {
   needsTable: boolean
-  /** It can say which rows have changed. */
-  tellsChanges: boolean
+  /** It can report changed rows. */
+  reportsChanges: boolean
   tables: readonly string[]
   columns: SourceTest['columns']
   samples: SourceTest['rows']
@@ -23,7 +23,7 @@ export function useSources() {
   return data?.records ?? []
 }
 
-/** What a source has: its tables, and of the chosen one columns and the first values, masked. */
+/** The tables of a source, and the columns and masked samples of the selected one. */
 export function useSourceLook(sourceId: string, table: string): SourceLook {
   const source = useSources().find(({ id }) => id === sourceId)
   const look = useQuery({
@@ -40,7 +40,7 @@ export function useSourceLook(sourceId: string, table: string): SourceLook {
   })
   return {
     needsTable: source !== undefined && !isFileSource(source.kind),
-    tellsChanges: source !== undefined && CURSOR_SOURCES.includes(source.kind),
+    reportsChanges: source !== undefined && CURSOR_SOURCES.includes(source.kind),
     tables: look.data?.tables ?? (table ? [table] : []),
     columns: look.data?.columns ?? [],
     samples: look.data?.rows ?? [],

@@ -1,2 +1,2 @@
-/** The digits of what was typed, three at most. */
-export const whole = (text: string): number => Number(text.replace(/\D/g, '').slice(0, 3))
+/** A number of up to three digits from typed text. */
+export const toWholeNumber = (text: string): number => Number(text.replace(/\D/g, '').slice(0, 3))

@@ -49,7 +49,7 @@ const fieldsOf = ({ titles, texts, url, categories, organizations, ...period }: 
   organizations: organizations.map(({ id }) => id),
 })
 
-/** What a conflict with somebody else's change shows. */
+/** The fields compared when somebody else has changed the announcement. */
 const COMPARED = ['titles', 'texts', 'url', 'shownFrom', 'shownUntil', 'categories', 'organizations'] as const
 
 type Props = {
@@ -58,7 +58,7 @@ type Props = {
   onClose: () => void
 }
 
-/** An announcement in its languages, with when and to whom it is shown. */
+/** An announcement in several languages, with its period and audience. */
 export function AnnouncementForm({ edited, onClose }: Props) {
   const { t } = useTranslation()
   const { loaded, draft, set, isDirty, conflictOf } = useEditedDraft(edited, draftOf)
@@ -117,7 +117,7 @@ function Words({ draft, set }: PartProps) {
         <TextField
           key={language}
           label={t('announcement.title-in', { language: t(`preview.language.${language}`) })}
-          // A refusal of all of them is told at the first.
+          // Errors about all titles are shown at the first.
           name={at === 0 ? 'titles' : `titles.${language}`}
           value={draft.titles[language] ?? ''}
           maxLength={MAX_ANNOUNCEMENT_TITLE}

@@ -4,12 +4,12 @@ import type { ShownAnnouncement } from '#shared/contract/home-page.ts'
 import { Time } from '../../ui/Time.tsx'
 import './announcement-list.css'
 
-/** The others come when they are asked for. */
+/** More are shown on request. */
 const FIRST_ONES = 4
 
 type Props = { announcements: readonly ShownAnnouncement[]; onRead: (ids: string[]) => void }
 
-/** What the institution announces, the newest first; one is read when it was opened. */
+/** The announcements, newest first; opening one marks it as read. */
 export function AnnouncementList({ announcements, onRead }: Props) {
   const { t } = useTranslation()
   const [isWhole, setWhole] = useState(false)

@@ -13,7 +13,7 @@ import { ANNOUNCEMENTS_KEY } from './announcement-queries.ts'
 
 type OpenDialog = { what: 'new' } | { what: 'edit' | 'delete'; one: Announcement }
 
-/** What is announced on the home page, to whom and for how long. */
+/** The announcements of the home page, with their audience and period. */
 export function AnnouncementsPanel({ history }: { history: (id: string) => ReactNode }) {
   const { t } = useTranslation()
   const [open, setOpen] = useState<OpenDialog | null>(null)

@@ -6,10 +6,10 @@ import './carousel.css'
 
 const SLIDE_MS = 7000
 
-/** Whoever wants no motion sees the first picture until they ask for another; so does who looks at a preview. */
+/** With reduced motion the first picture stays until another is requested; the same in a preview. */
 const startsStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches || document.body.inert
 
-/** Pictures that take turns: they stand still under the pointer, while the focus is in them, and when somebody says so. */
+/** A carousel that pauses under the pointer, while it has the focus, and on request. */
 export function Carousel({ slides }: { slides: readonly ShownSlide[] }) {
   const { t } = useTranslation()
   const [at, setAt] = useState(0)

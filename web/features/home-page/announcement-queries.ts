@@ -1,2 +1,2 @@
-/** First part of the keys of everything that the back office knows of announcements. */
+/** Prefix of the back office's query keys for announcements. */
 export const ANNOUNCEMENTS_KEY = 'announcements'

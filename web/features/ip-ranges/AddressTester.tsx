@@ -15,7 +15,7 @@ import { RangeKindTag } from './RangeKindTag.tsx'
 
 type Found = z.output<typeof lookUpAddress.output>
 
-/** Which range an address is in, and why: at first the address of whoever asks. */
+/** Tells which range an address is in, and why; starts with the user's own address. */
 export function AddressTester({ onClose }: { onClose: () => void }) {
   const { t, i18n } = useTranslation()
   const [typed, setTyped] = useState('')

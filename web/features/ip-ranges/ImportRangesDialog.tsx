@@ -21,7 +21,7 @@ const TONES: Readonly<Record<IpRangeImportReport['rows'][number]['result'], Tone
   refused: 'danger',
 }
 
-/** Ranges from a file: looked at row by row, then imported all or none. */
+/** Imports ranges from a file: all rows are checked first, then imported all or none. */
 export function ImportRangesDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const number = useCount()
@@ -55,7 +55,7 @@ export function ImportRangesDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Refused rows first; of the others so many that one sees what becomes of them. */
+/** Refused rows come first; enough others to see what the import does. */
 const ROWS_SHOWN = 200
 
 function Report({ report: { rows, counts } }: { report: IpRangeImportReport }) {
@@ -111,7 +111,7 @@ const NETWORK_EXAMPLES = {
   other: '192.0.2.7',
 } as const
 
-/** A file to fill in, with the headings and a row for each kind, in the language of the page. */
+/** Downloads a template with headings and a row for each kind, in the language of the page. */
 function TemplateButton() {
   const { t } = useTranslation()
   const save = () => {
@@ -132,7 +132,7 @@ function TemplateButton() {
 function saveCsv(rows: readonly string[][], fileName: string): void {
   const text = rows.map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')).join('\r\n')
   const link = document.createElement('a')
-  // With the mark by which spreadsheet programs know the encoding.
+  // With a byte order mark, by which spreadsheet programs recognise UTF-8.
   link.href = URL.createObjectURL(new Blob([`\ufeff${text}\r\n`], { type: 'text/csv' }))
   link.download = fileName
   link.click()

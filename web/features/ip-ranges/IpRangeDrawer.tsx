@@ -16,7 +16,7 @@ import { RangeKindTag } from './RangeKindTag.tsx'
 
 type Props = { id: string; slots: RangeSlots; onClose: () => void }
 
-/** Everything about a range, with all its networks, and how it came to be so. */
+/** A range with all its networks, and its history. */
 export function IpRangeDrawer({ id, slots, onClose }: Props) {
   const { i18n } = useTranslation()
   const range = useQuery({

@@ -50,7 +50,7 @@ const fieldsOf = ({ names, networks, ...rest }: Draft) => ({
   networks: splitNetworks(networks),
 })
 
-/** What a conflict with somebody else's change shows. */
+/** The fields compared when somebody else has changed the range. */
 const COMPARED = ['name', 'kind', 'networks', 'note', 'enabled'] as const
 
 type Props = {
@@ -59,7 +59,7 @@ type Props = {
   onClose: () => void
 }
 
-/** A range with its networks; what may be a mistake about them is said while they are typed. */
+/** A range with its networks; likely mistakes in them are reported while typing. */
 export function IpRangeForm({ edited, onClose }: Props) {
   const { t } = useTranslation()
   const { loaded, draft, set, isDirty, conflictOf } = useEditedDraft(edited, draftOf)
@@ -129,10 +129,10 @@ export function IpRangeForm({ edited, onClose }: Props) {
   )
 }
 
-/** What the server says of the networks once the typing rests. */
+/** The server's check of the networks, once typing pauses. */
 function useNetworkCheck(id: string | undefined, typed: string): { hints: readonly NetworkHint[]; problem?: string } {
-  const wanted = splitNetworks(typed.normalize('NFKC')).join('\n')
-  const text = useDebouncedText(wanted)
+  const current = splitNetworks(typed.normalize('NFKC')).join('\n')
+  const text = useDebouncedText(current)
   const { data, error } = useQuery({
     queryKey: [RANGES_KEY, 'check', id, text],
     queryFn: ({ signal }) =>
@@ -140,12 +140,12 @@ function useNetworkCheck(id: string | undefined, typed: string): { hints: readon
     enabled: text !== '',
     retry: false,
   })
-  // What was said of the words of before is nothing about these.
-  if (text !== wanted) return { hints: [] }
+  // The result still belongs to the previous text.
+  if (text !== current) return { hints: [] }
   return { hints: data?.hints ?? [], ...(isRefusal(error) && { problem: error.message }) }
 }
 
-/** The first ones: the others are of the same kind. */
+/** More of them would say the same. */
 const HINTS_SHOWN = 5
 
 function Hints({ hints }: { hints: readonly NetworkHint[] }) {

@@ -17,12 +17,12 @@ import { RangeImpact } from './RangeImpact.tsx'
 import { RangeKindTag } from './RangeKindTag.tsx'
 import './ip-ranges.css'
 
-/** What other features know of a range. */
+/** What other features contribute to a range's page. */
 export type RangeSlots = { history: (id: string) => ReactNode }
 
 type OpenDialog = { what: 'new' | 'import' } | { what: 'test' } | { what: 'edit' | 'delete'; range: IpRange }
 
-/** The networks of the institution under the names that people know them by. */
+/** The institution's named networks. */
 export function IpRangesList({ slots }: { slots: RangeSlots }) {
   const { t } = useTranslation()
   const [open, setOpen] = useState<OpenDialog | null>(null)
@@ -105,7 +105,7 @@ function DeleteRange({ range, onClose }: { range: IpRange; onClose: () => void }
   )
 }
 
-/** More stand in the drawer. */
+/** The drawer shows the others. */
 const NETWORKS_SHOWN = 2
 
 function useColumns(): Column<IpRange>[] {

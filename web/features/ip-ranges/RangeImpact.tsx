@@ -10,13 +10,13 @@ type Draft = { id?: string; range: Fields | null }
 const judgedOf = ({ kind, networks, enabled }: Fields): Fields => ({ kind, networks, enabled })
 
 type Props = {
-  /** Null: it is a new one. */
+  /** Null: a new one. */
   range: IpRange | null
-  /** As it would be; null: deleted. */
+  /** The edited range; null: to be deleted. */
   fields: Fields | null
 }
 
-/** Which logins a range that is not saved yet would place elsewhere, and what the rules would then do. */
+/** Which logins an unsaved range would assign differently, and what the rules would then do. */
 export const RangeImpact = ({ range, fields }: Props) => (
   <ImpactFigures name="ip-range" draft={draftOf(range, fields)} load={loadImpact} />
 )

@@ -1,9 +1,9 @@
 import { queryClient } from '../../platform/queries.ts'
 
-/** First part of the keys of everything that depends on the ranges. */
+/** Prefix of the query keys that depend on the ranges. */
 export const RANGES_KEY = 'ip-ranges'
 
-/** Everything that a saved range changes; what locked somebody out is told on top of the page. */
+/** Refreshes what depends on the ranges, including the notice about unconfirmed changes. */
 export async function refreshRanges(): Promise<void> {
   const keys = [[RANGES_KEY], ['unconfirmed-changes']]
   await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))

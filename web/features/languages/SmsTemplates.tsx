@@ -205,7 +205,7 @@ function useTemplateForm({ list, template, provider, language }: Omit<FormProps,
     setBusy(false)
   }
   const isConflict = isRefusal(error, 'version.conflict')
-  const said = isConflict ? t('message-template.provider.conflict') : (error as Error | null)?.message
+  const errorText = isConflict ? t('message-template.provider.conflict') : (error as Error | null)?.message
   return {
     value,
     stored,
@@ -214,7 +214,7 @@ function useTemplateForm({ list, template, provider, language }: Omit<FormProps,
     busy,
     errors,
     // A refusal with a field is shown there.
-    problem: errors['template.values'] || errors['template.id'] ? '' : (said ?? ''),
+    problem: errors['template.values'] || errors['template.id'] ? '' : (errorText ?? ''),
     isDirty: draft !== null && JSON.stringify(draft) !== JSON.stringify(loaded),
   }
 }

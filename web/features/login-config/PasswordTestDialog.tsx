@@ -37,10 +37,10 @@ function useTest(password: string, userId: string | undefined, policy: TestedPol
       return { about, ...(await call(testPassword, { body }, { signal: leaving.signal })) }
     }
     const timer = setTimeout(async () => {
-      const said = await ask().catch((error: unknown): Answer => {
+      const received = await ask().catch((error: unknown): Answer => {
         return { about, failure: isRefusal(error) ? error.message : t('network.unreachable') }
       })
-      if (!leaving.signal.aborted) setAnswer(said)
+      if (!leaving.signal.aborted) setAnswer(received)
     }, PAUSE_MS)
     return () => {
       clearTimeout(timer)
@@ -108,7 +108,7 @@ function Judgement({ answer, policy, isOfPerson }: JudgementProps) {
   const broken = answer.rules.filter(({ outcome }) => outcome === 'failed').length
   const { passwordMinLength, passwordLevel, passwordHistory, passwordMaxAgeDays } = answer.holds
   const params = { min: passwordMinLength, max: policy.passwordMaxLength, count: passwordHistory }
-  const held = { passwordMinLength, passwordLevel, passwordHistory, passwordMaxAgeDays }
+  const policyValues = { passwordMinLength, passwordLevel, passwordHistory, passwordMaxAgeDays }
   return (
     <section aria-label={t('password-test.rules')}>
       <p className={broken > 0 ? 'password-test-bad' : 'password-test-good'} role="status">
@@ -125,10 +125,10 @@ function Judgement({ answer, policy, isOfPerson }: JudgementProps) {
       </ul>
       <p>{t(isOfPerson ? 'password-test.holds' : 'password-test.holds-for-nobody')}</p>
       <dl className="password-test-holds">
-        {(Object.keys(held) as (keyof typeof held)[]).map((key) => (
+        {(Object.keys(policyValues) as (keyof typeof policyValues)[]).map((key) => (
           <div key={key}>
             <dt>{t(`audit-field.${key}`)}</dt>
-            <dd>{valueText(t, key, held[key])}</dd>
+            <dd>{valueText(t, key, policyValues[key])}</dd>
           </div>
         ))}
       </dl>

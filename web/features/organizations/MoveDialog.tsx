@@ -31,17 +31,17 @@ export function DropDialog({ drop, onDone, onClose }: DropProps) {
   const { t } = useTranslation()
   const move = useMove(onDone)
   const { moved, parent, after } = drop
-  const stays = (parent?.id ?? null) === moved.parentId
+  const isUnmoved = (parent?.id ?? null) === moved.parentId
   const place = { parentId: parent?.id ?? null, ...(after !== undefined && { after }) }
   const names = { name: moved.name, target: parent?.name ?? t('organization.top') }
   return (
     <ConfirmDialog
-      title={t(stays ? 'organization.reorder-title' : 'organization.drop-title', names)}
+      title={t(isUnmoved ? 'organization.reorder-title' : 'organization.drop-title', names)}
       verb={t('organization.move')}
       onConfirm={() => move(moved, place)}
       onClose={onClose}
     >
-      <p>{t(stays ? 'organization.reorder-text' : 'organization.drop-text', { ...names, count: moved.people })}</p>
+      <p>{t(isUnmoved ? 'organization.reorder-text' : 'organization.drop-text', { ...names, count: moved.people })}</p>
       <MoveEffects id={moved.id} from={moved.parentId} to={parent?.id ?? null} />
     </ConfirmDialog>
   )

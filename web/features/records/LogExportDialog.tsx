@@ -150,15 +150,15 @@ function ExportLine({ one }: { one: LogExport }) {
   const { t, i18n } = useTranslation()
   const number = useCount()
   const time = (iso: string) => formatDateTime(new Date(iso), i18n.language)
-  const told = (error: Error) => notify('danger', isRefusal(error) ? error.message : t('network.unreachable'))
+  const reportError = (error: Error) => notify('danger', isRefusal(error) ? error.message : t('network.unreachable'))
   const name = `${t(one.log === 'login' ? 'login-log.title' : 'app-visit-log.title')} ${time(one.createdAt)}`
   const save = useMutation({
     mutationFn: () => download(downloadLogExport, { id: one.id }, `${name.replace(/[/:]/g, '-')}.${one.format}`),
-    onError: told,
+    onError: reportError,
   })
   const remove = useMutation({
     mutationFn: () => call(deleteLogExport, { query: { id: one.id } }),
-    onError: told,
+    onError: reportError,
     onSettled: () => queryClient.invalidateQueries({ queryKey: [EXPORTS_KEY] }),
   })
   const verb = t(isUnderWay(one) ? 'log-export.stop' : 'log-export.delete')

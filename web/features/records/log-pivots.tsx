@@ -104,7 +104,7 @@ export function LogChips({ state, pivots, filters, names, onChange }: ChipsProps
     return [pivot?.label ?? filter?.label ?? name, named ?? (names ? value : '…')]
   }
   const shownAbove = new Set(filters.flatMap(filterNames))
-  const asked = pivots.flatMap(({ name }) => {
+  const chosenChips = pivots.flatMap(({ name }) => {
     const value = state.filters[name]
     if (!value || shownAbove.has(name)) return []
     const [label, word] = wordOf(name, value)
@@ -116,7 +116,7 @@ export function LogChips({ state, pivots, filters, names, onChange }: ChipsProps
     const without = new URLSearchParams(excluded.filter((_, one) => one !== at)).toString()
     return { text: t('log.without', { label, value: word }), change: { without: without || undefined } }
   })
-  const chips = [...asked, ...keptOut]
+  const chips = [...chosenChips, ...keptOut]
   if (chips.length === 0) return null
   return (
     <ul className="filter-chips" aria-label={t('log.picked')}>

@@ -25,12 +25,12 @@ import { Time } from '../../ui/Time.tsx'
 import { CLIENTS_KEY, refreshClients } from './scim-client-queries.ts'
 import { isHeld } from './scim-clients.rules.ts'
 
-/** What other features know of a client. */
+/** What other features contribute to a client's page. */
 export type ScimSlots = { history: (id: string) => ReactNode }
 
 type Props = { id: string; slots: ScimSlots; onIssue: (client: ScimClient) => void; onClose: () => void }
 
-/** A client with its tokens, and how it came to be so. */
+/** A client with its tokens, and its history. */
 export function ScimClientDrawer({ id, slots, onIssue, onClose }: Props) {
   const client = useQuery({
     queryKey: [CLIENTS_KEY, 'details', id],
@@ -90,7 +90,7 @@ function Facts({ client }: { client: ScimClient }) {
   )
 }
 
-/** It disabled as many people as it may: somebody has to look. */
+/** The client reached its daily limit of disabled people: somebody has to check. */
 function Held({ client }: { client: ScimClient }) {
   const { t } = useTranslation()
   const [isAsking, setAsking] = useState(false)

@@ -17,7 +17,7 @@ import { TextField } from '../../ui/TextField.tsx'
 import { useEditedDraft } from '../../ui/use-edited-draft.ts'
 import { refreshClients } from './scim-client-queries.ts'
 
-/** What is typed; numbers as text. */
+/** The form's state; numbers as text. */
 type Draft = Omit<ScimClientFields, 'callsPerMinute' | 'maxDisabledPerDay'> & {
   callsPerMinute: string
   maxDisabledPerDay: string
@@ -38,7 +38,7 @@ const toFields = ({ callsPerMinute, maxDisabledPerDay, ...rest }: Draft): ScimCl
   maxDisabledPerDay: Number(maxDisabledPerDay),
 })
 
-/** What a conflict with somebody else's change shows. */
+/** The fields compared when somebody else has changed the client. */
 const COMPARED = ['name', 'enabled', 'scopes', 'callsPerMinute', 'maxDisabledPerDay', 'note'] as const
 
 type Props = {
@@ -48,12 +48,12 @@ type Props = {
   onClose: () => void
 }
 
-/** What a client may do, and how much of it. */
+/** The scopes and limits of a client. */
 export function ScimClientForm({ edited, onCreated, onClose }: Props) {
   const { t } = useTranslation()
   const { loaded, draft, set, isDirty, conflictOf } = useEditedDraft(edited, draftOf)
   const labels = Object.fromEntries(COMPARED.map((name) => [name, t(`scim-client.${name}`)]))
-  // The dialog closes what is open when it is saved; the token is asked for after that.
+  // The form closes after saving; the token is offered after that.
   let created: ScimClient | null = null
   const save = async () => {
     const saved = await saveResource(scimClients, loaded, toFields(draft))

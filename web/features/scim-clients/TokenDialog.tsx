@@ -25,7 +25,7 @@ function IssueForm({ client, onIssued, onClose }: Props & { onIssued: (token: st
   const [days, setDays] = useState<Days>('365')
   const [keep, setKeep] = useState<KeepHours>('24')
   const [former] = client.tokens
-  // The dialog closes what is open when it is saved; the token is shown after that.
+  // The dialog closes after issuing; the token is shown after that.
   let issued: string | null = null
   const issue = async () => {
     const keepHours = SCIM_TOKEN_OVERLAP_HOURS.find((hours) => String(hours) === keep) ?? 0

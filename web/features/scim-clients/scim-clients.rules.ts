@@ -1,5 +1,5 @@
 import type { ScimClient } from '#shared/contract/scim-clients.ts'
 
-/** Does it have to wait until somebody lets it disable people again? */
+/** Has it reached its limit, so that it can't disable anybody until it is released? */
 export const isHeld = ({ disabledLastDay, maxDisabledPerDay }: ScimClient): boolean =>
   disabledLastDay > 0 && disabledLastDay >= maxDisabledPerDay

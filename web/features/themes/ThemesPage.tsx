@@ -102,12 +102,12 @@ function ThemesHome({ data, slots, onOpen }: HomeProps) {
 
 const ownFirst = (a: Theme, b: Theme): number => Number(a.shipped) - Number(b.shipped)
 
-type Asked = { what: 'duplicate' | 'delete'; theme: Theme }
+type OpenDialog = { what: 'duplicate' | 'delete'; theme: Theme }
 
 function ThemesList({ data: { themes, theme, schedule, today, version, setByFile }, onOpen }: ListProps) {
   const { t } = useTranslation()
   const preview = usePreview({})
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null)
   const isFixed = setByFile.includes('theme')
   const now = lookOn({ theme, schedule }, today)
   return (
@@ -124,21 +124,21 @@ function ThemesList({ data: { themes, theme, schedule, today, version, setByFile
             isChosen={one.id === theme}
             canChoose={!isFixed}
             onChoose={() => use(one.id, version, theme)}
-            onDuplicate={() => setAsked({ what: 'duplicate', theme: one })}
+            onDuplicate={() => setOpenDialog({ what: 'duplicate', theme: one })}
             onEdit={() => onOpen(one.id)}
-            onDelete={() => setAsked({ what: 'delete', theme: one })}
+            onDelete={() => setOpenDialog({ what: 'delete', theme: one })}
           />
         ))}
       </ul>
-      {asked?.what === 'duplicate' && (
-        <DuplicateDialog base={asked.theme} onDone={onOpen} onClose={() => setAsked(null)} />
+      {openDialog?.what === 'duplicate' && (
+        <DuplicateDialog base={openDialog.theme} onDone={onOpen} onClose={() => setOpenDialog(null)} />
       )}
-      {asked?.what === 'delete' && (
+      {openDialog?.what === 'delete' && (
         <ConfirmDialog
-          title={t('login-topic.delete-title', { name: asked.theme.shownName })}
+          title={t('login-topic.delete-title', { name: openDialog.theme.shownName })}
           verb={t('login-topic.delete')}
-          onConfirm={() => remove(asked.theme)}
-          onClose={() => setAsked(null)}
+          onConfirm={() => remove(openDialog.theme)}
+          onClose={() => setOpenDialog(null)}
         >
           <p>{t('login-topic.delete-text')}</p>
         </ConfirmDialog>

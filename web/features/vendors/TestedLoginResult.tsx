@@ -44,7 +44,7 @@ function Result({ vendor, tested }: { vendor: VendorKey; tested: TestedLogin }) 
   }
   if (!identity || !outcome) return null
   const { realm, subject, claims, verified } = identity
-  const told = Object.entries(claims).map(([name, value]) => {
+  const claimRows = Object.entries(claims).map(([name, value]) => {
     const isVerified = verified.some((one) => one === name)
     return [translateOr(`vendor-claim.${name}`, 'vendor-claim.other'), isVerified ? `${value} ✓` : value] as const
   })
@@ -60,7 +60,7 @@ function Result({ vendor, tested }: { vendor: VendorKey; tested: TestedLogin }) 
         rows={[
           [t('vendor-claim.subject'), <code key="subject">{subject}</code>],
           [t('vendor-claim.realm'), <code key="realm">{realm}</code>],
-          ...told,
+          ...claimRows,
         ]}
       />
       <p className="muted">{t('vendor.test-login.nobody')}</p>

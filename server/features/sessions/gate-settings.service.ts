@@ -5,13 +5,13 @@ import { forServers, type RulesInForce, rulesInForce } from '../access/index.ts'
 import { findConfiguredChannels } from '../messages/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
 
-/** What everybody who comes with a session is judged by. */
-export type Door = { policy: SignInPolicy; rules: RulesInForce }
+/** The login rules and access rules by which the gate judges a session. */
+export type GateSettings = { policy: SignInPolicy; rules: RulesInForce }
 
 /** Cached; a change is seen on every node within a second. */
-export const loadDoor = async (platform: Platform & { db?: Db }): Promise<Door> => ({
+export const loadGateSettings = async (platform: Platform & { db?: Db }): Promise<GateSettings> => ({
   policy: await signInPolicy(platform),
-  rules: await platform.cache.read('settings', 'door', async () => {
+  rules: await platform.cache.read('settings', 'gate', async () => {
     const rules = await rulesInForce(platform)
     const { mail, sms } = await findConfiguredChannels(platform)
     // Without a channel for codes nobody could bind one, and everybody would be kept out.
@@ -20,8 +20,8 @@ export const loadDoor = async (platform: Platform & { db?: Db }): Promise<Door> 
   }),
 })
 
-/** As `loadDoor`, for a server that sends the password: rules for a second factor apply to its own address, rejecting ones don't apply. */
-export async function loadServerDoor(platform: Platform & { db?: Db }): Promise<Door> {
-  const door = await loadDoor(platform)
-  return { ...door, rules: forServers(door.rules) }
+/** As `loadGateSettings`, for a server that sends the password: rules for a second factor apply to its own address, rejecting ones don't apply. */
+export async function loadServerGateSettings(platform: Platform & { db?: Db }): Promise<GateSettings> {
+  const gateSettings = await loadGateSettings(platform)
+  return { ...gateSettings, rules: forServers(gateSettings.rules) }
 }
