@@ -61,12 +61,15 @@ test('a login for an application asks for missing fields first and then opens th
   server,
 }) => {
   const { room, library } = server
+  const refused: string[] = []
+  page.on('response', (answer) => answer.status() === 403 && refused.push(answer.url()))
   await page.goto(library)
   await fillIn(page, 'lilei')
   await expect(heading(page, 'Complete your profile')).toBeVisible()
   await expect(page).toHaveTitle(/Complete your profile/)
   await expect(page.getByText('Your institution also needs: ID number.')).toBeVisible()
   expect(await violations(page)).toEqual([])
+  expect(refused).toEqual([])
 
   await page.getByRole('button', { name: 'Save and continue' }).click()
   await expect(page.getByText('Please fill this in.')).toHaveCount(3)

@@ -54,7 +54,7 @@ export async function beforeNavigation({ pathname, search, hash, page }: Navigat
   }
   checkDueSteps(user, { path, search, hash })
   if (isManage(path) && !(await mayOpenNow(user, page))) throw redirect({ to: '/401' })
-  if (!isManage(path)) prefetchMenus()
+  if (!isManage(path)) prefetchMenus(user)
 }
 
 /** A second factor comes before a profile that must be completed. */
@@ -97,8 +97,10 @@ const isManage = (path: string): boolean => path === '/manage' || path.startsWit
 const toUrl = (place: PortalLocation): string => cleanUrl(`${location.origin}/auth_web${toPath(place)}`)
 
 /** Home pages show the language list and the link to the back office; neither delays the page. */
-function prefetchMenus(): void {
+function prefetchMenus({ secondFactorDue, profileDue }: UserInformation): void {
   void queryClient.prefetchQuery(languagesQuery())
+  // Refused until what is due is done.
+  if (secondFactorDue === '1' || profileDue === '1') return
   void queryClient.prefetchQuery({ ...administrationQuery(), staleTime: 60_000 })
 }
 
