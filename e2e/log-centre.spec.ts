@@ -11,6 +11,7 @@ test('an administrator traces a refused attempt through the login log by clickin
   await logIn(page, 'root', '/auth_web/manage/login-log?result=0')
   const lines = page.getByRole('table', { name: 'Login log' }).locator('tbody tr')
   const attempt = lines.filter({ hasText: 'zhaoliu' }).first()
+  await expect(attempt.locator('.result')).toHaveCSS('font-weight', '600')
   await attempt.getByRole('button', { name: 'Person zhaoliu zhaoliu' }).click()
   await expect(page).toHaveURL(/userId=/)
   await expect(page.getByRole('list', { name: 'Selected values' })).toContainText('Person: Person zhaoliu zhaoliu')

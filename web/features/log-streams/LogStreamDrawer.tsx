@@ -14,6 +14,7 @@ import { Tabs } from '../../ui/Tabs.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { STREAMS_KEY } from './log-stream-queries.ts'
 import { placeOf, type StreamSlots, StreamState, useWaiting } from './StreamState.tsx'
+import '../../ui/login-result.css'
 
 type Props = { id: string; slots: StreamSlots; onMove: (stream: LogStream) => void; onClose: () => void }
 

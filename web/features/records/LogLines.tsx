@@ -30,7 +30,7 @@ export function LoginLine({ id, onPick }: LineProps) {
   if (!line) return <Awaited query={query} />
   const fact = (name: string, value: string, word = value) => (
     <LogFact name={name} value={value} label={word} onPick={onPick}>
-      {word}
+      {word || '—'}
     </LogFact>
   )
   return (

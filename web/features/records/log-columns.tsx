@@ -6,6 +6,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import type { Column } from '../../ui/ListTable.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { LogWord, type Narrow } from './log-pivots.tsx'
+import '../../ui/login-result.css'
 import './records.css'
 
 export type LogKind = 'login' | 'visit'
