@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { confirmDormancyRun, type DormancyRun, dormancyRun } from '#shared/contract/account-holds.ts'
 import { call } from '../../platform/api.ts'
@@ -7,6 +7,8 @@ import { formatDateTime } from '../../platform/format-time.ts'
 import { notify } from '../../platform/notices.ts'
 import { isSuperUser, useUser } from '../../platform/session.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
+import { refreshPeople } from './people-queries.ts'
+import './users.css'
 
 const KEY = ['dormancy-run']
 /** A confirmed run begins within a second. */
@@ -42,9 +44,16 @@ export function HeldDormancyRun() {
   const { t } = useTranslation()
   const [isAsking, setAsking] = useState(false)
   const run = useDormancyRun()?.latest
-  if (!run?.isHeld) return null
+  const isHeld = run?.isHeld ?? false
+  const wasHeld = useRef(isHeld)
+  // The list shows whom the run that was held has made dormant.
+  useEffect(() => {
+    if (wasHeld.current && !isHeld) void refreshPeople()
+    wasHeld.current = isHeld
+  }, [isHeld])
+  if (!run || !isHeld) return null
   return (
-    <section className="banner banner-caution" aria-label={t('sleep-account.held.title')}>
+    <section className="banner banner-caution held-run" aria-label={t('sleep-account.held.title')}>
       <span>{t('sleep-account.held', run)}</span>
       <button type="button" className="button" onClick={() => setAsking(true)}>
         {t('sleep-account.held.confirm')}
