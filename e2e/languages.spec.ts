@@ -141,3 +141,25 @@ test('from right to left a masked number keeps its order, and a language that br
   await page.goto(PAGE)
   await signedCall(page, '/language/ug/delete/', { body: { version } })
 })
+
+test('from right to left the numbers and times of a list, and those of a person, keep their order', async ({
+  page,
+  logIn,
+  school,
+}) => {
+  await school.sql`update users set phone = '+8613800004321', last_login_at = now() where account = 'onleave'`
+  await logIn(page, 'root', '/auth_web/manage/organization?search=onleave')
+  const cell = page.getByText('138****4321')
+  await expect(cell).toBeVisible()
+  await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
+  expect(await leftOf(cell, 0)).toBeLessThan(await leftOf(cell, 10))
+  await page.locator('[data-opens]').click()
+  const phone = page.locator('.person-facts').getByText('+8613800004321')
+  expect(await leftOf(phone, 0)).toBeLessThan(await leftOf(phone, 13))
+  await page.goto('/auth_web/manage/login-log')
+  await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
+  // `1 May 2026,` of `1 May 2026, 14:05`
+  const day = page.locator('.data-row time .unbroken').first()
+  await expect(day).toBeVisible()
+  expect(await leftOf(day, 0)).toBeLessThan(await leftOf(day, 7))
+})

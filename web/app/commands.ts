@@ -46,6 +46,14 @@ export const COMMANDS: readonly Command[] = [
     power: 'unlock',
   },
   {
+    title: 'command.refused-logins',
+    icon: 'record',
+    to: '/manage/login-log',
+    search: { result: '0' },
+    words:
+      "why can't cant cannot log in login fail failed failure refused 为什么 為什麼 无法登录 無法登入 登不上 登录失败 登入失敗 weishenme wsm dengbushang dbs wufadenglu wfdl denglushibai dlsb",
+  },
+  {
     title: 'command.appoint',
     icon: 'user',
     to: '/manage/administrator-manage',

@@ -34,6 +34,8 @@ test.each([
   ['undo', 'command.roll-back'],
   ['backup', 'command.confirm-backup'],
   ['beifen', 'command.confirm-backup'],
+  ["why can't", 'command.refused-logins'],
+  ['登不上', 'command.refused-logins'],
 ])('%s finds what can be done by %s', (typed, title) => {
   const found = COMMANDS.filter(({ words }) => isMeant(typed, words, ['Title'])).map((command) => command.title)
   expect(found).toContain(title)

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Value } from './Value.tsx'
 
 /** Labels and values; a dash for empty ones. */
 export function FactList({ className, rows }: { className: string; rows: readonly (readonly [string, ReactNode])[] }) {
@@ -7,7 +8,9 @@ export function FactList({ className, rows }: { className: string; rows: readonl
       {rows.map(([label, value]) => (
         <div key={label}>
           <dt>{label}</dt>
-          <dd>{value || '—'}</dd>
+          <dd>
+            <Value>{value || '—'}</Value>
+          </dd>
         </div>
       ))}
     </dl>

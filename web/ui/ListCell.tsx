@@ -1,4 +1,5 @@
 import type { Column, ListRows } from './ListTable.tsx'
+import { Value } from './Value.tsx'
 
 /** A cell; in the column that opens the drawer it is a button. */
 export function Cell<Row extends object>({
@@ -11,11 +12,12 @@ export function Cell<Row extends object>({
   list: ListRows<Row>
 }) {
   const { onOpen, rowKey } = list
-  if (column.isLong) return <div className="cell-long">{column.render(row)}</div>
-  if (!column.opensDrawer || !onOpen) return column.render(row)
+  const value = <Value>{column.render(row)}</Value>
+  if (column.isLong) return <div className="cell-long">{value}</div>
+  if (!column.opensDrawer || !onOpen) return value
   return (
     <button type="button" className="row-link" data-opens={String(row[rowKey])} onClick={() => onOpen(row)}>
-      {column.render(row)}
+      {value}
     </button>
   )
 }

@@ -1,4 +1,5 @@
 import type { ListRows } from './ListTable.tsx'
+import { Value } from './Value.tsx'
 
 /** The hidden columns of a row, and further details. */
 export function RowDetails<Row extends object>({ row, list }: { row: Row; list: ListRows<Row> }) {
@@ -9,7 +10,9 @@ export function RowDetails<Row extends object>({ row, list }: { row: Row; list: 
           {list.hidden.map(({ key, title, render }) => (
             <div key={key}>
               <dt>{title}</dt>
-              <dd>{render(row)}</dd>
+              <dd>
+                <Value>{render(row)}</Value>
+              </dd>
             </div>
           ))}
         </dl>

@@ -20,7 +20,19 @@ export function Time({ value, ago = false, short = false }: Props) {
   }
   return (
     <time className="tabular" dateTime={value} title={formatExactTime(time, i18n.language)}>
-      {words(time, i18n.language)}
+      <InTwoLines text={words(time, i18n.language)} />
     </time>
+  )
+}
+
+/** Broken before its last word or nowhere: in a narrow column `1 May 2026,` stays on one line. */
+function InTwoLines({ text }: { text: string }) {
+  const at = text.lastIndexOf(' ')
+  if (at < 0) return text
+  return (
+    <>
+      <span className="unbroken">{text.slice(0, at)}</span>
+      {text.slice(at)}
+    </>
   )
 }

@@ -51,7 +51,7 @@ function useColumns(): Column<LockedPerson>[] {
     {
       key: 'lastAddress',
       title: t('lock-list.last-address'),
-      render: ({ lastAddress }) => <span className="tabular">{lastAddress ?? '—'}</span>,
+      render: ({ lastAddress }) => <bdi className="tabular">{lastAddress ?? '—'}</bdi>,
     },
     { key: 'reason', title: t('held-person.reason'), render: ({ reason }) => reason ?? '—' },
     { key: 'by', title: t('held-person.by'), isExtra: true, render: ({ by }) => by ?? '—' },

@@ -43,7 +43,7 @@ export function useIdentityColumns<Row extends Pick<UserRow, 'account' | 'name'>
       title: t('person-field.account'),
       sortable: true,
       opensDrawer: true,
-      render: ({ account }) => <span className="tabular">{account}</span>,
+      render: ({ account }) => <bdi className="tabular">{account}</bdi>,
     },
     { key: 'name', title: t('person-field.name'), sortable: true, headsCard: true, render: ({ name }) => name },
   ]
@@ -73,7 +73,7 @@ export function usePeopleColumns(isWhole: boolean): Column<UserRow>[] {
     {
       key: 'phone',
       title: t('person-field.phone'),
-      render: ({ phone }) => <span className="tabular">{phone ?? '—'}</span>,
+      render: ({ phone }) => <bdi className="tabular">{phone ?? '—'}</bdi>,
     },
     { key: 'mailbox', title: t('person-field.mailbox'), isExtra: true, render: ({ mailbox }) => mailbox ?? '—' },
     {
