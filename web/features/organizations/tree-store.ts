@@ -118,15 +118,22 @@ function pinNode(core: StoreCore, key: string, node: OrganizationNode): void {
     core.setBranch(key, { pinned: [...pinned.filter((id) => id !== node.id), node.id] }, [node])
 }
 
-/** Reloads everything that is open after a change: positions, names and counts may differ anywhere. */
+/**
+ * Reloads everything that is open after a change: positions, names and counts may differ anywhere. That includes what is
+ * opened meanwhile.
+ */
 async function refresh(core: StoreCore): Promise<void> {
-  const keys = [ROOT_KEY, ...core.state().expanded].filter((key) => core.state().branches.has(key))
-  const asked = keys.map(
-    async (key) => [key, await fetchChildren(key, core.branchOf(key).ids.length).catch(() => null)] as const,
-  )
+  const pages = new Map<string, Page | null>()
+  const missing = () =>
+    [ROOT_KEY, ...core.state().expanded].filter((key) => core.state().branches.has(key) && !pages.has(key))
+  for (let keys = missing(); keys.length > 0; keys = missing()) {
+    const load = async (key: string) =>
+      pages.set(key, await fetchChildren(key, core.branchOf(key).ids.length).catch(() => null))
+    await Promise.all(keys.map(load))
+  }
   const branches = new Map<string, Branch>()
   const nodes = new Map<string, OrganizationNode>()
-  for (const [key, page] of await Promise.all(asked)) {
+  for (const [key, page] of pages) {
     if (!page) continue
     for (const node of page.records) nodes.set(node.id, node)
     branches.set(key, {
