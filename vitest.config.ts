@@ -32,8 +32,8 @@ export default defineConfig({
           provide: { reusesDatabases: true, patience: 4, passwordHashCost: CHEAP },
           include: ['server/**/*.test.ts', 'shared/**/*.test.ts', 'tools/**/*.test.ts', 'web/**/*.test.ts'],
           exclude: [...configDefaults.exclude, PROOFS, SOURCES],
-          // A test waits for a third of its time.
-          maxWorkers: availableParallelism() + 1,
+          // A test waits for a third of its time: two workers leave some of two cores idle.
+          maxWorkers: Math.max(3, availableParallelism() - 1),
         },
       },
       {

@@ -138,15 +138,17 @@ test('in every shipped theme, light and dark, the login page and the portal have
 }) => {
   test.slow()
   const inEveryTheme = async (name: string) => {
-    for (const [code, width] of SHIPPED_CODES.flatMap((one) => WIDTHS.map((width) => [one, width] as const))) {
-      await page.setViewportSize({ width, height: 900 })
+    for (const [at, code] of SHIPPED_CODES.entries()) {
       await page.evaluate((styles) => {
         const sheet = new CSSStyleSheet()
         sheet.replaceSync(styles)
         document.adoptedStyleSheets = [sheet]
       }, themeStyles(SHIPPED_THEMES[code]))
       const brand = SHIPPED_THEMES[code].light.primary
-      for (const colorScheme of SCHEMES) {
+      for (const [turn, colorScheme] of SCHEMES.entries()) {
+        // Contrast depends little on the layout: each scheme is seen in each size, every other theme.
+        const width = WIDTHS[(at + turn) % WIDTHS.length] ?? 0
+        await page.setViewportSize({ width, height: 900 })
         await page.emulateMedia({ colorScheme })
         const primary = () =>
           page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--primary'))
@@ -175,11 +177,16 @@ test('in every shipped theme, light and dark, the login page and the portal have
 
 type Combination = Pick<LoginPageSettings, 'layout' | 'blocks' | 'hidden' | 'qrFirst' | 'slogan'>
 
-/** Everything that can be hidden is hidden once; layouts, orders and the position of the codes rotate. */
+/**
+ * At most two blocks are hidden, or at most two shown: so any two meet in each way. Layouts, orders and the position of
+ * the codes rotate.
+ */
 function combinations(): Combination[] {
   const sets = Array.from({ length: 2 ** LOGIN_BLOCKS.length }, (_, bits) =>
     LOGIN_BLOCKS.filter((_block, at) => bits & (1 << at)),
-  ).filter((hidden) => !(hidden.includes('form') && hidden.includes('otherWays')))
+  )
+    .filter((hidden) => !(hidden.includes('form') && hidden.includes('otherWays')))
+    .filter(({ length }) => length <= 2 || length >= LOGIN_BLOCKS.length - 2)
   return sets.map((hidden, at) => {
     const first = at % LOGIN_BLOCKS.length
     const turned = [...LOGIN_BLOCKS.slice(first), ...LOGIN_BLOCKS.slice(0, first)]
@@ -238,7 +245,7 @@ test('in any layout, all shown parts fit and can be reached on a phone, without 
   const context = await browser.newContext({ baseURL: server.url, locale: 'en', javaScriptEnabled: false, viewport })
   const phone = await context.newPage()
   const all = combinations()
-  expect(all).toHaveLength(192)
+  expect(all).toHaveLength(51)
   for (const combination of all) {
     const { hidden, qrFirst } = combination
     await save(combination)

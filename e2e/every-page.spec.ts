@@ -1,4 +1,4 @@
-import type { Browser, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { violations } from './axe.ts'
 import { test as base, expect, loginFor, openSchool, PASSWORD, type School } from './fixtures.ts'
 import { alteredPayloads, hasPayloads, withHostileNames, withPayload } from './hostile-names.ts'
@@ -44,9 +44,8 @@ for (const account of [null, 'lilei', 'root'] as const) {
   const places = PAGE_STATES.filter(({ as }) => as === account)
   for (let from = 0; from < places.length; from += AT_ONCE) {
     const some = places.slice(from, from + AT_ONCE)
-    test(`${account ?? 'anyone'}: ${some.map(({ name }) => name).join(' · ')}`, async ({ browser, school, logIn }) => {
+    test(`${account ?? 'anyone'}: ${some.map(({ name }) => name).join(' · ')}`, async ({ page, school, logIn }) => {
       test.slow()
-      const page = await open(browser)
       const complaints = complaintsOf(page, school)
       if (account) await logIn(page, account)
       let isLaced = false
@@ -57,14 +56,8 @@ for (const account of [null, 'lilei', 'root'] as const) {
       // The logged-in person has such a name.
       if (account) expect.soft(isLaced, 'something to be shown letter by letter').toBe(true)
       expect.soft(complaints, 'complaints of the browser').toEqual([])
-      await page.context().close()
     })
   }
-}
-
-async function open(browser: Browser): Promise<Page> {
-  const context = await browser.newContext({ viewport: WIDE })
-  return await context.newPage()
 }
 
 async function lookAt(page: Page, place: PageState, school: School, turn: number): Promise<void> {

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { openTemplateDatabase } from '../server/testing/template-database.ts'
 import { requireChromium } from './chromium.ts'
 
+const COMPILED = fileURLToPath(new URL('../node_modules/.cache/compiled-tests', import.meta.url))
 const BUILT = ['dist/portal/index.html', 'dist/login/.vite/manifest.json', 'dist/login-server/render.js']
 
 /**
@@ -16,5 +17,8 @@ export default async function setup(): Promise<() => Promise<void>> {
   const { adminUrl, template, drop } = await openTemplateDatabase()
   process.env['DATABASE_URL'] = adminUrl
   process.env['TEMPLATE_DATABASE'] = template
+  // For the workers, which start after this: Playwright's code compiled once, and room for the garbage of its messages.
+  process.env['NODE_COMPILE_CACHE'] ??= COMPILED
+  process.env['NODE_OPTIONS'] = `${process.env['NODE_OPTIONS'] ?? ''} --max-semi-space-size=64`
   return drop
 }

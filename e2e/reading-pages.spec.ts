@@ -57,7 +57,9 @@ for (const locale of ['en', 'zh-CN'] as const) {
       await expect(tool(page, words.magnify)).toBeFocused()
       await expect(entry(page)).toHaveAttribute('aria-expanded', 'true')
       await page.locator('#top').evaluate((one) => one.remove())
-      if (path !== PORTAL[0]) expect.soft(await violations(page), `axe, ${path}`).toEqual([])
+      // Contrast does not depend on the language.
+      const only = locale === 'en' ? undefined : 'layout'
+      if (path !== PORTAL[0]) expect.soft(await violations(page, only), `axe, ${path}`).toEqual([])
       await page.keyboard.press('Escape')
       await expect(bar(page)).toBeHidden()
       await expect(entry(page)).toBeFocused()
