@@ -2,6 +2,7 @@ import type { Ports } from './sites.ts'
 
 export const ACCOUNT = '20260001'
 export const PASSWORD = 'Interop-Passw0rd'
+export const SUPER_USER = 'interop-super-user'
 export const CLIENT_SECRET = 'interop-secret-of-more-than-32-characters'
 /** Nothing listens there: the browser stops before it. */
 export const AUTHLIB_CALLBACK = 'http://127.0.0.1:9/authlib/callback'
@@ -29,10 +30,14 @@ export const oidcClient = (clientId: string, url: string, addresses: object) => 
   ...addresses,
 })
 
-/** The bootstrap file of the run: one person, two CAS sites, the OpenID Connect clients, and what is passed in. */
+/** The bootstrap file of the run: one person and a super user, two CAS sites, the OpenID Connect clients, and what is passed in. */
 export const content = (ports: Ports, more: object[]) => ({
   organizations: [{ code: 'cs', name: '计算机 <Science> & "Arts"' }],
-  users: [{ account: ACCOUNT, name: '李雷', password: PASSWORD, organization: 'cs', mailbox: 'lilei@example.edu' }],
+  users: [
+    { account: ACCOUNT, name: '李雷', password: PASSWORD, organization: 'cs', mailbox: 'lilei@example.edu' },
+    { account: SUPER_USER, name: '韩梅梅', password: PASSWORD, isSuperUser: true },
+  ],
+  settings: { login: { secondFactorSuperUsers: false } },
   applications: [
     casSite('mod-auth-cas', ports.modAuthCas, [
       'name',

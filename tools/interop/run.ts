@@ -41,6 +41,7 @@ import {
   startRelyingParties,
 } from './relying-parties.ts'
 import { relyingPartySteps } from './relying-party-steps.ts'
+import { scimSteps } from './scim-steps.ts'
 import type { Ports } from './sites.ts'
 import { until } from './step.ts'
 
@@ -106,6 +107,7 @@ async function main(): Promise<number> {
     children.push(...startRelyingParties(places, `${sso}/fwk_cas_service/oidc`, tls, join(folder, 'clients.log')))
     await relyingPartiesAnswer(places)
     relyingPartySteps(places, sso, step)
+    scimSteps(sso, step)
     chromiumSteps(places, sso, step)
     const failed = await runSteps()
     if (failed > 0) showLogs(folder)
