@@ -3,7 +3,7 @@ import { createVisitor, logIn } from './client.ts'
 import { percentile } from './measure.ts'
 import type { Site } from './site.ts'
 
-export type Meanwhile = { asked: number; failed: number; p50: number; p99: number; times: number[] }
+export type Meanwhile = { asked: number; failed: number; p50: number; p99: number; times: number[]; why: string | null }
 
 /** Logs in so many people a second by password, however long each takes, until it is stopped. */
 export function logInMeanwhile(site: Site, perSecond: number): () => Promise<Meanwhile> {
@@ -11,12 +11,14 @@ export function logInMeanwhile(site: Site, perSecond: number): () => Promise<Mea
   const times: number[] = []
   const started: Promise<void>[] = []
   let failed = 0
+  let why: string | null = null
   const one = async (account: string) => {
     const from = performance.now()
     await logIn(createVisitor(pool, site.url, account)).then(
       () => times.push(performance.now() - from),
-      () => {
+      (error: unknown) => {
         failed += 1
+        why ??= String(error)
       },
     )
   }
@@ -29,6 +31,6 @@ export function logInMeanwhile(site: Site, perSecond: number): () => Promise<Mea
     await Promise.all(started)
     await pool.close()
     times.sort((a, b) => a - b)
-    return { times, asked: started.length, failed, p50: percentile(times, 0.5), p99: percentile(times, 0.99) }
+    return { times, why, asked: started.length, failed, p50: percentile(times, 0.5), p99: percentile(times, 0.99) }
   }
 }

@@ -84,6 +84,8 @@ async function block(kind: (typeof KINDS)[number]): Promise<void> {
   await pause(Number(options.seconds) * 1000)
   const meanwhile = await stop()
   failed += meanwhile.failed
+  if (meanwhile.why)
+    process.stderr.write(`${kind}: ${meanwhile.failed} logins failed, the first with ${meanwhile.why}\n`)
   times.get(kind)?.push(...meanwhile.times)
   trips.set(kind, (trips.get(kind) ?? 0) + (await end()))
 }
