@@ -19,6 +19,8 @@ const CREATE = { exmail: '/cgi-bin/user/create', coremail: '/apiws/v3/createUser
 
 let server: TestServer
 let root: Portal
+/** Everything that was logged. */
+const lines: string[] = []
 let stopTasks: () => Promise<void>
 let word = 0
 let physics = ''
@@ -27,7 +29,7 @@ let provider: Simulator
 const ids = new Map<number, string>()
 
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({ onLog: (line) => lines.push(line) })
   root = await openPortal(server, { isSuperUser: true, account: 'root' })
   ;({ stop: stopTasks } = await startTasks(server.platform, [bookSyncTask]))
 })
@@ -142,6 +144,16 @@ test.each(PROVIDERS)(
   },
 )
 
+test.each(PROVIDERS)('%s: no log, record or row of a run contains the password of a new mailbox', async (driver) => {
+  await filled(driver)
+  const [kept] = await server.platform.sql<{ text: string }[]>`
+    select concat((select string_agg(a::text, '') from audit_records a), (select string_agg(r::text, '') from book_rows r),
+      (select string_agg(l::text, '') from book_links l)) as text`
+  const all = lines.join('\n') + (kept?.text ?? '')
+  expect(all).toContain(account(1))
+  for (const { password } of provider.mailboxes.values()) expect(all).not.toContain(password)
+})
+
 test('leavers keep their mailbox unless it was chosen otherwise, and more of them than the threshold wait', async () => {
   const kept = await filled('exmail')
   await change(1, { enabled: false })
@@ -206,6 +218,7 @@ test('an answer that was lost creates nobody twice', async () => {
       address: address(1),
       name: 'Person 1',
       mobile: found?.phone.slice(3) ?? '',
+      departments: [1],
       isDisabled: false,
       password: 'x1',
     },

@@ -33,10 +33,10 @@ const CODES: Partial<Record<AccountProblem, [number, string]>> = {
 }
 const refused = (problem: AccountProblem): Reply => failed(...(CODES[problem] ?? ([40035, problem] as const)))
 
-const userOf = ({ address, name, mobile, isDisabled }: Mailbox) => ({
+const userOf = ({ address, name, mobile, departments, isDisabled }: Mailbox) => ({
   userid: address,
   name,
-  department: [1],
+  department: departments,
   position: '',
   mobile,
   gender: '0',
@@ -56,17 +56,17 @@ const ofContacts =
     return problem ? refused(problem) : answer(simulator, call)
   }
 
-const text = (value: unknown) => (value === undefined ? undefined : String(value))
-
 const isPlaced = ({ book }: Simulator, departments: unknown) =>
-  Array.isArray(departments) && departments.length === 1 && book.departments.has(Number(departments[0]))
+  Array.isArray(departments) && departments.length > 0 && departments.every((id) => book.departments.has(Number(id)))
+
+const text = (value: unknown) => (value === undefined ? undefined : String(value))
 
 const save = (isNew: boolean) =>
   ofContacts(`/cgi-bin/user/${isNew ? 'create' : 'update'}`, true, (simulator, { body }) => {
     if (!body) return failed(40035, 'invalid parameter')
     if (isNew && !isPlaced(simulator, body['department'])) return refused('user-departments')
-    const { userid, name, mobile, password, enable } = body
-    const change = { name: text(name), mobile: text(mobile), password: text(password) }
+    const { userid, name, mobile, department: departments, password, enable } = body
+    const change = { name: text(name), mobile: text(mobile), password: text(password), departments }
     const isDisabled = enable === undefined ? undefined : Number(enable) === 0
     const problem = saveMailbox(simulator, { address: String(userid), ...change, isDisabled } as never, isNew)
     return problem ? refused(problem) : json({ errcode: 0, errmsg: isNew ? 'created' : 'updated' })

@@ -2,7 +2,14 @@ import { type BookProblem, stopped } from '../address-book.ts'
 import type { Simulator } from '../simulator.ts'
 import { MAIL_DOMAIN } from './mailbox-page.ts'
 
-export type Mailbox = { address: string; name: string; mobile: string; isDisabled: boolean; password: string }
+export type Mailbox = {
+  address: string
+  name: string
+  mobile: string
+  departments: number[]
+  isDisabled: boolean
+  password: string
+}
 
 type Change = Partial<Omit<Mailbox, 'address'>> & { address: string }
 
@@ -26,7 +33,7 @@ export function saveMailbox(
   if (!address.endsWith(`@${MAIL_DOMAIN}`)) return 'domain'
   if (isNew && mailboxes.size >= mostMailboxes) return 'too-many-accounts'
   const changed = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-  const fresh = { address, name: '', mobile: '', isDisabled: false, password: '' }
+  const fresh = { address, name: '', mobile: '', departments: [1], isDisabled: false, password: '' }
   const wanted: Mailbox = { ...fresh, ...known, ...changed }
   if (wanted.name === '' || Buffer.byteLength(wanted.name) > 64) return 'name'
   if (!/^(?=.*[a-z])(?=.*\d)[a-z\d]{8,32}$/i.test(wanted.password)) return 'password'
