@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Transform } from 'node:stream'
@@ -12,14 +12,14 @@ export type Archive = { archive: string; sha256: string }
 
 /**
  * Writes a month of records as csv.gz with a file that `sha256sum -c` checks. Only a complete archive gets its final name; an existing one
- * is kept.
+ * is kept if it still has its sum.
  */
 export async function archivePartition(db: Db, dir: string, name: string): Promise<Archive> {
   const archive = `${name}.csv.gz`
   const path = join(dir, archive)
   await mkdir(dir, { recursive: true, mode: 0o700 })
   const former = await readSum(`${path}.sha256`)
-  if (former) return { archive, sha256: former }
+  if (former && former === (await sumOf(path))) return { archive, sha256: former }
   const hash = createHash('sha256')
   const counted = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -49,9 +49,20 @@ async function flush(path: string): Promise<void> {
   }
 }
 
-async function readSum(path: string): Promise<string | null> {
+const readSum = (path: string): Promise<string | null> =>
+  orNull(async () => /^[0-9a-f]{64}/.exec(await readFile(path, 'utf8'))?.[0] ?? null)
+
+const sumOf = (path: string): Promise<string | null> =>
+  orNull(async () => {
+    const hash = createHash('sha256')
+    await pipeline(createReadStream(path), hash)
+    return hash.digest('hex')
+  })
+
+/** Null: there is no such file. */
+async function orNull<T>(read: () => Promise<T>): Promise<T | null> {
   try {
-    return /^[0-9a-f]{64}/.exec(await readFile(path, 'utf8'))?.[0] ?? null
+    return await read()
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error

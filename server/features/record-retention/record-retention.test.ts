@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -193,6 +193,23 @@ test('a month is archived whole before it is deleted, with its sum in the audit 
   expect(line?.['before']).toMatchObject({ archive: `${oldest}.csv.gz`, sha256 })
   expect((await details(server)).dropped.map(({ archive }) => archive)).toContain(`${oldest}.csv.gz`)
   expect((await readdir(join(dir, 'archive'))).filter((name) => name.endsWith('.part'))).toEqual([])
+})
+
+test('a month whose former archive is gone or damaged is archived anew', async () => {
+  const dir = join(await archiveFolder(), 'archive')
+  const server = await oldServer({ RECORD_ARCHIVE_DIR: dir })
+  await markCounted(server)
+  await setPolicy(server, { retention: { login: 180, visit: 3650, audit: 3650 } })
+  const months = (await tables(server, 'login')).slice(0, 2)
+  const [gone = '', damaged = ''] = [MONTHS, MONTHS - 1].map((age) => nameOf('login', monthAt(server, age)))
+  expect(months).toEqual([gone, damaged])
+  await mkdir(dir)
+  for (const name of [gone, damaged])
+    await writeFile(join(dir, `${name}.csv.gz.sha256`), `${'0'.repeat(64)}  ${name}.csv.gz\n`)
+  await writeFile(join(dir, `${damaged}.csv.gz`), 'cut')
+  await dropExpiredRecords(server.platform)
+  for (const name of [gone, damaged])
+    expect(gunzipSync(await readFile(join(dir, `${name}.csv.gz`))).toString()).toContain(',old,')
 })
 
 test('a month that can not be archived stays', async () => {
