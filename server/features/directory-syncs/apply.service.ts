@@ -1,4 +1,5 @@
 import type { DirectorySync } from '#shared/contract/directory-syncs.ts'
+import { analyzeWhileFilling } from '../../platform/analyze-tables.ts'
 import { forceCustomPlan, reusePlans } from '../../platform/list.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { freezeUsers } from '../account-verbs/index.ts'
@@ -23,6 +24,7 @@ export async function applyPlan(
   { run, sync }: { run: RunRow; sync: DirectorySync },
 ): Promise<void> {
   const options = await loadPlanOptions(ctx, sync, run)
+  const analyze = analyzeWhileFilling(ctx.db, ['users', 'login_names', 'directory_links'])
   for (let after = 0; !task.cancelled(); ) {
     const rows = await listUnappliedRows(ctx.db, run.id, { after, most: BATCH })
     const last = rows.at(-1)
@@ -35,6 +37,7 @@ export async function applyPlan(
         await task.advance(rows.length, inner.db)
       }),
     )
+    await analyze(rows.length)
   }
 }
 

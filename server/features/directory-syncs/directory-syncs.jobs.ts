@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { DirectorySync, SyncSchedule } from '#shared/contract/directory-syncs.ts'
 import { DAY_MS } from '#shared/rules/durations.ts'
 import { type OpenSource, SourceFault } from '../../connectors/index.ts'
+import { analyzeWhileFilling } from '../../platform/analyze-tables.ts'
 import { forceCustomPlan } from '../../platform/list.ts'
 import { type Context, type Platform, systemContext, transaction } from '../../platform/platform.ts'
 import { cleanCell } from '../../platform/spreadsheet/sheet-row.ts'
@@ -93,6 +94,7 @@ function reading({ run, sync }: Step): { table: string; columns: string[] } {
 /** Plans only from complete data: if reading fails, nothing is planned. */
 async function readSource(ctx: Context, task: RunningTask, { run, sync }: Step): Promise<void> {
   let cursorAfter: string | null = null
+  const analyze = analyzeWhileFilling(ctx.db, ['directory_sync_rows'])
   try {
     await deleteRows(ctx.db, run.id)
     const rowsRead = await openStoredSource(ctx, { id: run.sourceId, wait: waitIn(task) }, async (source) => {
@@ -110,6 +112,7 @@ async function readSource(ctx: Context, task: RunningTask, { run, sync }: Step):
           await insertRows(inner.db, run.id, staged)
           await task.progress(0, inner.db)
         })
+        await analyze(staged.length)
         if (task.cancelled()) break
       }
       return row

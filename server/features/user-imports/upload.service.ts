@@ -7,6 +7,7 @@ import {
   MAX_IMPORT_ROW_CHARACTERS,
   MAX_IMPORT_ROWS,
 } from '#shared/contract/user-imports.ts'
+import { analyzeTables } from '../../platform/analyze-tables.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { readUpload } from '../../platform/http/upload.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
@@ -17,14 +18,7 @@ import { guessMapping } from './import-columns.rules.ts'
 import { MAX_CELL_CHARACTERS } from './import-values.rules.ts'
 import { stageRows } from './stage-rows.store.ts'
 import { errors } from './user-imports.errors.ts'
-import {
-  analyzeTables,
-  deleteDiscardableRows,
-  insertRun,
-  listStagedSizes,
-  loadSavedColumns,
-  updateRun,
-} from './user-imports.store.ts'
+import { deleteDiscardableRows, insertRun, listStagedSizes, loadSavedColumns, updateRun } from './user-imports.store.ts'
 
 /** Files that one node accepts at a time: each may take 50 MiB of memory. */
 const MAX_CONCURRENT_UPLOADS = 2

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { analyzeWhileFilling } from '../../platform/analyze-tables.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
 import { defineTask, type RunningTask } from '../background-tasks/index.ts'
 import { ConcurrentWriteError } from '../people-save/index.ts'
@@ -8,7 +9,6 @@ import { type ReadOptions, type SavedRow, saveRows, toCheckedOutcome, toImportOu
 import { undoRows } from './undo-rows.service.ts'
 import { errors } from './user-imports.errors.ts'
 import {
-  analyzeTables,
   type Counts,
   countOutcomes,
   countUndone,
@@ -153,17 +153,13 @@ async function writeStep(
 async function runImport(ctx: Context, task: RunningTask): Promise<Counts> {
   const run = await getTaskRun(ctx, task)
   const reading = await loadReadOptions(ctx, run)
-  let written = 0
-  let learnt = 2000
+  const analyze = analyzeWhileFilling(ctx.db, ['users', 'login_names'])
   // Steps that count members of the same roles would wait for each other, and could deadlock.
   const lanes = run.mapping.includes('roles') ? 1 : CONCURRENT_STEPS
   const steps = readSteps(task, (after) => listWaitingRows(ctx.db, run.id, { after, most: BATCH_SIZE }))
   await runConcurrently(lanes, steps, async (staged) => {
     await retryConcurrentWrites(() => writeStep(ctx, task, { run, reading, staged }))
-    written += staged.length
-    if (written < learnt) return
-    learnt *= 16
-    await analyzeTables(ctx.db, ['users', 'login_names'])
+    await analyze(staged.length)
   })
   const state = task.cancelled() ? 'cancelled' : 'finished'
   return await transaction(ctx, async (inner) => {

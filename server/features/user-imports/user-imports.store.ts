@@ -143,10 +143,6 @@ export const listWaitingRows = (db: Db, importId: string, { after, most }: { aft
     and (outcome in ('new', 'changed') or outcome = 'doubtful' and accepted) and not written
   order by row limit ${most}`
 
-/** Tables that grew by thousands of rows within seconds would otherwise be read by plans made for their former size. */
-export const analyzeTables = (db: Db, tables: ('users' | 'login_names' | 'user_import_rows')[]) =>
-  db`analyze ${db(tables)}`
-
 type CheckedRow = {
   row: number
   outcome: ImportOutcome
