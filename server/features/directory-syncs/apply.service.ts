@@ -74,7 +74,8 @@ async function applyRows(
       return judged.map(({ row }) => unchanged.has(row))
     },
   })
-  const good = plans.filter(({ row }) => unchanged.has(row))
+  // A row may still be refused because its login name stays with a person who is skipped.
+  const good = plans.filter(({ row, outcome }) => unchanged.has(row) && outcome === planned.get(row)?.outcome)
   const refused = await applyFreezes(ctx, good, name)
   const saved = good.flatMap((plan) =>
     plan.personId === null || refused.has(plan.row) ? [] : [{ ...plan, userId: plan.personId }],

@@ -75,7 +75,7 @@ async function saveInTransaction(
   rows: readonly ValidatedInput[],
   options: SaveInput,
 ): Promise<SaveOutcome[]> {
-  const { power = 'edit', mode, dryRun = false, preventEnumeration = false, isSource = false, writesOnly } = options
+  const { power = 'edit', mode, dryRun = false, preventEnumeration = false, isSource = false } = options
   // A dry run writes nothing, so it must not reveal who elsewhere has an account. The import itself has to.
   const hidesOthers = dryRun && preventEnumeration
   if (hasLimitedScope(ctx) && !dryRun) await lockTreeShared(ctx.db)
@@ -103,11 +103,19 @@ async function saveInTransaction(
   await checkGains(ctx, planned, places)
   const names = await checkLoginNames(ctx, planned, options)
   await checkSuperUsers(ctx, planned, options)
-  const outcomes = planned.map(toOutcome)
-  if (dryRun) return outcomes
-  const wanted = await writesOnly?.(outcomes)
-  await writeOrConflict(ctx, { planned: planned.filter((_, at) => wanted?.[at] ?? true), names, nameOf }, options)
-  return outcomes
+  if (dryRun) return planned.map(toOutcome)
+  const chosen = await chooseRows(ctx, { planned, names }, options)
+  await writeOrConflict(ctx, { ...chosen, nameOf }, options)
+  return planned.map(toOutcome)
+}
+
+/** Asks which rows to write. Whoever is not written keeps their login names, so those of the others are judged again. */
+async function chooseRows(ctx: Context, { planned, names }: Omit<WritePlan, 'nameOf'>, options: SaveInput) {
+  const wanted = await options.writesOnly?.(planned.map(toOutcome))
+  if (!wanted) return { planned, names }
+  const chosen = planned.filter((_, at) => wanted[at])
+  const isNameKept = planned.some(({ id }, at) => !wanted[at] && names.has(id))
+  return { planned: chosen, names: isNameKept ? await checkLoginNames(ctx, chosen, options) : names }
 }
 
 type WritePlan = { planned: readonly PlannedRow[]; names: ReadonlyMap<string, LoginNameRow[]>; nameOf: NameLookup }

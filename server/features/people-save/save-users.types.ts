@@ -42,7 +42,10 @@ export type SaveOptions = {
   mode: 'create' | 'update' | 'upsert'
   /** Only report what would happen. */
   dryRun?: boolean
-  /** Asked which rows to write, when everything is known of them and those who exist are locked. */
+  /**
+   * Asked which rows to write, when everything is known of them and those who exist are locked. One of them is still refused if its login
+   * name stays with somebody who is not written.
+   */
   writesOnly?: (outcomes: readonly SaveOutcome[]) => Promise<readonly boolean[]>
   /** With `dryRun`: reveal nothing that the caller may not read. */
   preventEnumeration?: boolean
