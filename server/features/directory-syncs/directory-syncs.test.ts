@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SyncWorld } from '../../testing/directory-syncs.ts'
+import { SYNC_MAPPING, SyncWorld } from '../../testing/directory-syncs.ts'
 import { addPerson } from '../../testing/people.ts'
 import { insertDelegation, openPortal } from '../../testing/portal.ts'
 import { until } from '../../testing/process.ts'
@@ -227,4 +227,44 @@ test("a source that a sync reads can't be deleted, and only super users see sync
   expect(answer.envelope.code).toBe('data-source.in-use')
   const someone = await openPortal(syncs.server, { powers: ['edit', 'import'] })
   expect((await someone.call('/directory_sync/query/')).status).toBe(403)
+})
+
+test('of two people who swap mailboxes one is skipped: the other keeps theirs too, and the run goes on', async () => {
+  const mapping = [...SYNC_MAPPING, { column: 'mail', field: 'mailbox' }]
+  const sync = await syncs.newSync({ mapping, thresholds: { changed: 100, field: 100 } })
+  const [a, b, c] = [syncs.account(1), syncs.account(2), syncs.account(3)]
+  const give = (mailOfA: string, mailOfB: string, nameOfC: string) => {
+    const lines = [`${a},${a},A,${mailOfA}@example.edu`, `${b},${b},B,${mailOfB}@example.edu`, `${c},${c},${nameOfC},`]
+    return syncs.giveText(sync, `no,account,name,mail\n${lines.join('\n')}\n`)
+  }
+  await give('first', 'second', 'C')
+  expect((await syncs.approve(await syncs.run(sync))).state).toBe('done')
+  await give('second', 'first', 'Renamed')
+  const plan = await syncs.run(sync, true)
+  expect(plan).toMatchObject({ state: 'planned', counts: { changed: 3 } })
+  await syncs.sql`update users set name = 'By hand', version = version + 1 where account = ${a}`
+  const done = await syncs.approve(plan)
+  expect(done).toMatchObject({ state: 'done', counts: { changed: 1, 'changed-since': 2 } })
+  const mailboxes = await syncs.sql`
+    select u.name, u.mailbox, n.canonical from users u left join login_names n on n.user_id = u.id and n.kind = 'mailbox'
+    where u.account in (${a}, ${b}, ${c}) order by u.account`
+  expect(mailboxes).toEqual([
+    { name: 'By hand', mailbox: 'first@example.edu', canonical: 'first@example.edu' },
+    { name: 'B', mailbox: 'second@example.edu', canonical: 'second@example.edu' },
+    { name: 'Renamed', mailbox: null, canonical: null },
+  ])
+  const { rows } = await syncs.details(plan.id, 'outcome=changed-since')
+  expect(rows.map(({ isApplied }) => isApplied)).toEqual([false, false])
+  expect(rows[1]?.problems).toContain('Already belongs to someone.')
+})
+
+test('a plan of the former version, which lists the empty fields of new people, can be applied', async () => {
+  const sync = await syncs.newSync()
+  await syncs.give(sync, syncs.numbered(3))
+  const held = await syncs.run(sync)
+  const rows = await syncs.sql`
+    update directory_sync_rows set after = after || '{"phone": null, "mailbox": null}' where run_id = ${held.id} returning 1`
+  expect(rows).toHaveLength(3)
+  expect(await syncs.approve(held)).toMatchObject({ state: 'done', counts: { new: 3 } })
+  expect(await syncs.people()).toHaveLength(3)
 })

@@ -236,7 +236,7 @@ const toProblems = ({ problems, code }: SaveOutcome): Problem[] => [
 ]
 
 /** Of somebody new, most fields are empty. */
-const withoutEmpty = (values: object | null): object =>
+const withoutEmpty = (values: object | null): Record<string, unknown> =>
   Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value !== null))
 
 /** Does the plan of a row still match the reviewed one? */
@@ -249,9 +249,9 @@ export function isSamePlan(ctx: Context, planned: StoredRow, now: Omit<Plan, 'ma
   )
 }
 
-/** Decrypts ID numbers, whose ciphertext differs each time. */
+/** Decrypts ID numbers, whose ciphertext differs each time. Older plans list the empty fields of new people too. */
 function comparable({ secrets }: Context, values: object | null): unknown {
   if (values === null) return null
-  const { idNumber } = values as Record<string, unknown>
-  return typeof idNumber === 'string' ? { ...values, idNumber: secrets.open(idNumber) } : { ...values }
+  const given = withoutEmpty(values)
+  return typeof given['idNumber'] === 'string' ? { ...given, idNumber: secrets.open(given['idNumber']) } : given
 }
