@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createBrowser } from '../../testing/browser.ts'
+import { hold } from '../../testing/lock-waits.ts'
 import { addPerson } from '../../testing/people.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { addVendor, arrive, isIn, leaveVendor, logInAt } from '../../testing/vendors.ts'
@@ -64,6 +65,28 @@ test('two windows of one person create one account', async () => {
   const browsers = [createBrowser(server), createBrowser(server)]
   await Promise.all(browsers.map((browser) => logInAt(server, browser, 'qywx')))
   expect(browsers.map(isIn)).toEqual([true, true])
+  expect(await created()).toHaveLength(1)
+})
+
+test('a window that looks for the person just before another window creates them logs in too', async () => {
+  const { sql } = server.platform
+  await addVendor(server, 'qywx', { unbound: 'create' })
+  await logInAt(server, createBrowser(server), 'qywx')
+  expect(await created()).toHaveLength(1)
+  // As if the person were created while the second window waits.
+  await sql`update third_party_accounts set subject = subject || '-later'`
+  const { reached, release } = await hold(
+    sql,
+    (held) => held`lock table login_names in access exclusive mode`,
+    '%select 1 from login_names%',
+  )
+  const browser = createBrowser(server)
+  const second = logInAt(server, browser, 'qywx')
+  await reached()
+  await sql`update third_party_accounts set subject = replace(subject, '-later', '')`
+  await release()
+  await second
+  expect(isIn(browser)).toBe(true)
   expect(await created()).toHaveLength(1)
 })
 

@@ -103,7 +103,10 @@ export async function redeemLoginProof(ctx: Context, request: FastifyRequest, co
   const mayCreate = known === null && (await mayBeCreated(ctx, provider, identity))
   // Without an account number, the person may already have an account here, and has to declare otherwise first.
   const isCreated = mayCreate && (proof.isAsked === true || identity.claims.number !== undefined)
-  const bound = isCreated ? await createPersonOf(ctx, provider, identity) : known
+  // Their names may be known only since a second window created the person.
+  const bound = isCreated
+    ? await createPersonOf(ctx, provider, identity)
+    : (known ?? (mayCreate ? null : await findBoundAccount(ctx.db, key)))
   return { provider, service, method, bound, mayCreate, flow, identity }
 }
 
