@@ -6,7 +6,7 @@ import { addCasApplication, addPerson } from '../../testing/people.ts'
 import { insertPerson, openPortal, type Portal } from '../../testing/portal.ts'
 import { insertLoginRecord } from '../../testing/records.ts'
 import { type TestServer, testServer } from '../../testing/server.ts'
-import { attempt } from '../../testing/sign-in.ts'
+import { attempt, BEHIND_PROXY } from '../../testing/sign-in.ts'
 import { deleteOldInsights, lookForInsights } from './index.ts'
 
 type Found = { records: LogInsight[]; next: string | null; lookedUntil: string | null }
@@ -59,6 +59,24 @@ test('unknown names that an address tries are told apart, though their records m
   expect((await insights(root)).records).toMatchObject([{ kind: 'spraying', count: 4 }])
   const rows = await server.platform.sql`select distinct account from login_records where not succeeded`
   expect(rows).toEqual([{ account: '2***' }])
+})
+
+test('a record of an unknown name can not be compared with what is typed elsewhere or on another day', async () => {
+  const server = await testServer(BEHIND_PROXY)
+  const macs = async () => {
+    const rows = await server.platform.sql<{ mac: number }[]>`
+      select account_mac as mac from login_records where not succeeded order by at, id`
+    return rows.map(({ mac }) => mac)
+  }
+  await attempt(server, 'a-password', 'wrong', { from: '192.0.2.1' })
+  await attempt(server, 'a-password', 'wrong', { from: '192.0.2.2' })
+  server.advance(86_400)
+  await attempt(server, 'a-password', 'wrong', { from: '192.0.2.1' })
+  expect(new Set(await macs()).size).toBe(3)
+  const person = await addPerson(server, { account: 'somebody' })
+  await attempt(server, 'somebody', 'wrong')
+  const [known] = await server.platform.sql`select account_mac as mac from login_records where user_id = ${person}`
+  expect(known).toEqual({ mac: null })
 })
 
 test('a person with too many failures is reported, and a changed threshold applies from the next run on', async () => {

@@ -130,13 +130,20 @@ export async function countFailedGuess(
   const counted = await countFailure(ctx, policy, { kind, key, userId, addressKey: keys.addressAndName })
   const failed =
     userId === null
-      ? { account: maskUsername(attempt.account), accountMac: keys.name.readInt32BE() }
+      ? { account: maskUsername(attempt.account), accountMac: unknownNameMac(ctx, keys) }
       : { account: attempt.account }
   await recordFailure(ctx, { ...attempt, userId, ...failed }, reason)
   const next = { ...state, counter: { kind, key, ...counted }, addressFailures: state.addressFailures + 1 }
   const data = { captcha: requiredCaptcha(policy, next, await isCaptchaAsked(ctx, attempt)) }
   return { data, params: { minutes: minutesToWait(policy, counted, ctx.now()) } }
 }
+
+/**
+ * Tells unknown names apart that failed from one address on one day. Not from elsewhere or later: whoever can read the records could type
+ * guesses and compare, and the name may have been a password.
+ */
+const unknownNameMac = ({ secrets, now }: Context, { addressAndName }: AttemptKeys): number =>
+  secrets.mac(`unknown name\n${now().toISOString().slice(0, 10)}\n${addressAndName.toString('hex')}`).readInt32BE()
 
 const ACCOUNT_REFUSALS = {
   // Treated as unknown.
