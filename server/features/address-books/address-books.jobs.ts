@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { SyncOutcome } from '#shared/contract/directory-syncs.ts'
 import { DAY_MS } from '#shared/rules/durations.ts'
 import { ConnectorFault } from '../../connectors/index.ts'
-import { type Context, type Platform, systemContext, transaction } from '../../platform/platform.ts'
+import { type Context, type Platform, transaction } from '../../platform/platform.ts'
 import { defineTask, type RunningTask, StoppedError } from '../background-tasks/index.ts'
 import { judgePlan, syncSwitch } from '../directory-syncs/index.ts'
-import { notifyResponsible, startDue } from '../sync-runs/index.ts'
+import { notifyResponsible, startDue, tryEndInterrupted } from '../sync-runs/index.ts'
 import { errors } from './address-books.errors.ts'
 import { booksService } from './address-books.service.ts'
 import { type DueBook, lockDueSyncs, setNextRun } from './address-books.store.ts'
@@ -151,7 +151,7 @@ export async function forgetBookRows({ sql, now }: Platform): Promise<void> {
 
 /** Each minute: ends interrupted runs, and starts the syncs that are due. */
 export async function startDueBooks(platform: Platform): Promise<void> {
-  await transaction(systemContext(platform), endInterruptedBooks)
+  await tryEndInterrupted(platform, endInterruptedBooks)
   await startDue<DueBook>(platform, {
     lockDue: lockDueSyncs,
     setNext: setNextRun,

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { BookSync } from '#shared/contract/address-books.ts'
 import { BookWorld, OPEN } from '../../testing/address-books.ts'
 import { messagesTo } from '../../testing/messages.ts'
@@ -109,4 +109,28 @@ test('a bad schedule, a responsible person who is no super user, a missing or re
     ['request.invalid', ['roots.1.organizationId']],
     ['book-sync.no-category', ['categoryIds']],
   ])
+})
+
+test('an interrupted run of which nobody can be told keeps no other sync from starting', async () => {
+  const { sql } = books
+  const mailbox = `${books.account(92)}@example.edu`
+  const boss = await addPerson(books.server, { account: books.account(92), name: 'Boss', isSuperUser: true, mailbox })
+  const broken = await books.newSync('dingding', { name: 'Broken', responsibleIds: [boss] })
+  const held = await books.run(broken)
+  const sync = await books.filledSync('qywx', HOURLY)
+  await sql`update book_runs set state = 'applying' where id = ${held.id}`
+  const stored = () => sql`select state from book_runs where id = ${held.id}`
+  onTestFinished(async () => void (await sql`drop function if exists refuse cascade`))
+  await sql.unsafe(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'disk full'; end $$;
+    create trigger refuse before insert on messages for each row execute function refuse()`)
+  await books.advance(3600)
+  await startDueBooks(books.server.platform)
+  const [last, ...former] = await books.runs(sync)
+  expect(former).toHaveLength(1)
+  expect(last && (await books.settled(last.id))).toMatchObject({ state: 'done', startedBy: null })
+  expect(await stored()).toEqual([{ state: 'applying' }])
+  await sql`drop function refuse cascade`
+  await startDueBooks(books.server.platform)
+  expect(await stored()).toEqual([{ state: 'failed' }])
 })

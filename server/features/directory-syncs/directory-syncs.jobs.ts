@@ -9,7 +9,7 @@ import { cleanCell } from '../../platform/spreadsheet/sheet-row.ts'
 import { defineTask, type RunningTask, StoppedError, waitIn } from '../background-tasks/index.ts'
 import { openStoredSource, sourceProblem } from '../data-sources/index.ts'
 import { recordAudit } from '../records/index.ts'
-import { notifyResponsible, startDue } from '../sync-runs/index.ts'
+import { notifyResponsible, startDue, tryEndInterrupted } from '../sync-runs/index.ts'
 import { applyPlan } from './apply.service.ts'
 import { beforeCursor } from './cursor.rules.ts'
 import { undoDepartmentRun } from './department-undo.service.ts'
@@ -281,7 +281,7 @@ const MAX_NAMED = 2000
 
 /** Each minute: ends interrupted runs, and reads the people named by a source's events, or everything if they can't be read by name. */
 export async function startEventSyncs(platform: Platform): Promise<void> {
-  await transaction(systemContext(platform), endInterruptedRuns)
+  await tryEndInterrupted(platform, endInterruptedRuns)
   if ((await syncSwitch(systemContext(platform))).isPaused) return
   await startDue<EventSync>(platform, {
     lockDue: lockEventSyncs,

@@ -2,4 +2,4 @@ export { checkResponsible, notifyInterrupted, notifyResponsible } from './respon
 export { responsibleOf } from './responsible.store.ts'
 export { createRunStore, type InterruptedRun, type RunRowBase } from './runs.store.ts'
 export { nextRun } from './schedule.rules.ts'
-export { checkSchedule, type DueSync, previewSchedule, startDue } from './schedule.service.ts'
+export { checkSchedule, type DueSync, previewSchedule, startDue, tryEndInterrupted } from './schedule.service.ts'

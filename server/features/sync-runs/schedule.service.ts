@@ -46,21 +46,29 @@ export async function startDue<Due extends DueSync = DueSync>(
     return locked
   })
   for (const sync of due) {
-    const refused = await refusalOf(start(ctx, sync))
-    if (!refused) continue
-    if (refused.code === busyCode) await setNext(platform.sql, sync.id, soonerNext(sync.schedule, platform.now()))
-    platform.log.warn({ sync: sync.name, code: refused.code }, 'a scheduled sync did not start')
+    const code = await startOrLog(platform, sync.name, start(ctx, sync))
+    if (code === busyCode) await setNext(platform.sql, sync.id, soonerNext(sync.schedule, platform.now()))
   }
 }
 
-/** The refusal of a start; null: it started. */
-async function refusalOf(starting: Promise<unknown>): Promise<Refusal | null> {
+/** A fault is logged: the other syncs already have their next times, and would miss this one. @returns the code of a refusal */
+async function startOrLog({ log }: Platform, sync: string, starting: Promise<unknown>): Promise<string | null> {
   try {
     await starting
     return null
-  } catch (error) {
-    if (error instanceof Refusal) return error
-    throw error
+  } catch (err) {
+    if (err instanceof Refusal) log.warn({ sync, code: err.code }, 'a scheduled sync did not start')
+    else log.error({ err, sync }, 'a scheduled sync could not start')
+    return err instanceof Refusal ? err.code : null
+  }
+}
+
+/** Ends interrupted runs in a transaction. A fault there, such as in a notice, is logged: it must not stop the other syncs from starting. */
+export async function tryEndInterrupted(platform: Platform, end: (ctx: Context) => Promise<void>): Promise<void> {
+  try {
+    await transaction(systemContext(platform), end)
+  } catch (err) {
+    platform.log.error({ err }, 'interrupted runs could not be ended, trying again in a minute')
   }
 }
 
