@@ -122,8 +122,9 @@ export async function findBrowserSession(
   const secretHash = hashSsoCookie(request)
   if (!secretHash) return null
   const settings = await loadGateSettings(ctx)
-  const row = await findSessionBySecret(ctx.db, secretHash, { application, rules: settings.rules, now: ctx.now() })
-  return row && (await toSeenSession(ctx, row, application, settings))
+  const now = ctx.now()
+  const row = await findSessionBySecret(ctx.db, secretHash, { application, rules: settings.rules, now })
+  return row && (await toSeenSession(ctx, row, application, { ...settings, now }))
 }
 
 function hashSsoCookie(request: FastifyRequest): Buffer | null {
@@ -135,7 +136,7 @@ async function toSeenSession(
   ctx: Context,
   row: SessionRow,
   application: Application | null,
-  settings: GateSettings,
+  settings: GateSettings & { now: Date },
 ): Promise<SsoSession> {
   const session = await toBrowserSession(ctx, row, application, settings)
   if (!session.refusal) await touchSession(ctx, row)
@@ -159,7 +160,8 @@ export async function issueTicketOnSession(
   if (!found) return { session: null, issued: false }
   const { issued } = found.row
   const row = await completeGrants(ctx.db, found.row, found.shape, application.id, ticket.at)
-  const session = await toSeenSession(ctx, row, application, settings)
+  // At the moment for which the statement judged: a rule or a validity may begin or end meanwhile.
+  const session = await toSeenSession(ctx, row, application, { ...settings, now: ticket.at })
   if (issued && (session.refusal || session.warn)) throw new Error('a ticket was issued past the gate')
   return { session, issued }
 }
@@ -220,15 +222,15 @@ type GateOptions = {
   place: AccessPlace | null
 }
 
-/** The gate's answer for a row of facts, to the person's own browser. */
+/** The gate's answer for a row of facts, to the person's own browser; `now` if it is not for this moment. */
 export async function toBrowserSession(
   ctx: Context,
   row: SessionRow,
   application: GateOptions['application'],
-  settings: GateSettings,
+  { now, ...settings }: GateSettings & { now?: Date },
 ): Promise<SsoSession> {
   const place = settings.rules.hopNeeds.place ? await loadClientDetails(ctx) : null
-  return toSsoSession(row, settings, ctx.now(), { application, place })
+  return toSsoSession(row, settings, now ?? ctx.now(), { application, place })
 }
 
 /** The gate's answer for a row of facts. */

@@ -10,10 +10,16 @@ const SHOP = 'https://shop.test/'
 
 let server: TestServer
 let sent: string[] = []
+/** Runs while a ticket is being issued. */
+let duringHop = () => {}
 let people = 0
 
 beforeAll(async () => {
-  server = await startTestServer({ onStatement: (text) => sent.push(text) })
+  const onStatement = (text: string) => {
+    sent.push(text)
+    if (text.includes('insert into session_services')) duringHop()
+  }
+  server = await startTestServer({ onStatement })
   await addCasApplication(server, { appId: 'shop' })
 })
 afterAll(() => server.close())
@@ -118,4 +124,15 @@ test('renew and a browser without a session get no ticket', async () => {
   browser.setCookie('CASTGC', `TGT-${'x'.repeat(43)}`, '/fwk_cas_service/')
   expect(ticketIn((await openService(browser, SHOP)).location)).toBe('')
   expect(await ticketTraces(server)).toBe(before)
+})
+
+test('a hop is judged at one moment: whose time ends during it still gets the ticket, and no further one', async () => {
+  const { browser, userId } = await loggedIn()
+  const end = new Date(server.platform.now().getTime() + 30_000)
+  await server.platform.sql`update users set valid_until = ${end} where id = ${userId}`
+  duringHop = () => server.advance(60)
+  const { location } = await openService(browser, SHOP)
+  duringHop = () => {}
+  expect(ticketIn(location)).toMatch(/^ST-/)
+  expect(ticketIn((await openService(browser, SHOP)).location)).toBe('')
 })
