@@ -58,3 +58,16 @@ test('the administrator of the demo school sees who is logged in', async ({ page
   await page.goto('/auth_web/manage/current-login-manage')
   await expect(page.locator('tbody tr').first()).toContainText('admin')
 })
+
+test('the education platform of the demo school is shown complete, although its file leaves defaults out', async ({
+  page,
+  account,
+}) => {
+  const admin = await account('admin')
+  await page.goto('/auth_web/manage/auth-edu')
+  await fillIn(page, admin.account, admin.password)
+  await expect(page.getByLabel('Preset')).toContainText('Tencent education (EPaaS)')
+  const preview = page.getByRole('region', { name: 'What will be sent' })
+  await expect(preview.locator('pre')).toHaveCount(3)
+  await expect(preview).toContainText('&redirect_uri=')
+})

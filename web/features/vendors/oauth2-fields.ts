@@ -141,9 +141,11 @@ function shown(settings: unknown, { path, kind, options }: OAuth2Field): string 
   return String(value ?? options?.[0] ?? '')
 }
 
-/** Settings as a draft. */
-export const toOAuth2Draft = (settings: unknown): OAuth2Draft =>
-  Object.fromEntries(OAUTH2_FIELDS.map((field) => [field.path, shown(settings, field)]))
+/** Settings as a draft. A bootstrap file may leave defaults out, so they are filled in. */
+export function toOAuth2Draft(settings: unknown): OAuth2Draft {
+  const complete = OAuth2Settings.safeParse(settings).data ?? settings
+  return Object.fromEntries(OAUTH2_FIELDS.map((field) => [field.path, shown(complete, field)]))
+}
 
 const STAND_IN = { clientId: '-', clientSecret: '-', authorizeUrl: 'https://-.invalid', tokenUrl: 'https://-.invalid' }
 
