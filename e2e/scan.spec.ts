@@ -110,6 +110,7 @@ test('an unavailable vendor does not affect other login methods', async ({ page,
   await page.goto('/auth_web/')
   await page.locator('input[name=username]').fill('lilei')
   await page.locator('input[name=password]').fill(PASSWORD)
+  await expect(page.getByRole('button', { name: 'Load the code again' })).toBeVisible()
   await choose(page, 'weChat')
   await expect(frameOf(page, 'weChat').getByRole('link', { name: '李雷' })).toBeVisible()
   await page.locator('form button[type=submit]').first().click()

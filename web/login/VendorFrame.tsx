@@ -41,7 +41,8 @@ export function VendorFrame({ way, name }: { way: ExternalLogin; name: string })
       <p className={isAway ? 'hint wrong' : 'hint'} role="status">
         {status && t(status, { provider: name })}
       </p>
-      {isAway && (
+      {/* A browser's own error page looks like any other page from here, so a shown one may be that. */}
+      {(isAway || phase === 'shown') && (
         <button type="button" className="link-button" onClick={retry}>
           {t('login.scan-again')}
         </button>
