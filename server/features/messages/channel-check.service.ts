@@ -13,8 +13,8 @@ import { type Context, callerOf } from '../../platform/platform.ts'
 import { openConnection } from '../third-party-providers/index.ts'
 import { describeChannels } from './channel-states.service.ts'
 import { countTest } from './gateway-test.service.ts'
-import { findHttpChannel, findMailGateway, findSmsGateway, findVendorOf } from './gateways.service.ts'
-import { addressOf, findRecipients, loadRoutes } from './message-route.service.ts'
+import { findHttpChannel, findMailGateway, findSmsGateway, findVendorOf, loadRoutes } from './gateways.service.ts'
+import { addressOf, findRecipients } from './message-route.service.ts'
 import { canonicalTo } from './message-target.rules.ts'
 import { transportMessage } from './message-transport.service.ts'
 
@@ -45,8 +45,7 @@ export async function checkChannel(
   await countTest(ctx)
   const state = (await describeChannels(ctx)).find((one) => one.channel === channel)
   const routes = await loadRoutes(ctx)
-  const lacksAgent = channel === 'dingtalk' && routes.dingtalkAgentId === ''
-  if (!state?.isConfigured || lacksAgent) return { steps: [failed('configured', 'not-configured')] }
+  if (!state?.isConfigured) return { steps: [failed('configured', 'not-configured')] }
   const most = routes[QUOTA_KEYS[channel]]
   const steps = [
     well('configured'),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { HttpChannel, MailGateway, MessageLimits, SmsGateway } from '#shared/contract/message-gateways.ts'
-import type { MessageChannel } from '#shared/contract/message-routes.ts'
+import { type MessageChannel, MessageRoutes } from '#shared/contract/message-routes.ts'
 import type { SecretBox } from '../../platform/crypto.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -63,10 +63,14 @@ export async function findVendorOf(platform: Platform, channel: keyof typeof VEN
   return (await listProviders(platform)).find(matches) ?? null
 }
 
+export const loadRoutes = (platform: Platform): Promise<MessageRoutes> =>
+  readSettings(platform, 'messageRoutes', MessageRoutes)
+
 /** Is this channel configured? */
 export async function isChannelConfigured(platform: Platform, channel: MessageChannel): Promise<boolean> {
   if (channel === 'mail' || channel === 'sms') return await isConfigured(platform, channel)
   if (channel === 'http') return (await findHttpChannel(platform)) !== null
+  if (channel === 'dingtalk' && (await loadRoutes(platform)).dingtalkAgentId === '') return false
   return (await findVendorOf(platform, channel)) !== null
 }
 

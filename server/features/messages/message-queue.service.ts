@@ -2,9 +2,9 @@ import { v7 } from 'uuid'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { TemplateName } from '#shared/rules/message-templates.ts'
 import type { Context } from '../../platform/platform.ts'
-import { hourlyLimit, loadMessageLimits } from './gateways.service.ts'
+import { hourlyLimit, loadMessageLimits, loadRoutes } from './gateways.service.ts'
 import { purposeOf } from './message-purposes.rules.ts'
-import { loadRoutes, type RouteTarget } from './message-route.service.ts'
+import type { RouteTarget } from './message-route.service.ts'
 import { canonicalTo, maskTarget, targetHashOf } from './message-target.rules.ts'
 import {
   countMessagesToTarget,

@@ -1,14 +1,7 @@
-import {
-  MESSAGE_CHANNELS,
-  type MessageChannel,
-  MessageRoutes,
-  QUOTA_KEYS,
-  type RouteStep,
-} from '#shared/contract/message-routes.ts'
+import { MESSAGE_CHANNELS, type MessageChannel, QUOTA_KEYS, type RouteStep } from '#shared/contract/message-routes.ts'
 import type { TemplateName } from '#shared/rules/message-templates.ts'
 import type { Context, Platform } from '../../platform/platform.ts'
-import { readSettings } from '../../platform/settings.ts'
-import { findReadyChannels, isChannelConfigured, loadMessageLimits } from './gateways.service.ts'
+import { findReadyChannels, isChannelConfigured, loadMessageLimits, loadRoutes } from './gateways.service.ts'
 import { findChannelsDown } from './gateways.store.ts'
 import { isCodePurpose, purposeOf } from './message-purposes.rules.ts'
 import { type Channel, listRecipients, type Recipient, takeFromQuota } from './messages.store.ts'
@@ -25,9 +18,6 @@ export type RouteTarget = {
 
 /** Wait for the requested channel before moving on to a route that does not name it. */
 const DEFAULT_WAIT_SECONDS = 20
-
-export const loadRoutes = (platform: Platform): Promise<MessageRoutes> =>
-  readSettings(platform, 'messageRoutes', MessageRoutes)
 
 /** The channels of a template's route; empty: none was chosen. */
 export async function routeOf(platform: Platform, template: TemplateName): Promise<readonly RouteStep[]> {

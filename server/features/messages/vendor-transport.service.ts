@@ -2,8 +2,7 @@ import { ConnectorFault, type ConnectorFaultReason } from '../../connectors/inde
 import { type DeliveryOutcome, deliveryFailure, type SendingReason } from '../../platform/message-delivery.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { openConnection } from '../third-party-providers/index.ts'
-import { findVendorOf } from './gateways.service.ts'
-import { loadRoutes } from './message-route.service.ts'
+import { findVendorOf, loadRoutes } from './gateways.service.ts'
 
 const REASONS: Partial<Record<ConnectorFaultReason, SendingReason>> = {
   unavailable: 'unreachable',

@@ -84,6 +84,7 @@ function ChannelCard({
           </a>
         )}
       </div>
+      {channel === 'dingtalk' && !isConfigured && <p className="muted">{t('channel-fault.not-configured')}</p>}
       {isConfigured && (
         <div className="message-channel-verbs">
           {button(false, t('message-channel.check'))}
