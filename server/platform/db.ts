@@ -102,6 +102,10 @@ export function isConstraintViolation(error: unknown, what: keyof typeof VIOLATI
   return code === VIOLATIONS[what] && (constraint === undefined || constraint === name)
 }
 
+/** Did a statement wait longer for a lock than `lock_timeout`? Then the transaction can only be rolled back. */
+export const isLockTimeout = (error: unknown): boolean =>
+  error instanceof Error && (error as { code?: string }).code === '55P03'
+
 const OUTAGE =
   /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|CONNECT_|CONNECTION_|08|53|57P0|57014|58030|25006)/
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import type { Db } from './db.ts'
+import { type Db, isLockTimeout } from './db.ts'
 import { errors } from './errors.ts'
 import type { Platform } from './platform.ts'
 
@@ -24,9 +24,23 @@ export function readSettings<T extends z.ZodType>(
 
 const lockKey = (db: Db, name: string) => db`hashtextextended('settings ' || ${name}::text, 0)`
 
-/** Until the end of the transaction nobody else changes the document, nor does anybody write by it (`readSettingsForWrite`). */
-export async function lockSettingsDocument(db: Db, name: string): Promise<void> {
-  await db`select pg_advisory_xact_lock(${lockKey(db, name)})`
+/** Whoever wants to write by the document meanwhile waits too, with a connection. */
+const LOCK_TIMEOUT = '2500ms'
+
+/**
+ * Until the end of the transaction nobody else changes the document, nor does anybody write by it (`readSettingsForWrite`). Taken before a
+ * lock of the row, or two writers could wait for each other.
+ * @param options `isPatient`: waits for every write under way, however long it takes.
+ * @throws Refusal `service.busy` if one takes too long.
+ */
+export async function lockSettingsDocument(db: Db, name: string, { isPatient = false } = {}): Promise<void> {
+  if (!isPatient) await db`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`
+  try {
+    await db`select pg_advisory_xact_lock(${lockKey(db, name)})`
+  } catch (error) {
+    throw isLockTimeout(error) ? errors['service.busy']({ retryAfter: 2 }) : error
+  }
+  if (!isPatient) await db`set local lock_timeout to default`
 }
 
 /**
@@ -111,7 +125,7 @@ export async function replaceFileKeys(db: Db, keys: Readonly<Record<string, read
 
 /**
  * Merges `changes` into a settings document. `changes` must already be valid; absent keys stay.
- * @throws Refusal `settings.set-by-file`, unless the bootstrap file itself sets them.
+ * @throws Refusal `service.busy`, `settings.set-by-file`, unless the bootstrap file itself sets them.
  */
 export async function mergeSettings(
   ctx: Platform & { db: Db },
@@ -120,7 +134,8 @@ export async function mergeSettings(
   { byFile = false } = {},
 ): Promise<void> {
   const { db } = ctx
-  if (!byFile) await lockSettingsDocument(db, name)
+  // A file's change must not fail the start because somebody writes.
+  await lockSettingsDocument(db, name, { isPatient: byFile })
   if (!byFile) await refuseFileKeys(db, name, (stored) => ({ ...stored, ...changes }))
   await db`
     insert into settings as s (name, value, updated_at)
@@ -135,7 +150,7 @@ export async function mergeSettings(
  * Replaces a settings document.
  * @param version that it must have; 0: it was never written.
  * @returns false if it has another one by now.
- * @throws Refusal `settings.set-by-file`.
+ * @throws Refusal `settings.set-by-file`, `service.busy`.
  */
 export async function replaceSettings(
   ctx: Platform & { db: Db },

@@ -2,7 +2,7 @@ import { v7 } from 'uuid'
 import { withAdvisoryLock } from '../../platform/advisory-lock.ts'
 import type { Db } from '../../platform/db.ts'
 import { type Context, type Platform, transaction } from '../../platform/platform.ts'
-import { replaceFileKeys } from '../../platform/settings.ts'
+import { lockSettingsDocument, replaceFileKeys } from '../../platform/settings.ts'
 import { invalidateApplications } from '../applications/index.ts'
 import { recordAudit, recordAudits } from '../records/index.ts'
 import { changeSettings } from '../settings/index.ts'
@@ -149,6 +149,8 @@ async function writePlan(
   { source, isFile = false }: Options,
 ): Promise<void> {
   const now = ctx.now()
+  // Before people are locked, whom writers by these settings lock after them.
+  for (const { name } of plan.settings.changed) await lockSettingsDocument(ctx.db, name, { isPatient: true })
   const writeHistory = await trackChanges(ctx, plan, source)
   for (const names of plan.names) await writeNames(ctx.db, names)
   await writeOrganizations(ctx.db, plan.organizations, now)

@@ -1,5 +1,6 @@
 import type { RecordKind, RecordRetention } from '#shared/contract/record-retention.ts'
 import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
+import { isLockTimeout } from '../../platform/db.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { recordAudit } from '../records/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
@@ -9,7 +10,6 @@ import { findExpired, nextRunAfter } from './record-retention.rules.ts'
 import {
   dropPartition,
   findLastRun,
-  isBusy,
   listDropped,
   listPartitions,
   type RecordPartition,
@@ -71,7 +71,7 @@ export async function dropExpired(ctx: Context): Promise<void> {
   const busy: string[] = []
   for (const partition of await listExpired(ctx, policy)) {
     await drop(ctx, partition).catch((error: unknown) => {
-      if (!isBusy(error)) throw error
+      if (!isLockTimeout(error)) throw error
       busy.push(partition.name)
     })
   }

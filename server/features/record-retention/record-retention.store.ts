@@ -26,15 +26,11 @@ export const listPartitions = (db: Db) => db<RecordPartition[]>`
  * being read is left for the next run.
  */
 const LOCK_TIMEOUT = '200ms'
-const LOCK_NOT_AVAILABLE = '55P03'
 
 export async function dropPartition(db: Db, name: string): Promise<void> {
   await db`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`
   await db`drop table ${db(name)}`
 }
-
-export const isBusy = (error: unknown): boolean =>
-  error instanceof Error && (error as { code?: string }).code === LOCK_NOT_AVAILABLE
 
 type JobRow = { startedAt: Date; finishedAt: Date | null; error: string | null }
 

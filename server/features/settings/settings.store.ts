@@ -1,13 +1,15 @@
 import type { LoginNameField } from '#shared/contract/account-fields.ts'
 import type { Db } from '../../platform/db.ts'
+import { lockSettingsDocument } from '../../platform/settings.ts'
 
 type SettingsRow = { name: string; value: Record<string, unknown>; version: number }
 
 export const listSettings = (db: Db, names: readonly string[]) => db<SettingsRow[]>`
   select name, value, version from settings where name = any(${names as string[]})`
 
-/** The document's version, 0 if it was never written; locked until the transaction ends. */
+/** The document's version, 0 if it was never written; locked until the transaction ends. @throws Refusal `service.busy`. */
 export async function lockSettings(db: Db, name: string): Promise<number> {
+  await lockSettingsDocument(db, name)
   const [row] = await db<{ version: number }[]>`select version from settings where name = ${name} for update`
   return row?.version ?? 0
 }
