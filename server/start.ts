@@ -48,7 +48,8 @@ export async function runUntilSignal(env: Record<string, string | undefined>): P
     flushCompileCache()
     const notice = dropRootPrivileges(platform.config.runAs)
     if (notice) printLine(notice)
-    await ensureArchiveFolder(config)
+    const code = await ensureArchiveFolder(config)
+    if (code) platform.log.warn({ code }, 'the archive folder can not be written: no month of records is deleted')
     releaseMemoryWhenIdle()
   } catch (error) {
     process.stderr.write(`Gatehouse can't start: ${describeStartError(error)}\n`)

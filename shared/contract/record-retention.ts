@@ -17,6 +17,8 @@ const RecordMonth = z.object({
 export const RecordRetention = z.object({
   /** A month is archived before it is deleted. */
   isArchived: z.boolean(),
+  /** The code of why nothing can be written to the archive now, such as `EROFS`. */
+  archiveProblem: z.string().nullable(),
   /** Latest months first. */
   months: z.array(RecordMonth),
   /** The last check for expired months; null: not yet. */

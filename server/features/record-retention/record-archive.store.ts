@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -11,15 +11,29 @@ import type { Db } from '../../platform/db.ts'
 export type Archive = { archive: string; sha256: string }
 
 /**
- * Writes a month of records as csv.gz with a file that `sha256sum -c` checks. Only a complete archive gets its final name; an existing one
- * is kept if it still has its sum.
+ * Writes a month of records as csv.gz with a file that `sha256sum -c` checks. Only a complete archive gets its final name. A file of that
+ * name with other content stays, as another installation may have written it: then the name gets a number.
  */
 export async function archivePartition(db: Db, dir: string, name: string): Promise<Archive> {
-  const archive = `${name}.csv.gz`
-  const path = join(dir, archive)
   await mkdir(dir, { recursive: true, mode: 0o700 })
-  const former = await readSum(`${path}.sha256`)
-  if (former && former === (await sumOf(path))) return { archive, sha256: former }
+  const part = join(dir, `${name}.${randomUUID()}.part`)
+  try {
+    const sha256 = await writeMonth(db, name, part)
+    const archive = await reserveName(dir, name, sha256)
+    const path = join(dir, archive)
+    await rename(part, path)
+    await writeFile(part, `${sha256}  ${archive}\n`, { mode: 0o600 })
+    await flush(part)
+    await rename(part, `${path}.sha256`)
+    await flush(dir)
+    return { archive, sha256 }
+  } finally {
+    await rm(part, { force: true })
+  }
+}
+
+/** @returns the SHA-256 of what is written. */
+async function writeMonth(db: Db, name: string, path: string): Promise<string> {
   const hash = createHash('sha256')
   const counted = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -28,15 +42,25 @@ export async function archivePartition(db: Db, dir: string, name: string): Promi
     },
   })
   const rows = await db`copy (select * from ${db(name)} order by at, id) to stdout with (format csv, header)`.readable()
-  await pipeline(rows, createGzip(), counted, createWriteStream(`${path}.part`, { mode: 0o600 }))
-  await flush(`${path}.part`)
-  await rename(`${path}.part`, path)
-  const sha256 = hash.digest('hex')
-  await writeFile(`${path}.sha256.part`, `${sha256}  ${archive}\n`, { mode: 0o600 })
-  await flush(`${path}.sha256.part`)
-  await rename(`${path}.sha256.part`, `${path}.sha256`)
-  await flush(dir)
-  return { archive, sha256 }
+  await pipeline(rows, createGzip(), counted, createWriteStream(path, { mode: 0o600 }))
+  await flush(path)
+  return hash.digest('hex')
+}
+
+/** The first name that is free, and now reserved by an empty file, or has this content already. */
+async function reserveName(dir: string, name: string, sha256: string): Promise<string> {
+  for (let count = 1; ; count += 1) {
+    const archive = `${name}${count === 1 ? '' : `-${count}`}.csv.gz`
+    const path = join(dir, archive)
+    try {
+      const file = await open(path, 'wx', 0o600)
+      await file.close()
+      return archive
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+    if ((await sumOf(path)) === sha256) return archive
+  }
 }
 
 /** On disk before the month is deleted from the database. */
@@ -49,22 +73,8 @@ async function flush(path: string): Promise<void> {
   }
 }
 
-const readSum = (path: string): Promise<string | null> =>
-  orNull(async () => /^[0-9a-f]{64}/.exec(await readFile(path, 'utf8'))?.[0] ?? null)
-
-const sumOf = (path: string): Promise<string | null> =>
-  orNull(async () => {
-    const hash = createHash('sha256')
-    await pipeline(createReadStream(path), hash)
-    return hash.digest('hex')
-  })
-
-/** Null: there is no such file. */
-async function orNull<T>(read: () => Promise<T>): Promise<T | null> {
-  try {
-    return await read()
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
-  }
+async function sumOf(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
 }

@@ -1,5 +1,6 @@
 import type { RecordKind, RecordRetention } from '#shared/contract/record-retention.ts'
 import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
+import { archiveFolderProblem } from '../../platform/archive-folder.ts'
 import { isLockTimeout } from '../../platform/db.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { recordAudit } from '../records/index.ts'
@@ -26,6 +27,7 @@ export async function describeRetention(ctx: Context): Promise<RecordRetention> 
   const dropped = await listDropped(ctx.db, MAX_DROPPED)
   return {
     isArchived: ctx.config.recordArchiveDir !== undefined,
+    archiveProblem: await archiveFolderProblem(ctx.config),
     months: months.filter(({ rows }) => rows > 0),
     lastRun: last && { at: last.startedAt.toISOString(), result: resultOf(last) },
     nextRun: nextRunAfter(ctx.now()).toISOString(),

@@ -9,11 +9,13 @@ import { v7 } from 'uuid'
 import { expect, onTestFinished, test } from 'vitest'
 import type { ImpactFigure } from '#shared/contract/policy-impact.ts'
 import type { RecordRetention } from '#shared/contract/record-retention.ts'
+import { checkArchiveFolder, ensureArchiveFolder } from '../../platform/archive-folder.ts'
 import { openPortal } from '../../testing/portal.ts'
 import { type TestServer, testServer } from '../../testing/server.ts'
 import { setPolicy } from '../../testing/sign-in.ts'
 import { rollUp } from '../statistics/index.ts'
 import { dropExpiredRecords } from './index.ts'
+import { archivePartition } from './record-archive.store.ts'
 
 const DAY = 86_400
 const MONTHS = 9
@@ -195,21 +197,47 @@ test('a month is archived whole before it is deleted, with its sum in the audit 
   expect((await readdir(join(dir, 'archive'))).filter((name) => name.endsWith('.part'))).toEqual([])
 })
 
-test('a month whose former archive is gone or damaged is archived anew', async () => {
+test('a month is archived anew where its file is gone, and beside one with other content, as of another installation', async () => {
   const dir = join(await archiveFolder(), 'archive')
   const server = await oldServer({ RECORD_ARCHIVE_DIR: dir })
   await markCounted(server)
   await setPolicy(server, { retention: { login: 180, visit: 3650, audit: 3650 } })
-  const months = (await tables(server, 'login')).slice(0, 2)
-  const [gone = '', damaged = ''] = [MONTHS, MONTHS - 1].map((age) => nameOf('login', monthAt(server, age)))
-  expect(months).toEqual([gone, damaged])
+  const [gone, others] = [MONTHS, MONTHS - 1].map((age) => nameOf('login', monthAt(server, age))) as [string, string]
   await mkdir(dir)
-  for (const name of [gone, damaged])
-    await writeFile(join(dir, `${name}.csv.gz.sha256`), `${'0'.repeat(64)}  ${name}.csv.gz\n`)
-  await writeFile(join(dir, `${damaged}.csv.gz`), 'cut')
+  await writeFile(join(dir, `${gone}.csv.gz.sha256`), `${'0'.repeat(64)}  ${gone}.csv.gz\n`)
+  const theirs = `${createHash('sha256').update('theirs').digest('hex')}  ${others}.csv.gz\n`
+  await writeFile(join(dir, `${others}.csv.gz`), 'theirs')
+  await writeFile(join(dir, `${others}.csv.gz.sha256`), theirs)
   await dropExpiredRecords(server.platform)
-  for (const name of [gone, damaged])
+  for (const name of [gone, `${others}-2`])
     expect(gunzipSync(await readFile(join(dir, `${name}.csv.gz`))).toString()).toContain(',old,')
+  expect(await readFile(join(dir, `${others}.csv.gz`), 'utf8')).toBe('theirs')
+  expect(await readFile(join(dir, `${others}.csv.gz.sha256`), 'utf8')).toBe(theirs)
+  const archives = (await details(server)).dropped.map(({ archive }) => archive)
+  expect(archives).toEqual(expect.arrayContaining([`${gone}.csv.gz`, `${others}-2.csv.gz`]))
+  await promisify(execFile)('sh', ['-c', `cd ${dir} && sha256sum -c --quiet *.sha256`])
+})
+
+test('a month that was archived before its run ended keeps its file', async () => {
+  const dir = join(await archiveFolder(), 'archive')
+  const { platform } = await oldServer({ RECORD_ARCHIVE_DIR: dir })
+  const [name = ''] = await tables({ platform } as TestServer, 'login')
+  const first = await archivePartition(platform.sql, dir, name)
+  expect(await archivePartition(platform.sql, dir, name)).toEqual(first)
+  expect((await readdir(dir)).toSorted()).toEqual([`${name}.csv.gz`, `${name}.csv.gz.sha256`])
+})
+
+test('an archive folder that is away keeps no node from starting, and the page says why nothing is deleted', async () => {
+  // Nobody can make a folder there, not even root.
+  const recordArchiveDir = '/sys/archive'
+  expect(await ensureArchiveFolder({ recordArchiveDir })).toMatch(/^E[A-Z]+$/)
+  await checkArchiveFolder({ recordArchiveDir })
+  const server = await testServer({ env: { RECORD_ARCHIVE_DIR: recordArchiveDir } })
+  expect(await details(server)).toMatchObject({ isArchived: true, archiveProblem: 'ENOENT' })
+  const file = join(await archiveFolder(), 'file')
+  await writeFile(file, '')
+  for (const check of [checkArchiveFolder, ensureArchiveFolder])
+    await expect(check({ recordArchiveDir: file })).rejects.toThrow("RECORD_ARCHIVE_DIR can't be used")
 })
 
 test('a month that can not be archived stays', async () => {

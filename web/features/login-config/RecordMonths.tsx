@@ -16,7 +16,7 @@ export function RecordMonths() {
   })
   if (query.isError) return <FailedBlock error={query.error} onRetry={() => void query.refetch()} />
   if (!query.data) return <Skeleton lines={4} />
-  const { lastRun, nextRun, dropped, isArchived } = query.data
+  const { lastRun, nextRun, dropped, isArchived, archiveProblem } = query.data
   return (
     <div className="record-months">
       <p className="muted">
@@ -33,6 +33,9 @@ export function RecordMonths() {
         <br />
         {t(isArchived ? 'record-retention.archived' : 'record-retention.not-archived')}
       </p>
+      {archiveProblem && (
+        <p className="banner banner-caution">{t('record-retention.archive-away', { code: archiveProblem })}</p>
+      )}
       {dropped.length > 0 && (
         <details>
           <summary>{t('record-retention.dropped', { count: dropped.length })}</summary>
