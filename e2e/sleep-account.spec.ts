@@ -57,13 +57,17 @@ test('a nightly run on hold says what it would do, and continues when a super us
   await school.sql`
     insert into dormancy_runs (task_id, at, people, dormant, locked, told, held)
     values (${taskId}, now(), 900, 321, 0, 12, true)`
+  // The only one of the journeys who is idle.
+  await school.sql`
+    insert into users (id, account, name, created_at, updated_at)
+    values (gen_random_uuid(), 'idler', 'Idler', now() - interval '400 days', now())`
   await logIn(page, 'root', '/auth_web/manage/sleep-account')
   const held = page.getByRole('region', { name: 'Dormancy run on hold' })
   await expect(held).toContainText('of 900 people, 321 would become dormant')
-  await held.getByRole('button', { name: 'Continue the check' }).click()
+  await held.getByRole('button', { name: 'Continue the run' }).click()
   await expect(dialog(page).getByRole('button', { name: 'Cancel' })).toBeFocused()
-  await dialog(page).getByRole('button', { name: 'Continue the check' }).click()
-  // The new run finds nobody idle among the people of the journeys.
+  await dialog(page).getByRole('button', { name: 'Continue the run' }).click()
+  await expect(page.getByText(/Last run on .* 1 became dormant, 0 locked, 0 notified/)).toBeVisible()
   await expect(held).toHaveCount(0)
-  await expect(page.getByText(/Last check on .* 0 became dormant, 0 locked, 0 notified/)).toBeVisible()
+  await expect(row(page, 'idler')).toBeVisible()
 })

@@ -73,9 +73,9 @@ async function rotateSecret(ctx: Context, appId: string): Promise<string> {
 /** For an operator who knows why one night would affect so many accounts. */
 async function confirmDormancy(ctx: Context): Promise<string> {
   const held = await confirmSweep(ctx)
-  if (!held) return 'No run over dormant accounts is held.'
+  if (!held) return 'No dormancy run is on hold, or one is under way.'
   const { people, dormant, locked, told } = held
-  return `The run goes on: of ${people} people, ${dormant} become dormant, ${locked} are locked, ${told} are told.`
+  return `The dormancy run continues: of ${people} people, ${dormant} become dormant, ${locked} are locked, ${told} are notified.`
 }
 
 /** For an operator whose theme makes the pages unusable. */

@@ -108,15 +108,14 @@ export const listDormantPeople = get(
   { summary: 'People who are dormant, soon will be, or are exempt, and what comes next', errors: ['list.too-deep'] },
 )
 
-/** `isHeld`: the run did nothing, because what it would have done to so many at once has to be confirmed. */
-export const DormancyRun = z.object({
-  at: z.iso.datetime(),
-  isHeld: z.boolean(),
+const dormancyCounts = {
   people: z.number().int(),
   dormant: z.number().int(),
   locked: z.number().int(),
   told: z.number().int(),
-})
+}
+/** `isHeld`: the run did nothing, because what it would have done to so many at once has to be confirmed. */
+export const DormancyRun = z.object({ at: z.iso.datetime(), isHeld: z.boolean(), ...dormancyCounts })
 export type DormancyRun = z.infer<typeof DormancyRun>
 
 export const dormancyRun = get(
@@ -125,16 +124,22 @@ export const dormancyRun = get(
   Empty,
   z.object({
     latest: DormancyRun.nullable(),
+    /** A run has begun, with figures that still grow, or is about to. */
+    isUnderWay: z.boolean(),
     /** Null: nobody becomes dormant. */
     nextAt: z.iso.datetime().nullable(),
   }),
   { summary: 'The latest nightly dormancy run, and when the next one begins' },
 )
 
-export const confirmDormancyRun = post('/user_information/dormant/run/confirm/', 'superUser', Empty, Done, {
-  summary: 'Let a held dormancy run continue',
-  errors: ['dormancy.not-held'],
-})
+export const confirmDormancyRun = post(
+  '/user_information/dormant/run/confirm/',
+  'superUser',
+  /** What the caller has seen that it would do; it is held again if it would do much more. */
+  z.strictObject(dormancyCounts),
+  Done,
+  { summary: 'Let a held dormancy run continue', errors: ['dormancy.not-held'] },
+)
 
 /**
  * The result of a line of a pasted list; `unknown` includes people whom the caller may not change. Each has the message

@@ -16,6 +16,6 @@ export function mountAccountHolds(api: Api): void {
   api.mount(listLockedPeople, (ctx, { query }) => lockedPeoplePage(ctx, query))
   api.mount(listDormantPeople, (ctx, { query }) => dormantPeoplePage(ctx, query))
   api.mount(dormancyRun, (ctx) => showDormancyRun(ctx))
-  api.mount(confirmDormancyRun, (ctx) => confirmHeldRun(ctx))
+  api.mount(confirmDormancyRun, (ctx, { body }) => confirmHeldRun(ctx, body))
   api.mount(listFrozenPeople, (ctx, { query }) => frozenPeoplePage(ctx, query))
 }

@@ -22,3 +22,11 @@ const LARGEST_SHARE = 0.2
  */
 export const isTooMuch = ({ people, dormant, locked, told }: SweepCounts): boolean =>
   Math.max(dormant, locked, told) > Math.max(FEW, people * LARGEST_SHARE)
+
+/** What a run would do in addition to what somebody has confirmed. */
+export const beyond = (due: SweepCounts, confirmed: SweepCounts): SweepCounts => ({
+  people: due.people,
+  dormant: due.dormant - confirmed.dormant,
+  locked: due.locked - confirmed.locked,
+  told: due.told - confirmed.told,
+})

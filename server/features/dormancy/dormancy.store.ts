@@ -217,6 +217,12 @@ export async function updateRun(db: Db, { taskId, after, dormant, locked, told }
     where task_id = ${taskId}`
 }
 
+/** Is a task of this kind queued or running? */
+export async function isTaskUnderWay(db: Db, kind: string): Promise<boolean> {
+  const rows = await db`select from background_tasks where kind = ${kind} and state in ('queued', 'running') limit 1`
+  return rows.length > 0
+}
+
 /** Any constant. */
 const SWEEP_LOCK = 7_402_153
 

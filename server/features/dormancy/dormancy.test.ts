@@ -207,22 +207,49 @@ test('a super user sees that a run is held, what it would do and when the next o
   await dormancyNight(server)
   const page = await root(server)
   const RUN = `${PEOPLE}/dormant/run/`
-  const shown = async () => (await page.call<{ latest: DormancyRun | null; nextAt: string | null }>(RUN)).data
+  const shown = async () =>
+    (await page.call<{ latest: DormancyRun | null; isUnderWay: boolean; nextAt: string | null }>(RUN)).data
   const { latest, nextAt } = await shown()
   expect(latest).toMatchObject({ isHeld: true, dormant: 34, locked: 0, told: 0 })
+  const seen = { people: latest?.people, dormant: 34, locked: 0, told: 0 }
   expect(nextAt).toMatch(/T19:00:00.000Z$/)
   const dean = await openPortal(server, { account: 'dean', powers: ['edit', 'unlock'], administers: place('cs') })
   for (const by of [dean, await openPortal(server)])
-    expect([(await by.call(RUN)).status, (await by.call(`${RUN}confirm/`, { body: {} })).status]).toEqual([403, 403])
-  const night = await dormancyNight(server, () => page.call(`${RUN}confirm/`, { body: {} }))
+    expect([(await by.call(RUN)).status, (await by.call(`${RUN}confirm/`, { body: seen })).status]).toEqual([403, 403])
+  const confirm = () => page.call(`${RUN}confirm/`, { body: seen })
+  const night = await dormancyNight(server, async () => {
+    // Twice at once, and once more before it has begun.
+    const answers = [...(await Promise.all([confirm(), confirm()])), await confirm()]
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+    expect(await shown()).toMatchObject({ isUnderWay: true })
+  })
   expect(night).toMatchObject({ state: 'done', result: { dormant: 34 } })
-  expect((await shown()).latest).toMatchObject({ isHeld: false, dormant: 34 })
-  const actors = await sql`select actor_id from audit_records where action = 'dormancy.run'`
-  expect(actors).toEqual([{ actorId: page.user.userId }])
-  const again = await page.call(`${RUN}confirm/`, { body: {} })
+  expect(await shown()).toMatchObject({ isUnderWay: false, latest: { isHeld: false, dormant: 34 } })
+  const confirmed = await sql`select actor_id, after from audit_records where action = 'dormancy.run'`
+  expect(confirmed).toEqual([{ actorId: page.user.userId, after: seen }])
+  const again = await confirm()
   expect([again.status, again.envelope.code]).toEqual([409, 'dormancy.not-held'])
   await setPolicy(server, { dormantAfterDays: 0 })
   expect((await shown()).nextAt).toBeNull()
+})
+
+test('a confirmed run that would affect many more than were shown is held again', async () => {
+  const server = await testServer()
+  const { sql, now } = server.platform
+  const add = (count: number) => sql`
+    insert into users (id, account, name, created_at, updated_at)
+    select gen_random_uuid(), gen_random_uuid(), 'n', ${new Date(now().getTime() - days(400) * 1000)}, ${now()}
+    from generate_series(1, ${count}::int)`
+  await add(30)
+  expect(await dormancyNight(server)).toMatchObject({ error: 'dormancy.held' })
+  await add(40)
+  const ctx = systemContext(server.platform)
+  server.advance(600)
+  expect(await dormancyNight(server, () => confirmSweep(ctx))).toMatchObject({ error: 'dormancy.held' })
+  expect(await sql`select from users where dormant_since is not null`).toHaveLength(0)
+  server.advance(600)
+  await add(2)
+  expect(await dormancyNight(server, () => confirmSweep(ctx))).toMatchObject({ state: 'done', result: { dormant: 72 } })
 })
 
 test('an interrupted run resumes after its last mark, and notifies everybody', async () => {

@@ -6,7 +6,7 @@ import { recordAudit, recordAudits } from '../records/index.ts'
 import { endSsoSessions } from '../sessions/index.ts'
 import { lockDormant, makeDormant } from '../user-accounts/index.ts'
 import { errors } from './dormancy.errors.ts'
-import { isTooMuch, type SweepCounts } from './dormancy.rules.ts'
+import { beyond, isTooMuch, type SweepCounts } from './dormancy.rules.ts'
 import {
   countDue,
   type DuePerson,
@@ -25,8 +25,8 @@ import { NOTICE_DAYS, tellDue } from './notices.service.ts'
 import { findSpared } from './spared.service.ts'
 import { loadTerms, loadWording, type NoticeWording } from './terms.service.ts'
 
-/** `isConfirmed`: a super user has seen how many people are affected. */
-export type SweepInput = { isConfirmed: boolean }
+/** `confirmed`: how many people it may affect, as somebody has seen before they confirmed it; null: nobody has. */
+export type SweepInput = { confirmed: SweepCounts | null }
 
 /** People per transaction, which includes its progress mark. */
 const BATCH = 5000
@@ -58,8 +58,8 @@ const toParams = ({ people, dormant, locked, told }: SweepCounts) => ({ people, 
 
 async function beginRun(ctx: Context, task: RunningTask, terms: Terms): Promise<Run> {
   const due = await countDue(ctx.db, terms)
-  const { isConfirmed } = task.input as SweepInput
-  const held = !isConfirmed && isTooMuch(due)
+  const { confirmed } = task.input as SweepInput
+  const held = isTooMuch(confirmed ? beyond(due, confirmed) : due)
   const counts = held ? due : { people: due.people, dormant: 0, locked: 0, told: 0 }
   const run = { taskId: task.id, at: terms.at, held, ...counts }
   await transaction(ctx, async (inner) => {

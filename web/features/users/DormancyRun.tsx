@@ -11,29 +11,31 @@ import { refreshPeople } from './people-queries.ts'
 import './users.css'
 
 const KEY = ['dormancy-run']
-/** A confirmed run begins within a second. */
 const REFRESH_MS = 2000
 
-/** The latest nightly run and the time of the next one; for super users. */
-const useDormancyRun = () =>
-  useQuery({
+/** The latest nightly run and the time of the next one; for super users. Repeated while one is under way. */
+function useDormancyRun() {
+  const client = useQueryClient()
+  return useQuery({
     queryKey: KEY,
-    queryFn: ({ signal }) => call(dormancyRun, {}, { signal }),
+    // Repetitions don't count as activity of the session.
+    queryFn: ({ signal }) => call(dormancyRun, {}, { signal, background: client.getQueryData(KEY) !== undefined }),
     enabled: isSuperUser(useUser()),
-    refetchInterval: ({ state }) => (state.data?.latest?.isHeld ? REFRESH_MS : false),
+    refetchInterval: ({ state }) => (state.data?.isUnderWay ? REFRESH_MS : false),
   }).data
+}
 
-/** What the nightly check did last, and when it comes next. */
+/** What the last nightly run did, and when the next one begins. */
 export function DormancyRunNote() {
   const { t, i18n } = useTranslation()
   const run = useDormancyRun()
   if (!run?.nextAt) return null
   const time = (at: string) => formatDateTime(new Date(at), i18n.language)
-  const { latest, nextAt } = run
+  const { latest, isUnderWay, nextAt } = run
   return (
     <>
       {' '}
-      {latest && !latest.isHeld && t('sleep-account.run.latest', { ...latest, at: time(latest.at) })}{' '}
+      {latest && !latest.isHeld && !isUnderWay && t('sleep-account.run.latest', { ...latest, at: time(latest.at) })}{' '}
       {t('sleep-account.run.next', { at: time(nextAt) })}
     </>
   )
@@ -41,20 +43,19 @@ export function DormancyRunNote() {
 
 /** A run that waits for a confirmation, with the button for it. */
 export function HeldDormancyRun() {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const [isAsking, setAsking] = useState(false)
-  const run = useDormancyRun()?.latest
-  const isHeld = run?.isHeld ?? false
-  const wasHeld = useRef(isHeld)
-  // The list shows whom the run that was held has made dormant.
+  const { latest: run, isUnderWay = false } = useDormancyRun() ?? {}
+  const wasUnderWay = useRef(isUnderWay)
+  // The list shows whom the run has made dormant.
   useEffect(() => {
-    if (wasHeld.current && !isHeld) void refreshPeople()
-    wasHeld.current = isHeld
-  }, [isHeld])
-  if (!run || !isHeld) return null
+    if (wasUnderWay.current && !isUnderWay) void refreshPeople()
+    wasUnderWay.current = isUnderWay
+  }, [isUnderWay])
+  if (!run?.isHeld || isUnderWay) return null
   return (
     <section className="banner banner-caution held-run" aria-label={t('sleep-account.held.title')}>
-      <span>{t('sleep-account.held', run)}</span>
+      <span>{t('sleep-account.held', { ...run, at: formatDateTime(new Date(run.at), i18n.language) })}</span>
       <button type="button" className="button" onClick={() => setAsking(true)}>
         {t('sleep-account.held.confirm')}
       </button>
@@ -67,7 +68,8 @@ function ConfirmDialog({ run, onClose }: { run: DormancyRun; onClose: () => void
   const { t } = useTranslation()
   const client = useQueryClient()
   const submit = async () => {
-    await call(confirmDormancyRun, { body: {} })
+    const { people, dormant, locked, told } = run
+    await call(confirmDormancyRun, { body: { people, dormant, locked, told } })
     notify('well', t('sleep-account.held.confirmed'))
     await client.invalidateQueries({ queryKey: KEY })
   }
