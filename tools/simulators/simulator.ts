@@ -9,7 +9,17 @@ import type { Mailbox } from './mailboxes/mailbox-accounts.ts'
 import { PEOPLE, type Person } from './people.ts'
 
 /** What the calls of a step do instead of a proper answer. */
-export type Trouble = 'slow' | 'error' | 'garbage' | 'huge' | 'busy' | 'address' | 'html' | 'stale' | 'redirect'
+export type Trouble =
+  | 'slow'
+  | 'error'
+  | 'garbage'
+  | 'huge'
+  | 'empty'
+  | 'busy'
+  | 'address'
+  | 'html'
+  | 'stale'
+  | 'redirect'
 
 type Step = 'token' | 'user' | 'member' | 'book'
 
@@ -191,6 +201,7 @@ function troubled(vendor: Vendor, trouble: Exclude<Trouble, 'slow'>): Reply {
   if (trouble === 'redirect') return { text: '', location: '/elsewhere' }
   if (trouble === 'busy' || trouble === 'address') return vendor[trouble]
   if (trouble === 'huge') return { text: `{"errcode":0,"access_token":"${'x'.repeat(HUGE_BYTES)}"}` }
+  if (trouble === 'empty') return { text: '{"errcode":0}' }
   if (trouble === 'error') return { status: 500, text: '{"errcode":-1}' }
   return { text: trouble === 'html' ? '<html><h1>Welcome</h1></html>' : '\u0000{"errcode":0,' }
 }

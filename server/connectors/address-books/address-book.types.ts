@@ -14,6 +14,8 @@ export type BookPerson = {
   isDisabled: boolean
   /** Has activated their account there. */
   hasJoined: boolean
+  /** A state there that can't be compared with ours, so that nothing is written. */
+  unknownState?: string
 }
 
 export type BookPersonFields = Partial<Pick<BookPerson, 'departments' | 'isDisabled'>> & {

@@ -8,7 +8,7 @@ import { NOT_OF_MAILBOXES, ONE_PLACE, randomPassword } from './new-mailbox.rules
 /** Its manual names no limit; the server is the institution's own, and people read their mail there meanwhile. */
 const BUDGET = { perMinute: 3000, perHour: 180_000 }
 const UNKNOWN = ['19', '45']
-/** The states of a mailbox. */
+/** The states that we set; others are the mail administrator's. */
 const ACTIVE = '0'
 const STOPPED = '1'
 /** Attributes without a value are asked for. */
@@ -43,7 +43,8 @@ export const openCoremailBook: OpenBook = (
       mobile: attribute('mobile_number'),
       email: null,
       departments: [ONE_PLACE],
-      isDisabled: state !== '' && state !== ACTIVE,
+      isDisabled: state === STOPPED,
+      ...(!['', ACTIVE, STOPPED].includes(state) && { unknownState: state }),
       hasJoined: false,
     }
   }

@@ -1,4 +1,5 @@
-import { resolvePointer } from '../json-pointer.rules.ts'
+import { z } from 'zod'
+import { ConnectorFault } from '../connector.types.ts'
 import { exmailApp } from '../mailboxes/exmail.ts'
 import { BOOK_BOUNDS, callPaced } from '../vendor-budget.service.ts'
 import { nullAt } from '../vendor-call.service.ts'
@@ -9,7 +10,9 @@ import { NOT_OF_MAILBOXES, randomPassword } from './new-mailbox.rules.ts'
 const BUDGET = { perMinute: 500, perHour: 15_000 }
 const UNKNOWN = ['60111']
 
-type Item = Record<string, unknown>
+const Item = z.record(z.string(), z.unknown())
+type Item = z.infer<typeof Item>
+const Listed = z.object({ userlist: z.array(Item.refine(({ userid }) => typeof userid === 'string')) })
 
 const toMailbox = ({ userid, name, mobile, department, enable }: Item): BookPerson => ({
   id: String(userid).trim(),
@@ -40,8 +43,10 @@ export const openExmailBook: OpenBook = (context, settings, { wait }) => {
     ...NOT_OF_MAILBOXES,
     async *mailboxes(addresses) {
       const wanted = new Set(addresses.map((address) => address.toLowerCase()))
-      const listed = await ask('/cgi-bin/user/list', { department_id: '1', fetch_child: '1' })
-      for (const item of (resolvePointer(listed, '/userlist') as Item[] | undefined) ?? []) {
+      // An answer without its list is no provider without mailboxes.
+      const listed = Listed.safeParse(await ask('/cgi-bin/user/list', { department_id: '1', fetch_child: '1' }))
+      if (!listed.success) throw new ConnectorFault('unusable', 'mailboxes: no userlist')
+      for (const item of listed.data.userlist) {
         const one = toMailbox(item)
         if (wanted.has(one.id.toLowerCase())) yield one
       }

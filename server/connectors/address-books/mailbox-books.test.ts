@@ -99,3 +99,17 @@ test('Coremail creates mailboxes in an organisation and class of service that it
   expect(await faultOf(at({ ...right, orgId: 'b' }).createPerson(ADDRESS, FIELDS))).toEqual(['misconfigured', '51'])
   expect(await faultOf(at({ ...right, cosId: '7' }).createPerson(ADDRESS, FIELDS))).toEqual(['misconfigured', '50'])
 })
+
+test('an answer of Exmail without its list is a fault, not a provider without mailboxes', async () => {
+  const { book, simulator, named } = await open('exmail')
+  await book.createPerson(ADDRESS, FIELDS)
+  simulator.trouble = { book: 'empty' }
+  expect(await faultOf(named(ADDRESS))).toEqual(['unusable', null])
+})
+
+test('only the state that we set counts as disabled at Coremail; another one is told', async () => {
+  const { book, simulator } = await open('coremail')
+  await book.createPerson(ADDRESS, FIELDS)
+  Object.assign(simulator.mailboxes.get(ADDRESS) ?? {}, { state: '4' })
+  expect(await book.person(ADDRESS)).toMatchObject({ isDisabled: false, unknownState: '4' })
+})

@@ -29,8 +29,9 @@ async function runBookSync(ctx: Context, task: RunningTask): Promise<unknown> {
     const run = await findRun(ctx.db, runId)
     if (!run) throw errors['book-sync.no-run']()
     if (!(run.state in STEPS)) return run.counts
-    const step = { run, sync: await booksService.get(ctx, run.syncId) }
-    if (task.cancelled() && run.state !== 'undoing') {
+    const step: BookStep = { run, sync: await booksService.get(ctx, run.syncId) }
+    const isOff = run.state === 'applying' && step.sync.mode !== 'on'
+    if (isOff || (task.cancelled() && run.state !== 'undoing')) {
       await endRun(ctx, task, step, { state: 'cancelled' })
       return run.counts
     }

@@ -1,13 +1,10 @@
 import type { BookSync } from '#shared/contract/address-books.ts'
-import {
-  type BookPersonFields,
-  ConnectorFault,
-  type ConnectorFaultReason,
-  type OpenAddressBook,
-} from '../../connectors/index.ts'
+import type { BookPersonFields, OpenAddressBook } from '../../connectors/index.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import type { RunningTask } from '../background-tasks/index.ts'
 import { recordAudit } from '../records/index.ts'
+import { booksService } from './address-books.service.ts'
+import { retryLostCalls, rowRefusalCode } from './book-calls.rules.ts'
 import { deleteLink, findSent, saveLink, settleLinks } from './book-links.store.ts'
 import { bookProblem, desiredValues, organizationsBelow } from './book-plan.rules.ts'
 import type { BookValues } from './book-plan.types.ts'
@@ -15,19 +12,22 @@ import { type BookRow, countRows, listUnapplied, markAttempted, markRow, type Ro
 import { type BookRunRow, updateRun } from './book-runs.store.ts'
 import { loadPeople, openBook, placesOf, seal, unseal } from './book-world.service.ts'
 
-const isLost = (error: unknown) => error instanceof ConnectorFault && error.reason === 'unavailable'
-
 export type BookStep = { run: BookRunRow; sync: BookSync }
 export type BookPlan = { before: BookValues | null; after: BookValues | null }
 
 const BATCH = 100
 
-/** Writes the plan row by row in its order; rows that no longer match the plan, on either side, are skipped. */
+/**
+ * Writes the plan row by row in its order; rows that no longer match the plan, on either side, are skipped. Returns before the end when it
+ * is cancelled or no longer on.
+ */
 export async function applyBook(ctx: Context, task: RunningTask, { run, sync }: BookStep): Promise<void> {
   const book = await openBook(ctx, sync, task)
   for (;;) {
     const rows = await listUnapplied(ctx.db, run.id, BATCH)
     if (rows.length === 0) return await finishRun(ctx, task, run)
+    const { mode }: BookSync = await booksService.get(ctx, sync.id)
+    if (mode !== 'on') return
     const local = await loadLocalState(ctx, sync, rows)
     for (const row of rows) {
       if (task.cancelled()) return
@@ -80,31 +80,6 @@ const skipped = (row: BookRow, key: string, params?: Record<string, string>): Ro
   problem: bookProblem(key, params),
 })
 
-const ROW_TRIES = 3
-/** Vendor codes that concern one row rather than the application: the others continue. */
-const ROW_CODES = ['40035']
-const ROW_REASONS: readonly ConnectorFaultReason[] = ['refused', 'not-member', 'not-visible']
-
-/**
- * Retries calls whose response was lost. The call may have arrived, so `work` looks at the current state each time.
- * @param answer the result for an error that concerns one row; null: it doesn't.
- * @throws ConnectorFault if nothing more can be written.
- */
-export async function retryLostCalls<T>(
-  work: (tries: number) => Promise<T>,
-  answer: (error: unknown) => T | null,
-): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await work(tries)
-    } catch (error) {
-      const result = answer(error)
-      if (result !== null) return result
-      if (tries === ROW_TRIES || !isLost(error)) throw error
-    }
-  }
-}
-
 const tryRow = (ctx: Context, applying: Applying, row: BookRow, plan: BookPlan): Promise<RowMark> =>
   retryLostCalls(
     (tries) => applyRow(ctx, applying, { ...row, isAttempted: row.isAttempted || tries > 1 }, plan),
@@ -113,13 +88,6 @@ const tryRow = (ctx: Context, applying: Applying, row: BookRow, plan: BookPlan):
       return code === null ? null : { ...skipped(row, 'refused', { code }), outcome: 'bad' }
     },
   )
-
-/** The vendor's code if it refused this row rather than the application. */
-export function rowRefusalCode(error: unknown): string | null {
-  if (!(error instanceof ConnectorFault) || error.vendorCode === null) return null
-  const isOfRow = ROW_REASONS.includes(error.reason) || ROW_CODES.includes(error.vendorCode)
-  return isOfRow ? error.vendorCode : null
-}
 
 async function applyRow(ctx: Context, applying: Applying, row: BookRow, { before, after }: BookPlan): Promise<RowMark> {
   if (!after) return skipped(row, 'changed-here')
@@ -241,6 +209,7 @@ export type RemotePerson = NonNullable<Awaited<ReturnType<OpenAddressBook['perso
 
 /** Does the person in the address book have these values? Values that the vendor doesn't reveal count as equal. */
 export function matchesPerson(now: RemotePerson, fields: BookPersonFields): boolean {
+  if (now.unknownState !== undefined) return false
   const texts = (['name', 'mobile', 'email'] as const).every(
     (field) => fields[field] === undefined || now[field] === null || now[field] === fields[field],
   )
@@ -260,6 +229,7 @@ async function applyLeaver({ book, local }: Applying, row: BookRow, after: BookV
     return applied(id, row)
   }
   if (!now) return skipped(row, 'gone-there')
+  if (now.unknownState !== undefined) return skipped(row, 'changed-there')
   if (!now.isDisabled) await book.updatePerson(id, { isDisabled: true })
   return applied(id, row)
 }

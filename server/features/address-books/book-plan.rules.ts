@@ -161,7 +161,7 @@ function planPerson(person: LocalPerson, indexed: Indexed, options: Options): Bo
   return { ...row, externalId: person.userid, outcome: 'new', after: { ...desired, place }, problem: null }
 }
 
-/** Is the person there linked to somebody else, or does somebody else there have the phone number? */
+/** Is the person there linked to somebody else or in a state of their own, or does somebody else there have the phone number? */
 function conflictOf(
   { id, userid: own }: LocalPerson,
   found: BookPerson | undefined,
@@ -170,6 +170,7 @@ function conflictOf(
 ): BookProblem | null {
   const linked = linkOf.get(id)?.externalId ?? own
   if (isMail && lower(linked) !== lower(own)) return bookProblem('other-address', { address: own, userid: linked })
+  if (found?.unknownState !== undefined) return bookProblem('unknown-state', { state: found.unknownState })
   const userid = found?.id ?? own
   const other = ownerOf.get(lower(userid)) ?? id
   if (other !== id) return bookProblem('linked-already', { userid })
@@ -229,8 +230,8 @@ function planMissing(world: BookWorld, { leavers, roots }: Options): BookPlanRow
   })
 }
 
-function leaverValues({ isDisabled }: BookPerson, leavers: Options['leavers']) {
+function leaverValues({ isDisabled, unknownState }: BookPerson, leavers: Options['leavers']) {
   if (leavers === 'delete') return { before: { isDeleted: false }, after: { isDeleted: true } }
-  if (leavers === 'keep' || isDisabled) return null
+  if (leavers === 'keep' || isDisabled || unknownState !== undefined) return null
   return { before: { isDisabled: false }, after: { isDisabled: true } }
 }

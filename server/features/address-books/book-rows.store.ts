@@ -14,11 +14,16 @@ export type BookRow = {
   fields: string[]
   problem: BookProblem | null
   isAttempted: boolean
+  isUndoAttempted: boolean
 }
 
 const CHUNK = 1000
 
-export async function insertRows(db: Db, runId: string, rows: readonly Omit<BookRow, 'isAttempted'>[]): Promise<void> {
+export async function insertRows(
+  db: Db,
+  runId: string,
+  rows: readonly Omit<BookRow, 'isAttempted' | 'isUndoAttempted'>[],
+): Promise<void> {
   for (let from = 0; from < rows.length; from += CHUNK) {
     await db`
       insert into book_rows (run_id, row, kind, local_id, external_id, outcome, plan, fields, problem)
@@ -35,7 +40,8 @@ export const deleteOldRows = (db: Db, before: Date) => db`
   delete from book_rows where run_id in (${formerRuns(db, before)})`
 
 const columns = (db: Db) => db`
-  row, kind, local_id, external_id, outcome, plan, fields, problem, is_attempted`
+  row, kind, local_id, external_id, outcome, plan, fields, problem, is_attempted,
+  is_undo_attempted`
 
 /** Rows still to be written, in their order. */
 export const listUnapplied = (db: Db, runId: string, most: number) => db<BookRow[]>`
@@ -48,6 +54,9 @@ export const listUndoable = (db: Db, runId: string, most: number) => db<BookRow[
 
 export const markAttempted = (db: Db, runId: string, row: number) => db`
   update book_rows set is_attempted = true where run_id = ${runId} and row = ${row}`
+
+export const markUndoAttempted = (db: Db, runId: string, row: number) => db`
+  update book_rows set is_undo_attempted = true where run_id = ${runId} and row = ${row}`
 
 export type RowMark = {
   outcome: SyncOutcome
@@ -89,7 +98,7 @@ export const pageOfRows = (db: Db, { runId, outcome, after, most }: Page) => db<
   })[]
 >`
   select r.row, r.kind, r.local_id, r.external_id, r.outcome, null as plan, r.fields, r.problem,
-    r.is_attempted, r.is_applied, r.undo, u.account, u.name as person, o.code, o.name as department
+    r.is_attempted, r.is_undo_attempted, r.is_applied, r.undo, u.account, u.name as person, o.code, o.name as department
   from book_rows r left join users u on r.kind = 'person' and u.id = r.local_id
     left join organizations o on r.kind = 'department' and o.id = r.local_id
   where r.run_id = ${runId} and r.row > ${after} ${outcome ? db`and r.outcome = ${outcome}` : db``} order by r.row limit ${most}`

@@ -14,11 +14,10 @@ import {
   mergeSent,
   type RemotePerson,
   recordFinish,
-  retryLostCalls,
-  rowRefusalCode,
 } from './book-apply.service.ts'
+import { retryLostCalls, rowRefusalCode } from './book-calls.rules.ts'
 import { deleteLink, saveLink } from './book-links.store.ts'
-import { type BookRow, countUndone, listUndoable, markUndone } from './book-rows.store.ts'
+import { type BookRow, countUndone, listUndoable, markUndoAttempted, markUndone } from './book-rows.store.ts'
 import { updateRun } from './book-runs.store.ts'
 import { openBook, placesOf, unseal } from './book-world.service.ts'
 
@@ -30,7 +29,8 @@ export async function undoBook(ctx: Context, task: RunningTask, { run, sync }: B
     const [row] = task.cancelled() ? [] : await listUndoable(ctx.db, run.id, 1)
     if (!row) break
     const plan = unseal<BookPlan>(ctx, row.plan ?? '')
-    const undo = await tryUndo(book, row, plan, places)
+    const attempt = () => markUndoAttempted(ctx.db, run.id, row.row)
+    const undo = await tryUndo({ book, places, attempt }, row, plan)
     await transaction(ctx, async (inner) => {
       await markUndone(inner.db, run.id, row.row, undo)
       // If the node died after deleting one that the run created, it is gone too.
@@ -61,17 +61,21 @@ export async function endUndo(
   })
 }
 
-const tryUndo = (book: OpenAddressBook, row: BookRow, plan: BookPlan, places: ReadonlyMap<string, number>) =>
+type Undoing = { book: OpenAddressBook; places: ReadonlyMap<string, number>; attempt: () => PromiseLike<unknown> }
+
+const tryUndo = (undoing: Undoing, row: BookRow, plan: BookPlan) =>
   retryLostCalls<SyncUndoOutcome>(
-    () => (row.kind === 'department' ? undoDepartment : undoPerson)(book, row, plan, places),
+    (tries) =>
+      row.kind === 'department'
+        ? undoDepartment(undoing, row, plan)
+        : undoPerson(undoing, { ...row, isUndoAttempted: row.isUndoAttempted || tries > 1 }, plan),
     (error) => (rowRefusalCode(error) === null ? null : 'refused'),
   )
 
 async function undoDepartment(
-  book: OpenAddressBook,
+  { book, places }: Undoing,
   { externalId, outcome }: BookRow,
   { before, after }: BookPlan,
-  places: ReadonlyMap<string, number>,
 ): Promise<SyncUndoOutcome> {
   const id = Number(externalId)
   const now = await book.department(id)
@@ -93,27 +97,34 @@ function departmentWritten(after: BookPlan['after'], places: ReadonlyMap<string,
 }
 
 async function undoPerson(
-  book: OpenAddressBook,
-  { externalId, outcome }: BookRow,
+  undoing: Undoing,
+  { externalId, outcome, isUndoAttempted }: BookRow,
   { before, after }: BookPlan,
-  places: ReadonlyMap<string, number>,
 ): Promise<SyncUndoOutcome> {
+  const { book, places, attempt } = undoing
   const id = externalId ?? ''
   const now = await book.person(id)
   if (!now || after?.isDeleted) return 'gone'
   const { isDeleted: _, place: __, kept: ___, ...former } = before ?? {}
-  if (outcome !== 'new' && matchesPerson(now, former)) return 'undone'
-  if (outcome === 'new') return await undoNew(book, now, personWritten(after, places))
+  // Where somebody else has disabled it, the next run must not enable it.
+  const disabled = isUndoAttempted ? 'undone' : 'touched'
+  if (outcome === 'new') return await undoNew(undoing, { now, written: personWritten(after, places), disabled })
+  if (matchesPerson(now, former)) return former.isDisabled ? disabled : 'undone'
   if (!matchesPerson(now, personWritten(after, places))) return 'touched'
+  await attempt()
   await book.updatePerson(id, former)
   return 'undone'
 }
 
-async function undoNew(book: OpenAddressBook, now: RemotePerson, written: BookPersonFields): Promise<SyncUndoOutcome> {
+async function undoNew(
+  { book, attempt }: Undoing,
+  { now, written, disabled }: { now: RemotePerson; written: BookPersonFields; disabled: SyncUndoOutcome },
+): Promise<SyncUndoOutcome> {
   // Mail may have arrived since: nobody gets it back from a mailbox that was deleted.
   const isKept = book.mailboxes !== undefined
-  if (isKept && now.isDisabled) return 'undone'
+  if (isKept && now.isDisabled) return disabled
   if (!matchesPerson(now, written) || now.hasJoined) return 'touched'
+  await attempt()
   if (isKept) await book.updatePerson(now.id, { isDisabled: true })
   else await book.deletePerson(now.id)
   return 'undone'

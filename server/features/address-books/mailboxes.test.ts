@@ -1,95 +1,38 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { BookSync } from '#shared/contract/address-books.ts'
-import type { SyncRow, SyncRunBase } from '#shared/contract/directory-syncs.ts'
-import { MAIL_PROVIDERS, type Simulator } from '../../../tools/simulators/index.ts'
+import { expect, test } from 'vitest'
+import type { SyncRunBase } from '#shared/contract/directory-syncs.ts'
 import { OPEN } from '../../testing/address-books.ts'
+import {
+  account,
+  address,
+  ask,
+  CREATE,
+  change,
+  create,
+  decide,
+  fieldsOf,
+  filled,
+  ids,
+  lines,
+  newSync,
+  PLACE,
+  PROVIDERS,
+  prepareMailboxRuns,
+  provider,
+  renewRoot,
+  root,
+  rowsOf,
+  run,
+  server,
+  settled,
+  start,
+  there,
+  word,
+} from '../../testing/mailbox-runs.ts'
 import { addMailboxes, BY_NUMBER } from '../../testing/mailboxes.ts'
-import { addPerson } from '../../testing/people.ts'
-import { openPortal, type Portal } from '../../testing/portal.ts'
-import { until } from '../../testing/process.ts'
-import { startTestServer, type TestServer } from '../../testing/server.ts'
-import { startTasks } from '../background-tasks/index.ts'
-import { bookSyncTask, startDueBooks } from './index.ts'
+import { openPortal } from '../../testing/portal.ts'
+import { startDueBooks } from './index.ts'
 
-type Provider = 'exmail' | 'coremail'
-const PROVIDERS = ['exmail', 'coremail'] as const
-/** Where the simulated Coremail creates mailboxes. */
-const PLACE = { orgId: 'a', providerId: '1', cosId: '1' }
-const CREATE = { exmail: '/cgi-bin/user/create', coremail: '/apiws/v3/createUser' }
-
-let server: TestServer
-let root: Portal
-/** Everything that was logged. */
-const lines: string[] = []
-let stopTasks: () => Promise<void>
-let word = 0
-let physics = ''
-let provider: Simulator
-/** Of those who are added before each test. */
-const ids = new Map<number, string>()
-
-beforeAll(async () => {
-  server = await startTestServer({ onLog: (line) => lines.push(line) })
-  root = await openPortal(server, { isSuperUser: true, account: 'root' })
-  ;({ stop: stopTasks } = await startTasks(server.platform, [bookSyncTask]))
-})
-afterAll(async () => {
-  await stopTasks()
-  await server.close()
-})
-beforeEach(async () => {
-  await server.platform.sql`delete from book_syncs`
-  word += 1
-  const body = { name: `Physics ${word}`, code: `physics${word}`, parentId: null, names: {} }
-  ;({ id: physics } = (await root.call<{ id: string }>('/organization/create/', { body })).data)
-  for (const at of [1, 2]) ids.set(at, await add(at))
-})
-
-const account = (at: number) => `m${word}-${at}`
-const address = (at: number) => `${account(at)}@example.edu`
-const there = (at: number) => provider.mailboxes.get(address(at))
-async function add(at: number): Promise<string> {
-  const phone = `+8613${String(word * 1000 + at).padStart(9, '0')}`
-  const id = await addPerson(server, { account: account(at), name: `Person ${at}`, phone })
-  await server.platform.sql`update users set organization_id = ${physics} where id = ${id}`
-  return id
-}
-const change = (at: number, values: Record<string, unknown>) =>
-  server.platform.sql`update users set ${server.platform.sql(values)} where account = ${account(at)}`
-
-async function fieldsOf(driver: Provider, more: object = {}) {
-  provider = await addMailboxes(server, root, driver)
-  return {
-    ...{ name: `Mailboxes ${word}`, vendor: driver, ...MAIL_PROVIDERS[driver].contacts?.(provider.url) },
-    ...{ roots: [{ organizationId: physics }], coremail: driver === 'coremail' ? PLACE : null, ...OPEN, ...more },
-  }
-}
-const create = (body: object) => root.call<BookSync>('/book_sync/create/', { body })
-async function newSync(driver: Provider, more: object = {}): Promise<BookSync> {
-  const { data, status } = await create(await fieldsOf(driver, more))
-  expect(status).toBe(200)
-  return data
-}
-const rowsOf = async (id: string) =>
-  (await root.call<{ run: SyncRunBase; rows: SyncRow[] }>(`/book_sync_run/${id}/details/`)).data
-async function settled(id: string): Promise<SyncRunBase> {
-  await until(async () => !['reading', 'applying', 'undoing'].includes((await rowsOf(id)).run.state), 60_000)
-  return (await rowsOf(id)).run
-}
-const start = (sync: BookSync, dryRun = false) =>
-  root.call<SyncRunBase>(`/book_sync/${sync.id}/start/`, { body: { dryRun } })
-const run = async (sync: BookSync, dryRun = false) => await settled((await start(sync, dryRun)).data.id)
-const ask = (verb: 'approve' | 'undo', { id }: SyncRunBase) =>
-  root.call(`/book_sync_run/${id}/${verb}/`, { body: { reason: 'Looked at' } })
-async function decide(verb: 'approve' | 'undo', planned: SyncRunBase): Promise<SyncRunBase> {
-  expect((await ask(verb, planned)).envelope.state).toBe(200)
-  return await settled(planned.id)
-}
-async function filled(driver: Provider, more: object = {}): Promise<BookSync> {
-  const sync = await newSync(driver, more)
-  expect(await decide('approve', await run(sync))).toMatchObject({ state: 'done', counts: { new: 2 } })
-  return sync
-}
+prepareMailboxRuns()
 
 test.each(PROVIDERS)(
   '%s: the first plan waits with each address; then the mailboxes stand there, and a second run writes nothing',
@@ -131,19 +74,6 @@ test.each(PROVIDERS)(
   },
 )
 
-test.each(PROVIDERS)(
-  '%s: an undone run disables what it created and deletes nothing; the next run enables it again',
-  async (driver) => {
-    const sync = await newSync(driver)
-    const done = await decide('approve', await run(sync))
-    Object.assign(there(2) ?? {}, { name: 'By the mail administrator' })
-    expect(await decide('undo', done)).toMatchObject({ state: 'undone', undo: { undone: 1, touched: 1 } })
-    expect([there(1)?.isDisabled, there(2)?.isDisabled]).toEqual([true, false])
-    await decide('approve', await run(sync, true))
-    expect(there(1)).toMatchObject({ isDisabled: false })
-  },
-)
-
 test.each(PROVIDERS)('%s: no log, record or row of a run contains the password of a new mailbox', async (driver) => {
   await filled(driver)
   const [kept] = await server.platform.sql<{ text: string }[]>`
@@ -176,7 +106,7 @@ test('the plan lists people without an address of their own with the reason, and
   const { id } = await run(sync, true)
   expect((await rowsOf(id)).rows.map(({ outcome, problems }) => [outcome, problems])).toEqual([
     ['unchanged', []],
-    ['bad', ['The account can’t be part of an address'.replace('’', "'")]],
+    ['bad', ["The account can't be part of an address"]],
   ])
   const { data: stored } = await root.call<{ version: number; settings: object }>('/corporate_mailbox/details/')
   const rules = [{ ...BY_NUMBER, prefix: 's' }]
@@ -234,7 +164,7 @@ test('off starts nothing; preview plans and writes nothing, also by the clock', 
   const planned = await run(sync, true)
   expect((await ask('approve', planned)).envelope.code).toBe('book-sync.preview-only')
   server.advance(3600)
-  root = await openPortal(server, { userId: root.user.userId })
+  await renewRoot()
   await startDueBooks(server.platform)
   const runs = async () =>
     (await root.call<{ records: SyncRunBase[] }>(`/book_sync_run/query/?syncId=${sync.id}`)).data.records
@@ -245,7 +175,7 @@ test('off starts nothing; preview plans and writes nothing, also by the clock', 
   await root.call(`/book_sync/${sync.id}/update/`, { body: { ...same, application, secret, host } })
   expect((await start(sync, true)).envelope.code).toBe('book-sync.off')
   server.advance(3600)
-  root = await openPortal(server, { userId: root.user.userId })
+  await renewRoot()
   await startDueBooks(server.platform)
   expect(await runs()).toHaveLength(2)
   expect(provider.mailboxes.size).toBe(0)

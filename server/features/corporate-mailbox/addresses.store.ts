@@ -51,31 +51,37 @@ export type FoundAddress = { address: string | null; problem: Problem | null }
 
 /** The address that the rules give a person; none if it would belong to somebody else too. */
 export async function findAddress(db: Db, rules: readonly AddressRule[], userId: string): Promise<FoundAddress> {
-  const [own] = await db<
-    FoundAddress[]
-  >`select address, problem from ${peopleWithAddress(db, rules, db`u.id = ${userId}`)} p`
-  if (!own?.address) return { address: null, problem: own?.problem ?? 'no-rule' }
-  const others: ReturnType<Db> = db`u.id <> ${userId}
-    and (lower(u.account) = any(${possibleAccounts(rules, own.address)}) or lower(u.mailbox) = ${own.address})`
-  const [shared] = await db<{ id: string }[]>`
-    select p.id from ${peopleWithAddress(db, rules, others)} p where p.address = ${own.address} limit 1`
-  return shared ? { address: null, problem: 'shared' } : own
+  return (await findAddresses(db, rules, [userId])).get(userId) ?? { address: null, problem: 'no-rule' }
 }
 
-/** The addresses of some people. */
+type PersonAddress = FoundAddress & { id: string }
+
+/** The same for some people. */
 export async function findAddresses(
   db: Db,
   rules: readonly AddressRule[],
   ids: readonly string[],
 ): Promise<Map<string, FoundAddress>> {
-  const found = new Map<string, FoundAddress>()
-  for (const id of ids) found.set(id, await findAddress(db, rules, id))
-  return found
+  const found = await db<PersonAddress[]>`
+    select id, address, problem from ${peopleWithAddress(db, rules, db`u.id = any(${ids as string[]}::uuid[])`)} p`
+  const addresses = [...new Set(found.flatMap(({ address }) => address ?? []))]
+  const accounts = addresses.flatMap((address) => possibleAccounts(rules, address))
+  const like: ReturnType<Db> = db`(lower(u.account) = any(${accounts}) or lower(u.mailbox) = any(${addresses}))`
+  const shared = await db<{ address: string }[]>`
+    select p.address from ${peopleWithAddress(db, rules, like)} p where p.address = any(${addresses})
+    group by p.address having count(*) > 1`
+  const isShared = new Set(shared.map(({ address }) => address))
+  return new Map(
+    found.map(({ id, address, problem }) => [
+      id,
+      address !== null && isShared.has(address) ? { address: null, problem: 'shared' } : { address, problem },
+    ]),
+  )
 }
 
 /** Everybody's address. */
 export async function allAddresses(db: Db, rules: readonly AddressRule[]): Promise<Map<string, FoundAddress>> {
-  const rows = await db<(FoundAddress & { id: string; count: number })[]>`
+  const rows = await db<(PersonAddress & { count: number })[]>`
     select id, address, problem, count(*) over (partition by address)::int as count
     from ${peopleWithAddress(db, rules, db`true`)} p`
   return new Map(

@@ -74,7 +74,11 @@ const save = (isNew: boolean) =>
 const attributes = ofAccounts('getAttrs', false, ({ mailboxes }, { user_at_domain, attrs }) => {
   const found = mailboxes.get(String(user_at_domain).toLowerCase())
   if (!found) return refused('no-user')
-  const known = { true_name: found.name, mobile_number: found.mobile, user_status: found.isDisabled ? '1' : '0' }
+  const known = {
+    true_name: found.name,
+    mobile_number: found.mobile,
+    user_status: found.state ?? (found.isDisabled ? '1' : '0'),
+  }
   const asked = Object.entries((attrs ?? {}) as object).flatMap(([name, value]) => (value === null ? [name] : []))
   return json({ code: 0, result: Object.fromEntries(Object.entries(known).filter(([name]) => asked.includes(name))) })
 })

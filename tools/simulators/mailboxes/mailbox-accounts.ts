@@ -8,6 +8,8 @@ export type Mailbox = {
   mobile: string
   departments: number[]
   isDisabled: boolean
+  /** Of the mail administrator; only at Coremail. */
+  state?: string
   password: string
 }
 
