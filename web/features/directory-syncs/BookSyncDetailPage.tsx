@@ -21,7 +21,7 @@ export function BookSyncDetailPage() {
       id={id}
       kind="book"
       load={(signal) => call(bookSyncs.details, { query: { id } }, { signal })}
-      loadRuns={async (signal) => (await call(listBookRuns, { query: { syncId: id } }, { signal })).records}
+      loadRuns={async (options) => (await call(listBookRuns, { query: { syncId: id } }, options)).records}
       callsOf={({ vendor, mode }) => ({
         ...(isMailProvider(vendor) ? MAILBOX_RUN_CALLS : BOOK_RUN_CALLS),
         ...(mode !== 'on' && { approve: null }),

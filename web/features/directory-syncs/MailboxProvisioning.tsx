@@ -11,7 +11,7 @@ import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { BookSyncForm, EMPTY_BOOK } from './BookSyncForm.tsx'
-import { RunState } from './RunState.tsx'
+import { isUnderWay, POLL_MS, RunState } from './RunState.tsx'
 import { PausedBanner } from './SyncSwitch.tsx'
 import { DeleteSyncDialog, type SyncDialog, SyncVerbs } from './SyncVerbs.tsx'
 import { SYNCS_KEY } from './sync-queries.ts'
@@ -20,11 +20,16 @@ import './directory-syncs.css'
 type Settings = NonNullable<CorporateMailbox['settings']>
 type Opened = { settings: Settings | null; sync: BookSync | null }
 
+const KEY = [SYNCS_KEY, 'mailboxes']
+
+const isRunning = (opened: Opened | undefined): boolean =>
+  opened?.sync?.lastRun ? isUnderWay(opened.sync.lastRun.state) : false
+
 /** The stored provider, and the one sync of mailboxes, whatever provider it was set up for. */
-async function load(signal: AbortSignal): Promise<Opened> {
+async function load(options: { signal: AbortSignal; background: boolean }): Promise<Opened> {
   const [{ settings }, ...pages] = await Promise.all([
-    call(corporateMailboxDetails, {}, { signal }),
-    ...MAILBOX_VENDORS.map((vendor) => call(bookSyncs.list, { query: { vendor } } as never, { signal })),
+    call(corporateMailboxDetails, {}, options),
+    ...MAILBOX_VENDORS.map((vendor) => call(bookSyncs.list, { query: { vendor } } as never, options)),
   ])
   return { settings, sync: pages.flatMap(({ records }) => records)[0] ?? null }
 }
@@ -42,12 +47,13 @@ function freshOf({ driver, corpId, appId, apiHost }: Settings, name: string): Bo
 export function MailboxProvisioning() {
   const { t } = useTranslation()
   const { data, error, refetch } = useQuery({
-    queryKey: [SYNCS_KEY, 'mailboxes'],
-    queryFn: ({ signal }) => load(signal),
+    queryKey: KEY,
+    queryFn: ({ signal, client }) => load({ signal, background: client.getQueryData(KEY) !== undefined }),
+    refetchInterval: ({ state }) => (isRunning(state.data) ? POLL_MS : false),
   })
   const [open, setOpen] = useState<SyncDialog<BookSync> | null>(null)
   const close = () => setOpen(null)
-  if (error) return <FailedBlock error={error} onRetry={() => void refetch()} />
+  if (!data && error) return <FailedBlock error={error} onRetry={() => void refetch()} />
   if (!data) return <Skeleton lines={6} />
   const { settings } = data
   return (

@@ -23,7 +23,7 @@ export function OrgSyncDetailPage() {
       id={id}
       kind="directory"
       load={(signal) => call(directorySyncs.details, { query: { id } }, { signal })}
-      loadRuns={async (signal) => (await call(listSyncRuns, { query: { syncId: id } }, { signal })).records}
+      loadRuns={async (options) => (await call(listSyncRuns, { query: { syncId: id } }, options)).records}
       callsOf={() => SYNC_RUN_CALLS}
       start={(body) => call(startSync, { query: { id }, body })}
       reportsChanges={({ cursor }) => cursor !== null}

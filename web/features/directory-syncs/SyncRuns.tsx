@@ -21,7 +21,7 @@ type Props<Sync> = {
   /** `BookSync` or `DirectorySync`: separates their cached queries. */
   kind: 'book' | 'directory'
   load: (signal: AbortSignal) => Promise<Sync>
-  loadRuns: (signal: AbortSignal) => Promise<readonly ShownRun[]>
+  loadRuns: (options: { signal: AbortSignal; background: boolean }) => Promise<readonly ShownRun[]>
   callsOf: (sync: Sync) => RunCalls
   start: (how: Start) => Promise<{ id: string }>
   /** Below the title: the link back to the list, and facts about the sync. */
@@ -40,14 +40,17 @@ export function SyncRuns<Sync extends { name: string }>(props: Props<Sync>) {
   const { t, i18n } = useTranslation()
   const [chosen, setChosen] = useState<string | null>(null)
   const sync = useQuery({ queryKey: [SYNCS_KEY, kind, id], queryFn: ({ signal }) => load(signal) })
+  const runsKey = [SYNCS_KEY, kind, 'runs', id, i18n.language]
   const runs = useQuery({
-    queryKey: [SYNCS_KEY, kind, 'runs', id, i18n.language],
-    queryFn: ({ signal }) => loadRuns(signal),
+    queryKey: runsKey,
+    queryFn: ({ signal, client }) => loadRuns({ signal, background: client.getQueryData(runsKey) !== undefined }),
     refetchInterval: ({ state }) => (state.data?.some((run) => isUnderWay(run.state)) ? POLL_MS : false),
   })
-  const error = sync.error ?? runs.error
-  if (error) return <FailedBlock error={error} onRetry={() => void Promise.all([sync.refetch(), runs.refetch()])} />
-  if (!sync.data || !runs.data) return <Skeleton lines={8} />
+  if (!sync.data || !runs.data) {
+    const error = sync.error ?? runs.error
+    if (!error) return <Skeleton lines={8} />
+    return <FailedBlock error={error} onRetry={() => void Promise.all([sync.refetch(), runs.refetch()])} />
+  }
   return (
     <section className="sync-page" aria-labelledby={PAGE_TITLE}>
       <header className="sync-head">

@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { INSIGHT_KINDS, searchInsights } from '#shared/contract/log-insights.ts'
 import { call } from '../../platform/api.ts'
@@ -63,11 +63,16 @@ function useFilters(): Filter[] {
 
 function useInsights(listed: Record<string, string>) {
   const { i18n } = useTranslation()
+  const key = ['log-insights', listed, i18n.language]
   return useInfiniteQuery({
-    queryKey: ['log-insights', listed, i18n.language],
+    queryKey: key,
     initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) =>
-      call(searchInsights, { query: { ...listed, after: pageParam } as never }, { signal }),
+    queryFn: ({ pageParam, signal, client }) => {
+      // The next page is asked for by the person.
+      const isKnown = client.getQueryData<InfiniteData<unknown>>(key)?.pageParams.includes(pageParam) ?? false
+      const query = { ...listed, after: pageParam } as never
+      return call(searchInsights, { query }, { signal, background: isKnown })
+    },
     getNextPageParam: ({ next }) => next ?? undefined,
     refetchInterval: REFRESH_MS,
   })

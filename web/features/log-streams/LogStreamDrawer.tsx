@@ -22,9 +22,11 @@ const REFRESH_MS = 5000
 
 /** A stream: what was delivered, what waits, and its last problem. */
 export function LogStreamDrawer({ id, slots, onMove, onClose }: Props) {
+  const key = [STREAMS_KEY, 'details', id]
   const stream = useQuery({
-    queryKey: [STREAMS_KEY, 'details', id],
-    queryFn: ({ signal }) => call(logStreams.details, { query: { id } }, { signal }),
+    queryKey: key,
+    queryFn: ({ signal, client }) =>
+      call(logStreams.details, { query: { id } }, { signal, background: client.getQueryData(key) !== undefined }),
     refetchInterval: REFRESH_MS,
   })
   if (!stream.data && stream.isError)
