@@ -183,7 +183,8 @@ const scimClients = createRoute({
   staticData: { ...page, title: 'scim-client.title', icon: 'cluster', parentName: 'manage-menu.system' },
   component: lazyRouteComponent(() => loadIntegration(() => import('./ScimClientsRoute.tsx')), 'ScimClientsRoute'),
 })
-const changeHistoryPage = () => loadChunk(() => import('../features/change-history/ChangeHistoryPage.tsx'))
+// It has the changes of those pages, too, in their words.
+const changeHistoryPage = () => loadIntegration(() => import('../features/change-history/ChangeHistoryPage.tsx'))
 const changeHistory = createRoute({
   getParentRoute: () => manage,
   path: '/change-history',

@@ -9,6 +9,7 @@ type Props = {
   value: string
   autoComplete: 'new-password' | 'current-password'
   error?: string | undefined
+  hint?: string | undefined
   /** Takes the focus when its dialog opens. */
   firstFocus?: boolean
   onChange: (value: string) => void
@@ -16,12 +17,12 @@ type Props = {
 }
 
 /** A password field with a visibility toggle and a Caps Lock warning. */
-export function PasswordField({ label, value, autoComplete, error, firstFocus, onChange, onBlur }: Props) {
+export function PasswordField({ label, value, autoComplete, error, hint, firstFocus, onChange, onBlur }: Props) {
   const { t } = useTranslation()
   const [shown, setShown] = useState(false)
   const [caps, setCaps] = useState(false)
   return (
-    <Field label={label} error={error} hint={caps ? t('password.caps-lock') : undefined}>
+    <Field label={label} error={error} hint={caps ? t('password.caps-lock') : hint}>
       {(aria) => (
         <span className="password-row">
           <input

@@ -6,19 +6,21 @@ type Props = {
   name: string
   label: string
   value: string
+  hint?: string
   /** Why a stored secret has to be entered again. */
   secretNeeded: string | undefined
   onChange: (value: string) => void
 }
 
 /** A secret; the page knows at most whether there is one. */
-export function SecretField({ name, label, value, secretNeeded, onChange }: Props) {
+export function SecretField({ name, label, value, hint, secretNeeded, onChange }: Props) {
   const refused = useFieldError(name, value)
   return (
     <PasswordField
       label={label}
       value={value}
       autoComplete="new-password"
+      hint={hint}
       error={refused ?? (value === SECRET_PLACEHOLDER ? secretNeeded : undefined)}
       // The placeholder represents the stored secret: typing replaces it.
       onChange={(next) => onChange(value === SECRET_PLACEHOLDER ? next.replace(SECRET_PLACEHOLDER, '') : next)}

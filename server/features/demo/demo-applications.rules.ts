@@ -107,7 +107,7 @@ const APPLICATIONS: readonly DemoApplication[] = [
     appId: 'card',
     category: 'life',
     name: ['校园卡', '校園卡', 'Campus Card'],
-    description: ['余额、充值与消费记录', '餘額、儲值與消費紀錄', 'Balance, top-up and payments'],
+    description: ['余额、充值与消费记录', '餘額、儲值與消費記錄', 'Balance, top-up and payments'],
   },
   {
     appId: 'repairs',

@@ -2,56 +2,11 @@ import i18next from 'i18next'
 import { CHANGE_KINDS, type Change } from '#shared/contract/change-history.ts'
 import { DEFAULT_THEME } from '#shared/rules/shipped-themes.ts'
 import type { ThemeWindow } from '#shared/rules/theme-schedule.ts'
-import { formatDateTime, formatDay } from '../../platform/format-time.ts'
 import { type MessageKey, translateOr } from '../../platform/i18n.ts'
 import { designPartName, designPartText } from '../../ui/design-words.ts'
 import { fieldDiff } from '../../ui/field-diff.ts'
 import { homePageText, loginPageText, windowText } from '../../ui/page-texts.ts'
-
-/** The first key that has a message. */
-function firstMessage(keys: readonly string[]): string | null {
-  const key = keys.find((one) => i18next.exists(one))
-  return key === undefined ? null : i18next.t(key as MessageKey)
-}
-
-/** Prefix of the messages of a kind's own fields. */
-const KINDS_OF_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  'access-rule': ['access-rule'],
-  application: ['application-field', 'cas-option'],
-  vendor: ['vendor-field'],
-  'corporate-mailbox': ['mailbox-field'],
-}
-
-/** The label of a field; without a message, its raw name. */
-function fieldLabel(kind: string, name: string): string {
-  const [field, rule] = kind === 'settings' ? name.split('.') : []
-  if (field && rule) return `${firstMessage([`person-field.${field}`]) ?? field} · ${fieldLabel(kind, rule)}`
-  const ofKind = KINDS_OF_FIELDS[kind]?.map((prefix) => `${prefix}.${name}`) ?? []
-  // A person's name fields have other labels than those of things.
-  const ofThings = kind === 'user' ? [] : [`change-field.${name}`]
-  return firstMessage([...ofKind, ...ofThings, `audit-field.${name}`]) ?? name
-}
-
-/** Prefix of the messages of a field's choices. */
-const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  application: { type: 'application-type', protocol: 'application-protocol', scopes: 'scope' },
-  delegation: { powers: 'power' },
-  'access-rule': { mode: 'access-rule.mode', outcome: 'access-rule.outcome', place: 'access-rule.place' },
-  'ip-range': { kind: 'ip-range.kind' },
-  user: { gender: 'person.gender', way: 'recovery.way' },
-  'user-import': { state: 'import.state' },
-  'corporate-mailbox': { driver: 'mail-provider', from: 'mailbox-field.from' },
-  vendor: { unbound: 'vendor.unbound', createState: 'vendor.createState' },
-  settings: {
-    theme: 'theme',
-    tone: 'login-topic.banner-tone',
-    required: 'field-rule.required',
-    editableBy: 'field-rule.editableBy',
-    visibleTo: 'field-rule.visibleTo',
-    format: 'field-rule.format',
-    kind: 'custom-field.kind',
-  },
-}
+import { choiceText, fieldLabel, firstMessage } from './field-words.ts'
 
 /** jsonb keeps no field order: the name comes first, fields without a form last. */
 const FIELD_ORDER = [
@@ -74,26 +29,13 @@ const FIELD_ORDER = [
 const fieldPosition = (name = ''): number =>
   FIELD_ORDER.includes(name) ? FIELD_ORDER.indexOf(name) : FIELD_ORDER.length
 
-/** A stored time or date, in the language of the page. */
-function dateText(value: string): string | null {
-  if (/^\d{4}-\d{2}-\d{2}$/.test(value)) return formatDay(value, i18next.language)
-  return /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value) ? formatDateTime(new Date(value), i18next.language) : null
-}
-
-/** A choice or a time as text. */
-function choiceText(kind: string, field: string, value: string): string | null {
-  const ofKind = CHOICES[kind]?.[field.split('.').at(-1) ?? '']
-  const choices = ofKind ?? (kind === 'application' && `application-option.${field}`)
-  return choices ? firstMessage([`${choices}.${value}`]) : dateText(value)
-}
-
 type Fields = Pick<Change, 'targetKind' | 'names' | 'custom'>
 
 /** Labels of a target's fields and texts of their values, where there are any. */
 export const changeTexts = ({ targetKind, names, custom = {} }: Fields) => ({
   /** For nested fields both labels; languages, codes and numbers stay as they are. */
   labelOf: (path: readonly string[]): string =>
-    path.map((name) => custom[name] ?? fieldLabel(targetKind, name)).join(' · '),
+    path.map((name, at) => custom[name] ?? fieldLabel(targetKind, name, path.slice(0, at + 1).join('.'))).join(' · '),
   inOrder: <T extends { path: readonly string[] }>(fields: readonly T[]): T[] =>
     fields.toSorted((a, b) => fieldPosition(a.path[0]) - fieldPosition(b.path[0])),
   wordOf(path: readonly string[], value: string): string | null {
@@ -168,7 +110,7 @@ function snapshotName(snapshot: Change['after']): string | null {
 
 /** Why it was done, in the words of whoever did it; a refused request has the server's code for it. */
 export const reasonText = ({ action, reason }: Pick<Change, 'action' | 'reason'>): string | null =>
-  (action === 'request.refused' && firstMessage([`refused-request.${reason}`])) || reason
+  (action === 'request.refused' && firstMessage([`visit-reason.${reason}`, `refused-request.${reason}`])) || reason
 
 /** Unset settings have their default; any other missing field is simply absent. */
 export const absentLabel = ({ targetKind }: Change): { absent?: string } =>

@@ -12,6 +12,7 @@ import { RECORD_KINDS } from '#shared/contract/record-retention.ts'
 import { notify } from '../../platform/notices.ts'
 import { saveResource } from '../../platform/save-resource.ts'
 import { ChoiceList } from '../../ui/ChoiceList.tsx'
+import type { Conflict } from '../../ui/ConflictNotice.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { SecretField } from '../../ui/SecretField.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
@@ -57,9 +58,11 @@ type Props = {
 export function LogStreamForm({ edited, onClose }: Props) {
   const { t } = useTranslation()
   const { loaded, draft, set, isDirty, conflictOf } = useEditedDraft(edited, draftOf)
-  const labels = Object.fromEntries(COMPARED.map((name) => [name, t(`log-stream.${name}`)]))
+  const conflict = useConflictWords(loaded)
   const save = async () => {
-    await saveResource(logStreams, loaded, { ...draft, port: Number(draft.port) })
+    // A refusal of what a hidden field has could be shown nowhere.
+    const ca = draft.tls === 'verify' ? draft.ca : ''
+    await saveResource(logStreams, loaded, { ...draft, ca, port: Number(draft.port) })
     await refreshStreams()
     notify('well', t('log-stream.saved', { name: draft.name }))
   }
@@ -68,13 +71,35 @@ export function LogStreamForm({ edited, onClose }: Props) {
       title={edited ? t('log-stream.edit-title', { name: edited.name }) : t('log-stream.create')}
       verb={t('action.save')}
       isDirty={isDirty}
-      {...conflictOf({ labels })}
+      {...conflictOf(conflict)}
       onSubmit={save}
       onClose={onClose}
     >
       <StreamFields draft={draft} set={set} edited={edited} />
     </FormDialog>
   )
+}
+
+/** Labels and values of a stream for the dialog about a version conflict. */
+function useConflictWords(loaded: LogStream | null): Pick<Conflict<LogStream>, 'labels' | 'show'> {
+  const { t } = useTranslation()
+  const show = (field: keyof LogStream, value: unknown): string => {
+    const stream = { [field]: value } as unknown as LogStream
+    const words: { [Field in keyof LogStream]?: () => string } = {
+      kind: () => t(`log-stream.kind.${stream.kind}`),
+      logs: () => stream.logs.map((log) => t(`record-retention.kind.${log}`)).join(t('list.separator')),
+      enabled: () => t(stream.enabled ? 'records.yes' : 'records.no'),
+      // 0: the usual one.
+      port: () => (stream.port ? String(stream.port) : ''),
+      tls: () => t(`data-source.tls.${stream.tls}`),
+      // Too long to be compared by eye.
+      ca: () => stream.ca && t(stream.ca === loaded?.ca ? 'data-source.ca-own' : 'log-stream.ca-changed'),
+      facility: () => facilityName(stream.facility),
+    }
+    return (words[field]?.() ?? String(value)) || '—'
+  }
+  const labels = Object.fromEntries(COMPARED.map((name) => [name, t(`log-stream.${name}`)]))
+  return { labels: { ...labels, ca: t('data-source.ca') }, show }
 }
 
 type FieldsProps = { draft: Draft; set: (change: Partial<Draft>) => void; edited: LogStream | null }
@@ -179,7 +204,7 @@ function SyslogFields({ draft, set }: Omit<FieldsProps, 'edited'>) {
         value={String(draft.facility)}
         options={SYSLOG_FACILITIES.map((value) => ({
           value: String(value),
-          label: `${value} ${FACILITY_NAMES[value]}`,
+          label: facilityName(value),
         }))}
         onChange={(facility) => facility && set({ facility: Number(facility) })}
       />
@@ -202,6 +227,9 @@ const FACILITY_NAMES: Readonly<Record<(typeof SYSLOG_FACILITIES)[number], string
   23: 'local7',
 }
 
+const facilityName = (value: number): string =>
+  `${value} ${FACILITY_NAMES[value as (typeof SYSLOG_FACILITIES)[number]]}`
+
 function EndpointFields({ draft, set, edited }: FieldsProps) {
   const { t } = useTranslation()
   const isMoved = edited !== null && draft.url !== edited.url
@@ -220,10 +248,10 @@ function EndpointFields({ draft, set, edited }: FieldsProps) {
         label={t('log-stream.secret')}
         name="secret"
         value={draft.secret}
+        hint={t('log-stream.secret-hint')}
         secretNeeded={isMoved && draft.secret === SECRET_PLACEHOLDER ? t('errors.settings.secret-needed') : undefined}
         onChange={(secret) => set({ secret })}
       />
-      <p className="muted">{t('log-stream.secret-hint')}</p>
     </>
   )
 }

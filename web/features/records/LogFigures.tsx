@@ -140,7 +140,7 @@ const TITLES = {
 } as const
 
 /** The most frequent values. */
-function Facets({ kind, found, narrow }: FoundProps) {
+function Facets({ kind, found, listed, narrow }: FoundProps) {
   const { t, i18n } = useTranslation()
   const format = useCount()
   const word = useFacetWords(kind)
@@ -168,7 +168,7 @@ function Facets({ kind, found, narrow }: FoundProps) {
                   </button>
                   <span className="log-facet-count">
                     {format(one.succeeded + one.refused)}
-                    {one.refused > 0 && one.succeeded > 0 && (
+                    {one.refused > 0 && name !== 'reason' && listed['result'] !== '0' && (
                       <span className="muted"> {t('log.of-them-refused', { number: format(one.refused) })}</span>
                     )}
                   </span>

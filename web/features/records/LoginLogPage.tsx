@@ -11,6 +11,7 @@ import {
 import { AUTH_TYPES } from '#shared/contract/records.ts'
 import { SECOND_FACTORS } from '#shared/contract/second-factor-kinds.ts'
 import { formatDateTime } from '../../platform/format-time.ts'
+import { useIsSuperUser } from '../../platform/session.ts'
 import { authTypeName } from '../../ui/auth-type-name.ts'
 import type { Column } from '../../ui/ListTable.tsx'
 import type { Filter } from '../../ui/list-filter.ts'
@@ -21,15 +22,16 @@ import { useLogColumns } from './log-columns.tsx'
 import { LogWord, type Narrow, type Pivot } from './log-pivots.tsx'
 import { useLogFilters, useLogPivots } from './use-log-filters.ts'
 
-/** Everybody's logins and refused attempts. */
+/** Logins and refused attempts of everybody whom the administrator may see. */
 export function LoginLogPage() {
   const { t, i18n } = useTranslation()
+  const isSuperUser = useIsSuperUser()
   const nameOf = ({ at, person, account }: LoginLogLine) =>
     `${formatDateTime(new Date(at), i18n.language)}, ${person ?? account}`
   return (
     <LogPage<LoginLogLine>
       title={t('login-log.title')}
-      explain={t('login-log.explain')}
+      explain={t(isSuperUser ? 'login-log.explain' : 'login-log.explain-own')}
       endpoint={searchLogins}
       kind="login"
       figures={loginFigures}
@@ -142,12 +144,14 @@ function saidWord(t: TFunction, said: SaidOutcome): string {
   return said === outcome ? word : t('log.rule-would', { outcome: word })
 }
 
+const asIs = (value: string) => value
+
 function usePivots(): Pivot[] {
   const { t } = useTranslation()
   return useLogPivots('login', [
     { name: 'rule', label: t('log.rules') },
-    { name: 'accountIs', label: t('records.account') },
-    { name: 'browser', label: t('records.browser') },
-    { name: 'device', label: t('records.device') },
+    { name: 'accountIs', label: t('records.account'), nameOf: asIs },
+    { name: 'browser', label: t('records.browser'), nameOf: asIs },
+    { name: 'device', label: t('records.device'), nameOf: asIs },
   ])
 }
