@@ -29,7 +29,7 @@ async function openHostileSchool(): Promise<School> {
   return school
 }
 
-/** States per test, shared by two workers. */
+/** States per test: few enough to share them out among the workers. */
 const AT_ONCE = 6
 const WIDE = { width: 1366, height: 768 }
 const PHONE = { width: 390, height: 844 }
