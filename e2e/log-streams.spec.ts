@@ -1,4 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net'
+import type { LogStream } from '#shared/contract/log-streams.ts'
+import { callerAs } from './back-office.ts'
 import { choose } from './fields.ts'
 import { expect, test } from './fixtures.ts'
 
@@ -71,4 +73,50 @@ test('a log stream is set up, tested, shows what waits while its receiver is awa
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('Collector has been deleted.')).toBeVisible()
   await collector.close()
+})
+
+test('the form of a log stream refuses nothing that it hides, and words what somebody else changed', async ({
+  page,
+  logIn,
+  school,
+}) => {
+  await logIn(page, 'root', PAGE)
+  await page.getByRole('button', { name: 'New log stream' }).click()
+  const form = page.getByRole('dialog', { name: 'New log stream' })
+  await choose(form.getByLabel('Type'), 'HTTPS endpoint')
+  await expect(form.getByLabel('Signing secret')).toHaveAccessibleDescription(/At least 16 characters/)
+  await choose(form.getByLabel('Type'), 'Syslog')
+  await form.getByLabel('Name', { exact: true }).fill('Worded')
+  await form.getByLabel('Host').fill('127.0.0.1')
+  await form.getByLabel('Custom certificate authority').fill('no certificate')
+  await choose(form.getByLabel('Encryption'), 'None')
+  await form.getByRole('switch', { name: 'Enabled' }).press('Space')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Worded has been saved.')).toBeVisible()
+
+  // Nobody asks for what an open drawer refreshes by itself.
+  const refreshed = page.waitForRequest(
+    (one) => one.url().includes('/log_stream/') && one.headers()['x-background'] === '1',
+  )
+  await page.getByRole('button', { name: 'Worded', exact: true }).click()
+  await refreshed
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('button', { name: 'Edit Worded' }).click()
+  const edited = page.getByRole('dialog', { name: 'Edit log stream Worded' })
+  await edited.getByLabel('Note').fill('mine')
+  const call = await callerAs(school.url, 'root')
+  const { records } = await call<{ records: LogStream[] }>('/log_stream/query/')
+  const stream = records.find(({ name }) => name === 'Worded')
+  const changed = { logs: ['login'], enabled: false, host: '127.0.0.1', tls: 'verify', facility: 16 }
+  await call(`/log_stream/${stream?.id}/update/`, {
+    version: stream?.version,
+    name: 'Worded',
+    kind: 'syslog',
+    ...changed,
+  })
+  await edited.getByRole('button', { name: 'Save' }).click()
+  const conflict = edited.getByRole('alert')
+  await expect(conflict.getByRole('row', { name: 'Encryption None TLS, certificate verified' })).toBeVisible()
+  await expect(conflict.getByRole('row', { name: 'Facility 13 audit 16 local0' })).toBeVisible()
 })
