@@ -69,7 +69,7 @@ test('mailboxes are planned in preview, created, disabled when people leave, and
   await form.getByLabel('Secret of the address book').fill(MAIL_PROVIDERS.exmail.contacts?.(vendor.url).secret ?? '')
   await form.getByLabel('Department here 1').fill('Phys')
   await page.getByRole('option', { name: 'Physics physics' }).click()
-  await choose(form.getByLabel('Mailboxes of people who no longer belong to it'), 'Mailboxes of leavers are disabled')
+  await choose(form.getByLabel('Mailboxes of leavers'), 'Mailboxes of leavers are disabled')
   await expectSound(page)
   await form.getByRole('button', { name: 'Save' }).click()
   await expect(form).toHaveCount(0)
@@ -104,6 +104,12 @@ test('mailboxes are planned in preview, created, disabled when people leave, and
   await decide(page, 'Undo this run', /Mailboxes it created are disabled, because mail may have arrived/)
   await expect(run.getByText('Undone', { exact: true })).toBeVisible()
   expect(vendor.mailboxes.get('ada@example.edu')).toMatchObject({ isDisabled: true })
+
+  // In the list of address books, too, its deletion is explained in its own words.
+  await page.goto('/auth_web/manage/exterPhone-sync')
+  await page.getByRole('button', { name: 'Delete Corporate mailbox' }).click()
+  await expect(page.getByRole('dialog')).toContainText('The mailboxes stay as they are.')
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
 
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/auth_web/manage/email?tab=provisioning')

@@ -71,9 +71,9 @@ test('every shipped text passes the checks without warnings', () => {
  */
 const SECOND_NAMES: Record<ShippedLanguage, RegExp> = {
   en: /\b(vendors?|sign(ed)?[ -]in|e-mail|locale|nature|somebody|everybody|anybody|second step|MFA|backup codes?|blacklist)\b|organiz(?!ation:)|’/,
-  zh_CN: /登陆|帐号|禁用(?!词|的词)|二次验证|第二因素|(?<!加)密保|缺省|撤消|安全检查|厂商|来源中/,
+  zh_CN: /登陆|帐号|禁用(?!词|的词)|二次验证|第二因素|(?<!加)密保|缺省|撤消|安全检查|厂商|来源中|(邮件|此)平台/,
   zh_TW:
-    /賬號|信息|網絡|默認|數據|服務器|短信|軟件|屏幕|鼠標|緩存|票據|通行金鑰|(?<!通行)密鑰|二次驗證|入口網(?!站)|在線|查找|登入名(?!稱)|超級使用者|引導檔案|身分驗證器|有效期(?!限|間)|接入|逾期|上級|下級|滑塊|占用|條文案|被拒絕|紀錄/,
+    /賬號|信息|網絡|默認|數據|服務器|短信|軟件|屏幕|鼠標|緩存|票據|通行金鑰|(?<!通行)密鑰|二次驗證|入口網(?!站)|在線|查找|登入名(?!稱)|超級使用者|引導檔案|身分驗證器|有效期(?!限|間)|接入|逾期|上級|下級|滑塊|占用|條文案|被拒絕|(郵件|此)平台|地址(?!、電話)|紀錄/,
 }
 
 test.each(SHIPPED_LANGUAGES)('shipped texts in %s use the words of the glossary', (language) => {

@@ -1,7 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { BOOK_VENDORS, type BookSync, bookSyncs, MAILBOX_VENDORS } from '#shared/contract/address-books.ts'
+import {
+  BOOK_VENDORS,
+  type BookSync,
+  bookSyncs,
+  isMailProvider,
+  MAILBOX_VENDORS,
+} from '#shared/contract/address-books.ts'
 import { useCount } from '../../platform/format-number.ts'
 import { ListPage } from '../../ui/ListPage.tsx'
 import type { Column } from '../../ui/ListTable.tsx'
@@ -63,7 +69,7 @@ export function BookSyncPage() {
       {open?.what === 'edit' && <BookSyncForm edited={open.sync} onClose={close} />}
       {open?.what === 'delete' && (
         <DeleteSyncDialog sync={open.sync} remove={bookSyncs.remove} onClose={close}>
-          {t('book-sync.delete-text')}
+          {t(isMailProvider(open.sync.vendor) ? 'mailbox-sync.delete-text' : 'book-sync.delete-text')}
         </DeleteSyncDialog>
       )}
     </ListPage>
