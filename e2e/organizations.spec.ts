@@ -1,5 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import { expect, PASSWORD, test, testWithServer } from './fixtures.ts'
+import { startGatehouse } from './gatehouse.ts'
+import { holdFirst } from './hold-first.ts'
 
 const PAGE = '/auth_web/manage/organization'
 
@@ -175,6 +177,61 @@ test('an organisation that is opened while the tree reloads stays open', async (
   await below
   await expect(top).toHaveAttribute('aria-expanded', 'true')
   await expect(page.getByRole('treeitem', { level: 2 }).first()).toBeVisible()
+})
+
+const inTwoLanguages = testWithServer('organizations in two languages', () =>
+  startGatehouse({
+    bootstrap: {
+      organizations: [
+        { code: 'school', name: '示范大学', names: { en: 'Demo University' } },
+        { code: 'cs', name: '计算机学院', parent: 'school', names: { en: 'Computing' } },
+      ],
+      users: [{ account: 'root', name: 'Root Admin', password: PASSWORD, isSuperUser: true }],
+      settings: { login: { secondFactorSuperUsers: false } },
+    },
+  }),
+)
+
+inTwoLanguages('the tree is in the language chosen last, whichever answer comes last', async ({ page, logIn }) => {
+  const speak = async (language: '简体中文' | 'English') => {
+    await page.getByRole('button', { name: /^(Language|语言)/ }).click()
+    await page.getByRole('menuitemradio', { name: language }).click()
+  }
+  const isChildren = ({ pathname }: URL) => pathname.endsWith('/organization/children/')
+  const TOP = (url: URL) => isChildren(url) && !url.searchParams.has('parentId')
+  const BELOW = (url: URL) => isChildren(url) && url.searchParams.has('parentId')
+  /** Waits until the page has dealt with the answer that was held back. */
+  const release = async (letGo: () => void) => {
+    const late = page.waitForResponse((answer) => isChildren(new URL(answer.url())))
+    letGo()
+    await (await late).finished()
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+  }
+  await logIn(page, 'root', PAGE)
+  await expect(line(page, 'Computing')).toBeVisible()
+
+  for (const first of [TOP, BELOW]) {
+    const late = await holdFirst(page, first)
+    const asked = page.waitForRequest((request) => first(new URL(request.url())))
+    await page.reload()
+    await asked
+    await speak('简体中文')
+    await expect(line(page, '示范大学')).toBeVisible()
+    await release(late)
+    await expect(line(page, '计算机学院')).toBeVisible()
+    await expect(line(page, '示范大学')).toBeVisible()
+    await speak('English')
+    await expect(line(page, 'Computing')).toBeVisible()
+  }
+
+  const late = await holdFirst(page, TOP)
+  await speak('简体中文')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN')
+  await speak('English')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+  await release(late)
+  await expect(line(page, 'Demo University')).toBeVisible()
+  await expect(line(page, 'Computing')).toBeVisible()
 })
 
 test('reference data is created, renamed and sorted; entries in use can not be deleted', async ({ page, logIn }) => {

@@ -59,6 +59,10 @@ function createStoreCore() {
   }
   const branchOf = (key: string): Branch => state.branches.get(key) ?? EMPTY_BRANCH
   return {
+    /** Counts the refreshes: what was asked for before the latest may be in the former language. */
+    generation: 0,
+    /** The latest refresh. */
+    refreshed: Promise.resolve(),
     state: () => state,
     subscribe,
     change,
@@ -77,13 +81,17 @@ async function loadMore(core: StoreCore, key: string): Promise<void> {
   const before = core.branchOf(key)
   if (before.state === 'loading' || !before.hasMore) return
   core.setBranch(key, { state: 'loading' })
+  const { generation } = core
+  const isOvertaken = () => generation !== core.generation
   try {
     const { records, total, isWhole } = await fetchPage(key, PAGE_SIZE, before.ids.at(-1))
+    if (isOvertaken()) return await core.refreshed
     const ids = [...before.ids, ...records.map(({ id }) => id)]
     const pinned = isWhole ? [] : core.branchOf(key).pinned
     core.setBranch(key, { ids, pinned, state: 'ready', hasMore: !isWhole, total }, records)
     core.change({ failure: null })
   } catch (failure) {
+    if (isOvertaken()) return await core.refreshed
     core.setBranch(key, { state: 'failed' })
     core.change({ failure })
   }
@@ -120,9 +128,15 @@ function pinNode(core: StoreCore, key: string, node: OrganizationNode): void {
 
 /**
  * Reloads everything that is open after a change: positions, names and counts may differ anywhere. That includes what is
- * opened meanwhile.
+ * opened meanwhile. A later refresh takes over.
  */
-async function refresh(core: StoreCore): Promise<void> {
+function refresh(core: StoreCore): Promise<void> {
+  core.generation += 1
+  core.refreshed = reload(core, core.generation)
+  return core.refreshed
+}
+
+async function reload(core: StoreCore, generation: number): Promise<void> {
   const pages = new Map<string, Page | null>()
   const missing = () =>
     [ROOT_KEY, ...core.state().expanded].filter((key) => core.state().branches.has(key) && !pages.has(key))
@@ -130,6 +144,7 @@ async function refresh(core: StoreCore): Promise<void> {
     const load = async (key: string) =>
       pages.set(key, await fetchChildren(key, core.branchOf(key).ids.length).catch(() => null))
     await Promise.all(keys.map(load))
+    if (generation !== core.generation) return await core.refreshed
   }
   const branches = new Map<string, Branch>()
   const nodes = new Map<string, OrganizationNode>()
