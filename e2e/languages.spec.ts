@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
 import { expect, PASSWORD, test } from './fixtures.ts'
+import { holdFirst } from './hold-first.ts'
 import { signedCall } from './signed-call.ts'
 
 const PAGE = '/auth_web/manage/language-list'
@@ -162,4 +163,53 @@ test('from right to left the numbers and times of a list, and those of a person,
   const day = page.locator('.data-row time .unbroken').first()
   await expect(day).toBeVisible()
   expect(await leftOf(day, 0)).toBeLessThan(await leftOf(day, 7))
+})
+
+async function speak(page: Page, language: '繁體中文' | 'English'): Promise<void> {
+  await page.getByRole('button', { name: 'Language' }).click()
+  await page.getByRole('menuitemradio', { name: language }).click()
+}
+
+test('of two languages the one chosen last is shown, although the texts of the first arrive later', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'lilei')
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/assets/zh_TW-*.js', async (route) => {
+    await released
+    await route.continue()
+  })
+  const asked = page.waitForRequest('**/assets/zh_TW-*.js')
+  await speak(page, '繁體中文')
+  await asked
+  await speak(page, 'English')
+  const late = page.waitForResponse('**/assets/zh_TW-*.js')
+  release()
+  await (await late).finished()
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+  await expect(page.getByRole('link', { name: 'My applications' })).toBeVisible()
+})
+
+test('somebody whose powers are new opens a page of the back office, although the language changes meanwhile', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'root')
+  // As stored before the powers were given.
+  await page.evaluate(() => {
+    const user = JSON.parse(localStorage.getItem('gatehouse.user') ?? '{}')
+    localStorage.setItem('gatehouse.user', JSON.stringify({ ...user, isSuperUser: false, powers: [] }))
+  })
+  const release = await holdFirst(page, '**/administrator_manage/mine/**')
+  const asked = page.waitForRequest('**/administrator_manage/mine/**')
+  await page.reload()
+  await asked
+  await page.evaluate((path) => history.pushState(null, '', path), PAGE)
+  await speak(page, '繁體中文')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'zh-TW')
+  release()
+  await expect(page).toHaveURL(new RegExp(`${PAGE}$`))
+  await expect(page.locator('tbody tr').first()).toBeVisible()
 })

@@ -11,16 +11,27 @@ import type { MenuEntry } from '../ui/menu-entries.ts'
 
 const LOCALIZED: QueryFilters = { predicate: ({ queryKey }) => queryKey[0] !== 'languages' }
 
+/** Requests server texts again that are in the former language. */
+async function askAgain(former: string): Promise<void> {
+  for (const query of queryClient.getQueryCache().findAll({ ...LOCALIZED, fetchStatus: 'fetching' })) {
+    // The others are repeated below, or their key names the language.
+    if (query.state.data !== undefined || query.queryKey.includes(former)) continue
+    // The answer to a first request would still be in the former language. Silently: whoever waits gets the new one.
+    void query.cancel({ silent: true })
+    query.fetch().catch(() => undefined)
+  }
+  await queryClient.invalidateQueries(LOCALIZED)
+}
+
 /** Each language in its own name. The page stays; server texts in the old language are requested again. */
 export function useLanguageEntries(): MenuEntry[] {
   const { data: languages = [] } = useQuery(languagesQuery())
   useTranslation()
   const choose = async (code: (typeof languages)[number]['code']) => {
-    await changeLanguage(code)
+    const former = currentLanguage()
+    if (!(await changeLanguage(code))) return
     clearReplyCache()
-    // Without the cancellation a first request still under way would fill its query with texts in the old language.
-    await queryClient.cancelQueries(LOCALIZED)
-    await queryClient.invalidateQueries(LOCALIZED)
+    await askAgain(former)
   }
   return languages.map(({ code, name }) => ({
     label: name,

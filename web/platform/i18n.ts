@@ -151,12 +151,21 @@ export async function loadMessages(area: Area): Promise<void> {
   }
 }
 
-/** Switches the language in place and keeps the input. */
-export async function changeLanguage(language: Language): Promise<void> {
+let choices = 0
+
+/**
+ * Switches the language in place and keeps the input.
+ * @returns whether it did: not if another one was chosen while its texts were loading.
+ */
+export async function changeLanguage(language: Language): Promise<boolean> {
+  choices += 1
+  const choice = choices
   await loadChunk(() => showWording(language))
+  if (choice !== choices) return false
   writeCookie(STORAGE_KEYS.language, language)
   await i18next.changeLanguage(language)
   markDocument(language)
+  return true
 }
 
 /** The shipped texts of all areas in use, overlaid by the institution's own. */
