@@ -2,6 +2,7 @@ import { callerAs } from './back-office.ts'
 import { typeDate } from './fields.ts'
 import { expect, PASSWORD, testWithServer } from './fixtures.ts'
 import { startGatehouse } from './gatehouse.ts'
+import { holdFirst } from './hold-first.ts'
 
 const app = (appId: string, name: string, category: string, more: object = {}) => ({
   appId,
@@ -244,4 +245,26 @@ test('dialogs about one person show the account next to the name: a grant, its d
   await person.getByRole('tab', { name: 'Applications' }).click()
   await person.getByRole('button', { name: /^Grant applications/ }).click()
   await expect(page.getByRole('dialog', { name: 'Applications granted to 李雷 (lilei)' })).toBeVisible()
+})
+
+test('what adding somebody to one role would do is never said of another role', async ({ page, logIn, server }) => {
+  const call = await callerAs(server.url, 'root')
+  for (const name of ['Mentors', 'Wardens']) await call('/role/create/', { code: name.toLowerCase(), name })
+  await logIn(page, 'root', '/auth_web/manage/organization?search=lilei')
+  await page.getByRole('checkbox', { name: 'Select this page' }).check()
+  await page.locator('.bulk-bar').getByRole('button', { name: 'Assign role' }).click()
+  const dialog = page.getByRole('dialog').last()
+  const choose = async (name: string) => {
+    await dialog.getByRole('combobox', { name: 'Role' }).fill(name)
+    await page.getByRole('option', { name }).click()
+  }
+  await choose('Mentors')
+  await expect(dialog.getByText('1 person changes')).toBeVisible()
+  const release = await holdFirst(page, '**/user_information/batch_role/**')
+  await dialog.getByRole('button', { name: 'Remove Mentors' }).click()
+  await choose('Wardens')
+  await expect(dialog.getByText('Loading')).toBeVisible()
+  await expect(dialog.getByText('1 person changes')).toHaveCount(0)
+  release()
+  await expect(dialog.getByText('1 person changes')).toBeVisible()
 })

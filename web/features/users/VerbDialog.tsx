@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Power } from '#shared/contract/powers.ts'
@@ -93,7 +93,8 @@ export function VerbDialog(props: Props) {
     // Whether somebody already is as asked depends on the dates; the reason changes nothing.
     queryFn: () =>
       callVerb(verb, batchSelection(chosen), { ...withoutEmpty({ ...more, reason: '', note: '' }), dryRun: true }),
-    placeholderData: keepPreviousData,
+    // The figures of another role would be taken for those of this one.
+    placeholderData: (former, query) => (query?.queryKey.at(-1) === roleId ? former : undefined),
     enabled: isSaid,
     gcTime: 0,
     retry: false,
