@@ -1,5 +1,6 @@
 import { expect, type Locator } from '@playwright/test'
 import { withPayload } from './hostile-names.ts'
+import { MAILBOX_PAGE_STATES } from './mailbox-pages.ts'
 import { type PageState, visit } from './page-state.ts'
 
 const list = (name: string, path: string): PageState => ({
@@ -207,6 +208,7 @@ export const SECURITY_PAGE_STATES: PageState[] = [
   list('SCIM clients', '/auth_web/manage/scim-clients'),
   visit('unified messages', 'root', '/auth_web/manage/message', '.message-group'),
   visit('corporate mailbox', 'root', '/auth_web/manage/email', '.mailbox-rule'),
+  ...MAILBOX_PAGE_STATES,
   visit('message channels', 'root', '/auth_web/manage/message?tab=channels', '.message-channel'),
   ...['institution', 'mail', 'sms', 'addresses', 'start', 'history'].map(settings),
   list('access rules', '/auth_web/manage/net-strategy?tab=rules'),
