@@ -3,6 +3,21 @@ import { chromiumPath } from './e2e/chromium.ts'
 
 const chromium = chromiumPath()
 
+const launchOptions = (...more: string[]) => ({
+  ...(chromium ? { executablePath: chromium } : {}),
+  // As root, and in most containers, Chromium has no sandbox of its own; the rest keeps it off the internet.
+  args: [
+    '--no-sandbox',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--no-first-run',
+    ...more,
+  ],
+  // Scroll bars that take room, as browsers on Windows and Linux have them.
+  ignoreDefaultArgs: ['--hide-scrollbars'],
+})
+
 /** The journeys: a real Chromium against real servers, which the tests start themselves (e2e/fixtures.ts). */
 export default defineConfig({
   testDir: 'e2e',
@@ -20,9 +35,14 @@ export default defineConfig({
   expect: { timeout: 20_000 },
   reporter: [['list']],
   projects: [
-    { name: 'default', grepInvert: /@proof/ },
-    // Wall-clock time: alone on the machine.
-    { name: 'proofs', grep: /@proof/ },
+    {
+      name: 'default',
+      grepInvert: /@proof/,
+      // A page lives too briefly to repay optimized code, and a drawing process: a sixth of its time.
+      use: { launchOptions: launchOptions('--js-flags=--no-maglev,--no-turbofan', '--disable-gpu') },
+    },
+    // Wall-clock time, in a browser as people have it, alone on the machine; and what takes too long for each change.
+    { name: 'proofs', grep: /@proof/, use: { launchOptions: launchOptions() } },
   ],
   use: {
     // A page that is loaded for the first time in a new browser context takes seconds of a processor.
@@ -35,21 +55,5 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     // Recording costs a fifth of the time; TRACE=1 shows a failure step by step.
     trace: process.env['TRACE'] ? 'retain-on-failure' : 'off',
-    launchOptions: {
-      ...(chromium ? { executablePath: chromium } : {}),
-      // As root, and in most containers, Chromium has no sandbox of its own; the rest keeps it off the internet.
-      args: [
-        '--no-sandbox',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        '--no-first-run',
-        // A page lives too briefly to repay optimized code, and a drawing process: a sixth of its time.
-        '--js-flags=--no-maglev,--no-turbofan',
-        '--disable-gpu',
-      ],
-      // Scroll bars that take room, as browsers on Windows and Linux have them.
-      ignoreDefaultArgs: ['--hide-scrollbars'],
-    },
   },
 })

@@ -1,43 +1,15 @@
 import type { Browser, Page } from '@playwright/test'
 import sharp from 'sharp'
-import { presetSettings } from '../server/testing/campus-id.presets.ts'
 import { SHIPPED_LANGUAGES } from '../shared/contract/endpoint.ts'
-import type { LoginPageSettings } from '../shared/contract/login-page.ts'
-import { LOGIN_BLOCKS, LOGIN_LAYOUTS, type LoginBlock } from '../shared/contract/login-page.ts'
 import { SHIPPED_CODES, SHIPPED_THEMES } from '../shared/rules/shipped-themes.ts'
 import { themeStyles } from '../shared/rules/theme-design.ts'
-import { VENDORS } from '../tools/simulators/index.ts'
+import { test } from './appearance-school.ts'
 import { setUpApp } from './authenticator-app.ts'
 import { violations } from './axe.ts'
 import { callerAs } from './back-office.ts'
-import { expect, fillIn, openSchool, PASSWORD, type School, testWithServer } from './fixtures.ts'
+import { expect, fillIn, PASSWORD, type School } from './fixtures.ts'
 import { prove } from './two-step.ts'
 
-/** An unreachable system: the login page needs only its address. */
-const ELSEWHERE = 'http://localhost:9'
-
-/** Every login method that a login page can offer: password and code, two QR codes, another system. */
-const withAllWays = (content: { applications?: object[]; settings?: object }) => ({
-  ...content,
-  // Named as in the samples of a preview.
-  applications: content.applications?.map((one) => ({ ...one, names: { zh_CN: '图书馆', zh_TW: '圖書館' } })),
-  thirdPartyProviders: [
-    ...(['qywx', 'dingding'] as const).map((key) => ({
-      key,
-      connector: key,
-      name: key === 'qywx' ? 'WeCom' : 'DingTalk',
-      settings: VENDORS[key].settings(ELSEWHERE),
-    })),
-    { key: 'campus-id', connector: 'oauth2', name: 'Campus ID', settings: presetSettings('oidc', ELSEWHERE) },
-  ],
-  settings: {
-    ...content.settings,
-    mail: { host: '127.0.0.1', port: 9, security: 'none', user: 'x', password: 'x', from: 'portal@school.test' },
-  },
-})
-
-/** The look affects everybody on this server. */
-const test = testWithServer('appearance of the pages', () => openSchool({}, withAllWays))
 test.describe.configure({ mode: 'default' })
 
 const SCHEMES = ['light', 'dark'] as const
@@ -132,12 +104,22 @@ test('the preview of a draft is the page that is published, in each language: lo
   await office.context().close()
 })
 
+type Widths = 'both widths' | 'widths in turn'
+
+/** Contrast depends little on the layout: in turn, each scheme is seen in each width every other theme. */
+const viewsOf = (at: number, widths: Widths) =>
+  SCHEMES.flatMap((colorScheme, turn) =>
+    WIDTHS.filter((_width, place) => widths === 'both widths' || (at + turn) % WIDTHS.length === place).map(
+      (width) => ({ colorScheme, width }),
+    ),
+  )
+
 test('in every shipped theme, light and dark, the login page and the portal have sufficient contrast', async ({
   page,
   logIn,
 }) => {
   test.slow()
-  const inEveryTheme = async (name: string) => {
+  const inEveryTheme = async (name: string, widths: Widths) => {
     for (const [at, code] of SHIPPED_CODES.entries()) {
       await page.evaluate((styles) => {
         const sheet = new CSSStyleSheet()
@@ -145,9 +127,7 @@ test('in every shipped theme, light and dark, the login page and the portal have
         document.adoptedStyleSheets = [sheet]
       }, themeStyles(SHIPPED_THEMES[code]))
       const brand = SHIPPED_THEMES[code].light.primary
-      for (const [turn, colorScheme] of SCHEMES.entries()) {
-        // Contrast depends little on the layout: each scheme is seen in each size, every other theme.
-        const width = WIDTHS[(at + turn) % WIDTHS.length] ?? 0
+      for (const { colorScheme, width } of viewsOf(at, widths)) {
         await page.setViewportSize({ width, height: 900 })
         await page.emulateMedia({ colorScheme })
         const primary = () =>
@@ -161,129 +141,16 @@ test('in every shipped theme, light and dark, the login page and the portal have
     await page.emulateMedia({ colorScheme: null })
   }
   await page.goto('/auth_web/login?service=')
-  await inEveryTheme('login')
+  await inEveryTheme('login', 'both widths')
   await page.goto('/fwk_cas_service/logout')
-  await inEveryTheme('notice')
+  await inEveryTheme('notice', 'widths in turn')
   await page.goto('/auth_web/forgot-password')
   await expect(page.locator('h1')).toBeVisible()
-  await inEveryTheme('recovery')
+  await inEveryTheme('recovery', 'widths in turn')
   await logIn(page, 'hanmeimei')
   await expect(page.locator('.app-tile').first()).toBeVisible()
-  await inEveryTheme('home')
+  await inEveryTheme('home', 'both widths')
   await page.goto('/auth_web/account-security/set-account')
   await expect(page.locator('h1')).toBeVisible()
-  await inEveryTheme('account security')
-})
-
-type Combination = Pick<LoginPageSettings, 'layout' | 'blocks' | 'hidden' | 'qrFirst' | 'slogan'>
-
-/**
- * At most two blocks are hidden, or at most two shown: so any two meet in each way. Layouts, orders and the position of
- * the codes rotate.
- */
-function combinations(): Combination[] {
-  const sets = Array.from({ length: 2 ** LOGIN_BLOCKS.length }, (_, bits) =>
-    LOGIN_BLOCKS.filter((_block, at) => bits & (1 << at)),
-  )
-    .filter((hidden) => !(hidden.includes('form') && hidden.includes('otherWays')))
-    .filter(({ length }) => length <= 2 || length >= LOGIN_BLOCKS.length - 2)
-  return sets.map((hidden, at) => {
-    const first = at % LOGIN_BLOCKS.length
-    const turned = [...LOGIN_BLOCKS.slice(first), ...LOGIN_BLOCKS.slice(0, first)]
-    return {
-      layout: LOGIN_LAYOUTS[at % LOGIN_LAYOUTS.length] ?? 'right',
-      blocks: at % 2 === 0 ? turned : turned.toReversed(),
-      hidden,
-      qrFirst: at % 4 < 2,
-      slogan: at % 5 > 1,
-    }
-  })
-}
-
-/** The parts of a page with text twice as large, and whether each can be reached by touch. */
-const lookAtLargeText = (page: Page) =>
-  page.evaluate(() => {
-    document.documentElement.style.setProperty('--reading', '2')
-    const has = (selector: string) => document.querySelector(selector)?.checkVisibility() === true
-    const isReached = (element: Element) => {
-      element.scrollIntoView({ block: 'center' })
-      const { left, top, width, height } = element.getBoundingClientRect()
-      const found = document.elementFromPoint(left + width / 2, top + height / 2)
-      return width > 0 && found !== null && (element === found || element.contains(found))
-    }
-    const parts = [...document.querySelectorAll('main input:not([type=hidden]), main button, main a, .foot a')].filter(
-      (part) => part.checkVisibility(),
-    )
-    return {
-      tooWide: document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      unreached: parts.filter((part) => !isReached(part)).map((part) => part.outerHTML),
-      shown: {
-        brand: has('.brand'),
-        ways: has('nav.types'),
-        form: has('input[name=password]'),
-        scanned: has('main a[href*="/third_party/qywx/"]'),
-        other: has('main a[href*="/third_party/campus-id/"]'),
-        links: has('.foot a[href="https://map.school.test/"]'),
-        foot: has('.foot a[href="https://beian.miit.gov.cn/"]'),
-      },
-    }
-  })
-
-test('in any layout, all shown parts fit and can be reached on a phone, without scripts, and with text twice as large', async ({
-  browser,
-  server,
-}) => {
-  test.slow()
-  const call = await callerAs(server.url, 'root')
-  let { version } = await call<{ version: number }>('/login_config/login_page_config/', {})
-  const save = async (changes: Partial<LoginPageSettings>) => {
-    version = (await call('/login_config/update_login_page_config/', { version, changes })).version
-  }
-  const links = [{ texts: { en: 'A map of the campus, all of its gates' }, url: 'https://map.school.test/' }]
-  await save({ links, icp: '京ICP备12345678号-1', publicSecurity: '京公网安备11010802020000号' })
-  const viewport = { width: 390, height: 844 }
-  const context = await browser.newContext({ baseURL: server.url, locale: 'en', javaScriptEnabled: false, viewport })
-  const phone = await context.newPage()
-  const all = combinations()
-  expect(all).toHaveLength(51)
-  for (const combination of all) {
-    const { hidden, qrFirst } = combination
-    await save(combination)
-    await phone.goto('/auth_web/login?service=')
-    const isShown = (block: LoginBlock) => !hidden.includes(block)
-    const isOther = isShown('otherWays')
-    expect(await lookAtLargeText(phone), JSON.stringify(combination)).toEqual({
-      tooWide: 0,
-      unreached: [],
-      shown: {
-        brand: isShown('brand'),
-        ways: isShown('ways'),
-        form: isShown('form'),
-        scanned: qrFirst ? isShown('qr') : isOther,
-        other: isOther,
-        links: isShown('links'),
-        foot: isShown('foot'),
-      },
-    })
-  }
-  await save({ layout: 'right', blocks: [...LOGIN_BLOCKS], hidden: [], qrFirst: false, slogan: true })
-  await phone.goto('/auth_web/login?service=')
-  await fillIn(phone, 'zhangsan')
-  await expect(phone).toHaveURL(/auth_web/)
-  await context.close()
-
-  // With scripts the QR codes are on the page itself.
-  const scripted = await browser.newContext({ baseURL: server.url, locale: 'en', viewport })
-  const page = await scripted.newPage()
-  for (const layout of LOGIN_LAYOUTS) {
-    for (const qrFirst of [true, false]) {
-      await save({ layout, qrFirst, firstWay: qrFirst ? 'captcha' : 'user' })
-      await page.goto('/auth_web/login?service=')
-      await expect(page.locator(qrFirst ? '.scan' : '.scan-way:not(.not-yet)')).toBeVisible()
-      const { tooWide, unreached } = await lookAtLargeText(page)
-      expect({ tooWide, unreached }, `${layout}, codes first: ${qrFirst}`).toEqual({ tooWide: 0, unreached: [] })
-    }
-  }
-  await scripted.close()
-  await save({ layout: 'right', firstWay: 'user', links: [], icp: '', publicSecurity: '' })
+  await inEveryTheme('account security', 'widths in turn')
 })

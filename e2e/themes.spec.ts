@@ -134,7 +134,7 @@ const followed = (page: Page, label: string, value: string, expected: string) =>
     [label, value, expected] as const,
   )
 
-test('the preview follows each change within 300 milliseconds', async ({ page, logIn, school }) => {
+test('the preview follows each change within 300 milliseconds', { tag: '@proof' }, async ({ page, logIn, school }) => {
   const call = await callerAs(school.url, 'root')
   const { id } = await call('/login_config/create/', { name: 'Quick', base: 'gatehouse' })
   await logIn(page, 'root', `${PAGE}?open=${id}`)
