@@ -79,7 +79,7 @@ export function planSteps(options: PlanOptions, person: ActivationUser, flow: Fl
   const { order, needs } = demandedSteps(options, person, flow)
   const isProven = !needs.has('identity') || flow.steps.identity !== undefined
   if (isProven) for (const step of ownedContacts(person, owned)) needs.delete(step)
-  if (hasAny(isProven ? missing : required)) {
+  if (wasFilledIn(flow) || hasAny(isProven ? missing : required)) {
     needs.set('profile', 'required')
     order.push('profile')
   }
@@ -90,6 +90,9 @@ export function planSteps(options: PlanOptions, person: ActivationUser, flow: Fl
       : []
   })
 }
+
+/** A completed activation lacks nothing any more and has forgotten what was typed, but still lists the step. */
+const wasFilledIn = ({ completedAt, steps }: Flow): boolean => completedAt !== null && steps.profile === 'done'
 
 /** Contacts owned by a source: nobody else fills them in. */
 const ownedContacts = (person: ActivationUser, owned: ReadonlySet<string>) =>
@@ -105,7 +108,8 @@ function stepState(
   // A contact on file is bound already; asking again would only lose people.
   if (step === 'phone' && person.phone !== null) return { ...ON_FILE_STATE, about: maskPhone(person.phone) }
   if (step === 'mailbox' && person.mailbox !== null) return { ...ON_FILE_STATE, about: maskMailbox(person.mailbox) }
-  const state = step === 'profile' && !isFilledIn(missing, flow) ? 'open' : (flow.steps[step] ?? 'open')
+  const isLacking = step === 'profile' && !isFilledIn(missing, flow) && !wasFilledIn(flow)
+  const state = isLacking ? 'open' : (flow.steps[step] ?? 'open')
   return { state, about: stepDetail(step, flow), mayChange: state !== 'open' && step !== 'identity' }
 }
 

@@ -75,6 +75,7 @@ test('an account is not activated without the required fields, whichever call is
   expect((await page.call('profile/', TYPED)).status).toBe(200)
   expect(await onFile(newcomer)).toMatchObject({ activated: false, nickname: null, gender: 'unknown' })
   expect((await page.call('', {})).data.isComplete).toBe(true)
+  expect(stateOf(page)).toBe('done')
   expect(await onFile(newcomer)).toEqual({
     activated: true,
     alias: 'early-bird',
