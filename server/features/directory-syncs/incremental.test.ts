@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { DirectorySync, SyncRun } from '#shared/contract/directory-syncs.ts'
+import { DAY_MS, HOUR_MS } from '#shared/rules/durations.ts'
 import { SYNC_MAPPING, SyncWorld } from '../../testing/directory-syncs.ts'
 import { startDueSyncs } from './index.ts'
 
@@ -64,6 +65,13 @@ test('the cursor advances only when a run has been applied, is shown, and can be
   expect(await syncs.runChanges(sync)).toMatchObject({ mode: 'full', rowsRead: 40, counts: { unchanged: 40 } })
 })
 
+/** To noon in Shanghai of another day: midnight is far from the runs that follow. */
+async function advanceToNoon(): Promise<void> {
+  const now = syncs.server.platform.now().getTime()
+  const noon = 4 * HOUR_MS
+  await syncs.advance(((Math.floor((now - noon) / DAY_MS) + 2) * DAY_MS + noon - now) / 1000)
+}
+
 test('the first scheduled run of a day is full, later ones are incremental', async () => {
   const { sync } = await withCursor({ schedule: { cron: '*/5 * * * *', zone: 'Asia/Shanghai' } })
   const nextRun = async (): Promise<SyncRun | undefined> => {
@@ -72,9 +80,9 @@ test('the first scheduled run of a day is full, later ones are incremental', asy
     const [latest] = await syncs.runs(sync)
     return latest && (await syncs.settled(latest.id))
   }
-  await syncs.advance(86_400)
+  await advanceToNoon()
   expect(await nextRun()).toMatchObject({ mode: 'full', state: 'done' })
   expect(await nextRun()).toMatchObject({ mode: 'incremental', state: 'done' })
-  await syncs.advance(86_400)
+  await advanceToNoon()
   expect(await nextRun()).toMatchObject({ mode: 'full', state: 'done' })
 })
