@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test'
 
-/** Number of checks before a page counts as faulty, and the milliseconds between them. */
-const LOOKS = 5
-const SETTLING_MS = 250
+/** Milliseconds before each further check of a page with findings: patience costs nothing where nothing is found. */
+const SETTLING_MS = [250, 250, 500, 1000, 2000, 4000]
 
 /** The findings of a check. A page still changing is checked again, so that no intermediate state counts. */
 export async function untilNothingFound(page: Page, look: () => Promise<string[]>): Promise<string[]> {
   let found = await look()
-  for (let looks = 1; looks < LOOKS && found.length > 0; looks += 1) {
-    await page.waitForTimeout(SETTLING_MS)
+  for (const wait of SETTLING_MS) {
+    if (found.length === 0) break
+    await page.waitForTimeout(wait)
     found = await look()
   }
   return found
