@@ -1,12 +1,13 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
 import { ModalNotices } from './Notices.tsx'
 import { restoreFocus } from './restore-focus.ts'
 
 type Props = {
   title: string
   children?: ReactNode
-  /** Buttons; the one with `autoFocus` takes the focus. */
-  actions: ReactNode
+  /** Buttons; the one with `autoFocus` takes the focus. Absent: one that closes it. */
+  actions?: ReactNode
   /** Absent: one of the buttons has to be chosen. */
   onClose?: () => void
   /** The login is over: hide the page from whoever sits there now. */
@@ -61,7 +62,16 @@ export function Dialog({ title, children, actions, onClose, hidesPage = false, s
         </div>
       )}
       {!hidesPage && <ModalNotices />}
-      <div className="dialog-actions">{actions}</div>
+      <div className="dialog-actions">{actions ?? <CloseButton onClose={onClose} />}</div>
     </dialog>
+  )
+}
+
+function CloseButton({ onClose }: { onClose: (() => void) | undefined }) {
+  const { t } = useTranslation()
+  return (
+    <button type="button" className="button" onClick={onClose}>
+      {t('action.close')}
+    </button>
   )
 }

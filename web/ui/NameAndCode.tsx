@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { NameField } from './NameField.tsx'
 import { TextField } from './TextField.tsx'
 
 type Props = {
@@ -16,14 +17,7 @@ export function NameAndCode({ value, onChange, codeField = 'code', codeHint, isC
   const { t } = useTranslation()
   return (
     <>
-      <TextField
-        label={t('form.name')}
-        name="name"
-        value={value.name}
-        maxLength={100}
-        isFirst
-        onChange={(name) => onChange({ name })}
-      />
+      <NameField label={t('form.name')} value={value.name} onChange={(name) => onChange({ name })} />
       <TextField
         label={t('form.code')}
         name={codeField}

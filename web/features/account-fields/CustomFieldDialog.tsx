@@ -9,6 +9,7 @@ import { notify } from '../../platform/notices.ts'
 import { isSameValue } from '../../platform/same-value.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { ImpactFigures } from '../../ui/ImpactFigures.tsx'
+import { NameField } from '../../ui/NameField.tsx'
 import { NamesFields } from '../../ui/NamesFields.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { Switch } from '../../ui/Switch.tsx'
@@ -68,14 +69,7 @@ export function CustomFieldDialog({ edited, stored, onClose }: Props) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <TextField
-        label={t('custom-field.name')}
-        name="name"
-        value={draft.name}
-        maxLength={100}
-        isFirst
-        onChange={(name) => set({ name })}
-      />
+      <NameField label={t('custom-field.name')} value={draft.name} onChange={(name) => set({ name })} />
       <TextField
         label={t('custom-field.key')}
         name="key"

@@ -34,11 +34,6 @@ export function AuthorisedAppsDialog({ memberId, onClose }: Props) {
       title={member ? t('authorise.title', { name: memberName(member) }) : t('authorise.title.waiting')}
       size="wide"
       onClose={onClose}
-      actions={
-        <button type="button" className="button" onClick={onClose}>
-          {t('action.close')}
-        </button>
-      }
     >
       <div className="authorised-apps" aria-busy={apps.isBusy}>
         <SelectableApps memberId={memberId} apps={apps} />

@@ -18,15 +18,7 @@ export function CheckAccessDialog({ of, onClose }: Props) {
   const [chosen, setChosen] = useState<readonly PickerOption[]>([])
   const id = chosen[0]?.id
   return (
-    <Dialog
-      title={t('access.check.title')}
-      onClose={onClose}
-      actions={
-        <button type="button" className="button" onClick={onClose}>
-          {t('action.close')}
-        </button>
-      }
-    >
+    <Dialog title={t('access.check.title')} onClose={onClose}>
       <div className="why-dialog">
         {'userId' in of ? (
           <Picker<ManagedApplication>

@@ -9,9 +9,9 @@ import {
 import { notify } from '../../platform/notices.ts'
 import { saveResource } from '../../platform/save-resource.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
+import { NameField } from '../../ui/NameField.tsx'
+import { NoteField } from '../../ui/NoteField.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
-import { TextAreaField } from '../../ui/TextAreaField.tsx'
-import { TextField } from '../../ui/TextField.tsx'
 import { useEditedDraft } from '../../ui/use-edited-draft.ts'
 import { refreshSources } from './data-source-queries.ts'
 import { type Draft, SourceFields } from './SourceFields.tsx'
@@ -80,14 +80,7 @@ export function DataSourceForm({ edited, onSaved, onClose }: Props) {
       onSubmit={save}
       onClose={() => (saved ? onSaved(saved) : onClose())}
     >
-      <TextField
-        label={t('data-source.name')}
-        name="name"
-        value={draft.name}
-        maxLength={100}
-        isFirst
-        onChange={(name) => set({ name })}
-      />
+      <NameField label={t('data-source.name')} value={draft.name} onChange={(name) => set({ name })} />
       <SelectField
         label={t('data-source.kind')}
         name="kind"
@@ -97,15 +90,7 @@ export function DataSourceForm({ edited, onSaved, onClose }: Props) {
         onChange={(kind) => kind && set({ kind })}
       />
       <SourceFields draft={draft} set={set} />
-      <TextAreaField
-        label={t('data-source.note')}
-        name="note"
-        value={draft.note}
-        maxLength={500}
-        rows={2}
-        isOptional
-        onChange={(note) => set({ note })}
-      />
+      <NoteField label={t('data-source.note')} value={draft.note} onChange={(note) => set({ note })} />
     </FormDialog>
   )
 }

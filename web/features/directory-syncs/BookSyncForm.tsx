@@ -16,6 +16,8 @@ import { notify } from '../../platform/notices.ts'
 import { saveResource } from '../../platform/save-resource.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { useFieldError } from '../../ui/field-errors.ts'
+import { NameField } from '../../ui/NameField.tsx'
+import { NoteField } from '../../ui/NoteField.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
 import { Picker } from '../../ui/Picker.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
@@ -93,14 +95,7 @@ export function BookSyncForm({ edited, fresh = EMPTY_BOOK, onClose }: Props) {
       onSubmit={save}
       onClose={onClose}
     >
-      <TextField
-        label={t('directory-sync.name')}
-        name="name"
-        value={draft.name}
-        maxLength={100}
-        isFirst
-        onChange={(name) => set({ name })}
-      />
+      <NameField label={t('directory-sync.name')} value={draft.name} onChange={(name) => set({ name })} />
       {isMail ? <MailFields draft={draft} set={set} /> : <VendorField draft={draft} set={set} />}
       <PlaceFields draft={draft} set={set} />
       <RootFields draft={draft} set={set} />
@@ -109,15 +104,7 @@ export function BookSyncForm({ edited, fresh = EMPTY_BOOK, onClose }: Props) {
       <ThresholdFields value={draft.thresholds} onChange={(thresholds) => set({ thresholds })} />
       <ResponsibleField loaded={loaded} draft={draft} set={set} />
       <ScheduleFields value={draft.schedule} onChange={(schedule) => set({ schedule })} />
-      <TextField
-        label={t('directory-sync.note')}
-        name="note"
-        value={draft.note}
-        maxLength={500}
-        isOptional
-        isWide
-        onChange={(note) => set({ note })}
-      />
+      <NoteField label={t('directory-sync.note')} value={draft.note} onChange={(note) => set({ note })} />
     </FormDialog>
   )
 }

@@ -11,6 +11,8 @@ import { IMPORT_FIELDS } from '#shared/contract/user-imports.ts'
 import { notify } from '../../platform/notices.ts'
 import { saveResource } from '../../platform/save-resource.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
+import { NameField } from '../../ui/NameField.tsx'
+import { NoteField } from '../../ui/NoteField.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useEditedDraft } from '../../ui/use-edited-draft.ts'
@@ -83,14 +85,7 @@ export function SyncForm({ edited, onClose }: { edited: DirectorySync | null; on
       onSubmit={save}
       onClose={onClose}
     >
-      <TextField
-        label={t('directory-sync.name')}
-        name="name"
-        value={draft.name}
-        maxLength={100}
-        isFirst
-        onChange={(name) => set({ name })}
-      />
+      <NameField label={t('directory-sync.name')} value={draft.name} onChange={(name) => set({ name })} />
       <SelectField
         label={t('directory-sync.source')}
         name="sourceId"
@@ -123,15 +118,7 @@ export function SyncForm({ edited, onClose }: { edited: DirectorySync | null; on
       <ThresholdFields value={draft.thresholds} onChange={(thresholds) => set({ thresholds })} />
       <ResponsibleField loaded={loaded} draft={draft} set={set} />
       <ScheduleFields value={draft.schedule} onChange={(schedule) => set({ schedule })} />
-      <TextField
-        label={t('directory-sync.note')}
-        name="note"
-        value={draft.note}
-        maxLength={500}
-        isOptional
-        isWide
-        onChange={(note) => set({ note })}
-      />
+      <NoteField label={t('directory-sync.note')} value={draft.note} onChange={(note) => set({ note })} />
     </FormDialog>
   )
 }

@@ -37,15 +37,7 @@ export function IdentityProofDialog({ question }: { question: ProofRequest }) {
     )
   }
   return (
-    <Dialog
-      title={t('identity-proof.title')}
-      onClose={close}
-      actions={
-        <button type="button" className="button" onClick={close}>
-          {t('action.close')}
-        </button>
-      }
-    >
+    <Dialog title={t('identity-proof.title')} onClose={close}>
       <p>{t('identity-proof.no-way')}</p>
     </Dialog>
   )

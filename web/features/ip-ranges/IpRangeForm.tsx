@@ -16,11 +16,12 @@ import { saveResource } from '../../platform/save-resource.ts'
 import { ForceSave } from '../../ui/ForceSave.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { NameField } from '../../ui/NameField.tsx'
 import { givenNames, NamesFields } from '../../ui/NamesFields.tsx'
+import { NoteField } from '../../ui/NoteField.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { TextAreaField } from '../../ui/TextAreaField.tsx'
-import { TextField } from '../../ui/TextField.tsx'
 import { useEditedDraft } from '../../ui/use-edited-draft.ts'
 import { useDebouncedText } from '../../ui/use-option-search.ts'
 import { RANGES_KEY, refreshRanges } from './ip-range-queries.ts'
@@ -82,14 +83,7 @@ export function IpRangeForm({ edited, onClose }: Props) {
       wayOut={(error) => <ForceSave error={error} onForce={() => save(true).then(onClose)} />}
       onClose={onClose}
     >
-      <TextField
-        label={t('ip-range.name')}
-        name="name"
-        value={draft.name}
-        maxLength={100}
-        isFirst
-        onChange={(name) => set({ name })}
-      />
+      <NameField label={t('ip-range.name')} value={draft.name} onChange={(name) => set({ name })} />
       <SelectField
         label={t('ip-range.kind')}
         name="kind"
@@ -116,15 +110,7 @@ export function IpRangeForm({ edited, onClose }: Props) {
         checked={draft.enabled}
         onChange={(enabled) => set({ enabled })}
       />
-      <TextAreaField
-        label={t('ip-range.note')}
-        name="note"
-        value={draft.note}
-        maxLength={500}
-        rows={2}
-        isOptional
-        onChange={(note) => set({ note })}
-      />
+      <NoteField label={t('ip-range.note')} value={draft.note} onChange={(note) => set({ note })} />
     </FormDialog>
   )
 }

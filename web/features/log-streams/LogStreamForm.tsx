@@ -14,6 +14,8 @@ import { saveResource } from '../../platform/save-resource.ts'
 import { ChoiceList } from '../../ui/ChoiceList.tsx'
 import type { Conflict } from '../../ui/ConflictNotice.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
+import { NameField } from '../../ui/NameField.tsx'
+import { NoteField } from '../../ui/NoteField.tsx'
 import { SecretField } from '../../ui/SecretField.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { Switch } from '../../ui/Switch.tsx'
@@ -108,14 +110,7 @@ function StreamFields({ draft, set, edited }: FieldsProps) {
   const { t } = useTranslation()
   return (
     <>
-      <TextField
-        label={t('log-stream.name')}
-        name="name"
-        value={draft.name}
-        maxLength={100}
-        isFirst
-        onChange={(name) => set({ name })}
-      />
+      <NameField label={t('log-stream.name')} value={draft.name} onChange={(name) => set({ name })} />
       <SelectField
         label={t('log-stream.kind')}
         name="kind"
@@ -143,15 +138,7 @@ function StreamFields({ draft, set, edited }: FieldsProps) {
         checked={draft.enabled}
         onChange={(enabled) => set({ enabled })}
       />
-      <TextAreaField
-        label={t('log-stream.note')}
-        name="note"
-        value={draft.note}
-        maxLength={500}
-        rows={2}
-        isOptional
-        onChange={(note) => set({ note })}
-      />
+      <NoteField label={t('log-stream.note')} value={draft.note} onChange={(note) => set({ note })} />
     </>
   )
 }

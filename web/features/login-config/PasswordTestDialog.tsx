@@ -58,15 +58,7 @@ export function PasswordTestDialog({ draft, onClose }: { draft: LoginConfigDraft
   const policy = policyOf(draft)
   const answer = useTest(password, person[0]?.id, policy)
   return (
-    <Dialog
-      title={t('password-test.title')}
-      onClose={onClose}
-      actions={
-        <button type="button" className="button" onClick={onClose}>
-          {t('action.close')}
-        </button>
-      }
-    >
+    <Dialog title={t('password-test.title')} onClose={onClose}>
       <div className="password-test">
         <p className="muted">{t('password-test.explain')}</p>
         <PasswordField

@@ -11,8 +11,9 @@ import { notify } from '../../platform/notices.ts'
 import { saveResource } from '../../platform/save-resource.ts'
 import { ChoiceList } from '../../ui/ChoiceList.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
+import { NameField } from '../../ui/NameField.tsx'
+import { NoteField } from '../../ui/NoteField.tsx'
 import { Switch } from '../../ui/Switch.tsx'
-import { TextAreaField } from '../../ui/TextAreaField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useEditedDraft } from '../../ui/use-edited-draft.ts'
 import { refreshClients } from './scim-client-queries.ts'
@@ -81,14 +82,7 @@ function ClientFields({ draft, set }: { draft: Draft; set: (change: Partial<Draf
   const { t } = useTranslation()
   return (
     <>
-      <TextField
-        label={t('scim-client.name')}
-        name="name"
-        value={draft.name}
-        maxLength={100}
-        isFirst
-        onChange={(name) => set({ name })}
-      />
+      <NameField label={t('scim-client.name')} value={draft.name} onChange={(name) => set({ name })} />
       <ChoiceList
         label={t('scim-client.scopes')}
         name="scopes"
@@ -120,15 +114,7 @@ function ClientFields({ draft, set }: { draft: Draft; set: (change: Partial<Draf
         checked={draft.enabled}
         onChange={(enabled) => set({ enabled })}
       />
-      <TextAreaField
-        label={t('scim-client.note')}
-        name="note"
-        value={draft.note}
-        maxLength={500}
-        rows={2}
-        isOptional
-        onChange={(note) => set({ note })}
-      />
+      <NoteField label={t('scim-client.note')} value={draft.note} onChange={(note) => set({ note })} />
     </>
   )
 }
