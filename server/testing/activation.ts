@@ -91,3 +91,31 @@ export async function bindOn(server: TestServer, page: Page, channel: 'sms' | 'm
 export async function setRules(server: TestServer, rules: Partial<ActivationRules>): Promise<void> {
   await mergeSettings({ ...server.platform, db: server.platform.sql }, 'activation', rules)
 }
+
+const ID_NUMBER = '999999199901011234'
+const RIGHT = { name: 'Wang Fang', idNumber: ID_NUMBER }
+
+/** Failures of the information check that must be indistinguishable: which account, in which state, and what was wrong. */
+export function refusedKinds(server: () => TestServer) {
+  const on = (change: string) => async (account: string) => {
+    const { userId } = await addNewcomer(server(), { account, ...RIGHT })
+    await server().platform.sql.unsafe(`update users set ${change} where id = '${userId}'`)
+  }
+  const kinds: Record<string, { make(account: string): Promise<unknown>; typed: object }> = {
+    unknown: { make: async () => {}, typed: RIGHT },
+    'wrong name': { make: on('version = 1'), typed: { ...RIGHT, name: 'Wang Fan' } },
+    'wrong ID number': { make: on('version = 1'), typed: { ...RIGHT, idNumber: '999999199901011235' } },
+    'no ID number typed': { make: on('version = 1'), typed: { name: RIGHT.name } },
+    'active, everything right': { make: (account) => addPerson(server(), { account, ...RIGHT }), typed: RIGHT },
+    'no ID number and nothing to reach': {
+      make: (account) => addNewcomer(server(), { account, name: RIGHT.name, idNumber: undefined }),
+      typed: RIGHT,
+    },
+    locked: { make: on('locked_at = created_at'), typed: RIGHT },
+    frozen: { make: on('frozen_from = created_at'), typed: RIGHT },
+    'dormant and active': { make: on('dormant_since = created_at, activated = true'), typed: RIGHT },
+    disabled: { make: on('enabled = false'), typed: RIGHT },
+    deleted: { make: on('deleted_at = created_at'), typed: RIGHT },
+  }
+  return { kinds, accountOf: (kind: string) => `enum-${kind.replaceAll(/\W/g, '-')}`, on, right: RIGHT }
+}

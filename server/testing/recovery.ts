@@ -1,6 +1,10 @@
 import type { Recovery } from '#shared/contract/password-recovery.ts'
+import { hashAnswers, saveAnswers } from '../features/security-questions/index.ts'
+import { systemContext } from '../platform/platform.ts'
+import { mergeSettings } from '../platform/settings.ts'
 import { type Browser, createBrowser } from './browser.ts'
 import { codeSentTo } from './messages.ts'
+import { addPerson } from './people.ts'
 import { callAs, type Reply } from './portal.ts'
 import type { TestServer } from './server.ts'
 import { solvedCaptcha } from './sign-in.ts'
@@ -45,4 +49,33 @@ export function recoveryIn(server: TestServer, browser: Browser = createBrowser(
       return { id, proof: data.proof }
     },
   }
+}
+
+/** No limits of codes and captchas for an address, which all tests share. */
+export const liftAddressLimits = ({ platform }: TestServer): Promise<unknown> =>
+  mergeSettings({ ...platform, db: platform.sql }, 'verificationCodes', {
+    perAddressAnHour: 100_000,
+    captchaPerAddressAnHour: 100_000,
+  })
+
+export const ANSWERS = [
+  { question: 'first-school', answer: 'Red Hill' },
+  { question: 'first-pet', answer: '小白' },
+  { question: 'birth-town', answer: '成都' },
+]
+
+let made = 0
+
+/** A person with a phone, a mailbox and `ANSWERS`. @param columns of `users` that differ */
+export async function addRecoverable(server: TestServer, columns: object = {}) {
+  made += 1
+  const account = `victim-${made}`
+  const phone = `+86134${String(made).padStart(8, '0')}`
+  const mailbox = `victim-${made}@example.edu`
+  const userId = await addPerson(server, { account, phone, mailbox })
+  const ctx = systemContext(server.platform)
+  await saveAnswers(ctx, userId, await hashAnswers(ctx, ANSWERS))
+  const { sql } = server.platform
+  if (Object.keys(columns).length > 0) await sql`update users set ${sql(columns)} where id = ${userId}`
+  return { userId, account, phone, mailbox }
 }

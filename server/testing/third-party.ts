@@ -1,11 +1,11 @@
 import { onTestFinished } from 'vitest'
 import { applyBootstrap, type BootstrapInput } from '../features/bootstrap/index.ts'
-import type { Answer, Browser } from './browser.ts'
+import { type Answer, type Browser, createBrowser } from './browser.ts'
 import { type PresetName, presetSettings } from './campus-id.presets.ts'
 import { type CampusId, startCampusId } from './campus-id.ts'
-import { PASSWORD } from './people.ts'
+import { addPerson, PASSWORD } from './people.ts'
 import type { TestServer } from './server.ts'
-import type { Entered } from './sign-in.ts'
+import { type Entered, enterPortal } from './sign-in.ts'
 
 type Entry = NonNullable<BootstrapInput['thirdPartyProviders']>[number]
 type ProviderOptions = Partial<Omit<Entry, 'settings'>> & { settings?: Record<string, unknown>; preset?: PresetName }
@@ -87,3 +87,28 @@ export type Listed = { provider: string; name: string; enabled: boolean; bound: 
 
 export const listed = async (page: Entered): Promise<Listed[]> =>
   (await page.call<{ records: Listed[] }>('/third_party_account/list/')).data.records
+
+let people = 0
+
+/** The portal of a new person, who alone is linked. @param bind links them; to Li Lei of Campus ID by default */
+export async function addLinkedPerson(
+  server: TestServer,
+  bind: (page: Entered) => Promise<void> = bindAccount,
+  person: object = {},
+): Promise<Entered> {
+  const account = `linked${++people}`
+  await server.platform.sql`delete from third_party_accounts`
+  await addPerson(server, { account, ...person })
+  const page = await enterPortal(server, account)
+  await bind(page)
+  return page
+}
+
+/** Logs in by a provider; returns what was logged about it too. @param lines the server's log, which is emptied */
+export async function loggedAttempt(server: TestServer, lines: string[], login: Login = {}) {
+  lines.length = 0
+  const browser = createBrowser(server)
+  const { status, text } = await logInBy(server, browser, login)
+  const told = lines.map((line) => JSON.parse(line)).find(({ msg }) => msg === 'third-party login')
+  return { status, text, isIn: isIn(browser), detail: told ? `${told.reason}: ${told.detail}` : '' }
+}

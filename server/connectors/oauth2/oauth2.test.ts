@@ -3,50 +3,27 @@ import { applyBootstrap } from '../../features/bootstrap/index.ts'
 import { createBrowser } from '../../testing/browser.ts'
 import { type PresetName, presetSettings } from '../../testing/campus-id.presets.ts'
 import type { CampusId } from '../../testing/campus-id.ts'
-import { addPerson } from '../../testing/people.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { enterPortal } from '../../testing/sign-in.ts'
 import {
   addCampusId,
+  addLinkedPerson,
   addProvider,
   atProvider,
-  bindAccount,
-  isIn,
-  logInBy,
+  loggedAttempt,
   pendingOf,
 } from '../../testing/third-party.ts'
 
 let server: TestServer
-let lines: string[] = []
+const lines: string[] = []
 beforeAll(async () => {
   server = await startTestServer({ onLog: (line) => lines.push(line) })
 })
 afterAll(() => server.close())
 
-let people = 0
-
 /** A person linked to Li Lei at Campus ID. */
-async function bound(): Promise<string> {
-  const account = `person${++people}`
-  await server.platform.sql`delete from third_party_accounts`
-  await addPerson(server, { account })
-  await bindAccount(await enterPortal(server, account))
-  return account
-}
-
-/** One login; returns what was logged about it. */
-async function attempt(user = '30000001') {
-  lines = []
-  const browser = createBrowser(server)
-  const answer = await logInBy(server, browser, { user })
-  const told = lines.map((line) => JSON.parse(line)).find(({ msg }) => msg === 'third-party login')
-  return {
-    status: answer.status,
-    text: answer.text,
-    isIn: isIn(browser),
-    detail: told ? `${told.reason}: ${told.detail}` : '',
-  }
-}
+const bound = async () => (await addLinkedPerson(server)).user.account
+const attempt = (user?: string) => loggedAttempt(server, lines, user ? { user } : {})
 
 test.each(['plain', 'wrapped', 'camel', 'oidc'] as const)(
   'people log in through a system of the kind "%s"',
@@ -143,11 +120,11 @@ test.each([null, '', '0', 'null', 'undefined', 'None', 0, 1e21, ['30000001'], { 
   'the id %j identifies nobody',
   async (id) => {
     const campus = await addCampusId(server, { preset: 'wrapped' })
-    await bound()
+    const account = await bound()
     campus.person = { id }
     expect(await attempt()).toMatchObject({ isIn: false, status: 502, detail: 'unusable: subject' })
     // Nor can it be linked: the next person without an id would be the same.
-    const page = await enterPortal(server, `person${people}`)
+    const page = await enterPortal(server, account)
     await server.platform.sql`delete from third_party_accounts`
     await page.call('/identity_proof/prove/', { body: { method: 'password', answer: 'Correct-horse-9' } })
     expect(await pendingOf(page)).toBe('')

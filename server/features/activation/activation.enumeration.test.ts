@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { addNewcomer, openActivation } from '../../testing/activation.ts'
+import { addNewcomer, openActivation, refusedKinds } from '../../testing/activation.ts'
 import { createBrowser } from '../../testing/browser.ts'
-import { addPerson } from '../../testing/people.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { setPolicy, solvedCaptcha } from '../../testing/sign-in.ts'
 
@@ -12,32 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const ID = '999999199901011234'
-const RIGHT = { name: 'Wang Fang', idNumber: ID }
-const on = (change: string) => async (account: string) => {
-  const { userId } = await addNewcomer(server, { account, ...RIGHT })
-  await server.platform.sql.unsafe(`update users set ${change} where id = '${userId}'`)
-}
-
-/** Cases that must be indistinguishable: which account, in which state, and what was wrong. */
-const KINDS: Record<string, { make(account: string): Promise<unknown>; typed: object }> = {
-  unknown: { make: async () => {}, typed: RIGHT },
-  'wrong name': { make: on('version = 1'), typed: { ...RIGHT, name: 'Wang Fan' } },
-  'wrong ID number': { make: on('version = 1'), typed: { ...RIGHT, idNumber: '999999199901011235' } },
-  'no ID number typed': { make: on('version = 1'), typed: { name: RIGHT.name } },
-  'active, everything right': { make: (account) => addPerson(server, { account, ...RIGHT }), typed: RIGHT },
-  'no ID number and nothing to reach': {
-    make: (account) => addNewcomer(server, { account, name: RIGHT.name, idNumber: undefined }),
-    typed: RIGHT,
-  },
-  locked: { make: on('locked_at = created_at'), typed: RIGHT },
-  frozen: { make: on('frozen_from = created_at'), typed: RIGHT },
-  'dormant and active': { make: on('dormant_since = created_at, activated = true'), typed: RIGHT },
-  disabled: { make: on('enabled = false'), typed: RIGHT },
-  deleted: { make: on('deleted_at = created_at'), typed: RIGHT },
-}
-
-const accountOf = (kind: string) => `enum-${kind.replaceAll(/\W/g, '-')}`
+const { kinds: KINDS, accountOf, right: RIGHT } = refusedKinds(() => server)
 
 test('the information check answers every failure identically: status, body, headers', async () => {
   const answers = new Map<string, unknown>()

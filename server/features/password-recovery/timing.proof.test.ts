@@ -1,11 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { systemContext } from '../../platform/platform.ts'
-import { mergeSettings } from '../../platform/settings.ts'
-import { addPerson } from '../../testing/people.ts'
-import { recoveryIn } from '../../testing/recovery.ts'
+import { addRecoverable, liftAddressLimits, recoveryIn } from '../../testing/recovery.ts'
 import { startTestServer, type TestServer, testServer } from '../../testing/server.ts'
 import { setPolicy, solvedCaptcha } from '../../testing/sign-in.ts'
-import { hashAnswers, saveAnswers } from '../security-questions/index.ts'
 
 const DEMO = { env: { DEMO: '1' } }
 
@@ -13,39 +9,15 @@ let server: TestServer
 beforeAll(async () => {
   server = await startTestServer(DEMO)
   await setPolicy(server, { addressFailures: 100_000, captchaAfterFailures: 1000 })
-  await unhurried(server)
+  await liftAddressLimits(server)
 })
 afterAll(() => server.close())
 
-const unhurried = (on: TestServer) =>
-  mergeSettings({ ...on.platform, db: on.platform.sql }, 'verificationCodes', {
-    perAddressAnHour: 100_000,
-    captchaPerAddressAnHour: 100_000,
-  })
-
-const ANSWERS = [
-  { question: 'first-school', answer: 'Red Hill' },
-  { question: 'first-pet', answer: '小白' },
-  { question: 'birth-town', answer: '成都' },
-]
-
-let made = 0
-async function somebody(facts: object = {}, on = server) {
-  made += 1
-  const account = `victim-${made}`
-  const phone = `+86134${String(made).padStart(8, '0')}`
-  const mailbox = `victim-${made}@example.edu`
-  const userId = await addPerson(on, { account, phone, mailbox })
-  const ctx = systemContext(on.platform)
-  await saveAnswers(ctx, userId, await hashAnswers(ctx, ANSWERS))
-  if (Object.keys(facts).length > 0)
-    await on.platform.sql`update users set ${on.platform.sql(facts)} where id = ${userId}`
-  return { userId, account, phone, mailbox }
-}
+const somebody = (columns?: object, on = server) => addRecoverable(on, columns)
 
 test('the response times of the first step and of a code do not reveal whether the account exists', async () => {
   const server = await testServer(DEMO)
-  await unhurried(server)
+  await liftAddressLimits(server)
   const known: string[] = []
   for (let i = 0; i < 12; i += 1) known.push((await somebody({}, server)).account)
   const times: Record<string, number[]> = {}

@@ -1,11 +1,11 @@
 import { inflateSync } from 'node:zlib'
 import { XmlDocument } from 'libxml2-wasm'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { Browser } from '../../testing/browser.ts'
-import { ticketFor, validateP3 } from '../../testing/cas.ts'
-import { addCasApplication, addPerson, changeApplication, logIn } from '../../testing/people.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ticketFor } from '../../testing/cas.ts'
+import { addPerson, changeApplication, logIn } from '../../testing/people.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { startService } from '../../testing/service.ts'
+import { logoutServices } from '../../testing/single-logout.ts'
 import { endSsoSessions } from '../sessions/index.ts'
 import { failUnseenLogouts, purgeLogoutDeliveries } from './index.ts'
 
@@ -19,38 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-type Settings = Parameters<typeof addCasApplication>[1]
-
-/** An application on a real port. */
-async function application(settings: Settings, reply?: Parameters<typeof startService>[0]) {
-  const service = await startService(reply)
-  await addCasApplication(server, { serviceUrls: [`${service.url}**`], url: service.url, ...settings })
-  return { ...service, home: `${service.url}start?x=1` }
-}
-
-/** As a service that the person enters: a ticket, validated. */
-async function enter(browser: Browser, home: string): Promise<string> {
-  const ticket = await ticketFor(browser, home)
-  expect((await validateP3(server, home, ticket)).user).toBe('20260001')
-  return ticket
-}
-
-type Row = { state: string; attempts: number; error: string | null; channel: string }
-const deliveriesTo = (appId: string) => server.platform.sql<Row[]>`
-  select state, attempts, last_error as error, channel from logout_deliveries d
-  join applications a on a.id = d.application_id where a.app_id = ${appId} order by d.created_at desc`
-
-/** Waits for background work: longer than the timeout for a silent service, on a busy machine too. */
-const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 30_000, interval: 50 })
-
-const settled = (appId: string, state: string) =>
-  eventually(async () => expect((await deliveriesTo(appId))[0]?.state).toBe(state))
-
-/** Moves the clock past a retry and lets the nodes poll. */
-async function later(seconds: number): Promise<void> {
-  server.advance(seconds)
-  await server.platform.sql`select pg_notify('gatehouse_logout', '')`
-}
+const { application, enter, deliveriesTo, eventually, settled, later } = logoutServices(() => server, 30_000)
 
 test('each service that validated a ticket is told once, with that very ticket, in the protocol’s format', async () => {
   const app = await application({ appId: 'told' })

@@ -3,12 +3,12 @@ import { createBrowser } from '../../testing/browser.ts'
 import { addCasApplication, addPerson } from '../../testing/people.ts'
 import { setUpApp, totpCode } from '../../testing/second-factors.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
-import { type Entered, enterPortal, setPolicy } from '../../testing/sign-in.ts'
+import { enterPortal, setPolicy } from '../../testing/sign-in.ts'
 import {
   addCampusId,
+  addLinkedPerson,
   addProvider,
   atProvider,
-  bindAccount,
   comeBack,
   isIn,
   listed,
@@ -23,17 +23,9 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const SERVICE = 'https://library.test/'
-let people = 0
 
 /** A person linked to Li Lei of Campus ID; whoever was linked before no longer is. */
-async function bound(more: object = {}): Promise<Entered> {
-  const account = `bound${++people}`
-  await server.platform.sql`delete from third_party_accounts`
-  await addPerson(server, { account, ...more })
-  const page = await enterPortal(server, account)
-  await bindAccount(page)
-  return page
-}
+const bound = (person?: object) => addLinkedPerson(server, undefined, person)
 
 const pathOf = (address: string) => address.slice(server.url.length)
 const loginPath = '/auth_service/third_party/campus-id/login/'
