@@ -139,9 +139,9 @@ test('of a hundred parallel completions on two nodes one counts, and the account
     Array.from({ length: 100 }, (_, at) => (at % 2 ? page : elsewhere).call('', { proof })),
   )
   expect(ends.filter(({ status }) => status === 200)).toHaveLength(1)
-  for (const { status, code } of ends) {
-    if (status !== 200) expect(['activation.out-of-step', 'activation.over']).toContain(code)
-  }
+  // A machine under load turns calls away.
+  const refusals = ['activation.out-of-step', 'activation.over', 'service.unavailable']
+  for (const { status, code } of ends) if (status !== 200) expect(refusals).toContain(code)
   const lines = await server.platform.sql`
     select 1 from audit_records where action = 'account.activate' and target_id = ${newcomer.userId}`
   expect(lines).toHaveLength(1)
