@@ -4,7 +4,7 @@ import { purgeActivations } from './features/activation/index.ts'
 import { forgetBookRows, startDueBooks } from './features/address-books/index.ts'
 import { deleteOldApiCalls } from './features/api-registry/index.ts'
 import { deleteExpiredReplayMarks } from './features/api-signature/index.ts'
-import { purgeAttempts } from './features/attempts/index.ts'
+import { purgeAttempts, recordExpiredLoginLocks } from './features/attempts/index.ts'
 import { deleteOldTasks } from './features/background-tasks/index.ts'
 import { forgetSyncRows, startDueSyncs, startEventSyncs } from './features/directory-syncs/index.ts'
 import { SWEEP_HOUR, startSweep } from './features/dormancy/index.ts'
@@ -41,6 +41,7 @@ export const jobs: readonly Job[] = [
   defineJob({ name: 'account-holds.end-locks', cron: '* * * * *', run: clearExpiredLocks }),
   defineJob({ name: 'activations.forget', cron: '*/5 * * * *', run: purgeActivations }),
   defineJob({ name: 'api-calls.forget', cron: '15 1 * * *', run: deleteOldApiCalls }),
+  defineJob({ name: 'attempts.end-locks', cron: '* * * * *', run: recordExpiredLoginLocks }),
   defineJob({ name: 'attempts.forget', cron: '*/5 * * * *', run: purgeAttempts }),
   defineJob({ name: 'background-tasks.forget', cron: '30 1 * * *', run: deleteOldTasks }),
   defineJob({ name: 'address-books.forget', cron: '55 1 * * *', run: forgetBookRows }),

@@ -73,6 +73,7 @@ const WRITERS: Readonly<Record<string, string | null>> = {
   log_stream_cursors: 'features/log-streams',
   log_streams: 'features/log-streams',
   login_hours: 'features/statistics',
+  login_locks: 'features/attempts',
   login_names: 'features/user-accounts',
   login_records: 'features/records',
   login_records_other: NOBODY,

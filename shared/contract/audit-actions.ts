@@ -29,6 +29,7 @@ export const AUDIT_ACTIONS = {
   'account.lock-dormant': 'account',
   'account.lock-expire': 'account',
   'account.lock-by-failures': 'account',
+  'account.lock-by-failures-again': 'account',
   'account.disable': 'account',
   'account.enable': 'account',
   'account.unlock': 'account',

@@ -7,6 +7,7 @@ import { openPortal, type Portal } from '../../testing/portal.ts'
 import { PEOPLE, school, verb } from '../../testing/school.ts'
 import { type TestServer, testServer } from '../../testing/server.ts'
 import { setPolicy } from '../../testing/sign-in.ts'
+import { recordExpiredLoginLocks } from '../attempts/index.ts'
 import { clearExpiredLocks } from './index.ts'
 
 type Locked = { records: LockedPerson[]; total: number }
@@ -73,11 +74,57 @@ test('a lock-out by failures is recorded with its end, also the next one, and th
     expect(found).toMatchObject({ account: '20260002', kind: 'failures', lastAddress: '127.0.0.1', closed: ['person'] })
     const lines = await server.platform.sql`
       select after->>'lockedUntil' as until from audit_records
-      where user_id = ${id('20260002')} and action = 'account.lock-by-failures' order by at`
+      where user_id = ${id('20260002')} and action like 'account.lock-by-failures%' order by at`
     expect(lines).toHaveLength(times)
     expect(lines.at(-1)?.['until']).toBe(found?.until)
     server.advance(901)
   }
+})
+
+/** The lines about locks in somebody's history, oldest first. */
+async function lockLines(page: Portal, userId: string): Promise<string[]> {
+  const { data } = await page.call<{ records: { what: string }[] }>(`${PEOPLE}/${userId}/records/?kind=change`)
+  return data.records.flatMap(({ what }) => (/lock/i.test(what) ? [what] : [])).toReversed()
+}
+
+test('a lock-out that runs out, one that follows and an unlock are lines in the record, each written once', async () => {
+  const server = await testServer()
+  const other = await server.secondNode()
+  const { id } = await school(server)
+  const page = await openPortal(server, { isSuperUser: true })
+  await setPolicy(server, { lockAfterFailures: 2 })
+  const lock = async (username = '20260002') => {
+    for (let tries = 0; tries < 2; tries += 1) await failOnce(server, username)
+  }
+  const runJob = () => Promise.all([server, other].map(({ platform }) => recordExpiredLoginLocks(platform)))
+  const [locks, ends, again, unlocks] = [
+    'Locked after too many failed attempts',
+    'Lock ended',
+    'Locked again after too many failed attempts',
+    'Account unlocked',
+  ]
+  const expected = [locks]
+  await lock()
+  await lock('nobody-at-all')
+  await runJob()
+  expect(await lockLines(page, id('20260002'))).toEqual(expected)
+  server.advance(901)
+  // A failure before the job runs replaces the counter, and the end is recorded all the same.
+  await failOnce(server, '20260002')
+  for (let times = 0; times < 2; times += 1) await runJob()
+  await failOnce(server, '20260002')
+  expect(await lockLines(page, id('20260002'))).toEqual(expected.concat([ends, again]))
+  server.advance(901)
+  await logIn(server, '20260002')
+  await runJob()
+  await lock()
+  await verb(page, id('20260002'), 'unlock')
+  server.advance(901)
+  await runJob()
+  expected.push(ends, again, ends, locks, unlocks)
+  expect(await lockLines(page, id('20260002'))).toEqual(expected)
+  await lock()
+  expect(await lockLines(page, id('20260002'))).toEqual([...expected, locks])
 })
 
 test('a scoped administrator sees and unlocks only people in scope, and not who locked them', async () => {

@@ -2,6 +2,7 @@ import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { recordAudit } from '../records/index.ts'
 import { type AttemptCounter, type FailureInput, holdsLogin, insertFailure } from './attempts.store.ts'
+import { insertLoginLock } from './login-locks.store.ts'
 
 /** The time from which failures count. */
 export const windowStart = (policy: SignInPolicy, now: Date): Date =>
@@ -43,7 +44,7 @@ type FailureKey = Pick<FailureInput, 'kind' | 'key' | 'userId' | 'addressKey'>
 
 /**
  * As `countFailure`, in the caller's transaction, which must commit whatever the answer will be. A resulting lock-out is recorded for the
- * person with its end, so that nothing has to be written when it is over.
+ * person with its end; `recordExpiredLoginLocks` records when it is over.
  */
 export async function countFailureInTransaction(
   ctx: Context,
@@ -59,12 +60,15 @@ export async function countFailureInTransaction(
     lockAfter: policy.lockAfterFailures,
     lockSteps: steps,
   })
-  const { kind, userId } = failure
-  const lockedFor = ((counter.blockedUntil?.getTime() ?? 0) - at.getTime()) / 60_000
+  const { kind, key, userId } = failure
+  const until = counter.blockedUntil
   const last = steps[Math.min(Math.max(counter.locks - 1, 0), steps.length - 1)]
-  if (userId !== null && holdsLogin(kind) && lockedFor === last) {
-    const line = { action: 'account.lock-by-failures', targetKind: 'user', targetId: userId }
-    await recordAudit(ctx, { ...line, after: { lockedUntil: counter.blockedUntil, counter: kind } })
+  const isNew = until !== null && (until.getTime() - at.getTime()) / 60_000 === last
+  if (userId !== null && isNew && holdsLogin(kind)) {
+    const lock = await insertLoginLock(ctx.db, { kind, key, userId, at, until })
+    const action = lock?.again ? 'account.lock-by-failures-again' : 'account.lock-by-failures'
+    const line = { action, targetKind: 'user', targetId: userId }
+    if (lock) await recordAudit(ctx, { ...line, after: { lockedUntil: until, loginHold: kind } })
   }
   return counter
 }

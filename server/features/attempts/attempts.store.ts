@@ -125,14 +125,15 @@ export async function deleteOldAttempts(
   await db`
     delete from attempt_counters where last_at < ${before} and (blocked_until is null or blocked_until <= ${now})
       and (locks = 0 or last_at < ${locksBefore})`
-  await db`
-    delete from attempt_counters
-    where last_at > greatest(${after}::timestamptz, now() + ${MAX_CLOCK_SKEW_MS} * interval '1 millisecond')`
+  const latest = db`greatest(${after}::timestamptz, now() + ${MAX_CLOCK_SKEW_MS} * interval '1 millisecond')`
+  await db`delete from attempt_counters where last_at > ${latest}`
+  await db`delete from login_locks where locked_at > ${latest} or expired and locked_until < ${locksBefore}`
 }
 
-/** Deletes failures counted for these users. */
+/** Deletes failures counted for these users, and their locks. */
 export async function deleteCountersOfUsers(db: Db, userIds: readonly string[]): Promise<void> {
   await db`delete from attempt_counters where user_id = any(${userIds as string[]}::uuid[])`
+  await deleteLoginLocks(db, userIds)
 }
 
 /** Does this kind keep a person from logging in? The others limit a recovery, or actions of a logged-in person. */
@@ -151,10 +152,14 @@ export const loginHoldColumns = (db: Db, now: Date) => db`
   (select max(c.blocked_until) from attempt_counters c where c.user_id = u.id and ${isLoginHold(db)}
     and c.kind <> all(${[...CLOSES_EVERYWHERE]}::text[]) and c.blocked_until > ${now}) as "browserHeldUntil"`
 
-/** Deletes failures counted for logins of these users, by any method; failures elsewhere still count. */
+/** Deletes failures counted for logins of these users, by any method, and the locks; failures elsewhere still count. */
 export async function deleteLoginHolds(db: Db, userIds: readonly string[]): Promise<void> {
   await db`delete from attempt_counters c where c.user_id = any(${userIds as string[]}::uuid[]) and ${isLoginHold(db)}`
+  await deleteLoginLocks(db, userIds)
 }
+
+const deleteLoginLocks = (db: Db, userIds: readonly string[]) =>
+  db`delete from login_locks where user_id = any(${userIds as string[]}::uuid[])`
 
 /** SQL statement for a login written in one statement: resets the counter of the login and that of the address. */
 export const counterReset = (

@@ -1,6 +1,6 @@
 export { addressGroup, addressMac } from './address-mac.rules.ts'
 export { type AttemptSlot, withAttemptSlot } from './attempt-slots.service.ts'
-export { purgeAttempts } from './attempts.jobs.ts'
+export { purgeAttempts, recordExpiredLoginLocks } from './attempts.jobs.ts'
 export {
   countFailure,
   countFailureInTransaction,
