@@ -174,6 +174,15 @@ export const UserDetails = z.object({
   validFrom: z.iso.datetime().nullable(),
   validUntil: z.iso.datetime().nullable(),
   standings: z.array(PersonStateDetails).min(1),
+  /** A freeze that begins later. */
+  plannedFreeze: z
+    .object({
+      from: z.iso.datetime(),
+      until: z.iso.datetime().nullable(),
+      reason: z.string().nullable(),
+      note: z.string().nullable(),
+    })
+    .nullable(),
   lastLoginAt: z.iso.datetime().nullable(),
   /** Exempt from dormancy. */
   dormancyExemption: DormancyExemption.nullable(),

@@ -13,9 +13,9 @@ export async function frozenPeoplePage(ctx: Context, query: Input<typeof listFro
     listFrozenRows(db, ids, ctx.client.language),
   )
   return {
-    records: records.map(({ from, until, by, ...row }) => ({
+    records: records.map(({ startsAt, from, until, by, ...row }) => ({
       ...row,
-      phase: from <= now ? ('begun' as const) : ('planned' as const),
+      phase: startsAt <= now ? ('begun' as const) : ('planned' as const),
       from: from.toISOString(),
       until: toIso(until),
       // A scoped administrator must not learn who others are.

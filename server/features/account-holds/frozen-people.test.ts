@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import type { FreezeListAnswer, FrozenPerson } from '#shared/contract/account-holds.ts'
 import type { BatchAnswer } from '#shared/contract/user-verbs.ts'
+import { createBrowser } from '../../testing/browser.ts'
+import { PASSWORD, postLogin } from '../../testing/people.ts'
 import { openPortal, type Portal } from '../../testing/portal.ts'
-import { PEOPLE, school, verb } from '../../testing/school.ts'
+import { details, PEOPLE, school, verb } from '../../testing/school.ts'
 import { type TestServer, testServer } from '../../testing/server.ts'
 import { endSessionsOfBlockedUsers } from '../sessions/index.ts'
 
@@ -37,6 +39,39 @@ test('people who are frozen or will be are listed with cause, period and adminis
   expect(await accounts(page)).toEqual(['20260002'])
   await verb(page, id('20260002'), 'thaw')
   expect(await accounts(page)).toEqual([])
+})
+
+test('a freeze that begins at once holds on a node whose clock is behind, and shows when it was set', async () => {
+  const server = await testServer()
+  const { id } = await school(server)
+  const page = await openPortal(server, { isSuperUser: true })
+  await verb(page, id('20260002'), 'freeze', { cause: 'security' })
+  const [{ from } = {}] = await frozen(page)
+  expect(Math.abs(Date.parse(from ?? '') - server.platform.now().getTime())).toBeLessThan(60_000)
+  server.advance(-3600)
+  const body = { username: '20260002', password: PASSWORD }
+  expect((await postLogin(createBrowser(server), body)).status).toBe(403)
+  expect(await frozen(page)).toMatchObject([{ account: '20260002', phase: 'begun', from }])
+  const { standings, plannedFreeze } = (await details(page, id('20260002'))).data
+  expect([standings, plannedFreeze]).toMatchObject([[{ state: 'frozen', since: from }], null])
+  server.advance(3600)
+  await verb(page, id('20260002'), 'thaw')
+  expect((await postLogin(createBrowser(server), body)).status).toBe(200)
+})
+
+test('the details of a person name a planned freeze, which can be extended and lifted', async () => {
+  const server = await testServer()
+  const { id } = await school(server)
+  const page = await openPortal(server, { isSuperUser: true })
+  const planned = async () => (await details(page, id('20260002'))).data.plannedFreeze
+  const [from, until] = [later(server, 300), later(server, 600)]
+  await verb(page, id('20260002'), 'freeze', { from, reason: 'Year abroad', note: 'Form 12' })
+  expect(await planned()).toEqual({ from, until: null, reason: 'Year abroad', note: 'Form 12' })
+  const body = { selection: { ids: [id('20260002')] }, verb: 'extend', until }
+  expect((await page.call<BatchAnswer>(`${PEOPLE}/batch_change/`, { body })).data.changed).toBe(1)
+  expect(await planned()).toMatchObject({ from, until })
+  await verb(page, id('20260002'), 'thaw')
+  expect(await planned()).toBeNull()
 })
 
 test('a planned freeze leaves the sessions until it begins, then ends them and rejects them at once', async () => {

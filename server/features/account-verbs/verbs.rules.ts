@@ -124,10 +124,10 @@ export function toAuditLine(target: VerbTarget, { verb, reason }: VerbInput, cha
 }
 
 function auditBefore(target: VerbTarget, verb: PersonVerb): Record<string, unknown> {
-  const { enabled, lockedAt, lockedUntil, frozenFrom, frozenUntil, freezeCause, dormantSince, deletedAt } = target
+  const { enabled, lockedAt, lockedUntil, frozenSince, frozenUntil, freezeCause, dormantSince, deletedAt } = target
   const { isExempt, exemptUntil, isSuperUser } = target
   const lock = { lockedAt, lockedUntil }
-  const freeze = { frozenFrom, frozenUntil, freezeCause }
+  const freeze = { frozenFrom: frozenSince, frozenUntil, freezeCause }
   const exemption = { isDormancyExempt: isExempt, dormancyExemptUntil: isExempt ? exemptUntil : null }
   const facts: Record<PersonVerb, Record<string, unknown>> = {
     disable: { enabled },

@@ -2,7 +2,7 @@ import type { PendingQuery, Row } from 'postgres'
 import type { FreezeCause } from '#shared/contract/users.ts'
 import type { Db } from '../../platform/db.ts'
 import { isLoginHold } from '../attempts/index.ts'
-import { type ExemptionColumns, exemptionColumns } from '../people-list/index.ts'
+import { type ExemptionColumns, exemptionColumns, freezeStart } from '../people-list/index.ts'
 import type { LoginNameKind } from '../user-accounts/index.ts'
 
 /** A person whom a verb is applied to, with the facts that verbs change. */
@@ -22,6 +22,8 @@ export type VerbTarget = Record<LoginNameKind, string | null> &
     /** Have failed logins been counted against them, locked out or not? */
     hasFailures: boolean
     frozenFrom: Date | null
+    /** The start to be shown. */
+    frozenSince: Date | null
     frozenUntil: Date | null
     freezeCause: FreezeCause | null
     dormantSince: Date | null
@@ -34,7 +36,7 @@ export async function lockTargets(db: Db, ids: readonly string[], mayManage: Pen
   await db`select from users where id = any(${ids as string[]}::uuid[]) order by id for no key update`
   return await db<VerbTarget[]>`
     select u.id, u.account, u.name, u.nickname, u.id_number, u.alias, u.phone, u.mailbox, ${mayManage} as "mayManage", u.is_super_user,
-      u.enabled, u.locked_at, u.locked_until, u.frozen_from,
+      u.enabled, u.locked_at, u.locked_until, u.frozen_from, ${freezeStart(db)} as "frozenSince",
       u.frozen_until, u.freeze_cause, u.deleted_at,
       u.custom_values, u.dormant_since, ${exemptionColumns(db, now)},
       exists (select from attempt_counters c where c.user_id = u.id and ${isLoginHold(db)}) as "hasFailures"

@@ -14,11 +14,14 @@ export type LinkRow = {
 
 type StoredState = Omit<PersonState, 'validUntil'> & { validUntil: Date | null }
 
+/** SQL value: tells one freeze of `u` from a later one. */
+const freezeMark = (db: Db) => db`coalesce(u.frozen_at, u.frozen_from)`
+
 /** The state of person `u` of link `l` that leaver rules depend on. */
 const stateColumns = (db: Db, at: Date) => db`
   u.enabled, u.valid_until, u.organization_id,
   u.frozen_from is not null and (u.frozen_until is null or u.frozen_until > ${at}) as "isFrozen",
-  coalesce((l.taken #>> '{after,frozen}')::timestamptz = u.frozen_from, false) as "isFrozenBySync", l.taken`
+  coalesce((l.taken #>> '{after,frozen}')::timestamptz = ${freezeMark(db)}, false) as "isFrozenBySync", l.taken`
 
 /** The people linked to these keys. */
 export async function listLinks(db: Db, syncId: string, externalIds: readonly string[], at: Date): Promise<LinkRow[]> {
@@ -77,7 +80,7 @@ type TakenFrom = { userId: string; taken: Taken }
 export async function markTaken(db: Db, syncId: string, rows: readonly TakenFrom[]): Promise<void> {
   await db`
     update directory_links l set taken = case when jsonb_exists(g.taken -> 'after', 'frozen')
-      then jsonb_set(g.taken, '{after,frozen}', to_jsonb(u.frozen_from)) else g.taken end
+      then jsonb_set(g.taken, '{after,frozen}', to_jsonb(${freezeMark(db)})) else g.taken end
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as g("userId" uuid, taken jsonb) join users u on u.id = g."userId"
     where l.sync_id = ${syncId} and l.user_id = u.id`
 }
@@ -109,7 +112,7 @@ const isOverruled = (db: Db) => db`
   or (jsonb_exists(l.taken -> 'after', 'validUntil') and u.valid_until is distinct from (l.taken #>> '{after,validUntil}')::timestamptz)
   or (jsonb_exists(l.taken -> 'after', 'organizationId')
     and u.organization_id is distinct from (l.taken #>> '{after,organizationId}')::uuid)
-  or (jsonb_exists(l.taken -> 'after', 'frozen') and u.frozen_from is distinct from (l.taken #>> '{after,frozen}')::timestamptz)`
+  or (jsonb_exists(l.taken -> 'after', 'frozen') and ${freezeMark(db)} is distinct from (l.taken #>> '{after,frozen}')::timestamptz)`
 
 /** Deletes the links of people whom an undone run had created. */
 export const deleteLinks = (db: Db, syncId: string, userIds: readonly string[]) => db`

@@ -1,5 +1,5 @@
 import type { PendingQuery, Row } from 'postgres'
-import type { DormancyPhase, LockKind, PersonState, PersonStateDetails } from '#shared/contract/users.ts'
+import type { DormancyPhase, LockKind, PersonState, PersonStateDetails, UserDetails } from '#shared/contract/users.ts'
 import type { Db } from '../../platform/db.ts'
 import { toIso } from '../../platform/iso-time.ts'
 import { isLoginHold } from '../attempts/index.ts'
@@ -104,6 +104,9 @@ export function neverLoggedInCondition(db: Db, lookup: 'own' | 'all', phase: Dor
   return phase === 'dormant' ? db`u.dormant_unused` : db`u.last_login_at is null`
 }
 
+/** SQL value: when the freeze of `u` began or will, to be shown; one that began at once has no start of its own. */
+export const freezeStart = (db: Db): Condition => db`greatest(u.frozen_from, u.frozen_at)`
+
 export type StateColumns = {
   enabled: boolean
   activated: boolean
@@ -113,6 +116,7 @@ export type StateColumns = {
   lockCause: 'dormancy' | null
   blockedUntil: Date | null
   frozenFrom: Date | null
+  frozenSince: Date | null
   frozenUntil: Date | null
   freezeReason: string | null
   freezeNote: string | null
@@ -131,7 +135,7 @@ export const stateColumns = (db: Db, now: Date) => db`
   u.lock_cause,
   (select max(c.blocked_until) from attempt_counters c
     where c.user_id = u.id and ${isLoginHold(db)} and c.blocked_until > ${now}) as "blockedUntil",
-  u.frozen_from, u.frozen_until, u.freeze_reason,
+  u.frozen_from, ${freezeStart(db)} as "frozenSince", u.frozen_until, u.freeze_reason,
   u.freeze_note,
   u.dormant_since, u.valid_from, u.valid_until,
   u.created_at, u.inactive_since, u.deleted_at`
@@ -176,7 +180,13 @@ const toExpiry = ({ validFrom, validUntil }: StateColumns, now: Date): PersonSta
 
 const toFreeze = (u: StateColumns, now: Date): PersonStateDetails | null =>
   isActiveAt(now, u.frozenFrom, u.frozenUntil)
-    ? toStanding('frozen', { since: u.frozenFrom, until: u.frozenUntil, reason: u.freezeReason, note: u.freezeNote })
+    ? toStanding('frozen', { since: u.frozenSince, until: u.frozenUntil, reason: u.freezeReason, note: u.freezeNote })
+    : null
+
+/** A freeze that has not begun. */
+export const toPlannedFreeze = (u: StateColumns, now: Date): UserDetails['plannedFreeze'] =>
+  u.frozenFrom && u.frozenFrom > now && (u.frozenUntil === null || u.frozenUntil > now)
+    ? { from: u.frozenFrom.toISOString(), until: toIso(u.frozenUntil), reason: u.freezeReason, note: u.freezeNote }
     : null
 
 /** All current states of a person, the most severe first; `enabled` if there is no other. */

@@ -15,6 +15,13 @@ export type VerbChange = {
   at: Date
 }
 
+/** The start of a freeze that begins at once: long before the time of any node, however far its clock is behind. */
+const AT_ONCE = new Date(0)
+
+const noFreeze = (db: Db) => db`
+  frozen_at = null, frozen_from = null, frozen_until = null, freeze_reason = null, freeze_note = null, freeze_cause = null,
+    frozen_by = null`
+
 const SET_CLAUSES: Record<PersonVerb, (db: Db, change: VerbChange) => PendingQuery<Row[]>> = {
   disable: (db) => db`enabled = false`,
   enable: (db, { at }) => db`enabled = true, awake_from = ${at}`,
@@ -24,11 +31,11 @@ const SET_CLAUSES: Record<PersonVerb, (db: Db, change: VerbChange) => PendingQue
     locked_at = null, locked_until = null, lock_reason = null, locked_by = null, lock_cause = null, awake_from = ${at},
     dormant_since = case when lock_cause = 'dormancy' then null else dormant_since end`,
   freeze: (db, { from, until, reason, note = null, cause = 'other', by, at }) => db`
-    frozen_from = ${from ?? at}, frozen_until = ${until}, freeze_reason = ${reason}, freeze_note = ${note}, freeze_cause = ${cause},
+    frozen_at = ${at}, frozen_from = ${from ?? AT_ONCE}, frozen_until = ${until}, freeze_reason = ${reason}, freeze_note = ${note}, freeze_cause = ${cause},
     frozen_by = ${by}`,
   extend: (db, { until }) => db`frozen_until = ${until}`,
   thaw: (db, { at }) => db`
-    frozen_from = null, frozen_until = null, freeze_reason = null, freeze_note = null, freeze_cause = null, frozen_by = null,
+    ${noFreeze(db)},
     awake_from = ${at}`,
   wake: (db, { at }) => db`
     dormant_since = null, awake_from = ${at},
@@ -80,7 +87,7 @@ export async function reinstateSuperUser(db: Db, id: string, at: Date): Promise<
   await db`
     update users set is_super_user = true, enabled = true, activated = true, must_change_password = true,
       locked_at = null, locked_until = null, lock_reason = null, locked_by = null, lock_cause = null,
-      frozen_from = null, frozen_until = null, freeze_reason = null, freeze_note = null, freeze_cause = null, frozen_by = null,
+      ${noFreeze(db)},
       dormant_since = null, awake_from = ${at},
       valid_from = null, valid_until = null, version = version + 1, updated_at = ${at}
     where id = ${id}`

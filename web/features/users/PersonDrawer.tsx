@@ -94,8 +94,8 @@ function TaskDialog({ person, task, onClose, onLink, onGone }: TaskProps) {
     return <SuperUserDialog person={person} what={task} onClose={onClose} />
   }
   const chosen = { rows: [person] }
-  const frozen = person.standings.find(({ state }) => state === 'frozen')
-  const until = task === 'extend' ? (frozen?.until ?? null) : null
+  const freeze = person.plannedFreeze ?? person.standings.find(({ state }) => state === 'frozen')
+  const until = task === 'extend' ? (freeze?.until ?? null) : null
   return (
     <VerbDialog
       verb={task}

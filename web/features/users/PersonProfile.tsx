@@ -25,7 +25,7 @@ export function PersonProfile({ person, roles }: Props) {
         {person.account}
       </span>,
     ],
-    [t('person.state'), <PersonStates key="state" standings={person.standings} />],
+    [t('person.state'), <PersonStates key="state" {...person} />],
     [t('person-field.organizationId'), person.organizationPath.join(' / ')],
     [
       t('person-field.secondaryOrganizationIds'),

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { PersonStateDetails } from '#shared/contract/users.ts'
+import type { PersonStateDetails, UserDetails } from '#shared/contract/users.ts'
 import { DAY_MS } from '#shared/rules/durations.ts'
 import { serverNow } from '../../platform/server-clock.ts'
 import { StateWord, type Tone } from '../../ui/StateWord.tsx'
@@ -39,8 +39,8 @@ export function PersonState({ standing }: { standing: PersonStateDetails }) {
 const daysSince = (moment: string): number =>
   Math.max(0, Math.floor((serverNow() - new Date(moment).getTime()) / DAY_MS))
 
-/** All states of a person, with administrators' reasons. */
-export function PersonStates({ standings }: { standings: readonly PersonStateDetails[] }) {
+/** All states of a person and a freeze that begins later, with administrators' reasons. */
+export function PersonStates({ standings, plannedFreeze }: Pick<UserDetails, 'standings' | 'plannedFreeze'>) {
   const { t } = useTranslation()
   return (
     <ul className="person-states">
@@ -58,6 +58,20 @@ export function PersonStates({ standings }: { standings: readonly PersonStateDet
           {standing.note && <span className="muted">{t('freeze.note-is', { note: standing.note })}</span>}
         </li>
       ))}
+      {plannedFreeze && (
+        <li>
+          <StateWord tone="quiet">
+            {t('person.freeze-planned')} <Time value={plannedFreeze.from} />
+          </StateWord>
+          {plannedFreeze.until && (
+            <span className="muted">
+              {t('person.until-time')} <Time value={plannedFreeze.until} />
+            </span>
+          )}
+          {plannedFreeze.reason && <span className="muted">{plannedFreeze.reason}</span>}
+          {plannedFreeze.note && <span className="muted">{t('freeze.note-is', { note: plannedFreeze.note })}</span>}
+        </li>
+      )}
     </ul>
   )
 }

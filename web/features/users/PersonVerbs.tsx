@@ -27,13 +27,14 @@ function usePersonTasks(person: UserDetails): PersonTask[] {
 }
 
 /** Not available for oneself. */
-function tasksWithOthers({ may, standings, dormancyExemption }: UserDetails): PersonTask[] {
+function tasksWithOthers({ may, standings, plannedFreeze, dormancyExemption }: UserDetails): PersonTask[] {
   const states = new Set(standings.map(({ state }) => state))
+  const hasFreeze = states.has('frozen') || plannedFreeze !== null
   const tasks: [PersonTask, boolean][] = [
     ['unlock', may.unlock && states.has('locked')],
-    ['thaw', may.unlock && states.has('frozen')],
+    ['thaw', may.unlock && hasFreeze],
     ['wake', may.unlock && states.has('dormant')],
-    ['extend', may.edit && states.has('frozen')],
+    ['extend', may.edit && hasFreeze],
     ['reset', may.reset],
     ['enable', may.edit && states.has('disabled')],
     ['disable', may.edit && !states.has('disabled')],
