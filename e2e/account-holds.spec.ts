@@ -50,7 +50,37 @@ test('accounts are pasted, the effect on each line is shown, and the freezes are
   await row.getByRole('button', { name: /^Lift freeze: / }).click()
   await dialog(page).getByRole('button', { name: 'Lift freeze' }).click()
   await expect(row).toHaveCount(0)
+  await changePlannedFreeze(page)
 })
+
+/** Plans a freeze, extends it and lifts it, all in the details of the person. */
+async function changePlannedFreeze(page: Page): Promise<void> {
+  const year = new Date().getFullYear() + 1
+  await page.goto('/auth_web/manage/organization?search=onleave')
+  await page.getByRole('row').filter({ hasText: 'onleave' }).locator('[data-opens]').click()
+  const drawer = page.locator('dialog.drawer')
+  await drawer.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Freeze', exact: true }).click()
+  await typeDate(dialog(page).getByRole('group', { name: 'From' }), `${year}-03-01T08:00`)
+  await dialog(page).getByLabel('Reason').fill('Two terms of studies in Uppsala')
+  await dialog(page).getByRole('button', { name: 'Freeze', exact: true }).click()
+  const states = drawer.locator('.person-states')
+  await expect(states).toContainText(`Freeze planned from 1 Mar ${year}`)
+  await page.goto('/auth_web/manage/freeze-account')
+  const row = page.getByRole('row').filter({ hasText: 'onleave' })
+  await expect(row).toContainText('Uppsala')
+  // Every column is in sight.
+  await expect(page.locator('.list-scroll')).not.toHaveAttribute('data-wide')
+  await row.locator('[data-opens]').click()
+  await drawer.getByRole('button', { name: 'Change end' }).click()
+  await typeDate(dialog(page).getByRole('group', { name: 'Until' }), `${year}-04-01T08:00`)
+  await expect(dialog(page).getByText('1 person changes')).toBeVisible()
+  await dialog(page).getByRole('button', { name: 'Change end' }).click()
+  await expect(states).toContainText(`until 1 Apr ${year}`)
+  await drawer.getByRole('button', { name: 'Lift freeze' }).click()
+  await dialog(page).getByRole('button', { name: 'Lift freeze' }).click()
+  await expect(states).not.toContainText('Freeze planned')
+}
 
 test('a locked person is in the list of the security centre and is unlocked there', async ({ page, logIn }) => {
   await logIn(page, 'root', '/auth_web/manage/organization?search=lockedout')

@@ -12,6 +12,8 @@ const PARTS = ['year', 'month', 'day', 'hour', 'minute'] as const
 /** Types a date such as `2026-05-01`, or with a time `2026-05-01T08:00`, part by part; an empty text clears it. */
 export async function typeDate(field: Locator, text: string): Promise<void> {
   const values = text.split(/[-T:]/)
+  // The picker is loaded on demand.
+  await field.locator('[data-type]').first().waitFor()
   for (const [at, part] of PARTS.entries()) {
     const segment = field.locator(`[data-type=${part}]`)
     if ((await segment.count()) === 0) continue

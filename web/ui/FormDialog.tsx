@@ -1,4 +1,14 @@
-import { type FormEvent, type ReactNode, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  type FormEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import { isRefusal, Refusal } from '../platform/refusal.ts'
 import { type Conflict, ConflictNotice } from './ConflictNotice.tsx'
@@ -6,6 +16,7 @@ import { Dialog } from './Dialog.tsx'
 import { FieldErrorsContext, fieldErrorsOf } from './field-errors.ts'
 import { SavingStatus } from './SavingStatus.tsx'
 import { UnsavedGuard } from './UnsavedGuard.tsx'
+import { useMarkedFields } from './use-marked-fields.ts'
 import './form-dialog.css'
 
 type Props<T> = {
@@ -52,7 +63,11 @@ export function FormDialog<T extends object>(props: Props<T>) {
   const [isLeaving, setLeaving] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const save = useRef<HTMLButtonElement>(null)
-  const isMarked = useFirstError(form, state.error)
+  const marked = useMarkedFields(
+    useCallback(() => form.current, []),
+    state.error,
+  )
+  useFirstError(form, state.error)
   const errors = useMemo(() => fieldErrorsOf(state.error), [state.error])
   const submit = async (event: FormEvent) => {
     // An outer form of the page would be submitted along.
@@ -105,7 +120,9 @@ export function FormDialog<T extends object>(props: Props<T>) {
           }}
         />
       )}
-      {state.error !== undefined && !(isConflict && conflict) && <Refused error={state.error} isMarked={isMarked} />}
+      {state.error !== undefined && !(isConflict && conflict) && marked !== 'mended' && (
+        <Refused error={state.error} isMarked={marked === 'fields'} />
+      )}
       {wayOut?.(state.error)}
       <SavingStatus isBusy={state.busy} />
       <UnsavedGuard when={isDirty && !state.busy} />
@@ -152,14 +169,9 @@ function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: () => v
   )
 }
 
-/** After a refusal the first named field takes the focus. @returns whether it named a visible one. */
-function useFirstError(form: { current: HTMLFormElement | null }, error: unknown): boolean {
-  const [isMarked, setMarked] = useState(false)
-  // Before painting: the summary must not repeat the reason shown at the field.
+/** After a refusal the first named field takes the focus. */
+function useFirstError(form: { current: HTMLFormElement | null }, error: unknown): void {
   useLayoutEffect(() => {
-    const first = error === undefined ? null : form.current?.querySelector<HTMLElement>('[aria-invalid=true]')
-    setMarked(Boolean(first))
-    first?.focus()
+    if (error !== undefined) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }, [form, error])
-  return isMarked
 }

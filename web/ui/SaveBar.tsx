@@ -1,9 +1,11 @@
-import { type FocusEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type FocusEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isRefusal, type Refusal } from '../platform/refusal.ts'
 import { type Conflict, ConflictNotice } from './ConflictNotice.tsx'
 import { ForceSave } from './ForceSave.tsx'
+import { fieldErrorsOf } from './field-errors.ts'
 import { UnsavedGuard } from './UnsavedGuard.tsx'
+import { useMarkedFields } from './use-marked-fields.ts'
 import './save-bar.css'
 
 type Props<T> = {
@@ -56,7 +58,6 @@ export function SaveBar<T extends object>({
   const noteFocus = useFocusReturn(isDirty)
   const button = useRef<HTMLButtonElement>(null)
   useSaveKey(button)
-  const isMarked = useMarked(error)
   if (!isDirty) return null
   const isConflict = conflict !== undefined && isRefusal(error, 'version.conflict')
   return (
@@ -72,11 +73,7 @@ export function SaveBar<T extends object>({
           }}
         />
       )}
-      {error !== undefined && !isConflict && (
-        <p className="field-error" role="alert">
-          {isMarked ? t('form.check-fields') : isRefusal(error) ? error.message : t('network.unreachable')}
-        </p>
-      )}
+      {error !== undefined && !isConflict && <Reason error={error} />}
       {onForce && <ForceSave error={error} onForce={onForce} />}
       {impact}
       <div className="save-line">
@@ -109,21 +106,29 @@ export function SaveBar<T extends object>({
   )
 }
 
-/** Input that can't be read is described at its field; the refusal names it as programs do. @returns whether a field shows it. */
-function useMarked(error: unknown): boolean {
-  const [isMarked, setMarked] = useState(false)
-  useLayoutEffect(
-    () => setMarked(isRefusal(error, 'request.invalid') && document.querySelector('[aria-invalid=true]') !== null),
-    [error],
+const wholePage = () => document.body
+
+/** Why the last attempt failed, until the fields that it marked are mended. */
+function Reason({ error }: { error: unknown }) {
+  const { t } = useTranslation()
+  const isUnreadable = isRefusal(error, 'request.invalid')
+  const namesFields = isUnreadable || Object.keys(fieldErrorsOf(error)).length > 0
+  const marked = useMarkedFields(wholePage, namesFields ? error : undefined)
+  if (marked === 'mended') return null
+  // Input that can't be read is described at its field; the refusal names it as programs do.
+  const isSaidThere = isUnreadable && marked === 'fields'
+  return (
+    <p className="field-error" role="alert">
+      {isSaidThere ? t('form.check-fields') : isRefusal(error) ? error.message : t('network.unreachable')}
+    </p>
   )
-  return isMarked
 }
 
 /** Ctrl+S saves, but not behind a dialog. */
 function useSaveKey(button: { current: HTMLButtonElement | null }): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+      if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
       if (!button.current || document.querySelector('dialog[open]')) return
       event.preventDefault()
       button.current.click()

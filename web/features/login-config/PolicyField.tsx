@@ -110,7 +110,12 @@ function DefaultLine({ name, draft }: Props) {
           type="button"
           className="button button-quiet"
           aria-label={t('login-config.back-of', { name: t(`audit-field.${name}`) })}
-          onClick={() => draft.reset(name)}
+          onClick={({ currentTarget }) => {
+            // The button disappears.
+            const field = currentTarget.closest('.policy-field')
+            field?.querySelector<HTMLElement>('input, textarea, button, [tabindex="0"]')?.focus()
+            draft.reset(name)
+          }}
         >
           {t('login-config.back')}
         </button>

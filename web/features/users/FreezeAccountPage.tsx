@@ -60,8 +60,8 @@ function useColumns(): Column<FrozenPerson>[] {
       render: ({ until }) =>
         until ? <Time value={until} /> : <span className="muted">{t('freeze-account.until-thawed')}</span>,
     },
-    { key: 'reason', title: t('held-person.reason'), render: ({ reason }) => reason ?? '—' },
-    { key: 'note', title: t('freeze.note'), render: ({ note }) => note ?? '—' },
+    { key: 'reason', title: t('held-person.reason'), isLong: true, render: ({ reason }) => reason ?? '—' },
+    { key: 'note', title: t('freeze.note'), isExtra: true, isLong: true, render: ({ note }) => note ?? '—' },
     { key: 'by', title: t('held-person.by'), isExtra: true, render: ({ by }) => by ?? '—' },
   ]
 }

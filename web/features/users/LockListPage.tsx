@@ -53,7 +53,7 @@ function useColumns(): Column<LockedPerson>[] {
       title: t('lock-list.last-address'),
       render: ({ lastAddress }) => <bdi className="tabular">{lastAddress ?? '—'}</bdi>,
     },
-    { key: 'reason', title: t('held-person.reason'), render: ({ reason }) => reason ?? '—' },
+    { key: 'reason', title: t('held-person.reason'), isLong: true, render: ({ reason }) => reason ?? '—' },
     { key: 'by', title: t('held-person.by'), isExtra: true, render: ({ by }) => by ?? '—' },
   ]
 }
