@@ -89,6 +89,24 @@ test('a planned freeze leaves the sessions until it begins, then ends them and r
   expect(await openSessions(server, userId)).toBe(0)
 })
 
+test('the sessions of somebody end when a planned freeze begins, not only at the next run of the job', async () => {
+  const server = await testServer()
+  await school(server)
+  const page = await openPortal(server, { isSuperUser: true })
+  const plan = async (account: string, seconds: number) => {
+    const { userId } = (await openPortal(server, { account })).user
+    await verb(page, userId, 'freeze', { from: later(server, seconds) })
+    return userId
+  }
+  const soon = await plan('soon', 1)
+  await expect.poll(() => openSessions(server, soon), { timeout: 20_000 }).toBe(0)
+  const next = await plan('next', 600)
+  server.advance(598)
+  expect(await openSessions(server, next)).toBe(1)
+  await endSessionsOfBlockedUsers(server.platform)
+  await expect.poll(() => openSessions(server, next), { timeout: 20_000 }).toBe(0)
+})
+
 test('changing the end of a freeze keeps its start and cause, ends no session, and fails without a freeze', async () => {
   const server = await testServer()
   const { id } = await school(server)

@@ -11,7 +11,7 @@ import { deleteCountersOfUsers, deleteLoginHolds } from '../attempts/index.ts'
 import { lockTreeShared } from '../organizations/index.ts'
 import { hasLimitedScope } from '../people-save/index.ts'
 import { recordAudits } from '../records/index.ts'
-import { endSsoSessions } from '../sessions/index.ts'
+import { endSessionsAt, endSsoSessions } from '../sessions/index.ts'
 import {
   comparableValue,
   userErrors as errors,
@@ -227,12 +227,17 @@ async function writeVerb(ctx: Context, targets: readonly VerbTarget[], input: Ve
   ) {
     throw errors['user.names-taken']()
   }
-  const isAtOnce = verb !== 'freeze' || from === null
-  if (LOCKOUT_VERBS.has(verb) && isAtOnce) await endSsoSessions(ctx, { userIds: ids }, 'account')
+  if (LOCKOUT_VERBS.has(verb)) await endSessionsOf(ctx, ids, verb === 'freeze' ? from : null)
   await recordAudits(
     ctx,
     targets.map((target) => toAuditLine(target, input, change)),
   )
+}
+
+/** @param from when; null: now. */
+async function endSessionsOf(ctx: Context, userIds: readonly string[], from: Date | null): Promise<void> {
+  if (from) endSessionsAt(ctx, from)
+  else await endSsoSessions(ctx, { userIds }, 'account')
 }
 
 /** One person, by a call of its own. @throws Refusal with the reason, and as `requireValidDates`. */

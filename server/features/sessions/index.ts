@@ -34,7 +34,7 @@ export {
   sessionColumns,
   sessionShape,
 } from './session-shape.rules.ts'
-export { endSessionsOfBlockedUsers, endStaleSessions, purgeSessions, staleBy } from './sessions.jobs.ts'
+export { endSessionsAt, endSessionsOfBlockedUsers, endStaleSessions, purgeSessions, staleBy } from './sessions.jobs.ts'
 export { mountSessions } from './sessions.routes.ts'
 export {
   endSsoSessions,

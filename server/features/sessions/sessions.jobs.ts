@@ -6,6 +6,7 @@ import { endSsoSessions } from './sso-session.service.ts'
 import {
   deleteEndedSessions,
   deleteUnusedPortalSessions,
+  listFreezeStarts,
   listSessionIdsOfBlockedUsers,
   listStaleSessionIds,
   type StaleSessionFilter,
@@ -48,12 +49,45 @@ export async function endStaleSessions(platform: Platform): Promise<void> {
  * was written. The gate rejects them from that moment on; this tells the applications, which keep sessions of their own.
  */
 export async function endSessionsOfBlockedUsers(platform: Platform): Promise<void> {
+  await endBlocked(platform)
+  const now = platform.now()
+  const until = new Date(now.getTime() + LOOK_AHEAD_MS)
+  for (const at of await listFreezeStarts(platform.sql, { now, until }, MAX_STARTS)) endSessionsAt(platform, at)
+}
+
+async function endBlocked(platform: Platform): Promise<void> {
   const ctx = systemContext(platform)
   for (;;) {
     const ids = await listSessionIdsOfBlockedUsers(ctx.db, ctx.now(), BATCH_SIZE)
     await endSsoSessions(ctx, { ids }, 'account')
     if (ids.length < BATCH_SIZE) return
   }
+}
+
+/** Longer than the time between two runs of the job. */
+const LOOK_AHEAD_MS = 150_000
+const MAX_STARTS = 100
+/** A timer may fire slightly early. */
+const TIMER_SLACK_MS = 20
+
+/** The times for which this node has a timer, by database. */
+const awaited = new WeakMap<Platform['sql'], Set<number>>()
+
+/**
+ * Ends the sessions of people whose freeze begins at `at`, at that moment: the job alone would tell the applications up to a minute later.
+ * For a time further ahead it does nothing, as the job comes first; if the node stops before, the job of another one ends them.
+ */
+export function endSessionsAt(platform: Platform, at: Date): void {
+  const wait = at.getTime() - platform.now().getTime()
+  const times = awaited.get(platform.sql) ?? new Set()
+  awaited.set(platform.sql, times)
+  if (wait > LOOK_AHEAD_MS || times.has(at.getTime())) return
+  times.add(at.getTime())
+  const run = () => {
+    times.delete(at.getTime())
+    endBlocked(platform).catch((err: unknown) => platform.log.warn({ err }, 'sessions of frozen people'))
+  }
+  setTimeout(run, wait + TIMER_SLACK_MS).unref()
 }
 
 /** Every night: deletes sessions that ended long ago, and unused portal sessions. */

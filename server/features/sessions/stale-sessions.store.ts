@@ -48,6 +48,16 @@ export async function listSessionIdsOfBlockedUsers(db: Db, now: Date, limit: num
   return rows.map(({ id }) => id)
 }
 
+/** The times at which freezes of people with open sessions begin, after `now` and not after `until`; at most `limit`, the next first. */
+export async function listFreezeStarts(db: Db, { now, until }: { now: Date; until: Date }, limit: number) {
+  const rows = await db<{ at: Date }[]>`
+    select distinct u.frozen_from as at from users u
+    where u.frozen_from > ${now} and u.frozen_from <= ${until} and u.deleted_at is null
+      and exists (select from sso_sessions s where s.user_id = u.id and s.ended_at is null)
+    order by at limit ${limit}`
+  return rows.map(({ at }) => at)
+}
+
 /** @returns how many were deleted, at most `limit`. */
 export async function deleteEndedSessions(db: Db, before: Date, limit: number): Promise<number> {
   const result = await db`
