@@ -235,7 +235,7 @@ async function writeVerb(ctx: Context, targets: readonly VerbTarget[], input: Ve
 }
 
 /** @param from when; null: now. */
-async function endSessionsOf(ctx: Context, userIds: readonly string[], from: Date | null): Promise<void> {
+async function endSessionsOf(ctx: Context, userIds: string[], from: Date | null): Promise<void> {
   if (from) endSessionsAt(ctx, from)
   else await endSsoSessions(ctx, { userIds }, 'account')
 }
