@@ -17,7 +17,7 @@ type Login = Partial<{
 }>
 
 /** Writes a login record directly into the database. @returns its id */
-export async function insertLoginRecord(server: TestServer, userId: string, login: Login = {}): Promise<string> {
+export async function insertLoginRecord(server: TestServer, userId: string | null, login: Login = {}): Promise<string> {
   const { succeeded = true, reason = null, ssoSessionId = null, applicationId = null } = login
   const id = v7()
   await server.platform.sql`

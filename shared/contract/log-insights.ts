@@ -73,6 +73,12 @@ export const InsightFacts = z.object({
   channel: z.enum(MESSAGE_CHANNELS).optional(),
   minutes: z.number().int().optional(),
   hours: z.number().int().optional(),
+  /** The number of records behind it … */
+  records: z.number().int().optional(),
+  /** … which are in the log from this time … */
+  from: z.iso.datetime().optional(),
+  /** … until just before this one. */
+  to: z.iso.datetime().optional(),
 })
 export type InsightFacts = z.infer<typeof InsightFacts>
 

@@ -46,8 +46,20 @@ export const LogStreamFields = z.strictObject({
 })
 export type LogStreamFields = z.output<typeof LogStreamFields>
 
-/** Each has the message `log-stream-problem.<name>`. */
-export const LOG_STREAM_PROBLEMS = ['unreachable', 'tls', 'timeout', 'cut-off', 'refused'] as const
+/**
+ * Each has the message `log-stream-problem.<name>`. `closed`: nothing listens at the port · `unknown-name`: the host has no address ·
+ * `unreachable`: no connection for another reason · `cut-off`: the connection ended early · `refused`: the answer was no.
+ */
+export const LOG_STREAM_PROBLEMS = [
+  'closed',
+  'unknown-name',
+  'unreachable',
+  'tls',
+  'timeout',
+  'cut-off',
+  'refused',
+] as const
+export type LogStreamProblem = (typeof LOG_STREAM_PROBLEMS)[number]
 export const LOG_STREAM_STATES = ['current', 'behind', 'failing', 'paused'] as const
 
 const Cursor = z.object({

@@ -47,20 +47,21 @@ function startOfDay(day: string | undefined, later = 0): Date | null {
   return year >= STORABLE_YEARS.first && !Number.isNaN(time.getTime()) ? time : null
 }
 
-const MINUTE = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})$/
+const TIME = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2})\.(\d{3}))?$/
 
-/** A limit of a period: midnight of a date, `later` days on, or the time of one such as `2026-11-21T14:30`. */
+/** A limit of a period: midnight of a date, `later` days on, or a time such as `2026-11-21T14:30` or `…T14:30:05.250`. */
 function limitOf(text: string | undefined, later = 0): Date | null {
-  const [, day, hour, minute] = MINUTE.exec(text ?? '') ?? []
+  const [, day, hour, minute, second = 0, fraction = 0] = TIME.exec(text ?? '') ?? []
   const time = startOfDay(day ?? text, day ? 0 : later)
-  if (day) time?.setHours(Number(hour), Number(minute))
+  if (day) time?.setHours(Number(hour), Number(minute), Number(second), Number(fraction))
   return time
 }
 
-/** A time as `2026-11-21T14:30`, in the person's zone. */
-export function formatLimit(time: Date): string {
-  const two = (number: number) => String(number).padStart(2, '0')
-  return `${formatDay(time)}T${two(time.getHours())}:${two(time.getMinutes())}`
+/** A time as `2026-11-21T14:30`, in the person's zone; `isExact`: with its milliseconds. */
+export function formatLimit(time: Date, isExact = false): string {
+  const digits = (number: number, length = 2) => String(number).padStart(length, '0')
+  const within = `:${digits(time.getSeconds())}.${digits(time.getMilliseconds(), 3)}`
+  return `${formatDay(time)}T${digits(time.getHours())}:${digits(time.getMinutes())}${isExact ? within : ''}`
 }
 
 /** The date of a time as `2026-11-21`, in the person's zone. */

@@ -1,6 +1,12 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { OutgoingFetch } from '../../platform/outgoing-fetch.ts'
-import { LogSinkFault, type LogSinkPlace, type SendBatch, type StreamRecord } from './log-sink.types.ts'
+import {
+  connectionProblem,
+  LogSinkFault,
+  type LogSinkPlace,
+  type SendBatch,
+  type StreamRecord,
+} from './log-sink.types.ts'
 
 const ANSWER_MS = 15_000
 
@@ -45,6 +51,6 @@ function faultOf(error: unknown): LogSinkFault {
   if (name === 'TimeoutError') return new LogSinkFault('timeout')
   const code = cause?.code ?? ''
   const words = cause?.message ?? message
-  if (/CERT|TLS|SSL|SIGNED|UNABLE_TO/.test(code)) return new LogSinkFault('tls', words)
-  return new LogSinkFault(/RESET|SOCKET|EPIPE/.test(code) ? 'cut-off' : 'unreachable', words)
+  if (/CERT|TLS|SSL|SIGNED|UNABLE_TO|EPROTO/.test(code)) return new LogSinkFault('tls', words)
+  return new LogSinkFault(/RESET|SOCKET|EPIPE/.test(code) ? 'cut-off' : connectionProblem(code), words)
 }

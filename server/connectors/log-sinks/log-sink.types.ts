@@ -1,4 +1,4 @@
-import type { LogStreamFields } from '#shared/contract/log-streams.ts'
+import type { LogStreamFields, LogStreamProblem } from '#shared/contract/log-streams.ts'
 import { OutsideFault } from '../outside-fault.types.ts'
 
 /** A record as it is sent: `test` is not a real one, but shows that one would arrive. */
@@ -21,7 +21,19 @@ export type SendBatch = (
   batch: { records: readonly StreamRecord[]; sender: string },
 ) => Promise<void>
 
-export type LogSinkProblem = 'unreachable' | 'tls' | 'timeout' | 'cut-off' | 'refused'
+export type LogSinkProblem = LogStreamProblem
 
 /** A batch did not arrive; `words` is the message of the other side or of the system. */
 export class LogSinkFault extends OutsideFault<LogSinkProblem> {}
+
+const CODES: Readonly<Record<string, LogSinkProblem>> = {
+  ECONNREFUSED: 'closed',
+  ENOTFOUND: 'unknown-name',
+  EAI_AGAIN: 'unknown-name',
+  EAI_NODATA: 'unknown-name',
+  ETIMEDOUT: 'timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+}
+
+/** Why no connection could be opened, by the system's code. */
+export const connectionProblem = (code: string | undefined): LogSinkProblem => CODES[code ?? ''] ?? 'unreachable'

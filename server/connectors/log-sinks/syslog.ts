@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { connectOutgoing } from '../../platform/outgoing-fetch.ts'
 import { isTlsError } from '../source-socket.service.ts'
-import { LogSinkFault, type LogSinkPlace, type SendBatch } from './log-sink.types.ts'
+import { connectionProblem, LogSinkFault, type LogSinkPlace, type SendBatch } from './log-sink.types.ts'
 import { framed, syslogMessage } from './syslog-message.rules.ts'
 
 /** Of silence: while writing, and until the other side closes. */
@@ -26,8 +26,8 @@ export const sendBySyslog: SendBatch = async (place, { records, sender }) => {
 
 async function open(place: LogSinkPlace): Promise<Socket> {
   const { host, tls } = place
-  const plain = await connectOutgoing(host, place.port || USUAL_PORT[tls]).catch((error: Error) => {
-    throw new LogSinkFault('unreachable', error.message)
+  const plain = await connectOutgoing(host, place.port || USUAL_PORT[tls]).catch((error: NodeJS.ErrnoException) => {
+    throw new LogSinkFault(connectionProblem(error.code), error.message)
   })
   return tls === 'off' ? plain : await encrypt(plain, place)
 }

@@ -24,52 +24,76 @@ type Search = (db: Db, span: Span, settings: LogInsightSettings) => Promise<Omit
 
 const nobody = { userId: null, applicationId: null }
 
+/** Which records an insight is about: so many, from the first one's time to the last one's, whatever follows later. */
+const counted = (records: number, firstAt: Date, lastAt: Date) => ({
+  records,
+  from: firstAt.toISOString(),
+  // Exclusive.
+  to: new Date(lastAt.getTime() + 1).toISOString(),
+})
+
 async function findSpraying(db: Db, span: Span, settings: LogInsightSettings) {
   const rows = await listSpraying(db, span, settings)
   const minutes = settings.sprayMinutes
-  return rows.map(({ address, ...times }) => ({ ...times, ...nobody, subject: address, facts: { address, minutes } }))
+  return rows.map(({ address, records, ...times }) => {
+    const facts = { address, minutes, ...counted(records, times.firstAt, times.lastAt) }
+    return { ...times, ...nobody, subject: address, facts }
+  })
 }
 
 async function findFailing(db: Db, span: Span, settings: LogInsightSettings) {
   const rows = await listFailing(db, span, settings)
   const hours = settings.failedHours
-  return rows.map((row) => ({ ...nobody, ...row, subject: row.userId, facts: { hours } }))
+  return rows.map((row) => {
+    const facts = { hours, ...counted(row.count, row.firstAt, row.lastAt) }
+    return { ...nobody, ...row, subject: row.userId, facts }
+  })
 }
 
 const findFirst =
   (column: 'ip_range' | 'client_type'): Search =>
   async (db, span, settings) => {
     const rows = await listFirstLogins(db, span, column, settings)
-    return rows.map(({ userId, value, at, count }) => ({
+    return rows.map(({ userId, value, at, formerAt, count }) => ({
       ...nobody,
       userId,
       count,
       subject: `${userId} ${value}`,
       firstAt: at,
       lastAt: at,
-      facts: column === 'ip_range' ? { range: value } : { clientType: value as z.infer<typeof ClientType> },
+      facts: {
+        ...(column === 'ip_range' ? { range: value } : { clientType: value as z.infer<typeof ClientType> }),
+        // The earlier logins and this one.
+        ...counted(count + 1, formerAt, at),
+      },
     }))
   }
 
 async function findHops(db: Db, span: Span, settings: LogInsightSettings) {
   const rows = await listHops(db, span, settings)
-  return rows.map(({ userId, range, formerRange, at, formerAt }) => {
+  return rows.map(({ userId, range, formerRange, at, formerAt, records }) => {
     const minutes = Math.max(1, Math.round((at.getTime() - formerAt.getTime()) / MINUTE_MS))
-    const facts = { range, formerRange, minutes }
-    return { ...nobody, userId, subject: userId, firstAt: formerAt, lastAt: at, count: minutes, facts }
+    const facts = { range, formerRange, minutes, ...counted(records, formerAt, at) }
+    return { ...nobody, userId, subject: userId, firstAt: formerAt, lastAt: at, count: records, facts }
   })
 }
 
 async function findRefusing(db: Db, span: Span, settings: LogInsightSettings) {
   const rows = await listRefusing(db, span, settings)
   const minutes = settings.refusedMinutes
-  return rows.map((row) => ({ ...nobody, ...row, subject: row.applicationId, facts: { minutes } }))
+  return rows.map((row) => {
+    const facts = { minutes, ...counted(row.count, row.firstAt, row.lastAt) }
+    return { ...nobody, ...row, subject: row.applicationId, facts }
+  })
 }
 
 async function findLostCodes(db: Db, span: Span, settings: LogInsightSettings) {
   const rows = await listLostCodes(db, span, settings)
   const minutes = settings.lostMinutes
-  return rows.map(({ channel, ...times }) => ({ ...times, ...nobody, subject: channel, facts: { channel, minutes } }))
+  return rows.map(({ channel, ...times }) => {
+    const facts = { channel, minutes, ...counted(times.count, times.firstAt, times.lastAt) }
+    return { ...times, ...nobody, subject: channel, facts }
+  })
 }
 
 const SEARCHES: Readonly<Record<InsightKind, Search>> = {

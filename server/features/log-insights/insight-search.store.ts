@@ -2,6 +2,7 @@ import type { LogInsightSettings } from '#shared/contract/log-insights.ts'
 import type { MessageChannel } from '#shared/contract/message-routes.ts'
 import { HOUR_MS, MINUTE_MS } from '#shared/rules/durations.ts'
 import type { Db } from '../../platform/db.ts'
+import { isUndeliveredCode } from '../messages/index.ts'
 import type { Span } from './log-insights.types.ts'
 
 /**
@@ -19,6 +20,8 @@ const MAX_FORMER = 400
 const before = ({ to }: Span, ms: number): Date => new Date(to.getTime() - ms)
 
 type Times = { firstAt: Date; lastAt: Date; count: number }
+/** `records`: how many records of the log they were counted from, in that time. */
+type Counted = Times & { records: number }
 
 /** The end of an interval that holds at most this many records, counting those that start it. */
 export async function findEnd(db: Db, { from, to }: Span, most: number): Promise<Date | null> {
@@ -40,14 +43,15 @@ export async function findNext(db: Db, { from, to }: Span): Promise<Date | null>
 
 /** Addresses by the number of names that failed from them, unknown ones included. */
 export const listSpraying = (db: Db, span: Span, { sprayNames, sprayMinutes }: LogInsightSettings) => db<
-  (Times & { address: string })[]
+  (Counted & { address: string })[]
 >`
-  select host(a.ip) as address, w.count, w."firstAt", w."lastAt"
+  select host(a.ip) as address, w.count, w.records, w."firstAt", w."lastAt"
   from (
     select r.ip from login_records r where not r.succeeded and r.at >= ${span.from} and r.at < ${span.to}
     group by r.ip order by count(*) desc limit ${MAX_ADDRESSES}) a
   cross join lateral (
-    select count(distinct coalesce(t.account_mac::text, lower(t.account)))::int as count, min(t.at) as "firstAt", max(t.at) as "lastAt"
+    select count(distinct coalesce(t.account_mac::text, lower(t.account)))::int as count, count(*)::int as records,
+      min(t.at) as "firstAt", max(t.at) as "lastAt"
     from (
       select r.at, r.account, r.account_mac, r.succeeded from login_records r
       where r.ip = a.ip and r.at >= ${before(span, sprayMinutes * MINUTE_MS)} and r.at < ${span.to}
@@ -73,11 +77,11 @@ export const listFailing = (db: Db, span: Span, { failedLogins, failedHours }: L
     where not t.succeeded) w
   where w.count >= ${failedLogins}`
 
-type FirstLogin = { userId: string; value: string; at: Date; count: number }
+type FirstLogin = { userId: string; value: string; at: Date; formerAt: Date; count: number }
 
 /**
  * Logins with a range, or a kind of device, that a person did not use before. Most used it the last time, so one former record per login is
- * read; `count` is how many logins there were without it.
+ * read; `count` is how many logins there were without it, since `formerAt`.
  */
 export function listFirstLogins(
   db: Db,
@@ -86,28 +90,28 @@ export function listFirstLogins(
   { newAfterDays, newAfterLogins }: LogInsightSettings,
 ) {
   const former = (value: 'same' | 'any') => db`
-    select from (
-      select p.succeeded, p.${db(column)} as value from login_records p
+    select t.at from (
+      select p.at, p.succeeded, p.${db(column)} as value from login_records p
       where p.user_id = s.user_id and p.at < s.at and p.at >= s.at - make_interval(days => ${newAfterDays})
       order by p.at desc limit ${MAX_FORMER}) t
     where t.succeeded ${value === 'same' ? db`and t.value = s.value` : db``}`
   return db<FirstLogin[]>`
-    select s.user_id, s.value, s.at, w.count
+    select s.user_id, s.value, s.at, w."formerAt", w.count
     from (
       select distinct on (r.user_id, r.${db(column)}) r.user_id, r.${db(column)} as value, r.at from login_records r
       where r.succeeded and r.at >= ${span.from} and r.at < ${span.to} and r.${db(column)} is not null
       order by r.user_id, r.${db(column)}, r.at) s
     join users u on u.id = s.user_id
-    cross join lateral (select count(*)::int as count from (${former('any')}) f) w
+    cross join lateral (select count(*)::int as count, min(f.at) as "formerAt" from (${former('any')}) f) w
     where not exists (${former('same')}) and w.count >= ${newAfterLogins}
     order by s.at limit ${MAX_SUBJECTS}`
 }
 
-type Hop = { userId: string; range: string; formerRange: string; at: Date; formerAt: Date }
+type Hop = { userId: string; range: string; formerRange: string; at: Date; formerAt: Date; records: number }
 
 /** Logins of a person from two ranges too soon after one another; a trusted range, such as a VPN, can be reached from anywhere. */
 export const listHops = (db: Db, span: Span, { hopMinutes }: LogInsightSettings) => db<Hop[]>`
-  select r.user_id, r.ip_range as range, f.ip_range as "formerRange", r.at, f.at as "formerAt"
+  select r.user_id, r.ip_range as range, f.ip_range as "formerRange", r.at, f.at as "formerAt", w.records
   from login_records r
   join users u on u.id = r.user_id
   cross join lateral (
@@ -116,6 +120,9 @@ export const listHops = (db: Db, span: Span, { hopMinutes }: LogInsightSettings)
       where p.user_id = r.user_id and p.at < r.at and p.at >= r.at - make_interval(mins => ${hopMinutes})
       order by p.at desc limit ${MAX_FORMER}) t
     where t.succeeded and t.ip_range is not null order by t.at desc limit 1) f
+  cross join lateral (
+    select count(*)::int as records from login_records b
+    where b.user_id = r.user_id and b.succeeded and b.at >= f.at and b.at <= r.at) w
   where r.succeeded and r.ip_range is not null and r.at >= ${span.from} and r.at < ${span.to} and f.ip_range <> r.ip_range
     and not exists (select from ip_ranges k where k.name in (r.ip_range, f.ip_range) and k.kind = 'trusted')
   order by r.at limit ${MAX_SUBJECTS}`
@@ -135,14 +142,11 @@ export const listRefusing = (db: Db, span: Span, { refusedVisits, refusedMinutes
 export const listLostCodes = (db: Db, span: Span, { lostCodes, lostMinutes }: LogInsightSettings) => db<
   (Times & { channel: MessageChannel })[]
 >`
-  select t.channel, count(*)::int as count, min(t.at) as "firstAt", max(t.at) as "lastAt"
+  select m.channel, count(*)::int as count, min(m.finished_at) as "firstAt", max(m.finished_at) as "lastAt"
   from (
-    select m.id, m.route_id, m.channel, m.template, m.finished_at as at from messages m
+    select m.id, m.route_id, m.channel, m.template, m.finished_at from messages m
     where m.state in ('failed', 'expired') and m.finished_at >= ${before(span, lostMinutes * MINUTE_MS)}
       and m.finished_at < ${span.to}
-    order by m.finished_at desc limit ${MAX_READ}) t
-  where t.template like 'code.%'
-    and not exists (select from messages o where o.id = t.route_id and o.state in ('pending', 'sent'))
-    and not exists (
-      select from messages o where o.route_id = coalesce(t.route_id, t.id) and o.id <> t.id and o.state in ('pending', 'sent'))
-  group by t.channel having count(*) >= ${lostCodes} and max(t.at) >= ${span.from}`
+    order by m.finished_at desc limit ${MAX_READ}) m
+  where ${isUndeliveredCode(db)}
+  group by m.channel having count(*) >= ${lostCodes} and max(m.finished_at) >= ${span.from}`

@@ -26,12 +26,17 @@ export const saveProgress = async (db: Db, until: Date): Promise<void> => {
   await db`update log_insight_progress set looked_until = ${until}`
 }
 
+/** One node notifies at a time. */
+export const lockTelling = async (db: Db): Promise<void> => {
+  await db`select pg_advisory_xact_lock(hashtextextended('log-insight messages', 0))`
+}
+
 export async function findProgress(db: Db): Promise<Date | null> {
   const [row] = await db<{ until: Date }[]>`select looked_until as until from log_insight_progress`
   return row?.until ?? null
 }
 
-/** Stores a finding, or that it continues. */
+/** Stores a finding, or that it continues: then its number and facts are those of the window with the most. */
 export async function mergeInsight(db: Db, id: string, one: Found): Promise<void> {
   const { hours = 0, minutes = 0 } = one.facts
   const longest = MAX_LENGTH_MS + hours * HOUR_MS + minutes * MINUTE_MS
@@ -43,7 +48,8 @@ export async function mergeInsight(db: Db, id: string, one: Found): Promise<void
     order by last_at desc limit 1`
   if (same) {
     await db`
-      update log_insights set last_at = greatest(last_at, ${one.lastAt}), count = greatest(count, ${one.count}::int)
+      update log_insights set last_at = greatest(last_at, ${one.lastAt}), count = greatest(count, ${one.count}::int),
+        facts = case when ${one.count}::int >= count then ${JSON.stringify(one.facts)}::text::jsonb else facts end
       where id = ${same.id}`
     return
   }

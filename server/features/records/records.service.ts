@@ -135,7 +135,10 @@ export async function recordRefusedRequest(ctx: Context, { claimed, reason }: Re
  */
 export async function recordReading(
   ctx: Context,
-  { what, userId }: { what: 'login-log' | 'app-visit-log' | 'log-insights'; userId: string | null },
+  {
+    what,
+    userId,
+  }: { what: 'login-log' | 'app-visit-log' | 'log-insights' | 'undelivered-codes'; userId: string | null },
 ): Promise<void> {
   const reader = callerOf(ctx).userId
   if (userId === reader) return

@@ -17,7 +17,7 @@ export function InsightItem({ insight }: { insight: LogInsight }) {
   const { t, i18n } = useTranslation()
   const number = useCount()
   const sentenceId = useId()
-  const { kind, firstAt, lastAt, dismissedAt, dismissedBy } = insight
+  const { kind, firstAt, lastAt, records, dismissedAt, dismissedBy } = insight
   const time = (text: string) => formatDateTime(new Date(text), i18n.language)
   const [first, last] = [time(firstAt), time(lastAt)]
   const { to, search } = insightPlace(insight)
@@ -38,7 +38,9 @@ export function InsightItem({ insight }: { insight: LogInsight }) {
       </div>
       <span className="insight-verbs">
         <Link className="button" to={to} search={search as never} aria-describedby={sentenceId}>
-          {t(kind === 'lost-codes' ? 'log-insight.open-routes' : 'log-insight.open')}
+          {records === undefined
+            ? t('log-insight.open')
+            : t('log-insight.open-records', { count: records, total: number(records) })}
         </Link>
         <DismissButton insight={insight} describedBy={sentenceId} />
       </span>

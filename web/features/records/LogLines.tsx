@@ -14,6 +14,7 @@ import { LogFact, type Narrow } from './log-pivots.tsx'
 
 type LineProps = { id: string; onPick: Narrow }
 type Aftermath = {
+  session: string | null
   sessionState: { openedAt: string; endedAt: string | null } | null
   deliveries: Parameters<typeof DeliveryList>[0]['deliveries']
 }
@@ -142,23 +143,28 @@ function Rules({ rules, onPick }: { rules: LoginLogLine['rules']; onPick: Narrow
 }
 
 /** What became of the session, and which applications were notified of its end. */
-function Afterwards({ line: { sessionState, deliveries } }: { line: Aftermath }) {
+function Afterwards({ line: { session, sessionState, deliveries } }: { line: Aftermath }) {
   const { t } = useTranslation()
-  if (!sessionState) return null
+  if (!session) return null
   return (
     <section className="log-part">
       <h3>{t('log.session')}</h3>
-      <FactList
-        className="log-facts"
-        rows={[
-          [t('log.session-opened'), <Time key="opened" value={sessionState.openedAt} />],
-          [
-            t('log.session-ended'),
-            sessionState.endedAt ? <Time key="ended" value={sessionState.endedAt} /> : t('log.session-goes-on'),
-          ],
-        ]}
-      />
-      {sessionState.endedAt && deliveries.length > 0 && <DeliveryList deliveries={deliveries} />}
+      {sessionState ? <SessionFacts {...sessionState} /> : <p className="muted">{t('log.session-gone')}</p>}
+      {(!sessionState || sessionState.endedAt) && deliveries.length > 0 && <DeliveryList deliveries={deliveries} />}
     </section>
+  )
+}
+
+function SessionFacts({ openedAt, endedAt }: NonNullable<Aftermath['sessionState']>) {
+  const { t } = useTranslation()
+  const ended = endedAt ? <Time key="ended" value={endedAt} /> : t('log.session-goes-on')
+  return (
+    <FactList
+      className="log-facts"
+      rows={[
+        [t('log.session-opened'), <Time key="opened" value={openedAt} />],
+        [t('log.session-ended'), ended],
+      ]}
+    />
   )
 }

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { LOG_STREAM_PROBLEMS, type LogStream, type LogStreamProblem } from '#shared/contract/log-streams.ts'
+import en from '#shared/locales/en.json' with { type: 'json' }
+import { createAuthority } from '../../testing/authority.ts'
+import { freePort } from '../../testing/free-port.ts'
+import { openBatchSink, openSyslogSink } from '../../testing/log-sinks.ts'
+import { openPortal } from '../../testing/portal.ts'
+import { testServer } from '../../testing/server.ts'
+
+const SECRET = 'a secret of the collector'
+const NO_SUCH_NAME = 'no-such-host.invalid'
+const syslog = (port: number, more: object = {}) => ({ kind: 'syslog', host: '127.0.0.1', port, tls: 'off', ...more })
+const https = (url: string) => ({ kind: 'https', url, secret: SECRET })
+
+async function problemOf(fields: object, fetch?: typeof globalThis.fetch): Promise<LogStreamProblem | null> {
+  const server = await testServer(fetch && { fetch })
+  const root = await openPortal(server, { isSuperUser: true, account: 'root' })
+  const { data } = await root.call<LogStream>('/log_stream/create/', {
+    body: { name: 'Collector', logs: ['login'], ...fields },
+  })
+  return (await root.call<{ problem: LogStreamProblem | null }>(`/log_stream/${data.id}/test/`, { body: {} })).data
+    .problem
+}
+
+test('each way in which a receiver can be away is told apart, for syslog', async () => {
+  const sink = await openSyslogSink(createAuthority().issue())
+  expect(await problemOf(syslog(await freePort()))).toBe('closed')
+  expect(await problemOf(syslog(514, { host: NO_SUCH_NAME }))).toBe('unknown-name')
+  expect(await problemOf(syslog(sink.port, { tls: 'verify' }))).toBe('tls')
+})
+
+test('each way in which a receiver can be away is told apart, for an endpoint', async () => {
+  const sink = await openBatchSink(SECRET)
+  expect(await problemOf(https(`https://127.0.0.1:${await freePort()}/`))).toBe('closed')
+  expect(await problemOf(https(`https://${NO_SUCH_NAME}/`))).toBe('unknown-name')
+  expect(await problemOf(https(sink.url.replace('http:', 'https:')))).toBe('tls')
+  const tooSlow = () => Promise.reject(new DOMException('late', 'TimeoutError'))
+  expect(await problemOf(https(sink.url), tooSlow)).toBe('timeout')
+  sink.status = 503
+  expect(await problemOf(https(sink.url))).toBe('refused')
+})
+
+test('each problem has a sentence of its own', () => {
+  const sentences = LOG_STREAM_PROBLEMS.map((problem) => en[`log-stream-problem.${problem}`])
+  expect(new Set(sentences).size).toBe(LOG_STREAM_PROBLEMS.length)
+})
