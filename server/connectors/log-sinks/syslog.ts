@@ -67,7 +67,8 @@ function settled(socket: Socket, event: 'secureConnect' | 'end'): Promise<void> 
     reject(new LogSinkFault(isTls ? 'tls' : 'cut-off', message))
   }
   socket.setTimeout(SILENCE_MS, () => {
-    reject(new LogSinkFault('timeout'))
+    // Whoever expects no encryption waits in silence for the first message to end.
+    reject(new LogSinkFault(event === 'secureConnect' ? 'tls' : 'timeout'))
     socket.destroy()
   })
   socket.once(event, () => resolve())

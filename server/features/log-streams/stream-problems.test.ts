@@ -27,6 +27,9 @@ test('each way in which a receiver can be away is told apart, for syslog', async
   expect(await problemOf(syslog(await freePort()))).toBe('closed')
   expect(await problemOf(syslog(514, { host: NO_SUCH_NAME }))).toBe('unknown-name')
   expect(await problemOf(syslog(sink.port, { tls: 'verify' }))).toBe('tls')
+  const unencrypted = await openSyslogSink()
+  unencrypted.mood = 'silent'
+  expect(await problemOf(syslog(unencrypted.port, { tls: 'verify' }))).toBe('tls')
 })
 
 test('each way in which a receiver can be away is told apart, for an endpoint', async () => {

@@ -9,6 +9,7 @@ import { findCountedUntil } from '../statistics/index.ts'
 import { type Archive, archivePartition } from './record-archive.store.ts'
 import { findExpired, nextRunAfter } from './record-retention.rules.ts'
 import {
+  countRecords,
   dropPartition,
   findLastRun,
   listDropped,
@@ -81,12 +82,13 @@ export async function dropExpired(ctx: Context): Promise<void> {
 }
 
 /** The record is written first, so that the lock lasts only from the drop to the commit. */
-async function drop(ctx: Context, { name, rows, bytes }: RecordPartition): Promise<void> {
+async function drop(ctx: Context, { name, bytes }: RecordPartition): Promise<void> {
   const { recordArchiveDir } = ctx.config
   const kept: Partial<Archive> = recordArchiveDir ? await archivePartition(ctx.db, recordArchiveDir, name) : {}
+  const rows = await countRecords(ctx.db, name)
   await transaction(ctx, async (inner) => {
     const line = { action: 'records.drop', targetKind: 'records', targetId: name }
-    await recordAudit(inner, { ...line, before: { rows: Math.round(rows), bytes, ...kept } })
+    await recordAudit(inner, { ...line, before: { rows, bytes, ...kept } })
     await dropPartition(inner.db, name)
   })
 }

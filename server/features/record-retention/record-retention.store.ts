@@ -21,6 +21,12 @@ export const listPartitions = (db: Db) => db<RecordPartition[]>`
   where p.relname = any(${TABLES}) and c.relname ~ '^[a-z]+_records_\\d{4}_\\d{2}$'
   order by month desc, kind limit 5000`
 
+/** Exactly: what is said of a deleted month can't be verified later. */
+export async function countRecords(db: Db, name: string): Promise<number> {
+  const [row] = await db<{ rows: number }[]>`select count(*)::float8 as rows from ${db(name)}`
+  return row?.rows ?? 0
+}
+
 /**
  * A month is dropped as one table: no row is read. Writers of records wait as long as this waits for its lock, so that is short; a month
  * being read is left for the next run.

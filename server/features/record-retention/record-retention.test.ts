@@ -65,6 +65,8 @@ test('whole months that are older than their retention are dropped, each kind by
   await markCounted(server)
   await setPolicy(server, { retention: { login: 180, visit: 3650, audit: 400 } })
   const before = { login: await tables(server, 'login'), visit: await tables(server, 'visit') }
+  // What the database estimates does not include it.
+  await insertLoginAt(server, monthAt(server, MONTHS).getTime() + DAY * 1000)
   await dropExpiredRecords(server.platform)
   const limit = server.platform.now().getTime() - 180 * DAY * 1000
   const isKept = (back: number) => monthAt(server, back - 1).getTime() > limit
@@ -78,9 +80,9 @@ test('whole months that are older than their retention are dropped, each kind by
   expect(left).toContain('login_records_other')
   expect(await tables(server, 'visit')).toEqual(before.visit)
   const lines = await server.platform.sql`
-    select target_id as name, before->>'rows' as rows from audit_records where action = 'records.drop' and target_id like 'login%'`
-  expect(lines).toHaveLength(gone.length)
-  expect(lines[0]).toMatchObject({ rows: '1' })
+    select target_id as name, before->>'rows' as rows from audit_records where action = 'records.drop' and target_id like 'login%'
+    order by 1`
+  expect(lines.map(({ rows }) => rows)).toEqual(['2', ...gone.slice(1).map(() => '1')])
   await dropExpiredRecords(server.platform)
   expect(await tables(server, 'login')).toEqual(left)
 })
