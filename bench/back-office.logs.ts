@@ -10,6 +10,7 @@ const ROLLED_UP = 100
 const ONE_FILTER = 300
 const COMBINATION = 2000
 const TIMES = 10
+const NO_SESSION = '0198c0de-1234-7000-8000-00000000abcd'
 
 const asked = (path: string, queries: Record<string, string>[]): ListRequest[] =>
   queries.flatMap((query) => Array.from({ length: TIMES }, () => ({ path, query })))
@@ -31,6 +32,8 @@ export const logs = (organizationId: string): Question[] => [
   one('logins of people by name', LOGINS, { search: '王伟' }, { search: '欧阳娜' }, { search: 'zhangwei' }),
   one('logins of a faculty', LOGINS, { organizationId }),
   one('logins that were refused', LOGINS, { result: '0' }, { reason: 'sign-in.wrong-credentials' }),
+  one('logins by one common value', LOGINS, { clientType: 'mobile' }, { onCampus: '0' }, { factor: 'none' }),
+  one('logins to the portal, and of a session', LOGINS, { applicationId: 'portal' }, { session: NO_SESSION }),
   { ...one('time line and counts of 30 days', FIGURES, {}), budget: ROLLED_UP },
   { ...one('time line and counts of a year', FIGURES, { from: daysAgo(365) }), budget: ROLLED_UP },
   { ...one('time line of what no roll-up covers', FIGURES, { ip: '10.7.3.0/24' }), budget: COMBINATION },
@@ -46,5 +49,10 @@ export const logs = (organizationId: string): Question[] => [
     name: 'logins by what no index tells, nothing found',
     budget: COMBINATION,
     ask: asked(LOGINS, [{ device: 'Amiga', clientType: 'tablet', onCampus: '0' }]).slice(0, TIMES / 2),
+  },
+  {
+    name: 'logins by one value that no index tells and none has',
+    budget: COMBINATION,
+    ask: asked(LOGINS, [{ device: 'Amiga' }, { ipRange: 'nowhere' }, { requestId: 'none' }, { authType: 'qq' }]),
   },
 ]

@@ -15,7 +15,7 @@ function insightsOfEachKind() {
   const [north, south] = [withPayload('North', 1), withPayload('South', 2)]
   const application = { ...open, applicationId: SOMEBODY, application: withPayload('Library', 3) }
   const found: Omit<LogInsight, 'id'>[] = [
-    { ...open, kind: 'spraying', address: '2001:db8:4000:8000:aaaa:bbbb:cccc:dddd', count: 1204, minutes: 15 },
+    { ...open, kind: 'spraying', address: '2001:db8:4000:8000:aaaa:bbbb:cccc:dddd', count: 1204, minutes: 15, records: 20_311 },
     { ...person, kind: 'failing-account', count: 31, hours: 24 },
     { ...person, kind: 'new-range', range: north, count: 12 },
     { ...person, kind: 'new-device', clientType: 'mobile', count: 12 },
@@ -70,6 +70,7 @@ export const LOG_PAGE_STATES: PageState[] = [
       await expect(page.locator('.insight')).toHaveCount(7)
     },
   },
+  visit('undelivered codes', 'root', '/auth_web/manage/message?tab=undelivered', '.list-embedded'),
   visit('log streams, none', 'root', '/auth_web/manage/log-streams', '.state-block'),
   {
     name: 'log streams, one that fails',
