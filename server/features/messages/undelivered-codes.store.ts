@@ -11,7 +11,7 @@ export const isUndeliveredCode = (db: Db): PendingQuery<Row[]> => db`
   and not exists (
     select from messages o where o.route_id = coalesce(m.route_id, m.id) and o.id <> m.id and o.state in ('pending', 'sent'))`
 
-export type CodeFilter = { channel: MessageChannel | null; from: Date | null; to: Date | null }
+type CodeFilter = { channel: MessageChannel | null; from: Date | null; to: Date | null }
 
 const codes = (db: Db, { channel, from, to }: CodeFilter) => db`
   from messages m
