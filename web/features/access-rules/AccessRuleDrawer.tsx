@@ -70,7 +70,7 @@ function Facts({ rule }: { rule: AccessRule }) {
         <SentenceOf rule={rule} />
       </p>
       <Notices rule={rule} />
-      <FactList className="rule-facts" rows={rows} />
+      <FactList rows={rows} />
     </>
   )
 }

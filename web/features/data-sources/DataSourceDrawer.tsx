@@ -60,7 +60,7 @@ function Facts({ source }: { source: DataSource }) {
     [t('data-source.note'), note],
     [t('data-source.updated-at'), <Time value={updatedAt} key="time" />],
   ]
-  return <FactList className="source-facts" rows={rows} />
+  return <FactList rows={rows} />
 }
 
 function useFactsOfKind({ kind, user, tls, ca, timeoutSeconds, file, options }: DataSource): [string, ReactNode][] {

@@ -41,7 +41,7 @@ function Shown({ source, events }: { source: DataSource; events: SourceEvents })
   return (
     <div className="source-events">
       <p>{t(`source-events.explain.${source.kind as 'wecom' | 'dingtalk'}`)}</p>
-      <FactList className="source-facts" rows={useFacts(events)} />
+      <FactList rows={useFacts(events)} />
       <p className="source-verbs">
         <button type="button" className="button" onClick={() => setOpen({ what: 'set-up' })}>
           {t(setUpAt ? 'source-events.renew' : 'source-events.set-up')}

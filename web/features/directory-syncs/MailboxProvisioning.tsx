@@ -110,7 +110,6 @@ function Facts({ sync, isMoved, onOpen }: FactsProps) {
         </p>
       )}
       <FactList
-        className="vendor-facts"
         rows={[
           [t('book-sync.vendor'), provider],
           [t('mailbox-sync.mode'), t(`mailbox-sync.mode.${mode}`)],

@@ -70,5 +70,5 @@ function Facts({ range }: { range: IpRange }) {
     [t('ip-range.source'), t(`ip-range.source.${source}`)],
     [t('ip-range.updated-at'), <Time value={updatedAt} key="time" />],
   ]
-  return <FactList className="range-facts" rows={rows} />
+  return <FactList rows={rows} />
 }

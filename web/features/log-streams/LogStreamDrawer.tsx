@@ -62,7 +62,6 @@ function Delivery({ stream, onMove }: { stream: LogStream; onMove: () => void })
     <div className="log-stream-parts">
       {state === 'failing' && <Failing stream={stream} />}
       <FactList
-        className="log-stream-facts"
         rows={[
           [t('log-stream.state'), <StreamState state={state} key="state" />],
           [t('log-stream.sent-at'), sentAt && <Time value={sentAt} ago key="sent" />],
@@ -190,7 +189,6 @@ function Settings({ stream }: { stream: LogStream }) {
   ]
   return (
     <FactList
-      className="log-stream-facts"
       rows={[
         [t('log-stream.kind'), t(`log-stream.kind.${kind}`)],
         [t('log-stream.place'), placeOf(stream)],

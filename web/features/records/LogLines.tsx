@@ -37,7 +37,6 @@ export function LoginLine({ id, onPick }: LineProps) {
   return (
     <>
       <FactList
-        className="log-facts"
         rows={[
           [t('records.login-time'), <Time key="at" value={line.at} />],
           [t('records.result'), <LogResult key="result" line={line} kind="login" onPick={onPick} />],
@@ -71,7 +70,6 @@ export function VisitLine({ id, onPick }: LineProps) {
   return (
     <>
       <FactList
-        className="log-facts"
         rows={[
           [t('records.access-time'), <Time key="at" value={line.at} />],
           [t('records.result'), <LogResult key="result" line={line} kind="visit" onPick={onPick} />],
@@ -125,7 +123,6 @@ function Rules({ rules, onPick }: { rules: LoginLogLine['rules']; onPick: Narrow
     <section className="log-part">
       <h3>{t('log.rules')}</h3>
       <FactList
-        className="log-facts"
         rows={rules.map(({ rule, name, outcome, mode }) => [
           name,
           <span key={rule} className="log-fact">
@@ -160,7 +157,6 @@ function SessionFacts({ openedAt, endedAt }: NonNullable<Aftermath['sessionState
   const ended = endedAt ? <Time key="ended" value={endedAt} /> : t('log.session-goes-on')
   return (
     <FactList
-      className="log-facts"
       rows={[
         [t('log.session-opened'), <Time key="opened" value={openedAt} />],
         [t('log.session-ended'), ended],

@@ -85,7 +85,7 @@ function Facts({ client }: { client: ScimClient }) {
   return (
     <>
       {isHeld(client) && <Held client={client} />}
-      <FactList className="scim-facts" rows={rows} />
+      <FactList rows={rows} />
     </>
   )
 }

@@ -28,7 +28,6 @@ export function AddressesPanel() {
       <Environment publicUrl={publicUrl} https={isHttps} />
       {isUnseen && <p className="banner banner-danger">{t('get-started.proxy.text')}</p>}
       <FactList
-        className="settings-facts"
         rows={[
           [t('system-settings.public-url'), publicUrl],
           [

@@ -58,7 +58,7 @@ export function PersonProfile({ person, roles }: Props) {
   ]
   return (
     <>
-      <FactList className="person-facts" rows={rows} />
+      <FactList rows={rows} />
       {person.fieldOwners.length > 0 && <FieldOwners owners={person.fieldOwners} />}
       {roles}
     </>

@@ -56,7 +56,6 @@ function Result({ vendor, tested }: { vendor: VendorKey; tested: TestedLogin }) 
         </strong>
       </p>
       <FactList
-        className="vendor-facts"
         rows={[
           [t('vendor-claim.subject'), <code key="subject">{subject}</code>],
           [t('vendor-claim.realm'), <code key="realm">{realm}</code>],

@@ -24,7 +24,7 @@ export function VendorGuide({ vendor, callbackUrl }: { vendor: VendorKey; callba
     <section className="vendor-fields">
       <h2>{t('vendor.guide')}</h2>
       <p>{t(`vendor.guide.${vendor}`)}</p>
-      <FactList className="vendor-facts" rows={rows.map(([key, text]) => [t(key), copyable(text, t(key))])} />
+      <FactList rows={rows.map(([key, text]) => [t(key), copyable(text, t(key))])} />
     </section>
   )
 }
