@@ -40,7 +40,7 @@ export function Dialog({ title, children, actions, onClose, hidesPage = false, s
     given.current = null
     first.focus()
     // Its buttons stay in sight however long it is: a list is read from its beginning.
-    if (first.closest('.dialog-wide > .dialog-actions')) ref.current?.scrollTo(0, 0)
+    if (first.closest('.dialog-actions')) ref.current?.scrollTo(0, 0)
   })
   return (
     <dialog
