@@ -123,6 +123,25 @@ test('a page that is not loaded yet when the network goes leaves the shell stand
   expect(await isSameDocument(page)).toBe(true)
 })
 
+test('a dialog of account security that the lost network kept away opens when it is back, without a second click', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'lisi', '/auth_web/account-security/set-account')
+  const set = page.getByRole('button', { name: 'Set up security questions' })
+  await expect(set).toBeVisible()
+  await page.context().setOffline(true)
+  await set.click()
+  await expect(offline(page)).toBeVisible()
+  await offline(page).getByRole('button', { name: 'Close' }).click()
+  // Whoever goes on is told once more.
+  await page.getByRole('button', { name: /alias/ }).click()
+  await expect(offline(page)).toBeVisible()
+  await page.context().setOffline(false)
+  await expect(offline(page)).toHaveCount(0)
+  await expect(page.getByRole('dialog')).toBeVisible()
+})
+
 test('a server that answers nothing is no lost page either: "Try again" brings it without a reload', async ({
   page,
   logIn,

@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { type OfferedProof, type ProofMethodName, queryIdentityProof } from '#shared/contract/identity-proofs.ts'
 import { call } from './api.ts'
 import { createListeners } from './listeners.ts'
+import { untilAnswered } from './load-chunk.ts'
 import { isRefusal, Refusal } from './refusal.ts'
 
 /** What the reauthentication dialog needs, and the callback for its outcome. */
@@ -41,7 +42,7 @@ function requestProof(methods: readonly OfferedProof[]): Promise<boolean> {
  * @returns false when the person declined.
  */
 export async function ensureFreshProof(without: readonly ProofMethodName[] = []): Promise<boolean> {
-  const { freshUntil, methods } = await call(queryIdentityProof)
+  const { freshUntil, methods } = await untilAnswered(() => call(queryIdentityProof))
   return freshUntil !== null || (await requestProof(methods.filter(({ method }) => !without.includes(method))))
 }
 

@@ -1,4 +1,5 @@
 import { interrupt, resume } from './interruption.ts'
+import { isRefusal } from './refusal.ts'
 
 /** Milliseconds after which a chunk that does not arrive counts as lost (specification, section 9). */
 const CHUNK_TIMEOUT_MS = 120_000
@@ -37,6 +38,17 @@ export async function loadChunk<T>(load: () => Promise<T>): Promise<T> {
     if (reloadOnce()) return new Promise<never>(() => {})
     interrupt({ kind: 'broken' })
     throw new ChunkLoadError('a part of the application could not be loaded', { cause })
+  }
+}
+
+/** Reads what has to be known before something opens. Without a network it waits as a lazy part does, so that one click is enough. */
+export async function untilAnswered<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    if (!isRefusal(error, 'network.unreachable') || (await isServerReachable())) throw error
+    await untilTriedAgain()
+    return await untilAnswered(read)
   }
 }
 

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { AccountSecurity, UnbindableContact } from '#shared/contract/account-security.ts'
 import type { UserInformation } from '#shared/contract/sessions.ts'
 import { ensureFreshProof } from '../../platform/fresh-proof.ts'
+import { recoverLostParts } from '../../platform/load-chunk.ts'
 import { notify } from '../../platform/notices.ts'
 import { isRefusal } from '../../platform/refusal.ts'
 import { useUser } from '../../platform/session.ts'
@@ -61,7 +62,8 @@ function useOpenDialog() {
   const [open, setOpen] = useState<OpenDialogKind | null>(null)
   const [asking, setAsking] = useState<OpenDialogKind | null>(null)
   const start = async (next: OpenDialogKind) => {
-    if (asking) return
+    // The first click still waits for the network: say so again.
+    if (asking) return await recoverLostParts()
     if (next === 'password') return setOpen(next)
     setAsking(next)
     try {

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SecondFactors } from '#shared/contract/second-factors.ts'
 import { ensureFreshProof } from '../../platform/fresh-proof.ts'
+import { untilAnswered } from '../../platform/load-chunk.ts'
 import { notify } from '../../platform/notices.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { isRefusal } from '../../platform/refusal.ts'
@@ -28,7 +29,7 @@ export function useFactorDialog() {
   const [opened, setOpened] = useState<FactorDialog | null>(null)
   const open = async (next: FactorDialog) => {
     try {
-      const { insufficientProofs } = await queryClient.ensureQueryData(factorsQuery)
+      const { insufficientProofs } = await untilAnswered(() => queryClient.ensureQueryData(factorsQuery))
       if (WITHOUT_PROOF.includes(next.kind) || (await ensureFreshProof(insufficientProofs))) setOpened(next)
     } catch (error) {
       notify('danger', isRefusal(error) ? error.message : t('network.unreachable'))

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { bindThirdPartyAccount, type ThirdPartyAccount } from '#shared/contract/third-party-accounts.ts'
 import { call } from '../../platform/api.ts'
 import { ensureFreshProof, withFreshProof } from '../../platform/fresh-proof.ts'
+import { recoverLostParts, untilAnswered } from '../../platform/load-chunk.ts'
 import { notify } from '../../platform/notices.ts'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { PageTitle } from '../../ui/PageTitle.tsx'
@@ -59,7 +60,7 @@ function useProviderActions() {
         return null
       }
       const query = { provider: account.provider }
-      return await withFreshProof(() => call(bindThirdPartyAccount, { query }))
+      return await withFreshProof(() => untilAnswered(() => call(bindThirdPartyAccount, { query })))
     },
     onSuccess: (begun) => {
       if (begun) location.assign(begun.redirectUrl)
@@ -70,7 +71,8 @@ function useProviderActions() {
     busy: acting.isPending ? acting.variables.provider : null,
     unbinding,
     act: (account: ThirdPartyAccount) => {
-      if (!acting.isPending) acting.mutate(account)
+      if (acting.isPending) void recoverLostParts()
+      else acting.mutate(account)
     },
     close: () => setUnbinding(null),
   }
