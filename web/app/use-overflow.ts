@@ -3,8 +3,9 @@ import { onReadingChange } from '../platform/reading-choices.ts'
 import './overflow.css'
 
 /**
- * Marks a bar whose parts don't fit on one line (`data-crowded`). Their length depends on language, institution,
- * permissions and text size, so no fixed width would do.
+ * Marks a bar whose parts fit on one line only without the words of its tools (`data-tight`), or not at all
+ * (`data-crowded`). Their length depends on language, institution, permissions and text size, so no fixed width would
+ * do.
  */
 export function useOverflow<T extends HTMLElement>(): RefObject<T | null> {
   const ref = useRef<T>(null)
@@ -12,14 +13,16 @@ export function useOverflow<T extends HTMLElement>(): RefObject<T | null> {
     const bar = ref.current
     if (!bar) return
     const measure = () => {
-      bar.removeAttribute('data-crowded')
+      for (const mark of ['data-crowded', 'data-tight']) bar.removeAttribute(mark)
       // A phone has the menu elsewhere.
       if (document.documentElement.hasAttribute('data-narrow')) return
       bar.setAttribute('data-measured', '')
-      const end = bar.getBoundingClientRect().right - Number.parseFloat(getComputedStyle(bar).paddingInlineEnd)
-      const isCrowded = [...bar.children].some((part) => part.getBoundingClientRect().right > end + 1)
+      bar.toggleAttribute('data-tight', !fits(bar))
+      const isCrowded = !fits(bar)
       bar.removeAttribute('data-measured')
-      bar.toggleAttribute('data-crowded', isCrowded)
+      if (!isCrowded) return
+      bar.removeAttribute('data-tight')
+      bar.setAttribute('data-crowded', '')
     }
     // ResizeObserver fires before the first paint; measuring here would cost another layout.
     const observer = new ResizeObserver(measure)
@@ -31,4 +34,16 @@ export function useOverflow<T extends HTMLElement>(): RefObject<T | null> {
     }
   })
   return ref
+}
+
+/** From right to left the parts run out on the other side. */
+function fits(bar: HTMLElement): boolean {
+  const { left, right } = bar.getBoundingClientRect()
+  const { paddingLeft, paddingRight } = getComputedStyle(bar)
+  return [...bar.children].every((part) => {
+    const box = part.getBoundingClientRect()
+    return (
+      box.right <= right - Number.parseFloat(paddingRight) + 1 && box.left >= left + Number.parseFloat(paddingLeft) - 1
+    )
+  })
 }
