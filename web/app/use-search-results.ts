@@ -112,13 +112,13 @@ function usePageResults(text: string): SearchResult[] {
   const { t } = useTranslation()
   const pages = useMenuPages('manage').map((page) => ({
     key: page.to,
-    titleKey: page.title,
+    keys: [page.title, page.parentName ?? ''],
     icon: page.icon,
     label: t(page.title),
     hint: page.parentName ? t(page.parentName) : '',
     to: page.to,
   }))
-  return pages.filter(({ titleKey, label, hint }) => isPageMeant(text, titleKey, [label, hint]))
+  return pages.filter(({ keys, label, hint }) => isPageMeant(text, keys, [label, hint]))
 }
 
 /** Actions that match the search text. */
