@@ -67,8 +67,22 @@ type TableProps = Pick<Props, 'labelOf' | 'wordOf'> & { fields: FieldChange[]; w
 function FieldTable({ fields, labelOf, wordOf, words, absent }: TableProps) {
   const { t } = useTranslation()
   const text = useText()
-  const textOf = (path: readonly string[]) => (value: unknown) =>
-    (typeof value === 'string' && wordOf(path, value)) || text(value)
+  /** An entry of a list, field by field; its labels don't repeat those of the list. */
+  const entryText = (path: readonly string[], entry: object): string =>
+    Object.entries(entry)
+      .map(([name, value]) => {
+        const inner = [...path, name]
+        return `${labelOf(inner).slice(labelOf(path).length).replace(/^ · /, '')}: ${textOf(inner)(value)}`
+      })
+      .join(' · ')
+  const textOf =
+    (path: readonly string[]) =>
+    (value: unknown): string => {
+      if (value === null) return '—'
+      if (Array.isArray(value)) return value.map(textOf(path)).join(t('list.separator'))
+      if (typeof value === 'object') return entryText(path, value)
+      return (typeof value === 'string' && wordOf(path, value)) || text(value)
+    }
   return (
     <table className="diff-table">
       <thead>

@@ -26,6 +26,7 @@ import {
   type FoldedRow,
   findTargetNames,
 } from './change-history.store.ts'
+import { isSnapshot, type Reference, referencesOf } from './change-references.rules.ts'
 import { keepsWholeState } from './complete-states.rules.ts'
 import { type RedactedRow, redactForScope } from './redaction.service.ts'
 
@@ -36,12 +37,9 @@ function cursorOf(text: string | undefined): Cursor | null {
   return at && id ? { at, id } : null
 }
 
-const isObject = (value: unknown): value is Snapshot =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** The visible part of a record about a person: without the ids beside the names of departments. */
 function toVisibleSide(targetKind: string, side: Snapshot | null): Snapshot | null {
-  if (!isObject(side) || targetKind !== 'user') return isObject(side) ? side : null
+  if (!isSnapshot(side) || targetKind !== 'user') return isSnapshot(side) ? side : null
   const { organizationId: _, secondaryOrganizationIds: __, ...told } = side
   return told
 }
@@ -56,37 +54,7 @@ export function restorableState(
   if (!restorer || !keepsWholeState(row.targetKind, row.action)) return null
   if (restorer.partOf) return restorer.partOf(row, side)
   const state = row[side]
-  return isObject(state) ? { id: row.targetId, state } : null
-}
-
-/** Fields that refer to something else by its id, and to which kind. */
-const REFERENCES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  application: { categoryId: 'application-category' },
-  'application-category': { parentId: 'application-category' },
-  delegation: { organizationId: 'organization' },
-  organization: { parentId: 'organization' },
-}
-
-type Reference = { kind: string; id: string }
-
-/** The themes that a state of the appearance names. */
-function themesIn({ theme, schedule }: Snapshot): Reference[] {
-  const windows: unknown[] = Array.isArray(schedule) ? schedule : []
-  const ids = [theme, ...windows.map((window) => isObject(window) && window['theme'])]
-  return ids.flatMap((id) => (typeof id === 'string' && isUuid(id) ? [{ kind: 'theme', id }] : []))
-}
-
-function referencesOf({ targetKind, targetId, before, after }: RedactedRow): Reference[] {
-  if (targetKind === 'settings' && targetId === 'appearance') {
-    return [before, after].flatMap((side) => (isObject(side) ? themesIn(side) : []))
-  }
-  const fields = Object.entries(REFERENCES[targetKind] ?? {})
-  return [before, after].flatMap((side) =>
-    fields.flatMap(([field, kind]) => {
-      const id = isObject(side) ? side[field] : null
-      return typeof id === 'string' ? [{ kind, id }] : []
-    }),
-  )
+  return isSnapshot(state) ? { id: row.targetId, state } : null
 }
 
 /** Names of targets, by kind and id. */

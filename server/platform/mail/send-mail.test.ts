@@ -79,6 +79,12 @@ test('a server without STARTTLS gets no password if encryption is required', asy
   })
 })
 
+test('encryption from the first byte on a port that begins without it is reported as such', async () => {
+  const server = await mailServer({ login: LOGIN })
+  const outcome = await send(server.port, { security: 'tls', ...LOGIN })
+  expect(outcome).toMatchObject({ sent: false, reason: 'no-encryption', words: 'wrong version number' })
+})
+
 test('a wrong password is reported as such', async () => {
   const server = await mailServer({ login: LOGIN })
   const outcome = await send(server.port, { user: 'portal', password: 'wrong' })

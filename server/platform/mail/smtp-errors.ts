@@ -2,12 +2,14 @@ import { type DeliveryOutcome, deliveryFailure, type SendingReason } from '../me
 
 type SmtpError = { code?: string; originalCode?: string; command?: string; responseCode?: number; message?: string }
 
+/** OpenSSL's words for an answer that is no TLS: encryption from the first byte on a port that begins without. */
+const NO_TLS = /wrong version number|packet length too long|unknown protocol/
 const CERTIFICATE_ERROR = /CERT|SELF_SIGNED|ALTNAME|UNABLE_TO_VERIFY|ISSUER/
 
 /** What an error of the mail library means for the message. @param timedOut whether we cut the connection because it took too long */
 export function toDeliveryFailure(error: unknown, timedOut: boolean): DeliveryOutcome {
   const smtp = error as SmtpError
-  const words = smtp.message ?? 'failed'
+  const words = NO_TLS.exec(smtp.message ?? '')?.[0] ?? smtp.message ?? 'failed'
   if (timedOut) return deliveryFailure('timeout', words)
   return deliveryFailure(reasonOf(smtp), words)
 }
@@ -15,6 +17,7 @@ export function toDeliveryFailure(error: unknown, timedOut: boolean): DeliveryOu
 function reasonOf(error: SmtpError): SendingReason {
   const { code = '', originalCode = '', responseCode, message = '' } = error
   if (CERTIFICATE_ERROR.test(`${code} ${originalCode}`) || /certificate/i.test(message)) return 'certificate'
+  if (NO_TLS.test(message)) return 'no-encryption'
   if (code === 'EAUTH' || code === 'ENOAUTH') return isTransientReply(responseCode) ? 'busy' : 'credentials'
   if (responseCode !== undefined) return reasonOfReply(error, responseCode)
   if (originalCode === 'ETIMEDOUT') return 'timeout'

@@ -37,6 +37,7 @@ test('fields and choices are worded as in their forms', () => {
   expect(fieldLabel('book-sync', 'mode')).toBe('Mode')
   expect(fieldLabel('book-sync', 'cosId', 'coremail.cosId')).toBe('Class of service ID (cos_id)')
   expect(choiceText('book-sync', 'vendor', 'exmail')).toBe('Tencent Exmail')
+  expect(fieldLabel('book-sync', 'departmentId', 'roots.departmentId')).toBe('Department ID there')
   expect(fieldLabel('directory-sync', 'missing', 'thresholds.missing')).toBe('Missing people exceed (%)')
   expect(choiceText('directory-sync', 'leavers.action', 'freeze')).toBe('Freeze')
 })
