@@ -214,6 +214,7 @@ const Obstacle = z.enum([
   'account.expired',
   'account.not-yet',
   'account.inactive',
+  'rule.refused',
   'application.disabled',
   'application.not-granted',
   'grant.waiting',

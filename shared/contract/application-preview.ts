@@ -4,7 +4,7 @@ import { get, Id } from './endpoint.ts'
 /** One step of the simulated login. */
 const Step = z.object({
   /** Each has the message `login-step.<name>`. */
-  name: z.enum(['address', 'account', 'access', 'user-name', 'release', 'logout']),
+  name: z.enum(['address', 'account', 'access', 'rules', 'user-name', 'release', 'logout']),
   result: z.enum(['passed', 'refused', 'skipped', 'warned']),
   /** Each has the message `login-step.reason.<name>`; null: none. */
   reason: z.string().nullable(),

@@ -2,10 +2,17 @@ import { z } from 'zod'
 import { Done, get, post } from './endpoint.ts'
 import { PERSON_NOT_VISIBLE_ERRORS, PersonPath } from './users.ts'
 
+/** What a login requires first, each with the message `login-step.reason.account.<name>`. */
+const LoginDemand = z.enum(['password-change', 'password-old', 'profile-due'])
+export type LoginDemand = z.infer<typeof LoginDemand>
+
 /** Why a new login of a person would be refused, or was. */
 export const LoginCheck = z.object({
   /** The most serious first, each with the message `obstacle.<name>`; empty: the right password is enough. */
   obstacles: z.array(z.object({ reason: z.string(), until: z.iso.datetime().nullable() })),
+  /** Names of the access rules that reject them now, from everywhere or from some networks. */
+  refusedBy: z.object({ everywhere: z.array(z.string()), somewhere: z.array(z.string()) }),
+  demands: z.array(LoginDemand),
   /** The last attempt, if it failed and none has succeeded since. */
   lastFailure: z
     .object({

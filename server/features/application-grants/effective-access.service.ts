@@ -4,7 +4,14 @@ import type { Input } from '../../platform/http/mount.ts'
 import { pageWindow } from '../../platform/list.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
 import { inScope } from '../access/index.ts'
-import { judgeApplication, judgeLogin, type LoginDenial } from '../attempts/index.ts'
+import {
+  findRuleDenials,
+  judgeApplication,
+  judgeLogin,
+  type LoginDenial,
+  refusedApplications,
+  rulesAgainst,
+} from '../attempts/index.ts'
 import { errors } from './application-grants.errors.ts'
 import {
   type AccessPathRow,
@@ -72,7 +79,9 @@ export async function getEffectiveAccess(ctx: Context, userId: string, applicati
   const access = await findAccess(ctx.db, asked, applicationId)
   if (!access) throw errors['application-grant.application-not-found']()
   const ways = toAccessPaths(ctx, access)
-  const obstacles = obstaclesOf(ctx.now(), person, access.state, ways)
+  const ruled = rulesAgainst(await findRuleDenials(ctx, userId), access.appId).everywhere.length > 0
+  const denials = judgeLogin(ctx.now(), person, ruled)
+  const obstacles = obstaclesOf(denials, access.state, ways)
   const isSuper = callerOf(ctx).isSuperUser
   return {
     applicationId,
@@ -84,15 +93,15 @@ export async function getEffectiveAccess(ctx: Context, userId: string, applicati
     granted: obstacles.length === 0,
     ways,
     obstacles,
-    until: latestEnd(judgeLogin(ctx.now(), person)),
+    until: latestEnd(denials),
     otherGrants: isSuper ? (await countGrantsOf(ctx.db, applicationId)) - access.grants : null,
   }
 }
 
 /** Why logins are refused, what the gate says about the application, and what is wrong with the grants if none is in force. */
-function obstaclesOf(now: Date, person: PersonRow, state: 0 | 1, ways: readonly AccessPath[]): Obstacle[] {
+function obstaclesOf(denials: readonly LoginDenial[], state: 0 | 1, ways: readonly AccessPath[]): Obstacle[] {
   const granted = ways.some(isRunning)
-  const account = judgeLogin(now, person).map(({ reason }) => reason as Obstacle)
+  const account = denials.map(({ reason }) => reason as Obstacle)
   const application = judgeApplication({ enabled: state === 1, granted, isPortal: false }) as Obstacle | null
   const dates = granted ? [] : (['waiting', 'over'] as const).filter((one) => ways.some((way) => way.state === one))
   return [...account, ...(application ? [application] : []), ...dates.map((one) => `grant.${one}` as const)]
@@ -111,18 +120,22 @@ function latestEnd(denials: readonly LoginDenial[]): string | null {
 export async function personAccessPage(ctx: Context, query: Input<typeof accessOfPerson>['query']) {
   const { userId } = query
   const person = await getVisiblePerson(ctx, userId)
+  const ruled = await findRuleDenials(ctx, userId)
+  const refused = refusedApplications(ruled)
   const filter = {
     ...toAccessQuery(ctx, userId),
     search: query.search.normalize('NFKC'),
     granted: query.granted === undefined ? null : query.granted === '1',
-    mayLogIn: judgeLogin(ctx.now(), person).length === 0,
+    mayLogIn: judgeLogin(ctx.now(), person, refused === null).length === 0,
+    refusedAppIds: refused ?? [],
   }
   const total = await countReachable(ctx.db, filter)
   const rows = await pageOfReachable(ctx.db, filter, pageWindow(query, total))
   const records = rows.map((row) => {
     const { openToAll: _, grants: __, ...shown } = row
     const ways = toAccessPaths(ctx, row)
-    const obstacles = obstaclesOf(ctx.now(), person, row.state, ways)
+    const isRuledOut = rulesAgainst(ruled, row.appId).everywhere.length > 0
+    const obstacles = obstaclesOf(judgeLogin(ctx.now(), person, isRuledOut), row.state, ways)
     return { ...shown, granted: obstacles.length === 0, ways, obstacles }
   })
   return { records, ...total }

@@ -83,11 +83,13 @@ type AccessFilter = AccessQuery & {
   granted: boolean | null
   /** Whether the account may log in at all. */
   mayLogIn: boolean
+  /** The applications that access rules keep the person out of. */
+  refusedAppIds: readonly string[]
 }
 
 /** Applications `a` with their paths `w`, grouped: those open to all, and those with any path. */
 function reachableApplications(db: Db, filter: AccessFilter, selected: Sql) {
-  const may = db`(${filter.mayLogIn} and a.enabled and (a.type = 'whitelist' or bool_or(coalesce(w.state = 'running', false))))`
+  const may = db`(${filter.mayLogIn} and a.enabled and a.app_id <> all(${filter.refusedAppIds as string[]}::text[]) and (a.type = 'whitelist' or bool_or(coalesce(w.state = 'running', false))))`
   const { granted } = filter
   return db`
     select ${selected}

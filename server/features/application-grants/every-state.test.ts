@@ -68,6 +68,29 @@ const CASES: Record<string, () => Case> = {
     reason: 'account.frozen',
     state: 'frozen',
   }),
+  'locked for long dormancy': () => ({
+    make: facts({ dormant_since: day(-300), locked_at: day(-1), lock_cause: 'dormancy' }),
+    login: 'sign-in.locked',
+    reason: 'account.locked',
+    state: 'locked',
+  }),
+  'refused by an access rule everywhere': () => {
+    const rule = { name: 'Nobody', mode: 'on', outcome: 'refuse', who: { categories: ['barred'] } }
+    return {
+      make: async (userId) => {
+        const { sql } = school.server.platform
+        const { data } = await school.call<{ id: string }>('/user_category/create/', {
+          code: 'barred',
+          name: 'Barred',
+        })
+        await sql`update users set category_id = ${data.id} where id = ${userId}`
+        await school.call('/access_rule/create/', rule)
+      },
+      login: 'sign-in.rule-refused',
+      reason: 'rule.refused',
+      state: 'enabled',
+    }
+  },
   'frozen from tomorrow': () => ({ make: facts({ frozen_from: day(1) }), ...allowed, state: 'enabled' }),
   'frozen until yesterday': () => ({
     make: facts({ frozen_from: day(-2), frozen_until: day(-1) }),
@@ -111,7 +134,7 @@ async function told(account: string, userId: string) {
   const open = id('open')
   type Preview = { steps: { name: string; result: string; reason: string | null }[] }
   const { steps } = (await call<Preview>(`/application_manage/${open}/preview/?userId=${userId}`)).data
-  const step = steps.find(({ name }) => name === 'account')
+  const step = steps.find(({ name, result }) => ['account', 'rules'].includes(name) && result === 'refused')
   const why = (await school.why(userId, 'open')).data
   const ofPerson = async (query: string) =>
     (await call<Page<PersonAccess>>(`/application_grant/of_person/${userId}/?${query}`)).data
@@ -130,7 +153,7 @@ async function told(account: string, userId: string) {
   return {
     login: login.status === 200 ? null : login.code,
     enters: entered.location?.startsWith(SERVICE) ?? false,
-    testLogin: step?.result === 'refused' ? step.reason : null,
+    testLogin: step?.reason ?? null,
     headOfPerson: obstacles.map((one) => one.reason),
     why: [why.granted, ...why.obstacles],
     ofPerson: [row?.granted, ...(row?.obstacles ?? [])],
@@ -207,6 +230,8 @@ test('the login check warns of a password that is too old and of a profile to co
   await setPolicy(school.server, { passwordMaxAgeDays: 30 })
   await school.server.platform.sql`update passwords set changed_at = ${day(-31)} where user_id = ${userId}`
   await until(async () => (await account())?.reason === 'account.password-old', 5000)
+  const head = await school.call<LoginCheck>(`/user_information/${userId}/login_check/`)
+  expect(head.data).toMatchObject({ obstacles: [], demands: ['password-old', 'profile-due'] })
   expect((await account())?.result).toBe('warned')
   const browser = createBrowser(school.server)
   await attempt(school.server, 'aged', undefined, { browser })
@@ -214,4 +239,29 @@ test('the login check warns of a password that is too old and of a profile to co
   expect(entered.location ?? '').not.toContain('ticket=')
   await setPolicy(school.server, { passwordMaxAgeDays: 0 })
   await setFieldRules(school.server, { 'phone.required': 'never' })
+})
+
+test('a rule for some networks or one application is told only where it speaks', async () => {
+  const userId = await addPerson(school.server, { account: 'ruled', category: 'barred' })
+  const { records } = (await school.call<Page<{ id: string; name: string; version: number }>>('/access_rule/query/'))
+    .data
+  const all = records.find(({ name }) => name === 'Nobody')
+  await school.call(`/access_rule/${all?.id}/delete/`, { version: all?.version })
+  const who = { categories: ['barred'] }
+  const rule = (name: string, more: object) =>
+    school.call('/access_rule/create/', { name, mode: 'on', outcome: 'refuse', who, ...more })
+  await rule('Outside', { where: { place: 'outside', kinds: ['campus'] } })
+  await rule('Only one', { applications: ['one'] })
+  const head = async () => (await school.call<LoginCheck>(`/user_information/${userId}/login_check/`)).data
+  await until(async () => (await head()).refusedBy.somewhere.length > 0, 5000)
+  expect(await head()).toMatchObject({ obstacles: [], refusedBy: { everywhere: [], somewhere: ['Outside'] } })
+  type Steps = { steps: { name: string; result: string; reason: string | null; detail: string | null }[] }
+  const rules = async (appId: string) =>
+    (await school.call<Steps>(`/application_manage/${school.id(appId)}/preview/?userId=${userId}`)).data.steps.find(
+      ({ name }) => name === 'rules',
+    )
+  expect(await rules('open')).toMatchObject({ result: 'warned', reason: 'rule.somewhere', detail: 'Outside' })
+  expect(await rules('one')).toMatchObject({ result: 'refused', reason: 'rule.refused', detail: 'Only one' })
+  expect((await school.why(userId, 'open')).data.granted).toBe(true)
+  expect((await school.why(userId, 'one')).data.obstacles).toContain('rule.refused')
 })

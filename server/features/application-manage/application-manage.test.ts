@@ -112,6 +112,7 @@ test('the preview says what CAS would answer and where a login would stop', asyn
   expect(await steps()).toEqual({
     address: 'passed address-known',
     account: 'passed',
+    rules: 'passed',
     access: 'refused application.not-granted',
     'user-name': 'passed',
     release: 'warned no-value',

@@ -2,7 +2,6 @@ import type { LoginStep, previewRelease } from '#shared/contract/application-pre
 import type { Input } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'
 import type { Context } from '../../platform/platform.ts'
-import { rulesInForce } from '../access/index.ts'
 import {
   type Application,
   findApplicationById,
@@ -11,8 +10,8 @@ import {
   type ReleasePreview,
   releasedAttributes,
 } from '../applications/index.ts'
-import { judgeApplication, judgeLogin } from '../attempts/index.ts'
-import { signInPolicy } from '../sign-in-policy/index.ts'
+import { findRuleDenials, judgeApplication, judgeLogin, rulesAgainst } from '../attempts/index.ts'
+import { findLoginDemands } from '../password-demands/index.ts'
 import { errors } from './application-manage.errors.ts'
 import { findPreviewPerson, type PreviewPerson } from './release-preview.store.ts'
 
@@ -45,10 +44,7 @@ export async function previewLogin(
 ) {
   const application = await findApplicationById(ctx, query.id)
   if (!application) throw errors['application.not-found']()
-  const policy = await signInPolicy(ctx)
-  const { requiredFields } = await rulesInForce(ctx)
-  const asked = { now: ctx.now(), policy, requiredFields }
-  const person = await findPreviewPerson(ctx.db, query.userId, application.id, asked)
+  const person = await findPreviewPerson(ctx.db, query.userId, application.id, ctx.now())
   if (!person || person.deletedAt) throw errors['user.not-found']()
   const steps: LoginStep[] = []
   const step = async (name: LoginStep['name'], look: () => StepFinding | Promise<StepFinding>) => {
@@ -60,8 +56,9 @@ export async function previewLogin(
   const attributes = releasedAttributes(application.attributes, person)
   const missing = missingOf(application, attributes)
   await step('address', () => addressFinding(ctx, application, query.address))
-  await step('account', () => accountFinding(ctx, person))
+  await step('account', () => accountFinding(ctx, person, query.userId))
   await step('access', () => accessFinding(application, person))
+  await step('rules', () => rulesFinding(ctx, application, query.userId))
   await step('user-name', () => userNameFinding(application, released))
   await step('release', () => releaseFinding(released, missing))
   await step('logout', () => logoutFinding(application))
@@ -90,13 +87,19 @@ async function addressFinding(ctx: Context, application: Application, given?: st
   return found.id === application.id ? passed('address-known', address) : refused('address-other', found.name)
 }
 
-function accountFinding(ctx: Context, person: PreviewPerson): StepFinding {
-  const [denial] = judgeLogin(ctx.now(), person)
+async function accountFinding(ctx: Context, person: PreviewPerson, userId: string): Promise<StepFinding> {
+  // The rules are a step of their own.
+  const [denial] = judgeLogin(ctx.now(), person, false)
   if (denial) return { ...refused(denial.reason), until: toIso(denial.until) }
   if (person.browserHeldUntil) return { ...warned('account.locked-browser'), until: toIso(person.browserHeldUntil) }
-  if (person.mustChangePassword) return warned('account.password-change')
-  if (person.passwordTooOld) return warned('account.password-old')
-  return person.profileDue ? warned('account.profile-due') : passed()
+  const [demand] = await findLoginDemands(ctx, userId)
+  return demand ? warned(`account.${demand}`) : passed()
+}
+
+async function rulesFinding(ctx: Context, { appId }: Application, userId: string): Promise<StepFinding> {
+  const { everywhere, somewhere } = rulesAgainst(await findRuleDenials(ctx, userId), appId)
+  if (everywhere.length > 0) return refused('rule.refused', everywhere.join(', '))
+  return somewhere.length > 0 ? warned('rule.somewhere', somewhere.join(', ')) : passed()
 }
 
 /** About the application only: the account is a separate step. */

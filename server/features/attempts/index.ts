@@ -29,3 +29,4 @@ export {
 export { isCaptchaDue, type LoginEvent, replayCaptchas } from './captcha-due.rules.ts'
 export { judgeApplication, judgeLogin, type LoginDenial, type LoginHolds } from './login-judgement.rules.ts'
 export { findFirstLock } from './replay.rules.ts'
+export { findRuleDenials, refusedApplications, rulesAgainst } from './rule-denials.service.ts'

@@ -11,15 +11,17 @@ export type LoginHolds = {
 export type LoginDenial = { reason: DenialReason | 'account.locked-by-failures'; until: Date | null }
 
 /**
- * Why a new login with the correct password would be refused, the most severe reason first: the checks by the gate and by the counters
- * before it. Everything that reports whether a person can log in must use this.
+ * Why a new login with the correct password would be refused, the most severe reason first: the checks by the gate, by the counters before
+ * it, and by the access rules after it. Everything that reports whether a person can log in must use this.
+ * @param isRuledOut an access rule rejects them from everywhere (`findRuleDenials`)
  * @returns `until`: when it ends on its own; null: when somebody ends it.
  */
-export function judgeLogin(now: Date, account: AccountFacts & LoginHolds): LoginDenial[] {
+export function judgeLogin(now: Date, account: AccountFacts & LoginHolds, isRuledOut: boolean): LoginDenial[] {
   const reason = mayLogIn(now, account)
   const denials: LoginDenial[] = reason ? [{ reason, until: endOf(reason, account) }] : []
   const { heldUntil } = account
   if (heldUntil && heldUntil > now) denials.push({ reason: 'account.locked-by-failures', until: heldUntil })
+  if (isRuledOut) denials.push({ reason: 'rule.refused', until: null })
   return denials
 }
 

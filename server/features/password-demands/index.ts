@@ -1,3 +1,4 @@
+export { findLoginDemands } from './login-demands.service.ts'
 export { passwordDueAt } from './password-age.rules.ts'
 export {
   findPasswordHolder,

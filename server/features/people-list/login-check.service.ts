@@ -2,9 +2,10 @@ import type { LoginCheck } from '#shared/contract/login-check.ts'
 import { DAY_MS } from '#shared/rules/durations.ts'
 import { toIso } from '../../platform/iso-time.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
-import { inScope } from '../access/index.ts'
-import { judgeLogin } from '../attempts/index.ts'
+import { inScope, PORTAL_APP_ID } from '../access/index.ts'
+import { findRuleDenials, judgeLogin, rulesAgainst } from '../attempts/index.ts'
 import { listCoolingContacts } from '../contact-cooldown/index.ts'
+import { findLoginDemands } from '../password-demands/index.ts'
 import { userErrors as errors } from '../user-accounts/index.ts'
 import { findJudged, findLastCode, findLastTry } from './login-check.store.ts'
 
@@ -17,8 +18,12 @@ export async function getLoginCheck(ctx: Context, id: string): Promise<LoginChec
   const last = await findLastTry(db, id, person.lastLoginAt)
   const code = await findLastCode(db, id, new Date(now.getTime() - DAY_MS))
   const { isSuperUser } = callerOf(ctx)
+  const refusedBy = rulesAgainst(await findRuleDenials(ctx, id), PORTAL_APP_ID)
+  const denials = judgeLogin(now, person, refusedBy.everywhere.length > 0)
   return {
-    obstacles: judgeLogin(now, person).map(({ reason, until }) => ({ reason, until: toIso(until) })),
+    obstacles: denials.map(({ reason, until }) => ({ reason, until: toIso(until) })),
+    refusedBy,
+    demands: await findLoginDemands(ctx, id),
     lastFailure:
       last && !last.succeeded
         ? { at: last.at.toISOString(), reason: last.reason ?? '', rules: last.rules, ip: isSuperUser ? last.ip : null }

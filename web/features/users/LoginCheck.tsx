@@ -65,8 +65,9 @@ export function LoginCheck({ person, onTask, application }: Props) {
   const remedy = useRemedy(person)
   if (!data) return <NoCheck isFailed={isError} onRetry={() => void refetch()} />
   const { obstacles, lastFailure } = data
+  const isWell = obstacles.length === 0 && !lastFailure && !hasNotes(data)
   const ofApplication = application && !person.deletedAt && <AskApplication person={person} ask={application} />
-  if (obstacles.length === 0 && !lastFailure && data.coolingContacts.length === 0) {
+  if (isWell) {
     return (
       <div className="login-check-well muted">
         <p>{t(person.hasPassword ? 'login-check.well' : 'login-check.no-password')}</p>
@@ -91,6 +92,9 @@ export function LoginCheck({ person, onTask, application }: Props) {
     </section>
   )
 }
+
+const hasNotes = ({ coolingContacts, demands, refusedBy }: Check) =>
+  coolingContacts.length + demands.length + refusedBy.somewhere.length > 0
 
 const headingOf = ({ obstacles, lastFailure }: Check) =>
   obstacles.length > 0 ? 'login-check.title' : lastFailure ? 'login-check.last-failed' : 'login-check.well'
@@ -124,7 +128,7 @@ function AskApplication({ person, ask }: { person: UserDetails; ask: NonNullable
   )
 }
 
-function Causes({ check: { obstacles, lastFailure, coolingContacts } }: { check: Check }) {
+function Causes({ check: { obstacles, refusedBy, demands, lastFailure, coolingContacts } }: { check: Check }) {
   const { t } = useTranslation()
   return (
     <ul>
@@ -137,6 +141,18 @@ function Causes({ check: { obstacles, lastFailure, coolingContacts } }: { check:
               {t('person.until-time')} <Time value={until} />
             </span>
           )}
+          {reason === 'rule.refused' && <Rules names={refusedBy.everywhere} />}
+        </li>
+      ))}
+      {refusedBy.somewhere.length > 0 && (
+        <li className="muted">
+          {t('login-check.refused-somewhere')}
+          <Rules names={refusedBy.somewhere} />
+        </li>
+      )}
+      {demands.map((demand) => (
+        <li key={demand} className="muted">
+          {t(`login-step.reason.account.${demand}`)}
         </li>
       ))}
       {lastFailure && (
@@ -166,6 +182,26 @@ function Causes({ check: { obstacles, lastFailure, coolingContacts } }: { check:
         </li>
       ))}
     </ul>
+  )
+}
+
+/** The access rules behind it; super users can test them for an address. */
+function Rules({ names }: { names: readonly string[] }) {
+  const { t } = useTranslation()
+  const isSuperUser = useIsSuperUser()
+  return (
+    <>
+      {' · '}
+      {t('login-check.by-rule', { rules: names.join(t('list.separator')) })}
+      {isSuperUser && (
+        <>
+          {' · '}
+          <Link to="/manage/net-strategy" search={() => ({ tab: 'test' })}>
+            {t('login-check.test-rules')}
+          </Link>
+        </>
+      )}
+    </>
   )
 }
 
