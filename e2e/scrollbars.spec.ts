@@ -128,3 +128,39 @@ test('of a drawer its body alone scrolls, also around a list; under a dialog not
   await expect(page.locator('.form-dialog input').first()).toBeVisible()
   expect((await scrolling(page)).filter((one) => one !== 'dialog')).toEqual([])
 })
+
+test('the bar of the portal is one line at 1366 × 768 in every language, and its tools keep their names', async ({
+  page,
+  logIn,
+  baseURL,
+}) => {
+  await page.setViewportSize({ width: 1366, height: 768 })
+  for (const language of ['en', 'zh_CN', 'zh_TW']) {
+    await page.context().addCookies([{ name: 'gatehouse_language', value: language, url: baseURL ?? '' }])
+    await logIn(page, 'root')
+    const centres = await page.locator('header.bar > *').evaluateAll((parts) =>
+      parts.map((part) => {
+        const { top, height } = part.getBoundingClientRect()
+        return Math.round(top + height / 2)
+      }),
+    )
+    expect([language, new Set(centres).size]).toEqual([language, 1])
+  }
+})
+
+test('the buttons of a long dialog stay in sight on a phone', async ({ page, logIn }) => {
+  await page.setViewportSize({ width: 390, height: 640 })
+  await logIn(page, 'root', `${PEOPLE}?search=stranger`)
+  await page.getByRole('button', { name: 'stranger' }).first().click()
+  await page.locator('dialog.drawer').getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Freeze', exact: true }).click()
+  const dialog = page.getByRole('dialog').last()
+  const freeze = dialog.getByRole('button', { name: 'Freeze', exact: true })
+  await expect(freeze).toBeInViewport({ ratio: 1 })
+  expect(await dialog.evaluate((one) => one.scrollHeight > one.clientHeight)).toBe(true)
+  // What takes the focus is not below them.
+  const note = dialog.getByLabel('Internal note')
+  await note.focus()
+  const [below, above] = [await note.boundingBox(), await freeze.boundingBox()]
+  expect((below?.y ?? 0) + (below?.height ?? 0)).toBeLessThan(above?.y ?? 0)
+})

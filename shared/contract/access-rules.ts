@@ -217,6 +217,8 @@ export const testAccessRules = post(
   }),
   z.object({
     suspended: z.boolean(),
+    /** Why the person's account can't log in whatever the rules say, each with the message `obstacle.<name>`. */
+    obstacles: z.array(z.string()),
     /** As compared. */
     ip: z.string().nullable(),
     /** The range that contains the address. */

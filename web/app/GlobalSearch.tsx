@@ -40,7 +40,7 @@ export function GlobalSearch() {
         onClick={() => setOpen(true)}
       >
         <Icon name="search" />
-        <span>{t('global-search.field')}</span>
+        <span>{t('global-search.short')}</span>
       </button>
       {isOpen && <SearchDialog onClose={() => setOpen(false)} />}
     </>

@@ -17,6 +17,7 @@ import {
   needsOf,
   PORTAL_APP_ID,
 } from '../access/index.ts'
+import { findAccountDenials } from '../attempts/index.ts'
 import { clientAddress, rangesOf } from '../records/index.ts'
 import { errors } from './access-rules.errors.ts'
 import { accessSettings } from './access-rules.service.ts'
@@ -40,6 +41,7 @@ export async function testRules(
   const { place, range, shownIp } = await placeOf(ctx, ip)
   const facts = { person, place, at: at ? new Date(at) : ctx.now(), appId }
   const { suspended } = await accessSettings(ctx)
+  const denials = userId ? await findAccountDenials(ctx, userId, facts.at) : []
   const { outcome, decidedBy } = decideAccess(suspended ? [] : judged, facts)
   const rules = judged.map((rule, index) => {
     const unless = rows[index] ? unlessOf(rows[index], failedDimensions(rule, facts)) : []
@@ -49,6 +51,7 @@ export async function testRules(
   const rank = (one: (typeof rules)[number]) => (one.applies ? 0 : 10) + RULE_OUTCOMES.indexOf(one.outcome)
   return {
     suspended,
+    obstacles: denials.map(({ reason }) => reason),
     ip: shownIp,
     range,
     outcome,

@@ -63,6 +63,17 @@ test('an empty list of the login configuration would apply to nobody', async () 
   expect(unlessOf('secondFactorOffCampus')).toEqual([])
 })
 
+test('the tester does not promise a login to somebody whose account is refused, at the time asked for', async () => {
+  const frozen = await addPerson(server, { account: 'frozen' })
+  const until = new Date(server.platform.now().getTime() + 86_400_000)
+  await server.platform
+    .sql`update users set frozen_from = ${server.platform.now()}, frozen_until = ${until} where id = ${frozen}`
+  expect((await ask({ userId: frozen, ip: '192.0.2.1' })).obstacles).toEqual(['account.frozen'])
+  const later = new Date(until.getTime() + 1000).toISOString()
+  expect((await ask({ userId: frozen, ip: '192.0.2.1', at: later })).obstacles).toEqual([])
+  expect((await ask({ ip: '192.0.2.1' })).obstacles).toEqual([])
+})
+
 test('the tester rejects unknown references, and names them', async () => {
   const codeOf = async (body: object) => (await root.call('/access_rule/test/', { body })).envelope
   expect(await codeOf({ ip: '10.9' })).toMatchObject({ code: 'ip-range.bad-address', data: { fields: ['ip'] } })

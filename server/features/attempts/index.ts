@@ -1,3 +1,4 @@
+export { findAccountDenials } from './account-denials.service.ts'
 export { addressGroup, addressMac } from './address-mac.rules.ts'
 export { type AttemptSlot, withAttemptSlot } from './attempt-slots.service.ts'
 export { purgeAttempts, recordExpiredLoginLocks } from './attempts.jobs.ts'

@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { testAccessRules } from '#shared/contract/access-rules.ts'
 import { listApplications, type ManagedApplication } from '#shared/contract/application-manage.ts'
 import { call } from '../../platform/api.ts'
+import { translateOr } from '../../platform/i18n.ts'
 import { isRefusal } from '../../platform/refusal.ts'
 import { DateTimeField } from '../../ui/DateTimeField.tsx'
 import { Icon } from '../../ui/Icon.tsx'
@@ -144,18 +145,33 @@ function Why({ rule: { applies, unless, mode } }: { rule: Rule }): ReactNode {
   })
 }
 
+/** An active rule that would say something about some people, here and now. */
+const isForOthers = ({ mode, unless, outcome }: Rule) =>
+  mode === 'on' && outcome !== 'notify' && unless.length === 1 && unless[0] === 'who'
+
 /** The result of the login, the rule that decided it, and what report-only rules would have done. */
 function Decision({ verdict, person }: AnswerProps) {
   const { t } = useTranslation()
-  const { outcome, decidedBy, rules, suspended } = verdict
+  const { outcome, decidedBy, rules, suspended, obstacles } = verdict
   const nameOf = (id: string | null) => rules.find((rule) => rule.id === id)?.shownName ?? ''
   const would = rules.find(({ applies, mode }) => applies && mode === 'report')
   const who = person ?? t('access-rule.test.anybody')
+  const isForSome = outcome === null && person === undefined && !suspended && rules.some(isForOthers)
+  const shown = obstacles.length > 0 ? 'refuse' : isForSome ? 'captcha' : (outcome ?? 'none')
   return (
-    <div role="status" className="rule-decision" data-outcome={outcome ?? 'none'}>
-      <p>
-        <strong>{t(`access-rule.test.outcome.${outcome ?? 'none'}`, { who })}</strong>
-      </p>
+    <div role="status" className="rule-decision" data-outcome={shown}>
+      {obstacles.map((reason) => (
+        <p key={reason}>
+          <strong>
+            {t('access-rule.test.obstacle', { who, reason: translateOr(`obstacle.${reason}`, 'login-reason.unknown') })}
+          </strong>
+        </p>
+      ))}
+      {obstacles.length === 0 && (
+        <p>
+          <strong>{t(`access-rule.test.outcome.${isForSome ? 'some' : (outcome ?? 'none')}`, { who })}</strong>
+        </p>
+      )}
       {decidedBy && <p>{t('access-rule.test.decided', { name: nameOf(decidedBy) })}</p>}
       {suspended && <p>{t('access-rule.suspended')}</p>}
       {would && (
