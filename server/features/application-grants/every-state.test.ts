@@ -241,6 +241,16 @@ test('the login check warns of a password that is too old and of a profile to co
   await setFieldRules(school.server, { 'phone.required': 'never' })
 })
 
+test('the login check notes that somebody has no password, who can log in by other methods only', async () => {
+  const userId = await addPerson(school.server, { account: 'keyless' })
+  await school.server.platform.sql`delete from passwords where user_id = ${userId}`
+  type Steps = { steps: { name: string; result: string; reason: string | null }[] }
+  const { steps } = (await school.call<Steps>(`/application_manage/${school.id('open')}/preview/?userId=${userId}`)).data
+  expect(steps).toContainEqual(
+    expect.objectContaining({ name: 'account', result: 'warned', reason: 'account.password-none' }),
+  )
+})
+
 test('a rule for some networks or one application is told only where it speaks', async () => {
   const userId = await addPerson(school.server, { account: 'ruled', category: 'barred' })
   const { records } = (await school.call<Page<{ id: string; name: string; version: number }>>('/access_rule/query/'))

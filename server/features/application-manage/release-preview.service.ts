@@ -92,6 +92,7 @@ async function accountFinding(ctx: Context, person: PreviewPerson, userId: strin
   const [denial] = judgeLogin(ctx.now(), person, false)
   if (denial) return { ...refused(denial.reason), until: toIso(denial.until) }
   if (person.browserHeldUntil) return { ...warned('account.locked-browser'), until: toIso(person.browserHeldUntil) }
+  if (!person.hasPassword) return warned('account.password-none')
   const [demand] = await findLoginDemands(ctx, userId)
   return demand ? warned(`account.${demand}`) : passed()
 }

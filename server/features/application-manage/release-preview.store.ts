@@ -8,6 +8,7 @@ export type PreviewPerson = AccountFacts &
   LoginHolds &
   PersonAttributes & {
     granted: boolean
+    hasPassword: boolean
   }
 
 /** A person as a login to the application would find them, without a session. */
@@ -19,7 +20,8 @@ export async function findPreviewPerson(
 ): Promise<PreviewPerson | null> {
   const [row] = await db<PreviewPerson[]>`
     select ${accountFactColumns(db)}, ${loginHoldColumns(db, now)}, ${releasedPersonColumns(db)}, u.id as "userId",
-      ${grantHolds(db, now)} as granted
+      ${grantHolds(db, now)} as granted,
+      exists(select from passwords w where w.user_id = u.id) as "hasPassword"
     from users u left join organizations o on o.id = u.organization_id
       left join user_categories c on c.id = u.category_id left join personnel_natures n on n.id = u.personnel_nature_id
       join applications a on a.id = ${applicationId}
