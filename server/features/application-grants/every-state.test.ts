@@ -245,7 +245,8 @@ test('the login check notes that somebody has no password, who can log in by oth
   const userId = await addPerson(school.server, { account: 'keyless' })
   await school.server.platform.sql`delete from passwords where user_id = ${userId}`
   type Steps = { steps: { name: string; result: string; reason: string | null }[] }
-  const { steps } = (await school.call<Steps>(`/application_manage/${school.id('open')}/preview/?userId=${userId}`)).data
+  const { steps } = (await school.call<Steps>(`/application_manage/${school.id('open')}/preview/?userId=${userId}`))
+    .data
   expect(steps).toContainEqual(
     expect.objectContaining({ name: 'account', result: 'warned', reason: 'account.password-none' }),
   )

@@ -63,7 +63,9 @@ export function NodeRow({ id, top, isActive, row, isSelected, drag, ...on }: Nod
       >
         {node.hasChildren && <Icon name="down" />}
       </span>
-      <span className="tree-name" title={node.name}>{node.name}</span>
+      <span className="tree-name" title={node.name}>
+        {node.name}
+      </span>
       <span className="visually-hidden">
         {t(node.enabled ? 'organization.line' : 'organization.line-disabled', { people })}
       </span>
