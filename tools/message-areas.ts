@@ -17,6 +17,7 @@ const INTEGRATIONS = [
   'web/app/ScimClientsRoute.tsx',
   'web/app/VendorRoutes.tsx',
   'web/features/directory-syncs/OrgSyncPages.tsx',
+  'web/features/records/MessageLogPage.tsx',
 ].map((file) => join(ROOT, file))
 
 type Area = 'own' | 'office' | 'integrations' | 'rest'

@@ -119,7 +119,8 @@ export const VisitLogFilters = z.strictObject({
   without: excluding(VISIT_EXCLUDABLE).optional(),
 })
 
-const page = {
+/** Continues a search of a log. */
+export const logPage = {
   /** `next` of the previous search. */
   after: LogKey.optional(),
   pageSize: z.coerce.number().int().min(1).max(200).default(50),
@@ -193,7 +194,7 @@ const SUMMARY = 'newest first; a search is bounded in work: it says how far back
 export const searchLogins = get(
   '/login_log/query/',
   'administrator',
-  LoginLogFilters.extend(page),
+  LoginLogFilters.extend(logPage),
   found(LoginLogLine),
   {
     summary: `Logins and refused attempts of everybody, ${SUMMARY}`,
@@ -202,7 +203,7 @@ export const searchLogins = get(
 export const searchVisits = get(
   '/app_visit_log/query/',
   'administrator',
-  VisitLogFilters.extend(page),
+  VisitLogFilters.extend(logPage),
   found(VisitLogLine),
   { summary: `Visits to applications, including refused ones, ${SUMMARY}` },
 )

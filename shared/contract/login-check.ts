@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Done, get, post } from './endpoint.ts'
+import { MESSAGE_CHANNELS } from './message-routes.ts'
 import { PERSON_NOT_VISIBLE_ERRORS, PersonPath } from './users.ts'
 
 /** What a login requires first, each with the message `login-step.reason.account.<name>`. */
@@ -29,7 +30,7 @@ export const LoginCheck = z.object({
   lastCode: z
     .object({
       at: z.iso.datetime(),
-      channel: z.enum(['mail', 'sms']),
+      channel: z.enum(MESSAGE_CHANNELS),
       /** Masked. */
       to: z.string(),
       state: z.enum(['pending', 'sent', 'failed', 'expired']),

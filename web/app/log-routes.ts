@@ -5,12 +5,13 @@ import { loadIntegration } from './load-integration.ts'
 const currentLoginManagePage = () => loadChunk(() => import('./CurrentLoginManageRoute.tsx'))
 const loginLogPage = () => loadChunk(() => import('../features/records/LoginLogPage.tsx'))
 const visitLogPage = () => loadChunk(() => import('../features/records/VisitLogPage.tsx'))
+const messageLogPage = () => loadIntegration(() => import('../features/records/MessageLogPage.tsx'))
 const logInsightsPage = () => loadChunk(() => import('./LogInsightsRoute.tsx'))
 const logStreamsPage = () => loadIntegration(() => import('./LogStreamsRoute.tsx'))
 const page = { belong: 'manage', isManage: true, icon: 'profile', parentName: 'manage-menu.logs' } as const
 const ofEverybody = { ...page, administrators: 'all' } as const
 
-/** The log centre: current logins, login and visit logs, insights, and streams to other systems. */
+/** The log centre: current logins, logins, visits, messages, insights, and streams to other systems. */
 export const logRoutes = <Manage extends AnyRoute>(manage: Manage) =>
   [
     createRoute({
@@ -30,6 +31,12 @@ export const logRoutes = <Manage extends AnyRoute>(manage: Manage) =>
       path: '/app-visit-log',
       staticData: { ...ofEverybody, title: 'app-visit-log.title' },
       component: lazyRouteComponent(visitLogPage, 'VisitLogPage'),
+    }),
+    createRoute({
+      getParentRoute: () => manage,
+      path: '/message-log',
+      staticData: { ...ofEverybody, title: 'message-log.title' },
+      component: lazyRouteComponent(messageLogPage, 'MessageLogPage'),
     }),
     createRoute({
       getParentRoute: () => manage,

@@ -34,6 +34,8 @@ const PAGE_WORDS: Readonly<Record<string, string>> = {
     'logins log logs records audit refused attempts failed failures 登录日志 登入日誌 登录记录 失败 日志 denglurizhi dlrz denglu dl rizhi rz',
   'app-visit-log.title':
     'visits log logs applications access refused 应用访问日志 應用存取日誌 访问记录 日志 yingyongfangwenrizhi yyfwrz fangwen fw rizhi rz',
+  'message-log.title':
+    'messages delivery deliveries record log sent failed code sms mail not arrived 消息 訊息 发送记录 發送紀錄 投递 短信 簡訊 邮件 验证码 未收到 日志 xiaoxifasongjilu xxfsjl fasongjilu fsjl duanxin dx yanzhengma yzm rizhi rz',
   'log-insights.title':
     'insights alerts anomalies spraying brute force attack suspicious logs 异常 異常 告警 警報 攻击 可疑 日志 日誌 rizhiyichangtishi rzycts yichang yc gaojing rizhi rz',
   'log-streams.title':

@@ -11,16 +11,8 @@ import { listDeliveries } from '../single-logout/index.ts'
 import { errors } from './log-centre.errors.ts'
 import { findNamesOfIds } from './log-names.store.ts'
 import { ALL_PEOPLE, peopleOf, searchLog } from './log-search.service.ts'
-import {
-  findLine,
-  findSession,
-  type LoginRow,
-  type LogSource,
-  loginSource,
-  type SaidFilter,
-  type VisitRow,
-  visitSource,
-} from './log-search.store.ts'
+import { findLine, findSession, type LineRow, type LogSource } from './log-search.store.ts'
+import { type LoginRow, loginSource, type SaidFilter, type VisitRow, visitSource } from './record-sources.store.ts'
 
 export type LoginQuery = Omit<Input<typeof searchLogins>['query'], 'after' | 'pageSize'>
 export type VisitQuery = Omit<Input<typeof searchVisits>['query'], 'after' | 'pageSize'>
@@ -90,10 +82,12 @@ const searchBy = async (
   language: ctx.client.language,
 })
 
+type NamingQuery = Pick<LoginQuery, 'userId' | 'organizationId' | 'categoryId'> &
+  Partial<Pick<LoginQuery, 'applicationId' | 'rule'>> & { without?: { value: string }[] | undefined }
+
 /** The names of the ids in the filters: an excluded person is in no record that is found. */
-async function namesIn(ctx: Context, query: LoginQuery | VisitQuery): Promise<Record<string, string>> {
-  const { userId, organizationId, categoryId, applicationId, without = [] } = query
-  const rule = 'rule' in query ? query.rule : undefined
+export async function namesIn(ctx: Context, query: NamingQuery): Promise<Record<string, string>> {
+  const { userId, organizationId, categoryId, applicationId, rule, without = [] } = query
   const values = [userId, organizationId, categoryId, applicationId, rule, ...without.map(({ value }) => value)]
   const ids = values.filter((value) => value !== undefined && isUuid(value))
   const rows = ids.length > 0 ? await findNamesOfIds(ctx, ids as string[]) : []
@@ -121,7 +115,7 @@ export async function findVisits(ctx: Context, query: Input<typeof searchVisits>
 const EVERYTHING = { search: '', without: [] } satisfies LoginQuery & VisitQuery
 
 /** @throws Refusal `record.not-found`, also for a record about somebody whom the caller does not administer. */
-async function lineBy<Row extends LoginRow | VisitRow>(ctx: Context, key: string, source: LogSource): Promise<Row> {
+export async function lineBy<Row extends LineRow>(ctx: Context, key: string, source: LogSource): Promise<Row> {
   const people = await peopleOf(ctx, ALL_PEOPLE)
   const id = key.slice(28)
   if (!people || !id) throw errors['record.not-found']()

@@ -1,4 +1,4 @@
-import type { MessageChannel } from '#shared/contract/message-routes.ts'
+import { MESSAGE_CHANNELS, type MessageChannel } from '#shared/contract/message-routes.ts'
 import { maskMailbox, maskPhone } from '#shared/rules/mask-contact.ts'
 import { toE164 } from '#shared/rules/phone.ts'
 import type { SecretBox } from '../../platform/crypto.ts'
@@ -19,3 +19,7 @@ export function maskTarget(channel: MessageChannel, to: string): string {
 /** The key by which messages to one address are counted, and found by whoever knows the address. */
 export const targetHashOf = (secrets: SecretBox, channel: MessageChannel, to: string): Buffer =>
   secrets.mac(`message to ${channel} ${to.toLowerCase()}`)
+
+/** The keys of messages to whatever somebody typed as an address, a number or a user id, on any channel. */
+export const receiverHashes = ({ secrets }: { secrets: SecretBox }, typed: string): Buffer[] =>
+  MESSAGE_CHANNELS.map((channel) => targetHashOf(secrets, channel, canonicalTo(channel, typed)))

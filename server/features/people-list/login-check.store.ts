@@ -1,4 +1,5 @@
 import type { PendingQuery, Row } from 'postgres'
+import type { MessageChannel } from '#shared/contract/message-routes.ts'
 import type { Db } from '../../platform/db.ts'
 import { type AccountFacts, accountFactColumns } from '../access/index.ts'
 import { type LoginHolds, loginHoldColumns } from '../attempts/index.ts'
@@ -30,7 +31,7 @@ export async function findLastTry(db: Db, userId: string, after: Date | null): P
 
 type CodeRow = {
   at: Date
-  channel: 'mail' | 'sms'
+  channel: MessageChannel
   to: string
   state: 'pending' | 'sent' | 'failed' | 'expired'
   reason: string | null
@@ -40,7 +41,7 @@ type CodeRow = {
 export async function findLastCode(db: Db, userId: string, since: Date): Promise<CodeRow | null> {
   const [row] = await db<CodeRow[]>`
     select created_at as at, channel, masked_to as "to", state, reason, last_error as words
-    from messages where user_id = ${userId} and created_at > ${since} and template = 'code'
+    from messages where user_id = ${userId} and created_at > ${since} and template like 'code.%'
     order by created_at desc limit 1`
   return row ?? null
 }

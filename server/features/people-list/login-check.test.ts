@@ -56,9 +56,9 @@ test('for a code that never arrived it says what happened: sent, rejected by the
       expires_at, reason, last_error, created_at)
     values (${v7()}, ${lisi}, 'sms', ${template}, 'en', '138****0001', ${Buffer.from('x')}, ${state}, ${at}, ${at},
       ${words && 'signature'}, ${words}, ${at})`
-  await insertCode('code', 'sent', new Date(now().getTime() - 2 * 86_400_000), null)
+  await insertCode('code.login', 'sent', new Date(now().getTime() - 2 * 86_400_000), null)
   expect((await checkOf(root, lisi)).lastCode).toBeNull()
-  await insertCode('code', 'failed', now(), 'isv.SMS_SIGNATURE_ILLEGAL')
+  await insertCode('code.login', 'failed', now(), 'isv.SMS_SIGNATURE_ILLEGAL')
   await insertCode('notice.new-device', 'sent', new Date(now().getTime() + 1000), null)
   const code = { channel: 'sms', to: '138****0001', state: 'failed', reason: 'signature' }
   expect((await checkOf(root, lisi)).lastCode).toMatchObject({ ...code, words: 'isv.SMS_SIGNATURE_ILLEGAL' })

@@ -138,7 +138,7 @@ export async function recordReading(
   {
     what,
     userId,
-  }: { what: 'login-log' | 'app-visit-log' | 'log-insights' | 'undelivered-codes'; userId: string | null },
+  }: { what: 'login-log' | 'app-visit-log' | 'message-log' | 'log-insights' | 'undelivered-codes'; userId: string | null },
 ): Promise<void> {
   const reader = callerOf(ctx).userId
   if (userId === reader) return

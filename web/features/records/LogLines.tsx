@@ -88,7 +88,7 @@ export function VisitLine({ id, onPick }: LineProps) {
   )
 }
 
-function Awaited({ query }: { query: { isError: boolean; error: unknown; refetch: () => unknown } }) {
+export function Awaited({ query }: { query: { isError: boolean; error: unknown; refetch: () => unknown } }) {
   if (query.isError) return <FailedBlock error={query.error} onRetry={() => void query.refetch()} />
   return <Skeleton lines={8} />
 }

@@ -49,8 +49,8 @@ export type LogProps<Row extends Line> = {
   /** Values that can be filtered by without a filter field. */
   pivots: readonly Pivot[]
   drawer: (key: string, narrow: Narrow) => ReactNode
-  kind: LogKind
-  figures: typeof loginFigures | typeof visitFigures
+  /** Absent: without figures and export. */
+  counted?: { kind: LogKind; figures: typeof loginFigures | typeof visitFigures }
 }
 
 /**
@@ -78,7 +78,14 @@ export function LogPage<Row extends Line>(props: LogProps<Row>) {
             <PageTitle>{title}</PageTitle>
             <p className="muted">{explain}</p>
           </div>
-          <LogExport kind={props.kind} listed={listed} columns={columns} shown={shown.map(({ key }) => key)} />
+          {props.counted && (
+            <LogExport
+              kind={props.counted.kind}
+              listed={listed}
+              columns={columns}
+              shown={shown.map(({ key }) => key)}
+            />
+          )}
         </div>
         <ListFilters filters={filters} searchLabel={t('log.search')} state={state} onChange={change}>
           <TableChooser
@@ -96,17 +103,19 @@ export function LogPage<Row extends Line>(props: LogProps<Row>) {
           onChange={change}
         />
       </header>
-      <div className="log-figures">
-        <Suspense fallback={<Skeleton lines={4} />}>
-          <LogFigures
-            kind={props.kind}
-            endpoint={props.figures}
-            listed={listed}
-            narrow={narrow}
-            onPeriod={(from, to) => change({ filters: { from, to } })}
-          />
-        </Suspense>
-      </div>
+      {props.counted && (
+        <div className="log-figures">
+          <Suspense fallback={<Skeleton lines={4} />}>
+            <LogFigures
+              kind={props.counted.kind}
+              endpoint={props.counted.figures}
+              listed={listed}
+              narrow={narrow}
+              onPeriod={(from, to) => change({ filters: { from, to } })}
+            />
+          </Suspense>
+        </div>
+      )}
       <LogBody
         rows={choices.isPending ? undefined : rows}
         query={query}

@@ -33,8 +33,7 @@ export function LoginLogPage() {
       title={t('login-log.title')}
       explain={t(isSuperUser ? 'login-log.explain' : 'login-log.explain-own')}
       endpoint={searchLogins}
-      kind="login"
-      figures={loginFigures}
+      counted={{ kind: 'login', figures: loginFigures }}
       tableKey="login-log"
       rowName={nameOf}
       columns={useColumns()}

@@ -18,8 +18,7 @@ export function VisitLogPage() {
       title={t('app-visit-log.title')}
       explain={t('app-visit-log.explain')}
       endpoint={searchVisits}
-      kind="visit"
-      figures={visitFigures}
+      counted={{ kind: 'visit', figures: visitFigures }}
       tableKey="app-visit-log"
       rowName={nameOf}
       columns={useColumns()}

@@ -14,6 +14,11 @@ export type LogKind = 'login' | 'visit'
 /** The fields that both logs share. */
 export type CommonLine = Omit<VisitLogLine, 'way' | 'protocol'>
 
+export type PersonOfLine = Pick<
+  CommonLine,
+  'userId' | 'person' | 'personAccount' | 'organizationId' | 'organization' | 'categoryId' | 'category'
+>
+
 /** The result of a record: a person may be logged in and still be refused an application. */
 export const resultKeys = (kind: LogKind) =>
   kind === 'login'
@@ -65,7 +70,7 @@ function Place({ line: { onCampus, ipRange }, onPick }: PlaceProps) {
 /** Enough to tell sessions apart. */
 export const shortSession = (session: string): string => session.slice(-8)
 
-const peopleColumns = (t: TFunction, onPick: Narrow) =>
+export const peopleColumns = (t: TFunction, onPick: Narrow) =>
   ({
     person: {
       key: 'person',
@@ -91,7 +96,7 @@ const peopleColumns = (t: TFunction, onPick: Narrow) =>
         <LogWord name="categoryId" value={categoryId} word={category} onPick={onPick} />
       ),
     },
-  }) satisfies Record<string, Column<CommonLine>>
+  }) satisfies Record<string, Column<PersonOfLine>>
 
 export function useLogColumns<Row extends CommonLine>(kind: LogKind) {
   const { t } = useTranslation()

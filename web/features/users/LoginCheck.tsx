@@ -212,7 +212,8 @@ function LastCode({ code }: { code: Check['lastCode'] }) {
   const { at, channel, to, state, reason, words } = code
   return (
     <p className="muted">
-      {t(`login-check.code-${channel}`, { to })} <Time value={at} /> · {t(`login-check.code-${state}`)}
+      {t('login-check.code-to', { channel: t(`message-channel.${channel}`), to })} <Time value={at} /> ·{' '}
+      {t(`login-check.code-${state}`)}
       {reason && ` · ${translateOr(`message-reason.${reason}`, 'message-reason.rejected')}`}
       {words && ` ${t('gateway.words', { words })}`}
     </p>
