@@ -118,6 +118,7 @@ const WRITERS: Readonly<Record<string, string | null>> = {
   themes: 'features/themes',
   text_overrides: 'features/languages',
   third_party_accounts: 'features/third-party-accounts',
+  third_party_unlinked: 'features/third-party-accounts',
   third_party_providers: 'features/bootstrap',
   trusted_devices: 'features/second-factors',
   unconfirmed_changes: 'features/unconfirmed-changes',

@@ -1,3 +1,4 @@
+import { networkCode, networkProblem } from '../platform/network-problem.ts'
 import { type ConnectorContext, ConnectorFault } from './connector.types.ts'
 
 const RESPONSE_TIMEOUT_MS = 5_000
@@ -69,6 +70,6 @@ export async function probePage(context: ConnectorContext, step: string, url: st
 }
 
 function unreachable(step: string, error: unknown): ConnectorFault {
-  const { cause, name } = error as { cause?: { code?: string }; name?: string }
-  return new ConnectorFault('unavailable', `${step} ${cause?.code ?? name ?? 'failed'}`)
+  const { name = 'failed' } = error as { name?: string }
+  return new ConnectorFault('unavailable', `${step} ${networkCode(error) ?? name}`, null, networkProblem(error))
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { NetworkProblem } from '../platform/network-problem.ts'
 import type { Platform } from '../platform/platform.ts'
 
 /** What a connector may use of the platform. */
@@ -115,12 +116,20 @@ export class ConnectorFault extends Error {
   readonly detail: string
   /** The vendor's own code; null if it gave none. */
   readonly vendorCode: string | null
+  /** With `unavailable`: why there was no answer at all; null: the other side answered that it is busy or has failed. */
+  readonly network: NetworkProblem | null
 
-  constructor(reason: ConnectorFaultReason, detail: string, vendorCode: string | null = null) {
+  constructor(
+    reason: ConnectorFaultReason,
+    detail: string,
+    vendorCode: string | null = null,
+    network: NetworkProblem | null = null,
+  ) {
     super(`${reason}: ${detail}`)
     this.reason = reason
     this.detail = detail
     this.vendorCode = vendorCode
+    this.network = network
   }
 }
 

@@ -5,6 +5,11 @@ export type { SendingReason }
 /** Why a message could not be handed over, with the consequences for retrying and for trust in the gateway. */
 const REASON_TRAITS: Record<SendingReason, { transient: boolean; gatewayDown: boolean }> = {
   unreachable: { transient: true, gatewayDown: true },
+  'no-such-host': { transient: true, gatewayDown: true },
+  'connection-refused': { transient: true, gatewayDown: true },
+  'forbidden-address': { transient: false, gatewayDown: true },
+  /** It may have been accepted all the same. */
+  'too-large': { transient: false, gatewayDown: true },
   timeout: { transient: true, gatewayDown: true },
   busy: { transient: true, gatewayDown: true },
   /** A temporary failure for this recipient, such as greylisting. */

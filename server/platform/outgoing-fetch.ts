@@ -10,6 +10,11 @@ const CONNECT_MS = 5_000
 const METADATA_ADDRESSES = new Set(['100.100.100.200', '168.63.129.16', 'fd00:ec2::254'])
 const FORBIDDEN_RANGES = new Set(['linkLocal', 'multicast', 'broadcast', 'unspecified', 'reserved'])
 
+const neverCalled = (host: string) =>
+  Object.assign(new Error(`${host} is or leads to an address that is never called`), {
+    code: 'ERR_ADDRESS_NEVER_CALLED',
+  })
+
 /** Addresses that no configuration can mean. Loopback and private ones are left to the caller's allow list. */
 export function isForbiddenAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return true
@@ -48,7 +53,7 @@ const guardedLookup: LookupFunction = (hostname, options, callback) => {
   sharedLookup(hostname, options, (error, address, family) => {
     const found = Array.isArray(address) ? address.map((one) => one.address) : [address]
     if (error || !found.some(isForbiddenAddress)) return callback(error, address, family)
-    callback(new Error(`${hostname} leads to an address that is never called`), '', 0)
+    callback(neverCalled(hostname), '', 0)
   })
 }
 
@@ -84,7 +89,7 @@ export function createOutgoingFetch(): OutgoingFetch {
     { maxResponseBytes = DEFAULT_RESPONSE_BYTES, ...init }: { maxResponseBytes?: number } = {},
   ) => {
     const host = new URL(input).hostname.replace(/^\[|\]$/g, '')
-    if (isIP(host) && isForbiddenAddress(host)) throw new Error(`${host} is an address that is never called`)
+    if (isIP(host) && isForbiddenAddress(host)) throw neverCalled(host)
     const { request, dispatcher } = await clientFor(maxResponseBytes)
     return await request(input, { ...init, dispatcher })
   }
@@ -95,7 +100,7 @@ export function createOutgoingFetch(): OutgoingFetch {
 export function connectOutgoing(host: string, port: number): Promise<Socket> {
   const bare = host.replace(/^\[|\]$/g, '')
   return new Promise((resolve, reject) => {
-    if (isIP(bare) && isForbiddenAddress(bare)) throw new Error(`${bare} is an address that is never called`)
+    if (isIP(bare) && isForbiddenAddress(bare)) throw neverCalled(bare)
     const socket = connect({ host: bare, port, lookup: guardedLookup })
     const timer = setTimeout(
       () => socket.destroy(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })),

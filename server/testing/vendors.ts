@@ -23,16 +23,16 @@ export async function bindNewPerson(server: TestServer, key: VendorKey): Promise
   await bindAt(await enterPortal(server, account), key)
 }
 
-type Options = { unbound?: Unbound; creates?: object; settings?: Record<string, unknown> }
+type Options = { unbound?: Unbound; creates?: object; matchBy?: 'account'[]; settings?: Record<string, unknown> }
 
 /** A simulated vendor, set up as a provider of this server; closed after the test. */
 export async function addVendor(server: TestServer, key: VendorKey, wanted: Options = {}): Promise<Simulator> {
   const simulator = await startSimulator(VENDORS[key], { trustedOrigin: server.url, now: server.platform.now })
   onTestFinished(() => simulator.close())
-  const { settings, unbound = 'refuse', creates } = wanted
+  const { settings, unbound = 'refuse', creates, matchBy = [] } = wanted
   const all = { ...VENDORS[key].settings(simulator.url), ...settings }
   const connector = key === 'auth-edu' ? 'oauth2' : key
-  const entry = { key, connector, name: key, unbound, settings: all, ...(creates && { creates }) }
+  const entry = { key, connector, name: key, unbound, matchBy, settings: all, ...(creates && { creates }) }
   await applyBootstrap(server.platform, { thirdPartyProviders: [entry] }, { source: 'test' })
   return simulator
 }

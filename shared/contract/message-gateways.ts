@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { canonicalMailbox, MAX_MAILBOX_LENGTH } from '../rules/mailbox.ts'
 import { parseWebAddress } from '../rules/redirect-target.ts'
 import { get, post } from './endpoint.ts'
+import { NETWORK_PROBLEMS } from './network-problems.ts'
 
 /** Replaces a stored secret; sent back unchanged it keeps the stored one. */
 export const SECRET_PLACEHOLDER = '******'
@@ -154,12 +155,9 @@ export type MessageLimits = z.infer<typeof MessageLimits>
 
 /** Why a message was not sent; each has the message `message-reason.<name>`. */
 const SENDING_REASONS = [
-  'unreachable',
-  'timeout',
+  ...NETWORK_PROBLEMS,
   'busy',
   'deferred',
-  'certificate',
-  'no-encryption',
   'credentials',
   'not-allowed-from-here',
   'balance',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { post } from './endpoint.ts'
+import { NETWORK_PROBLEMS } from './network-problems.ts'
 
 /** Why a third-party login failed: each has the message `vendor-fault.<reason>`. */
 export const LOGIN_FAULTS = [
@@ -12,6 +13,7 @@ export const LOGIN_FAULTS = [
   'not-visible',
   'snapshot',
   'signed-out',
+  ...NETWORK_PROBLEMS,
 ] as const
 
 /**

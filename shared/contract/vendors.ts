@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { PersonCreation, UNBOUND } from './created-people.ts'
 import { Empty, get, post } from './endpoint.ts'
+import { NETWORK_PROBLEMS } from './network-problems.ts'
 import { OAuth2Settings } from './oauth2-settings.ts'
 import { DingdingSettings, QqSettings, QywxSettings, WeChatSettings } from './vendor-settings.ts'
 
@@ -43,7 +44,15 @@ export const CHECK_STEPS = [
 const CHECK_OUTCOMES = ['well', 'failed', 'skipped'] as const
 
 /** Why a step failed: each has the message `vendor-fault.<reason>`; a vendor's code may have its own. */
-const CHECK_REASONS = ['clock', 'refused', 'unavailable', 'unusable', 'misconfigured', 'unclear'] as const
+const CHECK_REASONS = [
+  'clock',
+  'refused',
+  'unavailable',
+  'unusable',
+  'misconfigured',
+  'unclear',
+  ...NETWORK_PROBLEMS,
+] as const
 
 export const VendorCheck = z.object({
   steps: z.array(

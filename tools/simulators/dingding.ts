@@ -1,4 +1,5 @@
 import { dingdingBook } from './dingding-book.ts'
+import { arrive, messagesPage, reachable } from './messages.ts'
 import { findPerson } from './people.ts'
 import { type Call, json, type Reply, type Simulator, type Vendor } from './simulator.ts'
 
@@ -55,6 +56,26 @@ function byUnionId(simulator: Simulator, { query, body }: Call): Reply {
   return json({ errcode: 0, errmsg: 'ok', result, request_id: '1a2b3c' })
 }
 
+/** The app that notifies people. */
+const AGENT_ID = 1000003
+const MAX_USERS = 100
+
+/** Accepts the task even if it reaches nobody, and drops the same text to the same person within a day. */
+function sendNotification(simulator: Simulator, { query, body }: Call): Reply {
+  if (simulator.subjectOf(query.get('access_token') ?? '') !== 'app') return failedOld(40014, 'invalid access_token')
+  if (body?.['agent_id'] !== AGENT_ID) return failedOld(40035, 'invalid parameter agent_id')
+  const ids = String(body['userid_list'] ?? '').split(',')
+  const message = body['msg'] as { msgtype?: string; text?: { content?: unknown } } | undefined
+  const text = String(message?.text?.content ?? '')
+  if (ids.length > MAX_USERS || message?.msgtype !== 'text' || text === '')
+    return failedOld(40035, 'invalid parameter userid_list or msg')
+  for (const id of ids) {
+    const person = reachable(id)
+    if (person) arrive(simulator, { person, text, withinMs: 86_400_000 })
+  }
+  return json({ errcode: 0, errmsg: 'ok', task_id: 256271667526, request_id: '1a2b3c' })
+}
+
 /** DingTalk. */
 export const dingding: Vendor = {
   title: 'DingTalk (simulated)',
@@ -71,7 +92,9 @@ export const dingding: Vendor = {
   returnedCode: 'authCode',
   pages: { '/oauth2/auth': wrongRequest },
   delivers: (_path, query) => (query.get('iframe') === 'true' ? 'object' : null),
+  shows: { '/messages': ({ messages }) => messagesPage('DingTalk (simulated)', messages) },
   calls: {
+    '/topapi/message/corpconversation/asyncsend_v2': { step: 'message', answer: sendNotification },
     '/v1.0/oauth2/userAccessToken': { step: 'token', answer: userToken },
     '/v1.0/contact/users/me': { step: 'user', answer: me },
     '/gettoken': { step: 'token', answer: appToken },

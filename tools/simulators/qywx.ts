@@ -1,3 +1,4 @@
+import { arrive, messagesPage, reachable } from './messages.ts'
 import { failed, qywxBook } from './qywx-book.ts'
 import { type Call, json, type Reply, type Simulator, type Vendor } from './simulator.ts'
 
@@ -52,6 +53,24 @@ const agentOf = withToken((simulator, { query }) =>
     : failed(40056, 'invalid agentid'),
 )
 
+const MAX_TEXT_BYTES = 2048
+
+const sendMessage = withToken((simulator, { body }) => {
+  if (String(body?.['agentid']) !== AGENT_ID) return failed(40056, 'invalid agentid')
+  const text = String((body?.['text'] as { content?: unknown } | undefined)?.content ?? '')
+  if (body?.['msgtype'] !== 'text' || text === '') return failed(44004, 'empty content')
+  if (Buffer.byteLength(text) > MAX_TEXT_BYTES) return failed(45002, 'content size out of limit')
+  const ids = String(body['touser'] ?? '').split('|')
+  const invaliduser = ids.filter((id) => !reachable(id)).map((id) => id.toLowerCase())
+  if (invaliduser.length === ids.length) return failed(81013, 'user & party & tag all invalid')
+  const withinMs = body['enable_duplicate_check'] === 1 ? Number(body['duplicate_check_interval'] ?? 1800) * 1000 : 0
+  for (const id of ids) {
+    const person = reachable(id)
+    if (person) arrive(simulator, { person, text, withinMs })
+  }
+  return json({ errcode: 0, errmsg: 'ok', invaliduser: invaliduser.join('|'), msgid: 'simulated' })
+})
+
 /** WeCom. */
 export const qywx: Vendor = {
   title: 'WeCom (simulated)',
@@ -73,7 +92,9 @@ export const qywx: Vendor = {
     '/connect/oauth2/authorize': (query) => (query.get('scope') === 'snsapi_base' ? wrongRequest(query) : 'scope'),
   },
   delivers: (path) => (path === '/wwopen/sso/qrConnect' ? 'when-asked' : null),
+  shows: { '/messages': ({ messages }) => messagesPage('WeCom (simulated)', messages) },
   calls: {
+    '/cgi-bin/message/send': { step: 'message', answer: sendMessage },
     '/cgi-bin/gettoken': { step: 'token', answer: issueToken },
     '/cgi-bin/auth/getuserinfo': { step: 'user', answer: userOf },
     '/cgi-bin/agent/get': { step: 'member', answer: agentOf },

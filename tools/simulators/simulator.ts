@@ -6,6 +6,7 @@ import { type AddressBook, createBook } from './address-book.ts'
 import { choicePage } from './choice-page.ts'
 import { type Delivery, deliveryPage } from './delivery-page.ts'
 import type { Mailbox } from './mailboxes/mailbox-accounts.ts'
+import type { ArrivedMessage } from './messages.ts'
 import { PEOPLE, type Person } from './people.ts'
 
 /** What the calls of a step do instead of a proper answer. */
@@ -20,8 +21,10 @@ export type Trouble =
   | 'html'
   | 'stale'
   | 'redirect'
+  /** The call is carried out, but its answer doesn't arrive. */
+  | 'lost'
 
-type Step = 'token' | 'user' | 'member' | 'book'
+type Step = 'token' | 'user' | 'member' | 'book' | 'message'
 
 export type Call = {
   query: URLSearchParams
@@ -48,6 +51,8 @@ export type Simulator = {
   now(): Date
   /** Overrides of people's data. */
   about: Record<string, unknown>
+  /** The messages to people that arrived. */
+  messages: ArrivedMessage[]
   /** The address book of its corporation. */
   book: AddressBook
   /** The mailboxes that were created by calls, by lower-case address, and how many the licence allows. */
@@ -127,6 +132,7 @@ function createState(vendor: Vendor, trustedOrigin: string, now: () => Date): Si
     trouble: {},
     delayMs: 0,
     about: {},
+    messages: [],
     book: createBook(),
     mailboxes: new Map(),
     mostMailboxes: Number.POSITIVE_INFINITY,
@@ -193,6 +199,7 @@ function replyTo(vendor: Vendor, simulator: Simulator, url: URL, asked: Call): R
   const call = findCall(vendor, url.pathname)
   if (!call) return { status: 404, text: '404' }
   const trouble = simulator.trouble[call.step]
+  if (trouble === 'lost') call.answer(simulator, asked, call.rest)
   return trouble && trouble !== 'slow' ? troubled(vendor, trouble) : call.answer(simulator, asked, call.rest)
 }
 
@@ -202,7 +209,7 @@ function troubled(vendor: Vendor, trouble: Exclude<Trouble, 'slow'>): Reply {
   if (trouble === 'busy' || trouble === 'address') return vendor[trouble]
   if (trouble === 'huge') return { text: `{"errcode":0,"access_token":"${'x'.repeat(HUGE_BYTES)}"}` }
   if (trouble === 'empty') return { text: '{"errcode":0}' }
-  if (trouble === 'error') return { status: 500, text: '{"errcode":-1}' }
+  if (trouble === 'error' || trouble === 'lost') return { status: 500, text: '{"errcode":-1}' }
   return { text: trouble === 'html' ? '<html><h1>Welcome</h1></html>' : '\u0000{"errcode":0,' }
 }
 

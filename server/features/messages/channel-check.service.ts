@@ -9,6 +9,7 @@ import { ConnectorFault } from '../../connectors/index.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { checkMailServer } from '../../platform/mail/send-mail.ts'
 import { type DeliveryOutcome, deliveryFailure } from '../../platform/message-delivery.ts'
+import { networkCode, networkProblem } from '../../platform/network-problem.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
 import { openConnection } from '../third-party-providers/index.ts'
 import { describeChannels } from './channel-states.service.ts'
@@ -89,8 +90,7 @@ async function reach(ctx: Context, url: string): Promise<DeliveryOutcome> {
     await answer.body?.cancel()
     return { sent: true, gatewayId: null }
   } catch (error) {
-    const { cause, name } = error as { cause?: { code?: string }; name?: string }
-    return deliveryFailure(name === 'TimeoutError' ? 'timeout' : 'unreachable', cause?.code ?? name ?? 'failed')
+    return deliveryFailure(networkProblem(error), networkCode(error) ?? (error as Error).name)
   }
 }
 
@@ -114,7 +114,7 @@ async function runCheck(step: Step['step'], run: () => Promise<void>): Promise<S
   } catch (error) {
     if (!(error instanceof ConnectorFault)) throw error
     const isKnown = ['unavailable', 'unusable', 'misconfigured'].includes(error.reason)
-    return failed(step, isKnown ? error.reason : 'refused', error.vendorCode)
+    return failed(step, error.network ?? (isKnown ? error.reason : 'refused'), error.vendorCode)
   }
 }
 

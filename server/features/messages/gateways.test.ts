@@ -93,6 +93,6 @@ test('a message is never sent to a metadata address, whatever the settings say',
   }
   expect((await root.call('/message_gateways/test_sms/', { body })).data).toMatchObject({
     sent: false,
-    reason: 'unreachable',
+    reason: 'forbidden-address',
   })
 })

@@ -128,7 +128,11 @@ export function listRecipients(db: Db, userIds: readonly string[], now: Date) {
       ${isTrustedContact(db, 'mailbox', now)} as "isMailboxTrusted",
       coalesce(${linked('qywx')}, (select u.account from third_party_providers p
         where p.key = 'qywx' and p.connector = 'qywx' and p.enabled and 'account' = any(p.match_by)
-          and not u.is_super_user)) as wecom,
+          and not u.is_super_user
+          -- This user id may be somebody else's, and whoever unlinked WeCom wants nothing there.
+          and not exists (select 1 from third_party_accounts o where o.provider_id = p.id
+            and o.realm = p.settings ->> 'corpId' and o.subject = lower(u.account))
+          and not exists (select 1 from third_party_unlinked n where n.provider_id = p.id and n.user_id = u.id))) as wecom,
       ${linked('dingding')} as dingtalk
     from users u where u.id = any(${userIds as string[]}::uuid[]) and u.deleted_at is null order by u.id`
 }

@@ -5,7 +5,7 @@ import { openConnection } from '../third-party-providers/index.ts'
 import { findVendorOf, loadRoutes } from './gateways.service.ts'
 
 const REASONS: Partial<Record<ConnectorFaultReason, SendingReason>> = {
-  unavailable: 'unreachable',
+  unavailable: 'busy',
   unusable: 'unintelligible',
   misconfigured: 'credentials',
   'not-member': 'recipient',
@@ -37,7 +37,7 @@ export async function sendByVendor(
     return { sent: true, gatewayId: await notify({ ...message, agentId }) }
   } catch (error) {
     if (!(error instanceof ConnectorFault)) throw error
-    const reason = CODES[error.vendorCode ?? ''] ?? REASONS[error.reason] ?? 'rejected'
+    const reason = CODES[error.vendorCode ?? ''] ?? error.network ?? REASONS[error.reason] ?? 'rejected'
     return deliveryFailure(reason, error.detail)
   }
 }

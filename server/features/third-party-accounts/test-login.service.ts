@@ -106,9 +106,14 @@ async function tryLogin(
     return { fault: null, ...(await describe(ctx, await providerOf(ctx, key, use), identity)) }
   } catch (error) {
     if (!(error instanceof ConnectorFault)) throw error
-    const { reason, detail, vendorCode } = error
+    const { reason, detail, vendorCode, network } = error
     ctx.log.info({ provider: key, reason, detail }, 'third-party test login')
-    return { fault: { reason, code: vendorCode, detail }, identity: null, outcome: null, person: null }
+    return {
+      fault: { reason: network ?? reason, code: vendorCode, detail },
+      identity: null,
+      outcome: null,
+      person: null,
+    }
   }
 }
 

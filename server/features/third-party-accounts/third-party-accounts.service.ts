@@ -25,10 +25,13 @@ import { startFlow } from './provider-flow.service.ts'
 import { errors } from './third-party-accounts.errors.ts'
 import {
   deleteAccount,
+  forgetUnlinking,
   insertAccount,
   listAccountRows,
   loadLoginMethods,
   lockPerson,
+  mayBeMatched,
+  rememberUnlinking,
 } from './third-party-accounts.store.ts'
 
 /** Every enabled provider, and a disabled one as long as the person is linked there. */
@@ -121,8 +124,10 @@ export async function bindAccount(
   if (await hasAccountAt(ctx, userId, provider.id)) throw errors['third-party.already-bound']()
   // By the provider's word alone, if an administrator trusts it that far.
   const matched = !ctx.caller
+  if (matched && !(await mayBeMatched(ctx.db, userId, provider.id))) throw errors['third-party.taken']()
   const account = { ...binding, id: v7(), userId, providerId: provider.id, matched, at: ctx.now() }
   if (!(await insertAccount(ctx.db, account))) throw errors['third-party.taken']()
+  if (!matched) await forgetUnlinking(ctx.db, userId, provider.id)
   await recordAudit(ctx, {
     action: 'third-party.bind',
     targetKind: 'user',
@@ -133,7 +138,10 @@ export async function bindAccount(
   await notifyPerson(ctx, { userId, template: 'notice.third-party-bound' })
 }
 
-/** @throws Refusal `identity-proof.required`, `third-party.unknown|not-bound|last-way` */
+/**
+ * Unlinks until the person links an account there again themselves: automatic linking passes them over.
+ * @throws Refusal `identity-proof.required`, `third-party.unknown|not-bound|last-way`
+ */
 export async function unbindAccount(ctx: Context, key: string): Promise<null> {
   await requireFreshProof(ctx)
   const { userId } = callerOf(ctx)
@@ -146,6 +154,7 @@ export async function unbindAccount(ctx: Context, key: string): Promise<null> {
     if (isLastLoginMethod(await loadLoginMethods(inner.db, userId), provider.id)) throw errors['third-party.last-way']()
     const deleted = await deleteAccount(inner.db, userId, provider.id)
     if (!deleted) throw errors['third-party.not-bound']()
+    await rememberUnlinking(inner.db, userId, provider.id, inner.now())
     await recordAudit(inner, {
       action: 'third-party.unbind',
       targetKind: 'user',

@@ -63,6 +63,19 @@ export async function deleteAccount(db: Db, userId: string, providerId: string):
   return row ?? null
 }
 
+/** Remembers that a person wants no account at a provider. */
+export const rememberUnlinking = (db: Db, userId: string, providerId: string, at: Date) => db`
+  insert into third_party_unlinked (user_id, provider_id, unlinked_at) values (${userId}, ${providerId}, ${at})
+  on conflict (user_id, provider_id) do update set unlinked_at = ${at}`
+
+/** The person has linked an account there again. */
+export const forgetUnlinking = (db: Db, userId: string, providerId: string) => db`
+  delete from third_party_unlinked where user_id = ${userId} and provider_id = ${providerId}`
+
+/** May the provider's word alone link this person? */
+export const mayBeMatched = async (db: Db, userId: string, providerId: string): Promise<boolean> =>
+  (await db`select 1 from third_party_unlinked where user_id = ${userId} and provider_id = ${providerId}`).length === 0
+
 /** Locks the person's row, so that two unlinkings can't each rely on the other's login method. */
 export const lockPerson = (db: Db, userId: string) => db`select 1 from users where id = ${userId} for no key update`
 
@@ -79,7 +92,10 @@ export async function loadLoginMethods(db: Db, userId: string): Promise<LoginMet
 
 type MatchQuery = { providerId: string; kind: MatchBy; canonical: string; now: Date }
 
-/** Who has this name, among people whom a provider may be trusted to identify: no super users, and nobody with another account there. */
+/**
+ * Who has this name, among people whom a provider may be trusted to identify: no super users,
+ * nobody with another account there, and nobody who unlinked one there.
+ */
 export async function findMatchingPerson(
   db: Db,
   { providerId, kind, canonical, now }: MatchQuery,
@@ -88,7 +104,8 @@ export async function findMatchingPerson(
     select u.id from login_names l join users u on u.id = l.user_id and u.deleted_at is null and not u.is_super_user
     where l.canonical = ${canonical} and l.kind = ${kind} and u.enabled and u.activated
       ${kind === 'account' ? db`` : db`and ${isTrustedContact(db, kind, now)}`}
-      and not exists (select 1 from third_party_accounts a where a.user_id = u.id and a.provider_id = ${providerId})`
+      and not exists (select 1 from third_party_accounts a where a.user_id = u.id and a.provider_id = ${providerId})
+      and not exists (select 1 from third_party_unlinked n where n.user_id = u.id and n.provider_id = ${providerId})`
   return row?.id ?? null
 }
 

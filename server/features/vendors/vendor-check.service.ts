@@ -2,6 +2,7 @@ import type { Unbound } from '#shared/contract/created-people.ts'
 import type { VendorCheck, VendorKey } from '#shared/contract/vendors.ts'
 import { ConnectorFault, UnclearAnswer } from '../../connectors/index.ts'
 import type { Exchange } from '../../platform/http/mount.ts'
+import { networkCode, networkProblem } from '../../platform/network-problem.ts'
 import type { Context } from '../../platform/platform.ts'
 import { findEcho } from '../source-events/index.ts'
 import { startTestLogin } from '../third-party-accounts/index.ts'
@@ -101,7 +102,7 @@ const skipped = (step: Step['step']): Step => ({ step, outcome: 'skipped', reaso
 function timer(ms: number) {
   let stop = () => {}
   const late = new Promise<never>((_, fail) => {
-    const clock = setTimeout(() => fail(new ConnectorFault('unavailable', 'check: out of time')), ms)
+    const clock = setTimeout(() => fail(new ConnectorFault('unavailable', 'check: out of time', null, 'timeout')), ms)
     stop = () => clearTimeout(clock)
   })
   late.catch(() => {})
@@ -114,11 +115,11 @@ async function runStep(ctx: Context, provider: string, step: Step['step'], run: 
     return well(step)
   } catch (error) {
     if (!(error instanceof ConnectorFault)) throw error
-    const { reason, detail, vendorCode: code } = error
+    const { reason, detail, vendorCode: code, network } = error
     if (error instanceof UnclearAnswer) return { step, outcome: 'skipped', reason: 'unclear', code }
     ctx.log.info({ provider, step, reason, detail }, 'vendor check')
     const isKnown = reason === 'unavailable' || reason === 'unusable' || reason === 'misconfigured'
-    return { step, outcome: 'failed', reason: isKnown ? reason : 'refused', code }
+    return { step, outcome: 'failed', reason: network ?? (isKnown ? reason : 'refused'), code }
   }
 }
 
@@ -131,8 +132,8 @@ async function checkHost(ctx: Context, host: string): Promise<Step[]> {
     const isOff = !Number.isNaN(theirs) && Math.abs(theirs - ctx.now().getTime()) > MAX_SKEW_MS
     return [well('host'), isOff ? { step: 'clock', outcome: 'failed', reason: 'clock', code: null } : well('clock')]
   } catch (error) {
-    const { cause, name } = error as { cause?: { code?: string }; name?: string }
-    ctx.log.info({ detail: cause?.code ?? name }, 'vendor check')
-    return [{ step: 'host', outcome: 'failed', reason: 'unavailable', code: cause?.code ?? null }, skipped('clock')]
+    const code = networkCode(error)
+    ctx.log.info({ detail: code ?? (error as Error).name }, 'vendor check')
+    return [{ step: 'host', outcome: 'failed', reason: networkProblem(error), code }, skipped('clock')]
   }
 }

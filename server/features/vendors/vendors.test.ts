@@ -177,12 +177,11 @@ const faults: [VendorKey, string, object, object, object][] = [
   ['qywx', 'secret', {}, { trouble: { token: 'address' } }, { reason: 'misconfigured', code: '60020' }],
   ['qywx', 'secret', {}, { trouble: { token: 'busy' } }, { reason: 'unavailable', code: '-1' }],
   ['qywx', 'secret', {}, { trouble: { token: 'html' } }, { reason: 'unusable', code: null }],
-  ['qywx', 'secret', {}, { trouble: { token: 'huge' } }, { reason: 'unavailable' }],
+  ['qywx', 'secret', {}, { trouble: { token: 'huge' } }, { reason: 'too-large' }],
   ['dingding', 'secret', { clientSecret: 'wrong' }, {}, { reason: 'misconfigured', code: '40089' }],
   ['weChat', 'secret', { secret: 'wrong' }, {}, { reason: 'misconfigured', code: '40125' }],
   ['weChat', 'secret', {}, { trouble: { token: 'address' } }, { reason: 'misconfigured', code: '40164' }],
   ['qq', 'secret', { appKey: 'wrong' }, {}, { reason: 'misconfigured', code: '100009' }],
-  ['qq', 'host', { apiHost: 'http://127.0.0.1:9' }, {}, { reason: 'unavailable' }],
 ]
 test.each(faults)(
   '%s: a check says at the step "%s" what is wrong (%j, %j)',

@@ -103,7 +103,7 @@ test.each([
 })
 
 test('an address without a server, with another server, and a metadata address are no mail servers', async () => {
-  expect(await send(await freePort())).toMatchObject({ sent: false, reason: 'unreachable' })
+  expect(await send(await freePort())).toMatchObject({ sent: false, reason: 'connection-refused' })
   const sockets = new Set<Socket>()
   const web = createServer((socket) => {
     sockets.add(socket)

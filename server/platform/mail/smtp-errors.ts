@@ -1,4 +1,5 @@
 import { type DeliveryOutcome, deliveryFailure, type SendingReason } from '../message-delivery.ts'
+import { networkProblem } from '../network-problem.ts'
 
 type SmtpError = { code?: string; originalCode?: string; command?: string; responseCode?: number; message?: string }
 
@@ -20,8 +21,7 @@ function reasonOf(error: SmtpError): SendingReason {
   if (NO_TLS.test(message)) return 'no-encryption'
   if (code === 'EAUTH' || code === 'ENOAUTH') return isTransientReply(responseCode) ? 'busy' : 'credentials'
   if (responseCode !== undefined) return reasonOfReply(error, responseCode)
-  if (originalCode === 'ETIMEDOUT') return 'timeout'
-  return REASONS[code] ?? 'unreachable'
+  return REASONS[code] ?? networkProblem({ code: originalCode || code })
 }
 
 const REASONS: Record<string, SendingReason> = {

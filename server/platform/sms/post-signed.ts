@@ -1,4 +1,5 @@
 import { type DeliveryOutcome, deliveryFailure } from '../message-delivery.ts'
+import { networkProblem } from '../network-problem.ts'
 
 const RESPONSE_TIMEOUT_MS = 10_000
 const MAX_WORDS_LENGTH = 300
@@ -30,10 +31,7 @@ export async function postSigned(
       cause?: { code?: string; message?: string }
     }
     const words = `${cause?.code ?? name ?? ''} ${cause?.message ?? message ?? ''}`.trim().slice(0, MAX_WORDS_LENGTH)
-    if (name === 'TimeoutError' || /TIMEOUT/.test(words)) return deliveryFailure('timeout', words)
-    if (/CERT|SELF_SIGNED|ALTNAME|UNABLE_TO_VERIFY/.test(cause?.code ?? ''))
-      return deliveryFailure('certificate', words)
-    return deliveryFailure('unreachable', words)
+    return deliveryFailure(networkProblem(error), words)
   }
 }
 
