@@ -74,6 +74,7 @@ test('mailboxes are planned in preview, created, disabled when people leave, and
   await form.getByRole('button', { name: 'Save' }).click()
   await expect(form).toHaveCount(0)
   await expect(page.getByText('Preview: runs only show what they would do')).toBeVisible()
+  await expect(page.locator('.vendor-facts').getByText('Mail provider', { exact: true })).toBeVisible()
 
   await page.getByRole('link', { name: 'Runs of Corporate mailbox' }).click()
   await expect(page.getByRole('button', { name: 'Run now' })).toHaveCount(0)
@@ -86,6 +87,19 @@ test('mailboxes are planned in preview, created, disabled when people leave, and
   await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
   await expect(page.locator('.sync-run').getByText('Discarded', { exact: true })).toBeVisible()
   expect(vendor.mailboxes.size).toBe(0)
+  // A run that has just begun hides the one before, however late the list is.
+  const held = Promise.withResolvers<void>()
+  await page.route('**/book_sync_run/query/**', (route) => held.promise.then(() => route.continue()))
+  await page.getByRole('button', { name: 'Dry run', exact: true }).click()
+  await expect(page.locator('.sync-run').getByText('Discarded', { exact: true })).toHaveCount(0)
+  held.resolve()
+  await expect(
+    page
+      .locator('.sync-run')
+      .getByText('Waiting', { exact: true })
+      .or(page.getByRole('button', { name: 'Discard' })),
+  ).toBeVisible()
+  await page.unroute('**/book_sync_run/query/**')
 
   await page.getByRole('link', { name: 'Corporate mailbox' }).last().click()
   await page.getByRole('button', { name: 'Edit Corporate mailbox' }).click()

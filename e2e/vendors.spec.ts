@@ -1,5 +1,5 @@
 import type { Browser, FrameLocator, Page } from '@playwright/test'
-import { type Simulator, startSimulator, VENDORS } from '../tools/simulators/index.ts'
+import { type Simulator, startSimulator, VENDORS, WE_CHAT_ACCOUNT } from '../tools/simulators/index.ts'
 import { violations } from './axe.ts'
 import { expect, fillIn, PASSWORD, testWithServer } from './fixtures.ts'
 import { startGatehouse } from './gatehouse.ts'
@@ -17,7 +17,7 @@ type Vendor = {
   wrong: string
   /** Who is always refused, and the message; null: everybody may log in. */
   outsider: [name: RegExp, told: string] | null
-  /** The user agent of its own browser; null: it shows a code there too. */
+  /** The user agent of its own browser; null: it has none. */
   inside: string | null
 }
 
@@ -63,7 +63,7 @@ const VENDOR_PAGES: readonly Vendor[] = [
     secret: 'Secret',
     wrong: 'The secret is wrong.',
     outsider: [/访客/, 'snapshot'],
-    inside: null,
+    inside: 'Mozilla/5.0 (iPhone) MicroMessenger/8.0.50',
   },
   {
     key: 'qq',
@@ -150,6 +150,10 @@ async function setUp(page: Page, vendor: Vendor, { url }: Simulator): Promise<vo
   await page.getByRole('button', { name: 'Check these values' }).click()
   await expect(page.getByText(wrong)).toBeVisible()
   await secretField.fill('nothing-secret-in-a-simulator')
+  if (key === 'weChat') {
+    await page.getByLabel('Official account: AppID').fill(WE_CHAT_ACCOUNT.accountAppId)
+    await page.getByLabel('Official account: secret').fill(WE_CHAT_ACCOUNT.accountSecret)
+  }
   await page.getByRole('button', { name: 'Check these values' }).click()
   await expect(page.locator('.vendor-step-well').first()).toBeVisible()
   await expect(page.locator('.vendor-step-failed')).toHaveCount(0)
@@ -159,6 +163,9 @@ async function setUp(page: Page, vendor: Vendor, { url }: Simulator): Promise<vo
   const popup = await opened
   await popup.getByRole('link', { name: '李雷' }).click()
   await expect(popup.getByText('Nobody here is linked: they would log in once')).toBeVisible()
+  // What the vendor said of the person.
+  await expect(popup.locator('.vendor-facts').getByText('李雷')).toBeVisible()
+  await expect(popup.locator('.vendor-facts code').first()).toContainText(/lilei/i)
   await popup.close()
 
   await expectSound(page)

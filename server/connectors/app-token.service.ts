@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { withAdvisoryLock } from '../platform/advisory-lock.ts'
-import type { ConnectorContext } from './connector.types.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type ConnectorContext, ConnectorFault } from './connector.types.ts'
 
 /** Before a token expires: calls in progress must still arrive in time. */
 const EXPIRY_MARGIN_MS = 5 * 60_000
@@ -89,20 +89,35 @@ function renewOnce(context: ConnectorContext, tokenRequest: TokenRequest): Promi
 const isUsable = (context: ConnectorContext, { token, expiresAt }: AppToken, rejected: string | null): boolean =>
   expiresAt.getTime() - EXPIRY_MARGIN_MS > context.now().getTime() && token !== rejected
 
-/** One node at a time: the others use what it has fetched, because a second renewal would invalidate the first token. */
-async function renew(context: ConnectorContext, { key, fetchToken, rejected }: TokenRequest): Promise<AppToken> {
-  const digest = createHash('sha256').update(key).digest()
-  return await withAdvisoryLock(context.sql, lockOf(digest), async () => {
-    const shared = await readShared(context, digest.toString('base64url'))
-    if (shared && isUsable(context, shared, rejected)) return shared
-    const fetched = await fetchToken()
-    await share(context, digest.toString('base64url'), fetched)
-    return fetched
-  })
-}
+const LEASE_KIND = 'app-token-renewal'
+/** Longer than a provider may take: only the lease of a dead node runs out. */
+const LEASE_SECONDS = 20
+const POLL_MS = 100
 
-/** A number that is safe in JavaScript and PostgreSQL, from 48 of the digest's bits. */
-const lockOf = (digest: Buffer): number => digest.readUIntBE(0, 6)
+/**
+ * One node at a time: the others use what it has fetched, because a second renewal would invalidate the first token. A lease in the shared
+ * state, not a lock of the database: that would keep one of its connections from people who log in for as long as a provider is silent.
+ */
+async function renew(context: ConnectorContext, { key, fetchToken, rejected }: TokenRequest): Promise<AppToken> {
+  const name = createHash('sha256').update(key).digest('base64url')
+  const { state } = context
+  for (let waited = 0; waited <= LEASE_SECONDS * 1000; waited += POLL_MS) {
+    const isMine = (await state.increment(LEASE_KIND, name, LEASE_SECONDS)) === 1
+    try {
+      const shared = await readShared(context, name)
+      if (shared && isUsable(context, shared, rejected)) return shared
+      if (isMine) {
+        const fetched = await fetchToken()
+        await share(context, name, fetched)
+        return fetched
+      }
+    } finally {
+      if (isMine) await state.take(LEASE_KIND, name)
+    }
+    await pause(POLL_MS)
+  }
+  throw new ConnectorFault('unavailable', 'token: renewed elsewhere', null, 'timeout')
+}
 
 async function readShared({ state, secrets }: ConnectorContext, name: string): Promise<AppToken | null> {
   const sealed = await state.peek<string>(SHARED_KIND, name)

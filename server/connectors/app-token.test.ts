@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { EDUCATION_PLATFORMS, type Simulator, startSimulator } from '../../tools/simulators/index.ts'
 import { applyBootstrap } from '../features/bootstrap/index.ts'
 import { type Browser, createBrowser } from '../testing/browser.ts'
 import { addPerson } from '../testing/people.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
+import { atProvider } from '../testing/third-party.ts'
 import { arrive, isIn, leaveVendor } from '../testing/vendors.ts'
 
 let one: TestServer
@@ -71,6 +72,34 @@ test('five minutes before its expiry it is renewed, once for both', async () => 
   expect(await Promise.all(logins.map((finish) => finish()))).toEqual([true, true])
   expect(renewals(simulator)).toBe(1)
 })
+
+test('providers that keep silent hold no connection of the database, which people who log in need', async () => {
+  // More than the node has connections.
+  const keys = Array.from({ length: 7 }, (_, at) => `silent-${at}`)
+  const vendor = EDUCATION_PLATFORMS.changsha
+  const simulators: Simulator[] = []
+  const finish: (() => Promise<unknown>)[] = []
+  for (const key of keys) {
+    const simulator = await startSimulator(vendor, { trustedOrigin: one.url, now: one.platform.now })
+    onTestFinished(() => simulator.close())
+    const entry = { key, connector: 'oauth2', name: key, settings: vendor.settings(simulator.url) }
+    await applyBootstrap(one.platform, { thirdPartyProviders: [entry] }, { source: 'test' })
+    const browser = createBrowser(one)
+    const start = await browser.get(`/auth_service/third_party/${key}/login/`)
+    const back = await atProvider(start.location, { person: 'LiLei' })
+    simulator.trouble = { token: 'slow' }
+    simulators.push(simulator)
+    finish.push(() => arrive(one, browser, back))
+  }
+  const waiting = Promise.all(finish.map((end) => end()))
+  const areAsked = () => expect(simulators.map((simulator) => renewals(simulator))).toEqual(keys.map(() => 1))
+  await vi.waitFor(areAsked, { timeout: 30_000, interval: 10 })
+  const [held] = await two.platform.sql<{ count: number }[]>`
+    select count(*)::int as count from pg_locks l join pg_stat_activity a on a.pid = l.pid
+    where l.locktype = 'advisory' and a.datname = current_database()`
+  expect(held?.count).toBe(0)
+  await waiting
+}, 60_000)
 
 test('the shared token is sealed', async () => {
   const simulator = await addPlatform()

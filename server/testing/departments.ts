@@ -13,6 +13,8 @@ export type Part = {
   userImport: string
   /** For a login and a visit of the person. */
   logKey: string
+  /** For a message to the person. */
+  messageKey: string
   /** An insight about the person. */
   insight: string
 }
@@ -26,6 +28,7 @@ export const unknownPart = (): Part => ({
   task: v7(),
   userImport: v7(),
   logKey: `2026-01-01T00:00:00.000000Z_${v7()}`,
+  messageKey: `2026-01-01T00:00:00.000000Z_${v7()}`,
   insight: v7(),
 })
 
@@ -68,6 +71,13 @@ export async function addPart(server: TestServer, { word, under, owner }: PartOp
   await sql`
     insert into visit_records (id, at, user_id, application_id, way, ip, client_type, on_campus)
     values (${line}, ${at}, ${part.person}, ${v7()}, 'portal', '192.0.2.7', 'pc', false)`
+  const message = part.messageKey.slice(28)
+  part.messageKey = `${at.toISOString().replace('Z', '000Z')}_${message}`
+  await sql`
+    insert into messages (id, user_id, channel, template, language, masked_to, target_hash, state, next_attempt_at,
+      expires_at, last_error, created_at)
+    values (${message}, ${part.person}, 'mail', 'code.login', 'en', ${`${tag}***`}, ${Buffer.from(tag)}, 'sent', ${at}, ${at},
+      ${tag}, ${at})`
   await sql`
     insert into log_insights (id, kind, subject, first_at, last_at, count, facts, user_id)
     values (${part.insight}, 'failing-account', ${part.person}, ${at}, ${at}, 20, '{"hours": 24}', ${part.person})`

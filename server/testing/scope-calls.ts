@@ -104,6 +104,13 @@ export const SCOPE_CALLS: Readonly<Record<string, Described>> = {
     (part) => ({ query: { organizationId: part.organization } }),
   ),
   'GET /app_visit_log/details/': reading((part) => ({ query: { key: part.logKey } })),
+  'GET /message_log/query/': reading(
+    () => ({}),
+    () => ({ query: { search: 'hush' } }),
+    (part) => ({ query: { userId: part.person } }),
+    (part) => ({ query: { organizationId: part.organization } }),
+  ),
+  'GET /message_log/details/': reading((part) => ({ query: { key: part.messageKey } })),
   'GET /org_attribute/options/': all,
   'GET /user_category/options/': all,
   'GET /user_feature/options/': all,

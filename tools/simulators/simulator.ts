@@ -76,6 +76,8 @@ export type Vendor = {
   /** The settings for reading and writing its address book. */
   contacts?(url: string): { application: string; secret: string; host: string }
   application: string
+  /** The application that the codes of a page are for, if it is another one. */
+  applicationOf?(path: string): string | undefined
   /** The name of the code in the callback. */
   returnedCode: string
   /** The name of the return address parameter, if not `redirect_uri`. */
@@ -239,7 +241,7 @@ function visit(vendor: Vendor, simulator: Simulator, problem: string | null, url
     delivery ? html(200, deliveryPage(vendor.title, delivery, back.href)) : { text: '', location: back.href }
   if (url.searchParams.has('refuse')) return send()
   if (!person) return html(200, choicePage(vendor.title, null, choicesOf(url)))
-  back.searchParams.set(vendor.returnedCode, simulator.issueCode(person, vendor.application, redirectUri))
+  back.searchParams.set(vendor.returnedCode, simulator.issueCode(person, vendor.applicationOf?.(url.pathname) ?? vendor.application, redirectUri))
   return send()
 }
 

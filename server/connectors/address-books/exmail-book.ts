@@ -12,7 +12,8 @@ const UNKNOWN = ['60111']
 
 const Item = z.record(z.string(), z.unknown())
 type Item = z.infer<typeof Item>
-const Listed = z.object({ userlist: z.array(Item.refine(({ userid }) => typeof userid === 'string')) })
+const Members = z.object({ userlist: z.array(Item.refine(({ userid }) => typeof userid === 'string')) })
+const Departments = z.object({ department: z.array(z.object({ id: z.coerce.number().int() })) })
 
 const toMailbox = ({ userid, name, mobile, department, enable }: Item): BookPerson => ({
   id: String(userid).trim(),
@@ -39,16 +40,29 @@ export const openExmailBook: OpenBook = (context, settings, { wait }) => {
     const call = { step: 'mailboxes', path, query, bounds: BOOK_BOUNDS, ...(body && { body }) }
     return callPaced(context, app, call, { isOnce: body !== undefined, wait })
   }
+  // An answer without its list is no provider without mailboxes.
+  async function departmentIds(): Promise<number[]> {
+    const listed = Departments.safeParse(await ask('/cgi-bin/department/list', {}))
+    if (!listed.success) throw new ConnectorFault('unusable', 'mailboxes: no departments')
+    return listed.data.department.map(({ id }) => id)
+  }
+  async function members(departmentId: number): Promise<Item[]> {
+    const query = { department_id: String(departmentId), fetch_child: '0' }
+    const listed = Members.safeParse(await ask('/cgi-bin/user/list', query))
+    if (!listed.success) throw new ConnectorFault('unusable', 'mailboxes: no userlist')
+    return listed.data.userlist
+  }
   return {
     ...NOT_OF_MAILBOXES,
     async *mailboxes(addresses) {
       const wanted = new Set(addresses.map((address) => address.toLowerCase()))
-      // An answer without its list is no provider without mailboxes.
-      const listed = Listed.safeParse(await ask('/cgi-bin/user/list', { department_id: '1', fetch_child: '1' }))
-      if (!listed.success) throw new ConnectorFault('unusable', 'mailboxes: no userlist')
-      for (const item of listed.data.userlist) {
-        const one = toMailbox(item)
-        if (wanted.has(one.id.toLowerCase())) yield one
+      // Department by department: one answer with every mailbox would grow with the institution.
+      for (const id of await departmentIds()) {
+        for (const item of await members(id)) {
+          const one = toMailbox(item)
+          // Somebody of several departments is in each of them.
+          if (wanted.delete(one.id.toLowerCase())) yield one
+        }
       }
     },
     async person(userid) {

@@ -100,6 +100,17 @@ test('Coremail creates mailboxes in an organisation and class of service that it
   expect(await faultOf(at({ ...right, cosId: '7' }).createPerson(ADDRESS, FIELDS))).toEqual(['misconfigured', '50'])
 })
 
+test('Exmail is read department by department, and a mailbox in two of them is read once', async () => {
+  const { book, simulator, named } = await open('exmail')
+  for (const id of [7, 8]) simulator.book.departments.set(id, { id, name: `Department ${id}`, parentId: 1, order: id })
+  await book.createPerson(ADDRESS, { ...FIELDS, departments: [7, 8] })
+  await book.createPerson('bob@example.edu', { ...FIELDS, name: 'Bob', departments: [8] })
+  expect(await named('bob@example.edu', ADDRESS)).toEqual([ADDRESS, 'bob@example.edu'])
+  expect(simulator.calls.filter((call) => call === 'GET /cgi-bin/user/list')).toHaveLength(
+    simulator.book.departments.size,
+  )
+})
+
 test('an answer of Exmail without its list is a fault, not a provider without mailboxes', async () => {
   const { book, simulator, named } = await open('exmail')
   await book.createPerson(ADDRESS, FIELDS)

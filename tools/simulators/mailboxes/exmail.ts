@@ -1,3 +1,4 @@
+import { branchOf } from '../address-book.ts'
 import { type Call, json, type Reply, type Simulator, type Vendor } from '../simulator.ts'
 import { type AccountProblem, type Mailbox, saveMailbox, stoppedCall } from './mailbox-accounts.ts'
 import { followLink, issueLink, standingOf } from './mailbox-page.ts'
@@ -77,11 +78,27 @@ const get = ofContacts('/cgi-bin/user/get', false, ({ mailboxes }, { query }) =>
   return found ? json({ errcode: 0, errmsg: 'ok', ...userOf(found) }) : refused('no-user')
 })
 
-const list = ofContacts('/cgi-bin/user/list', false, ({ mailboxes }, { query }) =>
-  query.get('department_id') === '1'
-    ? json({ errcode: 0, errmsg: 'ok', userlist: [...mailboxes.values()].map(userOf) })
-    : refused('user-departments'),
+const departments = ofContacts('/cgi-bin/department/list', false, ({ book }) =>
+  json({
+    errcode: 0,
+    errmsg: 'ok',
+    department: [...book.departments.values()].map(({ id, name, parentId, order }) => ({
+      id,
+      name,
+      parentid: parentId,
+      order,
+    })),
+  }),
 )
+
+/** The members of one department; with `fetch_child` also those of the departments below. */
+const list = ofContacts('/cgi-bin/user/list', false, ({ mailboxes, book }, { query }) => {
+  const id = Number(query.get('department_id'))
+  if (!book.departments.has(id)) return refused('user-departments')
+  const places = new Set(query.get('fetch_child') === '1' ? branchOf(book, id).map((below) => below.id) : [id])
+  const found = [...mailboxes.values()].filter((one) => one.departments.some((place) => places.has(Number(place))))
+  return json({ errcode: 0, errmsg: 'ok', userlist: found.map(userOf) })
+})
 
 function link(simulator: Simulator, { query }: Call): Reply {
   const subject = simulator.subjectOf(query.get('access_token') ?? '')
@@ -115,6 +132,7 @@ export const exmail: Vendor = {
     '/cgi-bin/user/update': { step: 'book', answer: save(false) },
     '/cgi-bin/user/get': { step: 'book', answer: get },
     '/cgi-bin/user/list': { step: 'book', answer: list },
+    '/cgi-bin/department/list': { step: 'book', answer: departments },
   },
   busy: failed(45009, 'api freq out of limit'),
   address: failed(60020, 'not allow to access from your ip'),

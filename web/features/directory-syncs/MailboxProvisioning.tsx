@@ -111,7 +111,7 @@ function Facts({ sync, isMoved, onOpen }: FactsProps) {
       )}
       <FactList
         rows={[
-          [t('book-sync.vendor'), provider],
+          [t('mailbox-field.driver'), provider],
           [t('mailbox-sync.mode'), t(`mailbox-sync.mode.${mode}`)],
           [t('mailbox-sync.leavers'), leavers !== 'delete' && t(`mailbox-sync.leavers.${leavers}`)],
           [t('mailbox-sync.linked'), number(linkedPeople)],

@@ -1,23 +1,33 @@
 import { useTranslation } from 'react-i18next'
+import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { RunState } from './RunState.tsx'
 import { RunView, type ShownRun } from './RunView.tsx'
 import type { RunCalls } from './run-calls.ts'
 
-type Props = { runs: readonly ShownRun[]; calls: RunCalls; chosen: string | null; onChoose: (id: string) => void }
+type Props = {
+  runs: readonly ShownRun[]
+  calls: RunCalls
+  chosen: string | null
+  /** A new run is being started: the one before must not be taken for it. */
+  isStarting: boolean
+  onChoose: (id: string) => void
+}
 
 /** The list of a sync's runs beside the selected one. */
-export function RunColumns({ runs, calls, chosen, onChoose }: Props) {
+export function RunColumns({ runs, calls, chosen, isStarting, onChoose }: Props) {
   const { t } = useTranslation()
-  const shown = runs.find((run) => run.id === chosen) ?? runs[0]
-  if (!shown) return <p className="card sync-empty">{t('directory-sync.no-runs')}</p>
+  // Ids ascend: one that was just started is missing until the list is read again, and no other stands for it.
+  const isAwaited = isStarting || (chosen !== null && !runs.some(({ id }) => id >= chosen))
+  const shown = isAwaited ? undefined : (runs.find((run) => run.id === chosen) ?? runs[0])
+  if (runs.length === 0) return <p className="card sync-empty">{t('directory-sync.no-runs')}</p>
   return (
     <div className="sync-columns">
       <nav className="card sync-runs" aria-label={t('directory-sync.runs')}>
         <ul>
           {runs.map((run) => (
             <li key={run.id}>
-              <button type="button" aria-current={run.id === shown.id || undefined} onClick={() => onChoose(run.id)}>
+              <button type="button" aria-current={run.id === shown?.id || undefined} onClick={() => onChoose(run.id)}>
                 <Time value={run.startedAt} />
                 <RunState state={run.state} />
                 {run.dryRun && <span className="muted">{t('directory-sync.dry')}</span>}
@@ -26,7 +36,13 @@ export function RunColumns({ runs, calls, chosen, onChoose }: Props) {
           ))}
         </ul>
       </nav>
-      <RunView key={shown.id} run={shown} calls={calls} />
+      {shown ? (
+        <RunView key={shown.id} run={shown} calls={calls} />
+      ) : (
+        <div className="card sync-run">
+          <Skeleton lines={6} />
+        </div>
+      )}
     </div>
   )
 }

@@ -39,6 +39,7 @@ export function SyncRuns<Sync extends { name: string }>(props: Props<Sync>) {
   const { id, kind, load, loadRuns, callsOf, start, about, reportsChanges, modeOf, children } = props
   const { t, i18n } = useTranslation()
   const [chosen, setChosen] = useState<string | null>(null)
+  const [isStarting, setStarting] = useState(false)
   const sync = useQuery({ queryKey: [SYNCS_KEY, kind, id], queryFn: ({ signal }) => load(signal) })
   const runsKey = [SYNCS_KEY, kind, 'runs', id, i18n.language]
   const runs = useQuery({
@@ -63,12 +64,13 @@ export function SyncRuns<Sync extends { name: string }>(props: Props<Sync>) {
           mode={modeOf?.(sync.data) ?? 'on'}
           reportsChanges={reportsChanges?.(sync.data) ?? false}
           isBusy={runs.data.some((run) => isUnderWay(run.state))}
+          onStarting={setStarting}
           onStarted={setChosen}
         />
       </header>
       <PausedBanner />
       {children?.(runs.data)}
-      <RunColumns runs={runs.data} calls={callsOf(sync.data)} chosen={chosen} onChoose={setChosen} />
+      <RunColumns runs={runs.data} calls={callsOf(sync.data)} chosen={chosen} isStarting={isStarting} onChoose={setChosen} />
     </section>
   )
 }
@@ -77,13 +79,16 @@ type StartProps = Pick<Props<never>, 'start'> & {
   mode: 'on' | 'preview' | 'off'
   reportsChanges: boolean
   isBusy: boolean
+  onStarting: (isStarting: boolean) => void
   onStarted: (id: string) => void
 }
 
-function StartVerbs({ start, mode, reportsChanges, isBusy, onStarted }: StartProps) {
+function StartVerbs({ start, mode, reportsChanges, isBusy, onStarting, onStarted }: StartProps) {
   const { t } = useTranslation()
   const { mutate, isPending, error } = useMutation({
     mutationFn: start,
+    onMutate: () => onStarting(true),
+    onSettled: () => onStarting(false),
     async onSuccess(run) {
       notify('well', t('directory-sync.started'))
       onStarted(run.id)

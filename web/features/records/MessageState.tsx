@@ -11,24 +11,25 @@ const TONES: Readonly<Record<Sending['state'], Tone>> = {
   expired: 'quiet',
 }
 
-/** The vendors whose codes have sentences. Both prefixes are spelled out: the build loads the messages that it finds so. */
-function sentenceOf({ channel, reason, code }: Sending): string | null {
+/** The vendors whose codes have sentences. */
+const VENDORS: Partial<Record<MessageChannel, string>> = { wecom: 'qywx', dingtalk: 'dingding' }
+
+function useSentence({ channel, reason, code }: Sending): string | null {
+  const { t, i18n } = useTranslation()
   if (reason === null) return null
-  const plain = translateOr(`message-reason.${reason}`, 'message-reason.rejected')
-  if (channel === 'wecom') return translateOr(`vendor-fault.qywx.${code}`, plain)
-  if (channel === 'dingtalk') return translateOr(`vendor-fault.dingding.${code}`, plain)
-  return plain
+  const ofCode = `vendor-fault.${VENDORS[channel]}.${code}`
+  return i18n.exists(ofCode) ? t(ofCode as never) : translateOr(`message-reason.${reason}`, 'message-reason.rejected')
 }
 
 /** What became of a message on one channel: in words, with the vendor's code, and which channel took over. */
 export function MessageState({ sending, next = null }: { sending: Sending; next?: MessageChannel | null }) {
   const { t } = useTranslation()
   const { state, code } = sending
-  const sentence = state === 'sent' ? null : sentenceOf(sending)
+  const sentence = useSentence(sending)
   return (
     <span className="record-words">
       <StateWord tone={TONES[state]}>{t(`message-log.state.${state}`)}</StateWord>
-      {sentence && (
+      {state !== 'sent' && sentence && (
         <span>
           {sentence}
           {code && ` (${code})`}
