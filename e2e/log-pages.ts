@@ -57,6 +57,7 @@ function failingStream(): LogStream {
 
 /** The pages of the logs. */
 export const LOG_PAGE_STATES: PageState[] = [
+  visit('message log', 'root', '/auth_web/manage/message-log', '.log-foot'),
   visit('log insights, nothing found', 'root', '/auth_web/manage/log-insights', '.insights .state-block'),
   {
     name: 'log insights, one of each kind',

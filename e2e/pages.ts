@@ -126,7 +126,6 @@ export const PAGE_STATES: PageState[] = [
       await expect(page.getByRole('dialog').locator('fieldset').first()).toBeVisible()
     },
   },
-  visit('message log', 'root', '/auth_web/manage/message-log', '.log-foot'),
   visit('everyone who is logged in', 'root', '/auth_web/manage/current-login-manage', 'tbody tr, .list-cards li'),
   {
     name: 'search of the back office',

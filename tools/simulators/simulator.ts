@@ -241,7 +241,10 @@ function visit(vendor: Vendor, simulator: Simulator, problem: string | null, url
     delivery ? html(200, deliveryPage(vendor.title, delivery, back.href)) : { text: '', location: back.href }
   if (url.searchParams.has('refuse')) return send()
   if (!person) return html(200, choicePage(vendor.title, null, choicesOf(url)))
-  back.searchParams.set(vendor.returnedCode, simulator.issueCode(person, vendor.applicationOf?.(url.pathname) ?? vendor.application, redirectUri))
+  back.searchParams.set(
+    vendor.returnedCode,
+    simulator.issueCode(person, vendor.applicationOf?.(url.pathname) ?? vendor.application, redirectUri),
+  )
   return send()
 }
 

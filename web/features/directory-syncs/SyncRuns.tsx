@@ -70,7 +70,13 @@ export function SyncRuns<Sync extends { name: string }>(props: Props<Sync>) {
       </header>
       <PausedBanner />
       {children?.(runs.data)}
-      <RunColumns runs={runs.data} calls={callsOf(sync.data)} chosen={chosen} isStarting={isStarting} onChoose={setChosen} />
+      <RunColumns
+        runs={runs.data}
+        calls={callsOf(sync.data)}
+        chosen={chosen}
+        isStarting={isStarting}
+        onChoose={setChosen}
+      />
     </section>
   )
 }
