@@ -82,6 +82,7 @@ const WRITERS: Readonly<Record<string, string | null>> = {
   message_usage: 'features/messages',
   messages: 'features/messages',
   oidc_access_tokens: 'protocols/oidc',
+  oidc_codes: 'protocols/oidc',
   oidc_refresh_tokens: 'protocols/oidc',
   oidc_revoked_grants: 'protocols/oidc',
   organization_attributes: 'features/reference-data',

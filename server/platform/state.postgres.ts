@@ -15,8 +15,6 @@ const remove = createStatement<{ value: never; lives: boolean }>(
 const find = createStatement<{ value: never }>(
   `select value from hot_state where kind = :kind and key = :key and ${IS_VALID}`,
 )
-const findAndCount = createStatement<{ value: never; uses: number }>(`
-  update hot_state set hits = hits + 1 where kind = :kind and key = :key and ${IS_VALID} returning value, hits as uses`)
 const count = createStatement<{ hits: number }>(`
   insert into hot_state as s (kind, key, value, expires_at, hits) values (:kind, :key, 'null', :expiresAt, 1)
   on conflict (kind, key) do update set
@@ -44,10 +42,6 @@ export function createPostgresState(sql: Database, now: () => Date): EphemeralSt
     async peek(kind, key) {
       const [row] = await find(sql, entry(kind, key))
       return row ? row.value : null
-    },
-    async readAndCount(kind, key) {
-      const [row] = await findAndCount(sql, entry(kind, key))
-      return row ?? null
     },
     async increment(kind, key, seconds) {
       const [row] = await count(sql, { ...entry(kind, key), expiresAt: expiresAt(seconds) })

@@ -1,5 +1,4 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
-import { Redis } from 'iovalkey'
 import { expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../testing/free-port.ts'
 import { until } from '../testing/process.ts'
@@ -108,27 +107,4 @@ test.runIf(redisUrl)('a counter runs until the time of its first count is over, 
   expect(counts.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
   expect(await state.increment('test', key, 60)).toBe(11)
   await expect.poll(() => state.increment('test', key, 60), { timeout: 4000, interval: 100 }).toBe(1)
-})
-
-test.runIf(redisUrl)('a value stored again has not been used yet', async () => {
-  const state = createRedisState(redisUrl, now, () => {})
-  onTestFinished(() => state.close())
-  const key = randomToken(20)
-  await state.put('test', key, 'old', 60)
-  expect(await state.readAndCount('test', key)).toEqual({ value: 'old', uses: 1 })
-  expect(await state.readAndCount('test', key)).toEqual({ value: 'old', uses: 2 })
-  await state.put('test', key, 'new', 60)
-  expect(await state.readAndCount('test', key)).toEqual({ value: 'new', uses: 1 })
-})
-
-test.runIf(redisUrl)('requesting a missing key leaves nothing behind', async () => {
-  const state = createRedisState(redisUrl, now, () => {})
-  const redis = new Redis(redisUrl)
-  onTestFinished(async () => {
-    await state.close()
-    redis.disconnect()
-  })
-  const kind = `test-${randomToken(20)}`
-  expect(await state.readAndCount(kind, 'guess')).toBe(null)
-  expect(await redis.keys(`gatehouse:${kind}:*`)).toEqual([])
 })

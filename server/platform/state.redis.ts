@@ -6,11 +6,6 @@ import type { EphemeralState } from './state.ts'
 
 const redisKey = (kind: string, key: string) => `gatehouse:${kind}:${sha256(key).toString('base64url')}`
 
-const usesKey = (name: string) => `${name}:uses`
-
-/** No entry lives longer, so a counter of its uses needs no more either. */
-const MAX_TTL_SECONDS = 24 * 3600
-
 /** Milliseconds, by our own clock. */
 type StoredValue<T> = { value: T; putAt: number; until: number }
 
@@ -46,30 +41,15 @@ export function createRedisState(url: string, now: () => Date, onError: (error: 
   return {
     async put(kind, key, value, seconds) {
       const ms = Math.max(1, Math.round(seconds * 1000))
-      const name = redisKey(kind, key)
       const putAt = now().getTime()
       const kept: StoredValue<unknown> = { value, putAt, until: putAt + ms }
-      const both = redis.multi().set(name, JSON.stringify(kept), 'PX', ms).del(usesKey(name))
-      const replies = await orUnavailable(both.exec())
-      if (!replies || replies.some(([failure]) => failure)) throw errors['service.unavailable']({ retryAfter: 2 })
+      await orUnavailable(redis.set(redisKey(kind, key), JSON.stringify(kept), 'PX', ms))
     },
     async take<T>(kind: string, key: string) {
       return read<T>(await orUnavailable(redis.getdel(redisKey(kind, key))))
     },
     async peek<T>(kind: string, key: string) {
       return read<T>(await orUnavailable(redis.get(redisKey(kind, key))))
-    },
-    async readAndCount<T>(kind: string, key: string) {
-      const name = redisKey(kind, key)
-      const uses = usesKey(name)
-      // Guessed keys must not leave counters behind.
-      if ((await orUnavailable(redis.exists(name))) === 0) return null
-      const replies = await orUnavailable(redis.multi().get(name).incr(uses).expire(uses, MAX_TTL_SECONDS).exec())
-      const [readFailure, text] = replies?.[0] ?? [new Error('no reply'), null]
-      const [countFailure, count] = replies?.[1] ?? [new Error('no reply'), null]
-      if (readFailure || countFailure) throw errors['service.unavailable']({ retryAfter: 2 })
-      const value = read<T>(text as string | null)
-      return value === null ? null : { value, uses: Number(count) }
     },
     async increment(kind, key, seconds) {
       const name = redisKey(kind, key)

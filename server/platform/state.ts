@@ -1,5 +1,5 @@
 /**
- * Short-lived state shared by all nodes: tickets, hand-over codes, captchas, interactions. If lost, people only have to try again. Every
+ * Short-lived state shared by all nodes: hand-over codes, captchas, interactions. If lost, people only have to try again. Every
  * entry has a kind, so that one kind is never accepted as another.
  */
 export type EphemeralState = {
@@ -9,8 +9,6 @@ export type EphemeralState = {
   take<T>(kind: string, key: string): Promise<T | null>
   /** Reads without consuming. */
   peek<T>(kind: string, key: string): Promise<T | null>
-  /** Reads and counts the reads in one atomic step: of parallel callers exactly one gets `uses` 1. The value stays until it expires. */
-  readAndCount<T>(kind: string, key: string): Promise<{ value: T; uses: number } | null>
   /** Increments a counter that expires `seconds` after its first count; returns the new count. */
   increment(kind: string, key: string, seconds: number): Promise<number>
   /** Deletes what has expired; does nothing if the store does that itself. */

@@ -1,10 +1,11 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
+import { findApplicationByClientId } from '../../features/applications/index.ts'
 import type { SsoSession } from '../../features/sessions/index.ts'
 import { sha256 } from '../../platform/crypto.ts'
-import type { Platform } from '../../platform/platform.ts'
+import type { Context, Platform } from '../../platform/platform.ts'
 import { authenticationContext } from './authentication-context.rules.ts'
-import { findPayloadClientSession, saveGrantFacts } from './codes.service.ts'
-import { currentRequest, isUsable, refusal } from './oidc-request.service.ts'
+import { type ClientSession, currentRequest, findClientSession, isUsable, refusal } from './oidc-request.service.ts'
+import { saveGrantFacts } from './presented-token.service.ts'
 
 const INTERACTION_KIND = 'oidc-interaction'
 /** Pending requests that one address may start per minute: more than a campus behind one address needs. */
@@ -97,6 +98,15 @@ export async function findDeviceName(platform: Platform, userCode: string): Prom
   return (await platform.state.peek<{ name: string }>(USER_CODE_KIND, userCode))?.name ?? null
 }
 
+async function findDeviceClientSession(
+  ctx: Context,
+  { clientId, sessionUid }: AdapterPayload,
+): Promise<ClientSession | null> {
+  const application = clientId ? await findApplicationByClientId(ctx, clientId) : null
+  if (!application || !sessionUid) return null
+  return await findClientSession(ctx, sessionUid, application)
+}
+
 /** Codes of devices without a browser; the person finds them by the short code that the device shows. */
 export const deviceCodeAdapter: Partial<Adapter> = {
   async upsert(id, { jti: _, ...payload }, seconds = 600) {
@@ -110,9 +120,9 @@ export const deviceCodeAdapter: Partial<Adapter> = {
     const payload = await findDevice(request.ctx, hashDeviceCode(id))
     if (!payload) return undefined
     if (payload.accountId) {
-      const payloadSession = await findPayloadClientSession(request.ctx, payload)
-      if (!payloadSession || !isUsable(payloadSession)) return undefined
-      request.clientSession = payloadSession
+      const clientSession = await findDeviceClientSession(request.ctx, payload)
+      if (!clientSession || !isUsable(clientSession)) return undefined
+      request.clientSession = clientSession
       saveGrantFacts(payload)
     }
     return { ...payload, jti: id }

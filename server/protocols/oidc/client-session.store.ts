@@ -18,9 +18,9 @@ export type ClientSessionRow = SessionRow & PersonAttributes & { consented: stri
 const clientSessionColumns = (shape: SessionShape) => `
   ${sessionColumns(shape)}, ${personColumns(shape)}, ${applicationFactColumns(shape.roleGrants)}, k.scopes as consented`
 
-/** Expects `sso_sessions s` and `applications a` before it. */
-const clientSessionJoins = (shape: SessionShape) => `
-  join users u on u.id = s.user_id left join organizations o on o.id = u.organization_id ${personJoins(shape)}
+/** Expects `sso_sessions s` and `applications a` before it. @param userJoin `left join` if there may be no session */
+const clientSessionJoins = (shape: SessionShape, userJoin = 'join') => `
+  ${userJoin} users u on u.id = s.user_id left join organizations o on o.id = u.organization_id ${personJoins(shape)}
   left join consents k on k.user_id = s.user_id and k.application_id = a.id`
 
 const findSession = (condition: string) =>
@@ -94,6 +94,30 @@ export async function findRefreshToken(
 ): Promise<TokenRow | null> {
   const [row] = await findRefresh(shape)(db, { ...shape.parameters, hash, now, graceSince })
   return row ? await completeGrants(db, row, shape, row.applicationId, now) : null
+}
+
+/** A code with the session that it was issued in; without one if that is gone, and then nothing is known about the person. */
+export type CodeRow = TokenRow & { uses: number; isExpired: boolean; hasSession: boolean }
+
+const countUse = byShape((shape) =>
+  createStatement<CodeRow>(`
+    with code as (
+      update oidc_codes set uses = uses + 1
+      where code_hash = :hash and issued_at > :retainedSince and issued_at <= :latestIssue
+      returning value, uses, expires_at, application_id, sso_session_id
+    )
+    select t.value, t.application_id, t.uses > 1 as consumed, t.uses, t.expires_at <= :now as "isExpired",
+      s.id is not null as "hasSession", ${clientSessionColumns(shape)}
+    from code t join applications a on a.id = t.application_id left join sso_sessions s on s.id = t.sso_session_id
+      ${clientSessionJoins(shape, 'left join')}`),
+)
+
+type CodeQuery = { shape: SessionShape; now: Date; retainedSince: Date; latestIssue: Date }
+
+/** Counts a use of the code and reads its session, in one round trip: of parallel callers on all nodes exactly one gets `uses` 1. */
+export async function countCodeUse(db: Db, hash: Buffer, { shape, now, ...times }: CodeQuery): Promise<CodeRow | null> {
+  const [row] = await countUse(shape)(db, { ...shape.parameters, ...times, now, hash })
+  return row?.hasSession ? await completeGrants(db, row, shape, row.applicationId, now) : (row ?? null)
 }
 
 const findValue = createStatement<{ value: TokenValue }>(`

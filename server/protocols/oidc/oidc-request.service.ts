@@ -99,7 +99,7 @@ export async function findBrowserClientSession(
   return { session, person: row, application, consented: row.consented }
 }
 
-/** The session behind a code or a device, for its application. */
+/** The session behind a device, for its application. */
 export async function findClientSession(ctx: Context, ssoSessionId: string, application: Application) {
   const shape = sessionShape((await loadGateSettings(ctx)).rules, application)
   const query = { applicationId: application.id, shape, now: ctx.now() }

@@ -6,7 +6,7 @@ import { randomToken } from '../../platform/crypto.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { Context } from '../../platform/platform.ts'
 import { listedSources, sidFor, subjectFor } from './claims.rules.ts'
-import { recordEntry, saveGrantFacts } from './codes.service.ts'
+import { recordEntry } from './codes.service.ts'
 import {
   type ClientSession,
   currentRequest,
@@ -15,6 +15,7 @@ import {
   type OidcRequest,
   refusal,
 } from './oidc-request.service.ts'
+import { saveGrantFacts } from './presented-token.service.ts'
 import { grantableScopes, OFFLINE_ACCESS } from './requested-scope.rules.ts'
 
 type PasswordParameters = { username?: string; password?: string; scope?: string }

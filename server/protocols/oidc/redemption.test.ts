@@ -17,6 +17,7 @@ import {
   userinfo,
 } from '../../testing/relying-party.ts'
 import { type TestServer, testServer } from '../../testing/server.ts'
+import { purgeTokens } from './oidc.jobs.ts'
 
 async function oneClient(server: TestServer, application: Partial<Parameters<typeof addClient>[1]> = {}) {
   await addPerson(server, { account: 'lilei' })
@@ -58,6 +59,29 @@ describe('a code', () => {
     const { client, newCode } = await oneClient(server)
     const code = await newCode()
     server.advance(61)
+    expect((await redeem(client, code)).body.error).toBe('invalid_grant')
+  })
+
+  test('of a session that has been deleted is worthless', async () => {
+    const server = await testServer()
+    const { client, newCode } = await oneClient(server)
+    const code = await newCode()
+    await server.platform.sql`delete from sso_sessions`
+    expect((await redeem(client, code)).body.error).toBe('invalid_grant')
+    expect((await redeem(client, code)).body.error).toBe('invalid_grant')
+  })
+
+  test('is forgotten ten minutes after it was issued', async () => {
+    const server = await testServer()
+    const { sql } = server.platform
+    const { client, newCode } = await oneClient(server)
+    const code = await newCode()
+    server.advance(599)
+    await purgeTokens(server.platform)
+    expect(await sql`select from oidc_codes`).toHaveLength(1)
+    server.advance(2)
+    await purgeTokens(server.platform)
+    expect(await sql`select from oidc_codes`).toEqual([])
     expect((await redeem(client, code)).body.error).toBe('invalid_grant')
   })
 

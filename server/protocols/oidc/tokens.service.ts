@@ -1,16 +1,10 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
-import { findApplicationByClientId, findApplicationById, releaseNeeds } from '../../features/applications/index.ts'
-import {
-  loadGateSettings,
-  loadPersonAttributes,
-  type SessionShape,
-  sessionShape,
-} from '../../features/sessions/index.ts'
+import { findApplicationByClientId } from '../../features/applications/index.ts'
 import { sha256 } from '../../platform/crypto.ts'
 import type { Context, Platform } from '../../platform/platform.ts'
-import { findAccessToken, findClientToken, findRefreshToken, type TokenRow } from './client-session.store.ts'
-import { saveGrantFacts } from './codes.service.ts'
-import { currentRequest, isUsable, type OidcRequest, toClientSession } from './oidc-request.service.ts'
+import { findAccessToken, findClientToken, findRefreshToken } from './client-session.store.ts'
+import { currentRequest, type OidcRequest } from './oidc-request.service.ts'
+import { tokenShape, toTokenPayload } from './presented-token.service.ts'
 import {
   deleteAccessToken,
   findAnswer,
@@ -46,34 +40,6 @@ async function toNewToken(
     value: { ...rest, grantId, sessionUid },
     expiresAt: new Date(ctx.now().getTime() + (seconds ?? 0) * 1000),
   }
-}
-
-/** The token with the session state it was found with, if that is still valid. */
-async function toTokenPayload(
-  id: string,
-  row: TokenRow | null,
-  shape: SessionShape,
-): Promise<AdapterPayload | undefined> {
-  const request = currentRequest()
-  const { ctx } = request
-  const application = row && (await findApplicationById(ctx, row.applicationId))
-  if (!row || !application) return undefined
-  const clientSession = await toClientSession(ctx, row, application)
-  if (!isUsable(clientSession)) return undefined
-  const { affiliation, roles } = releaseNeeds(application)
-  const isIncomplete = (affiliation && !shape.affiliation) || (roles && !shape.roles)
-  if (isIncomplete) clientSession.person = await loadPersonAttributes(ctx.db, row.userId)
-  request.clientSession = clientSession
-  const payload = { ...row.value, jti: id } as AdapterPayload
-  saveGrantFacts(payload)
-  return row.consumed ? { ...payload, consumed: Math.floor(Date.now() / 1000) } : payload
-}
-
-/** By the requesting client: a token is nearly always its own. What another application also receives is read once that is known. */
-async function tokenShape(ctx: Context): Promise<SessionShape> {
-  const clientId = currentRequest().koa?.oidc.client?.clientId
-  const application = clientId === undefined ? null : await findApplicationByClientId(ctx, clientId)
-  return sessionShape((await loadGateSettings(ctx)).rules, application)
 }
 
 const revokeByGrantId = async (grantId: string) => {

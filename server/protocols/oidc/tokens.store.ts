@@ -94,21 +94,42 @@ export type EntryInput = {
   details: ClientDetails
 }
 
-const enter = createStatement(`
-  with visit as (${insertVisitsText(`
-    select :visitId::uuid, :at::timestamptz, :userId::uuid, :applicationId::uuid, 'sign-on', :ip::inet, :clientType::text,
-      :onCampus::boolean, :ipRange::text, :ssoSessionId::uuid`)})
+const VISIT = insertVisitsText(`
+  select :visitId::uuid, :at::timestamptz, :userId::uuid, :applicationId::uuid, 'sign-on', :ip::inet, :clientType::text,
+    :onCampus::boolean, :ipRange::text, :ssoSessionId::uuid`)
+const ENTRY = `
   insert into session_clients (sso_session_id, application_id, sid, subject, first_at)
-  values (:ssoSessionId, :applicationId, :sid, :subject, :at)
-  on conflict do nothing`)
+  values (:ssoSessionId::uuid, :applicationId::uuid, :sid, :subject, :at::timestamptz)
+  on conflict do nothing`
+const enter = createStatement(`with visit as (${VISIT}) ${ENTRY}`)
+const enterWithCode = createStatement(`
+  with visit as (${VISIT}), entry as (${ENTRY})
+  insert into oidc_codes (code_hash, sso_session_id, application_id, value, issued_at, expires_at)
+  values (:codeHash, :ssoSessionId::uuid, :applicationId::uuid, :codeValue::text::jsonb, :at::timestamptz, :codeExpiresAt)`)
 
-/** Records that a session entered an application, for back-channel logout, together with the visit. */
-export async function insertEntry(db: Db, { details, ...entry }: EntryInput): Promise<void> {
+/** Authorization codes are found by their hash. */
+export type NewCode = { hash: Buffer; value: TokenValue; expiresAt: Date }
+
+/**
+ * Records that a session entered an application, for back-channel logout, together with the visit and the code that stands for it.
+ * @param code null: the application got its tokens without one
+ */
+export async function insertEntry(db: Db, { details, ...entry }: EntryInput, code: NewCode | null): Promise<void> {
   const { ip, clientType, onCampus, ipRange } = details
-  await enter(db, { ...entry, ip, clientType, onCampus, ipRange })
+  const parameters = { ...entry, ip, clientType, onCampus, ipRange }
+  if (!code) return void (await enter(db, parameters))
+  const { hash, value, expiresAt } = code
+  await enterWithCode(db, { ...parameters, codeHash: hash, codeValue: JSON.stringify(value), codeExpiresAt: expiresAt })
 }
 
-/** Deletes everything that has expired. @returns how many rows, at most `limit` of each kind. */
+/** Deletes codes issued before `since`. @returns how many, at most `limit`. */
+export async function deleteOldCodes(db: Db, since: Date, limit: number): Promise<number> {
+  const { count } = await db`
+    delete from oidc_codes where code_hash in (select code_hash from oidc_codes where issued_at < ${since} limit ${limit})`
+  return count
+}
+
+/** Deletes tokens that have expired. @returns how many rows, at most `limit` of each kind. */
 export async function deleteExpiredTokens(db: Db, now: Date, limit: number): Promise<number> {
   const access = await db`
     delete from oidc_access_tokens where token_hash in (
