@@ -2,18 +2,11 @@
  * The floor: a bare Fastify and postgres.js that execute the same SQL as a hop and a validation and nothing else, on an
  * embedded database; and the password hash alone. Started by `npm run bench -- --floor`.
  */
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { hash, verify } from '@node-rs/argon2'
 import Fastify from 'fastify'
-import { openDatabase } from '../server/platform/db.ts'
-import { startEmbeddedDatabase } from '../server/platform/embedded-database.ts'
+import { startFloorDatabase } from './floor-database.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'gatehouse-floor-'))
-chmodSync(folder, 0o711)
-const database = await startEmbeddedDatabase({ dataDir: folder })
-const sql = openDatabase(database.url)
+const { sql, stop } = await startFloorDatabase()
 await sql`create table sessions (secret bytea primary key, user_id int not null, seen timestamptz not null)`
 await sql`create table people (id int primary key, account text not null, name text not null)`
 await sql`create table visits (id bigint generated always as identity primary key, user_id int, at timestamptz)`
@@ -55,7 +48,5 @@ await app.listen({ port: Number(process.env['PORT']), host: '127.0.0.1' })
 
 process.once('SIGTERM', async () => {
   await app.close()
-  await sql.end()
-  await database.stop()
-  rmSync(folder, { recursive: true, force: true })
+  await stop()
 })

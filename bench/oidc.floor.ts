@@ -1,14 +1,19 @@
 /**
- * The floor of OpenID Connect: a bare oidc-provider on `node:http` with its in-memory adapter; the same flows and
- * algorithms, without passwords, gate and records. Started by `npm run bench -- --floor`.
+ * The floor of OpenID Connect: a bare oidc-provider on `node:http`, which keeps codes and tokens in an embedded database
+ * in as few statements as possible; the same flows and algorithms, without passwords, gate and records. In memory alone
+ * nothing would outlive a restart or be shared by two nodes. Started by `npm run bench -- --floor`.
  */
 import { createServer } from 'node:http'
 import { exportJWK, generateKeyPair } from 'jose'
 import { type KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { startFloorDatabase } from './floor-database.ts'
+import { bitsOfRandomness, createFloorStorage } from './oidc.floor-adapter.ts'
 import { type Alg, clientIdFor } from './oidc.ts'
 import { CLIENT } from './site.ts'
 
 const port = Number(process.env['PORT'])
+const { sql, stop } = await startFloorDatabase()
+const storage = await createFloorStorage(sql)
 
 const clientOf = (alg: Alg) => ({
   client_id: clientIdFor(alg),
@@ -36,6 +41,8 @@ async function grantFor({ oidc }: KoaContextWithOIDC) {
 }
 
 const provider = new Provider(`http://127.0.0.1:${port}`, {
+  adapter: storage.adapter,
+  formats: { bitsOfOpaqueRandomness: bitsOfRandomness },
   clients: [clientOf('RS256'), clientOf('ES256')],
   jwks: { keys: [await keyOf('RS256'), await keyOf('ES256')] as never },
   cookies: { keys: ['bench'] },
@@ -56,6 +63,7 @@ const provider = new Provider(`http://127.0.0.1:${port}`, {
   interactions: { url: (_koa, { uid }) => `/interaction/${uid}` },
 })
 
+provider.use(storage.middleware as never)
 const answer = provider.callback()
 const server = createServer(async (request, response) => {
   if (!request.url?.startsWith('/interaction/')) return void answer(request, response)
@@ -64,7 +72,8 @@ const server = createServer(async (request, response) => {
 })
 server.listen(port, '127.0.0.1')
 
-process.once('SIGTERM', () => {
+process.once('SIGTERM', async () => {
   server.close()
   server.closeAllConnections()
+  await stop()
 })
