@@ -28,7 +28,21 @@ export type KeySet = {
 export async function getSigningKeys(platform: Platform): Promise<KeySet> {
   const now = platform.now()
   const rows = await platform.cache.read(TOPIC, 'all', () => loadKeys(platform))
-  return toKeySet(rows, now)
+  const known = keySets.get(rows)
+  if (known && known.from <= now && now < known.until) return known.keySet
+  const keySet = toKeySet(rows, now)
+  keySets.set(rows, { keySet, from: now, until: nextChange(rows, now) })
+  return keySet
+}
+
+/** The set for some rows stays one object until a key starts to sign or stops to verify. */
+const keySets = new WeakMap<readonly PlainKey[], { keySet: KeySet; from: Date; until: Date }>()
+
+function nextChange(rows: readonly PlainKey[], now: Date): Date {
+  const changes = rows.flatMap(({ signsFrom, verifiesUntil }) => [signsFrom, verifiesUntil ?? now])
+  const next = Math.min(...changes.map((at) => at.getTime()).filter((at) => at > now.getTime()))
+  // `cache.read` loads them again before that.
+  return new Date(Math.min(next, now.getTime() + DAY_MS))
 }
 
 type PlainKey = Omit<SigningKeyRow, 'privateJwk'> & { privateJwk: JWK }

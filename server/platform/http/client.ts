@@ -45,12 +45,19 @@ function bareAddress(text: string): string | null {
 const addressOf = ({ ip, socket }: FastifyRequest): string =>
   bareAddress(ip) ?? bareAddress(socket.remoteAddress ?? '') ?? '0.0.0.0'
 
-export const clientOf = (request: FastifyRequest): Client => ({
-  requestId: request.id,
-  ip: addressOf(request),
-  userAgent: (request.headers['user-agent'] ?? '').slice(0, 400),
-  language: languageOf(request),
-})
+export function clientOf(request: FastifyRequest): Client {
+  let language: Language | undefined
+  return {
+    requestId: request.id,
+    ip: addressOf(request),
+    userAgent: (request.headers['user-agent'] ?? '').slice(0, 400),
+    // Determined when it is needed: most answers to applications are in no language.
+    get language() {
+      language ??= languageOf(request)
+      return language
+    },
+  }
+}
 
 /** The context of a request outside the API (pages, protocol endpoints): no portal session. */
 export const contextOf = (platform: Platform, request: FastifyRequest): Context => ({

@@ -34,9 +34,10 @@ export function fixedHeaders(config: Config): Record<string, string> {
 /** Sets the headers of every answer; a page replaces the content security policy with `pagePolicy`. */
 export function securityHeaders(config: Config) {
   const headers = fixedHeaders(config)
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     reply.headers(headers)
     if (LOGIN_FLOW.test(request.url)) reply.header('cross-origin-opener-policy', 'unsafe-none')
+    done()
   }
 }
 

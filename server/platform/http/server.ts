@@ -51,18 +51,24 @@ export async function createHttpServer(platform: Platform): Promise<FastifyInsta
   await app.register(formbody)
   parseJsonKeepingRaw(app)
   app.addHook('onRequest', securityHeaders(config))
-  app.addHook('onRequest', async (request, reply) => {
+  // With callbacks: each async hook would cost every request a promise.
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     if (platform.draining.isDraining) reply.header('connection', 'close')
     refuseAmbiguousRequest(request)
+    done()
   })
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, _payload, done) => {
     // The rest of the request is not read: see `createBoundedServer`.
     if (hasUnreadBody(request.raw)) reply.header('connection', 'close')
+    done()
   })
   const watch = watchRequests(app, platform)
   const { metrics } = platform
-  app.addHook('onResponse', async (request, reply) => recordRequest(request, reply, metrics))
+  app.addHook('onResponse', (request, reply, done) => {
+    recordRequest(request, reply, metrics)
+    done()
+  })
   app.setErrorHandler((error, request, reply) => sendError(platform, error, request, reply))
   app.setNotFoundHandler((request, reply) => {
     if (METHODS.has(request.method)) return sendNotFound(platform, request, reply)
@@ -107,9 +113,9 @@ function watchRequests(app: FastifyInstance, platform: Platform): DatabaseWatch 
   const watch = watchDatabase(platform.sql)
   const stopWatching = new WeakMap<FastifyRequest, () => void>()
   const unavailable = () => errors['service.unavailable']({ retryAfter: 2 })
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const path = pathOf(request)
-    if (OPERATIONS_PATHS.has(path)) return
+    if (OPERATIONS_PATHS.has(path)) return done()
     // Pages may still be served from memory; what they then request is rejected.
     if (watch.isUnavailable() && !path.startsWith('/auth_web/')) throw unavailable()
     const giveUp = () => {
@@ -117,8 +123,12 @@ function watchRequests(app: FastifyInstance, platform: Platform): DatabaseWatch 
       if (!reply.sent && !reply.raw.headersSent) sendError(platform, unavailable(), request, reply)
     }
     stopWatching.set(request, watch.watchRequest(giveUp))
+    done()
   })
-  app.addHook('onResponse', async (request) => stopWatching.get(request)?.())
+  app.addHook('onResponse', (request, _reply, done) => {
+    stopWatching.get(request)?.()
+    done()
+  })
   app.addHook('onRequestAbort', async (request) => stopWatching.get(request)?.())
   app.addHook('onClose', async () => watch.close())
   return watch

@@ -106,12 +106,12 @@ function replaceSubject({ ctx, clientSession }: OidcRequest, body: unknown): voi
 }
 
 function headersOf(response: ServerResponse): ProviderResult['headers'] {
-  const headers = response.getHeaders()
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined || name === 'content-length' ? [] : [[name, typeof value === 'number' ? `${value}` : value]],
-    ),
-  )
+  const headers: ProviderResult['headers'] = {}
+  for (const name of response.getHeaderNames()) {
+    const value = response.getHeader(name)
+    if (value !== undefined && name !== 'content-length') headers[name] = typeof value === 'number' ? `${value}` : value
+  }
+  return headers
 }
 
 /** Sends a result unchanged; what a person must see becomes a page of ours. */

@@ -29,19 +29,21 @@ let libraryPromise: Promise<typeof import('oidc-provider')> | null = null
 /** Loaded on first use, so that a start doesn't wait for it. */
 export const loadLibrary = () => (libraryPromise ??= import('oidc-provider'))
 
-type ProviderEntry = { keys: string; provider: Promise<Provider> }
+type ProviderEntry = { keySet: KeySet; provider: Promise<Provider> }
 const providers = new WeakMap<object, ProviderEntry>()
 
 /** The provider with the current keys; a rotation creates a new one. */
 export async function getProvider(platform: Platform): Promise<Provider> {
   const keySet = await getSigningKeys(platform)
-  const keys = keySet.keys.map(({ kid }) => kid).join(' ')
   const before = providers.get(platform.sql)
-  if (before?.keys === keys) return await before.provider
-  const provider = createProvider(platform, keySet)
-  providers.set(platform.sql, { keys, provider })
+  if (before?.keySet === keySet) return await before.provider
+  const isSame = before !== undefined && kidsOf(before.keySet) === kidsOf(keySet)
+  const provider = isSame ? before.provider : createProvider(platform, keySet)
+  providers.set(platform.sql, { keySet, provider })
   return await provider
 }
+
+const kidsOf = ({ keys }: KeySet): string => keys.map(({ kid }) => kid).join(' ')
 
 async function createProvider(platform: Platform, { keys }: KeySet): Promise<Provider> {
   const { Provider, interactionPolicy } = await loadLibrary()
