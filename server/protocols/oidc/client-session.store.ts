@@ -97,7 +97,7 @@ export async function findRefreshToken(
 }
 
 /** A code with the session that it was issued in; without one if that is gone, and then nothing is known about the person. */
-export type CodeRow = TokenRow & { uses: number; isExpired: boolean; hasSession: boolean }
+type CodeRow = TokenRow & { uses: number; isExpired: boolean; hasSession: boolean }
 
 const countUse = byShape((shape) =>
   createStatement<CodeRow>(`
