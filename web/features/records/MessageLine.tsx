@@ -22,7 +22,6 @@ export function MessageLine({ id, onPick }: { id: string; onPick: Narrow }) {
   return (
     <>
       <FactList
-        className="log-facts"
         rows={[
           [t('message-log.template'), t(`message-template.name.${line.template}`)],
           [
