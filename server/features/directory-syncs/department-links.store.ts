@@ -48,6 +48,18 @@ export async function settleDepartmentLinks(
     where l.sync_id = ${syncId} and r.run_id = ${runId} and r.external_id = l.external_id and r.outcome in ('missing', 'leaver')`
 }
 
+/** Are there unchanged departments that are not linked yet, or from which something was taken? */
+export async function hasUnlinkedDepartments(
+  db: Db,
+  { runId, syncId }: { runId: string; syncId: string },
+): Promise<boolean> {
+  const [row] = await db`
+    select from directory_sync_rows r
+    left join directory_department_links l on l.sync_id = ${syncId} and l.external_id = r.external_id
+    where r.run_id = ${runId} and r.outcome = 'unchanged' and (l.sync_id is null or l.taken_version is not null) limit 1`
+  return row !== undefined
+}
+
 /** This source's departments by key, which rows of people refer to. */
 export const listDepartmentKeys = (db: Db, sourceId: string) => db<{ externalId: string; organizationId: string }[]>`
   select external_id, organization_id

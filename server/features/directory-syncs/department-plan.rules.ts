@@ -1,6 +1,7 @@
 import { v7 } from 'uuid'
 import { Code, EntryName } from '#shared/contract/organizations.ts'
 import type { DepartmentSyncFields } from '#shared/contract/sync-departments.ts'
+import { mapInSlices } from '../../platform/slices.ts'
 import type { BulkOrganization } from '../organizations/index.ts'
 import type { DepartmentLink } from './department-links.store.ts'
 import { placeDepartments } from './department-tree.rules.ts'
@@ -16,14 +17,14 @@ import {
 import type { Problem } from './rows.store.ts'
 
 /** Plans all rows together, because departments refer to parents in the same source. Writes nothing. */
-export function planDepartments(
+export async function planDepartments(
   rows: readonly DepartmentRow[],
   world: DepartmentWorld,
   options: DepartmentSyncFields,
-): DepartmentPlan[] {
+): Promise<DepartmentPlan[]> {
   const known = indexWorld(world)
   const repeatedCodes = repeatedOf(rows.map(({ values }) => values.code ?? ''))
-  const first = rows.map((row): Placed => {
+  const first = await mapInSlices(rows, (row): Placed => {
     const { problems, isBroken } = ownProblems(row, rows, world, repeatedCodes)
     const found = identify(row, known, options)
     const isConflict = problems.length === 0 && found.problem !== null
@@ -35,8 +36,8 @@ export function planDepartments(
       parentId: null,
     }
   })
-  const placed = placeDepartments(first, known, options)
-  return placed.map((one) => toPlan(one, known))
+  const placed = await placeDepartments(first, known, options)
+  return await mapInSlices(placed, (one) => toPlan(one, known))
 }
 
 export const indexWorld = ({ organizations, links }: DepartmentWorld): Known => ({

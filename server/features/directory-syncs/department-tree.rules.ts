@@ -1,4 +1,5 @@
 import type { DepartmentSyncFields } from '#shared/contract/sync-departments.ts'
+import { mapInSlices } from '../../platform/slices.ts'
 import { MAX_LEVELS } from '../organizations/index.ts'
 import { departmentProblem, type Known, type Placed } from './departments.types.ts'
 import type { Problem } from './rows.store.ts'
@@ -11,15 +12,19 @@ type Tree = {
 }
 
 /** Finds the parent of each row, or why it can't be placed there; in the order of the rows. */
-export function placeDepartments(rows: readonly Placed[], known: Known, options: DepartmentSyncFields): Placed[] {
+export async function placeDepartments(
+  rows: readonly Placed[],
+  known: Known,
+  options: DepartmentSyncFields,
+): Promise<Placed[]> {
   const tree: Tree = {
     roots: new Map(options.roots.map(({ value, organizationId }) => [value, organizationId])),
     byKey: new Map(rows.map((one) => [one.row.externalId, one])),
     placed: new Map(),
     known,
   }
-  for (const one of rows) if (one.row.externalId !== '') placeBranch(one, tree)
-  return checkTree(
+  await mapInSlices(rows, (one) => one.row.externalId !== '' && placeBranch(one, tree))
+  return await checkTree(
     rows.map((one) => (one.row.outcome === 'bad' ? one : (tree.placed.get(one.row.externalId) ?? one))),
     known,
   )
@@ -65,11 +70,11 @@ const broken = (one: Placed, key: string, params?: Problem['params']): Placed =>
 })
 
 /** Checks circles and depth, including departments that are not part of the source. */
-function checkTree(rows: readonly Placed[], known: Known): Placed[] {
+function checkTree(rows: readonly Placed[], known: Known): Promise<Placed[]> {
   const parents = new Map<string, string | null>([...known.byId.values()].map(({ id, parentId }) => [id, parentId]))
   for (const { id, problems, parentId } of rows) if (problems.length === 0) parents.set(id, parentId)
   const levelOf = countLevels(parents)
-  return rows.map((one) => {
+  return mapInSlices(rows, (one) => {
     if (one.problems.length > 0) return one
     const level = levelOf(one.id)
     if (level === Number.POSITIVE_INFINITY) return bad(one, 'below-itself')

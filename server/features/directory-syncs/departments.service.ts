@@ -1,20 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { DirectorySync } from '#shared/contract/directory-syncs.ts'
 import type { DepartmentSyncFields } from '#shared/contract/sync-departments.ts'
-import { DAY_MS } from '#shared/rules/durations.ts'
 import { WRITTEN_OUTCOMES } from '#shared/rules/undoable-run.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
+import { mapInSlices } from '../../platform/slices.ts'
 import type { RunningTask } from '../background-tasks/index.ts'
-import {
-  type BulkOrganization,
-  deleteEmptyOrganizations,
-  listEmpty,
-  loadTree,
-  writeOrganizations,
-} from '../organizations/index.ts'
+import { deleteEmptyOrganizations, loadTree, writeOrganizations } from '../organizations/index.ts'
 import { notifyResponsible } from '../sync-runs/index.ts'
+import { planMissing } from './department-leavers.service.ts'
 import {
-  type DepartmentLink,
+  hasUnlinkedDepartments,
   listAttributes,
   listDepartmentLinks,
   markDepartmentsTaken,
@@ -36,7 +31,6 @@ import {
   countRows,
   insertPlannedRows,
   listAllRows,
-  type NewRow,
   type PlannedRow,
   type StoredRow,
   updateRows,
@@ -70,8 +64,11 @@ async function loadWorld(ctx: Context, syncId: string, lock: boolean): Promise<D
   }
 }
 
-function toDepartmentRow(ctx: Context, stored: StoredRow, options: DepartmentSyncFields): DepartmentRow {
-  const columns = departmentColumns(options)
+function toDepartmentRow(
+  ctx: Context,
+  stored: StoredRow,
+  { options, columns }: { options: DepartmentSyncFields; columns: readonly string[] },
+): DepartmentRow {
   const cells = stored.cells === null ? [] : (JSON.parse(ctx.secrets.open(stored.cells)) as string[])
   const cell = (column: string) => cells[columns.indexOf(column)] ?? ''
   const mapped = options.mapping.map((entry) => [entry.field, mapValue(entry, cell)] as const)
@@ -89,11 +86,9 @@ async function planAll(ctx: Context, { run, sync }: DepartmentStep, lock: boolea
   const stored = await listAllRows(ctx.db, run.id)
   const world = await loadWorld(ctx, run.syncId, lock)
   const present = stored.filter(({ cells }) => cells !== null)
-  const plans = planDepartments(
-    present.map((row) => toDepartmentRow(ctx, row, options)),
-    world,
-    options,
-  )
+  const columns = departmentColumns(options)
+  const rows = await mapInSlices(present, (row) => toDepartmentRow(ctx, row, { options, columns }))
+  const plans = await planDepartments(rows, world, options)
   return { stored, world, options, plans: holdClashes(plans, world) }
 }
 
@@ -148,56 +143,15 @@ export async function planDepartmentRun(ctx: Context, task: RunningTask, { run, 
   })
 }
 
+const writesNothing = (counts: RunRow['counts']) => WRITTEN_OUTCOMES.every((outcome) => !counts[outcome])
+
 type Judged = DepartmentStep & { counts: RunRow['counts']; isPaused: boolean; isHeld: boolean }
 
 function nextState({ run, sync, counts, isPaused, isHeld }: Judged): 'held' | 'applying' | 'planned' {
   if (isHeld) return 'held'
   if (isPaused) return 'planned'
   // If nothing has to be written, a dry run of both continues with the people.
-  const isIdle = sync.objects === 'both' && WRITTEN_OUTCOMES.every((outcome) => !counts[outcome])
-  return !run.dryRun || isIdle ? 'applying' : 'planned'
-}
-
-/** A row for each linked department that the source no longer has: a leaver if it has been missing long enough. */
-async function planMissing(
-  ctx: Context,
-  plans: readonly DepartmentPlan[],
-  { links, organizations }: DepartmentWorld,
-  { missing: { action, runs, days } }: DepartmentSyncFields,
-): Promise<NewRow[]> {
-  const present = new Set(plans.map(({ externalId }) => externalId))
-  const byId = new Map(organizations.map((one) => [one.id, one]))
-  const now = ctx.now()
-  const since = new Date(now.getTime() - days * DAY_MS)
-  const gone = links.filter(({ externalId }) => !present.has(externalId))
-  const ids = gone.map(({ organizationId }) => organizationId)
-  const empty = action === 'delete-empty' ? await listEmpty(ctx.db, ids) : new Set<string>()
-  const last = plans.reduce((most, { row }) => Math.max(most, row), 0)
-  return gone.map((link, at): NewRow => {
-    const { externalId, organizationId, missingRuns, missingSince } = link
-    const isDue = action !== 'keep' && missingRuns + 1 >= runs && (missingSince ?? now) <= since
-    const removal = isDue ? toGone(link, byId.get(organizationId), action, empty) : null
-    const problems = isDue && action === 'delete-empty' && !removal ? [departmentProblem('not-empty')] : null
-    const kept = { outcome: 'missing' as const, before: null, after: null }
-    return { row: last + at + 1, externalId, organizationId, problems, ...(removal ?? kept) }
-  })
-}
-
-type Gone = Pick<NewRow, 'outcome' | 'before' | 'after'>
-
-function toGone(
-  { takenVersion }: DepartmentLink,
-  current: BulkOrganization | undefined,
-  action: DepartmentSyncFields['missing']['action'],
-  empty: ReadonlySet<string>,
-): Gone | null {
-  if (!current || current.isEnding) return null
-  if (action === 'delete-empty') {
-    const { id, version: _, isEnding: __, ...before } = current
-    return empty.has(id) ? { outcome: 'leaver', before, after: { gone: true } } : null
-  }
-  if (!current.enabled || takenVersion !== null) return null
-  return { outcome: 'leaver', before: { enabled: true }, after: { enabled: false } }
+  return !run.dryRun || (sync.objects === 'both' && writesNothing(counts)) ? 'applying' : 'planned'
 }
 
 const isSame = (planned: StoredRow, now: DepartmentPlan) =>
@@ -210,10 +164,11 @@ const isSame = (planned: StoredRow, now: DepartmentPlan) =>
  * Applies the plan in one transaction, because half a move would break the tree. Rows that no longer match the plan are skipped and named.
  */
 export async function applyDepartmentRun(ctx: Context, task: RunningTask, step: DepartmentStep): Promise<void> {
-  const { run, sync } = step
+  const { run } = step
   if (task.cancelled()) return
   await transaction(ctx, async (inner) => {
     if ((await findRun(inner.db, run.id, true))?.state !== 'applying') return
+    if (await isIdle(inner, run)) return await settleRun(inner, task, step)
     const { stored, world, plans } = await planAll(inner, step, true)
     const planned = new Map(stored.map((row) => [row.row, row]))
     const same = plans.filter((plan) => {
@@ -226,10 +181,18 @@ export async function applyDepartmentRun(ctx: Context, task: RunningTask, step: 
       .map((row) => toMark(row, written.has(row.row)))
     for (let from = 0; from < marks.length; from += CHUNK)
       await updateRows(inner.db, run.id, marks.slice(from, from + CHUNK))
-    await settleDepartmentLinks(inner.db, { runId: run.id, syncId: run.syncId, at: inner.now() })
-    await endRun(inner, run, sync)
-    await task.progress(0, inner.db)
+    await settleRun(inner, task, step)
   })
+}
+
+/** Nothing to write, nobody to link, and nothing taken that would be given back. */
+const isIdle = async (ctx: Context, { id, syncId, counts }: RunRow): Promise<boolean> =>
+  writesNothing(counts) && !(await hasUnlinkedDepartments(ctx.db, { runId: id, syncId }))
+
+async function settleRun(ctx: Context, task: RunningTask, { run, sync }: DepartmentStep): Promise<void> {
+  await settleDepartmentLinks(ctx.db, { runId: run.id, syncId: run.syncId, at: ctx.now() })
+  await endRun(ctx, run, sync)
+  await task.progress(0, ctx.db)
 }
 
 type Settled = { same: readonly DepartmentPlan[]; stored: readonly StoredRow[]; world: DepartmentWorld }

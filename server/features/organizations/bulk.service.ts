@@ -1,4 +1,5 @@
 import type { Context } from '../../platform/platform.ts'
+import { mapInSlices } from '../../platform/slices.ts'
 import { refuseLockout } from '../access-rules/index.ts'
 import { buildSearchKeys } from '../name-search/index.ts'
 import { recordAudits } from '../records/index.ts'
@@ -39,10 +40,16 @@ export async function writeOrganizations(
   })
   for (let from = 0; from < writes.length; from += CHUNK) {
     const chunk = writes.slice(from, from + CHUNK)
-    const added = await Promise.all(chunk.filter(({ before }) => !before).map(toValues))
+    const added = await mapInSlices(
+      chunk.filter(({ before }) => !before),
+      toValues,
+    )
     if (added.length > 0) await insertOrganizations(ctx.db, added, ctx.now())
   }
-  const changed = await Promise.all(writes.filter(({ before }) => before).map(toValues))
+  const changed = await mapInSlices(
+    writes.filter(({ before }) => before),
+    toValues,
+  )
   if (changed.length > 0) await updateOrganizations(ctx.db, changed, ctx.now())
   await updatePaths(ctx.db)
   await refuseLockout(ctx)

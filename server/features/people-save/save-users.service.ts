@@ -2,6 +2,7 @@ import type { CustomField } from '#shared/contract/custom-fields.ts'
 import { isCustomName, keyOfCustom } from '#shared/contract/field-rules.ts'
 import { isConstraintViolation } from '../../platform/db.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
+import { mapInSlices } from '../../platform/slices.ts'
 import { inScope, mayManage } from '../access/index.ts'
 import { refuseLockout } from '../access-rules/index.ts'
 import { accountFieldRules, customFields } from '../account-fields/index.ts'
@@ -57,7 +58,7 @@ export async function saveUsers(
 ): Promise<SaveOutcome[]> {
   if (rows.length > MAX_SAVE_ROWS) throw new Error(`${rows.length} rows are more than one call takes`)
   const custom = await customFields(ctx)
-  const all = rows.map((row) => validateInput(row, ctx.now(), custom))
+  const all = await mapInSlices(rows, (row) => validateInput(row, ctx.now(), custom))
   if (ctx.db !== ctx.sql) return await saveInTransaction(ctx, all, { ...options, custom })
   for (let tries = 1; ; tries += 1) {
     try {
@@ -92,7 +93,7 @@ async function saveInTransaction(
     taken: new Set(people.flatMap(({ isSeen, account }) => (isSeen || hidesOthers ? [] : [account]))),
     secrets: ctx.secrets,
   }
-  const planned = rows.map((row) => planRow(row, known, mode))
+  const planned = await mapInSlices(rows, (row) => planRow(row, known, mode))
   if (hidesOthers) maskUnreadableChanges(ctx, planned, rows, options.custom)
   checkFieldRules(planned, { rules: await accountFieldRules(ctx), isSource }, ctx.secrets)
   checkCustomFields(planned, options.custom, isSource)
@@ -138,7 +139,7 @@ async function writeRows(ctx: Context, { planned, names, nameOf }: WritePlan, op
   const now = ctx.now()
   const written = planned.filter(needsWrite)
   if (written.length === 0) return
-  const rows = new Map(await Promise.all(written.map(async (row) => [row.id, await toPersonRow(ctx, row)] as const)))
+  const rows = new Map(await mapInSlices(written, async (row) => [row.id, await toPersonRow(ctx, row)] as const))
   const rowsWhere = (condition: (row: PlannedRow) => boolean): PersonRow[] =>
     written.filter(condition).flatMap(({ id }) => rows.get(id) ?? [])
   const created = rowsWhere(({ existing }) => !existing)

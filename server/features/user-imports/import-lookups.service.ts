@@ -3,6 +3,7 @@ import { SHIPPED_LANGUAGES } from '#shared/contract/endpoint.ts'
 import { customName } from '#shared/contract/field-rules.ts'
 import type { ImportField } from '#shared/contract/user-imports.ts'
 import type { Context } from '../../platform/platform.ts'
+import { mapInSlices } from '../../platform/slices.ts'
 import { customFields } from '../account-fields/index.ts'
 import { listImportOrganizations, listReferenceRows, type ReferenceRow } from './import-lookups.store.ts'
 
@@ -17,8 +18,9 @@ export type ImportLookups = Partial<Record<ImportField, LookupTable>> & {
 /** Codes and names are compared ignoring width, case and spaces. */
 export const normalizeWord = (word: string): string => word.normalize('NFKC').toLowerCase().replace(/\s+/g, '')
 
-function addWord(words: LookupTable, word: string, id: string): void {
-  const key = normalizeWord(word)
+const addWord = (words: LookupTable, word: string, id: string): void => addNormalized(words, normalizeWord(word), id)
+
+function addNormalized(words: LookupTable, key: string, id: string): void {
   if (!key) return
   const known = words.get(key)
   words.set(key, known === undefined || known === id ? id : null)
@@ -37,29 +39,33 @@ type Organization = ReferenceRow & { parentId: string | null }
 
 const MAX_LEVELS = 30
 
-/** The names from an organisation up to the root, in one language. */
-function ancestorNames(row: Organization, byId: ReadonlyMap<string, Organization>, language: string): string[] {
-  const names: string[] = []
-  let one: Organization | undefined = row
-  while (one && names.length < MAX_LEVELS) {
-    names.push(one.names[language] ?? one.name)
-    one = one.parentId ? byId.get(one.parentId) : undefined
+/** Of a path of names every part is normalized alone, once: organisations share their ancestors. */
+function pathWords(rows: readonly Organization[], language: string): (row: Organization) => string[] {
+  const byId = new Map(
+    rows.map(({ id, parentId, name, names }) => [id, { parentId, word: normalizeWord(names[language] ?? name) }]),
+  )
+  return ({ id }) => {
+    const paths: string[] = []
+    let one = byId.get(id)
+    while (one && paths.length < MAX_LEVELS) {
+      const path = paths.at(-1)
+      paths.push(path === undefined ? one.word : `${one.word}/${path}`)
+      one = one.parentId ? byId.get(one.parentId) : undefined
+    }
+    return paths
   }
-  return names
 }
 
 /** By code, by a unique name, or by a path of names from any ancestor, separated by `/`. */
-function toOrganizationLookup(rows: readonly Organization[]): LookupTable {
-  const byId = new Map(rows.map((row) => [row.id, row]))
+async function toOrganizationLookup(rows: readonly Organization[]): Promise<LookupTable> {
   const words: LookupTable = new Map()
-  for (const row of rows) {
-    for (const language of ['', ...SHIPPED_LANGUAGES]) {
-      let path = ''
-      for (const name of ancestorNames(row, byId, language)) {
-        path = path ? `${name}/${path}` : name
-        addWord(words, path, row.id)
-      }
-    }
+  // A language in which no organisation has a name would add nothing.
+  const languages = SHIPPED_LANGUAGES.filter((language) => rows.some(({ names }) => names[language] !== undefined))
+  for (const language of ['', ...languages]) {
+    const pathsOf = pathWords(rows, language)
+    await mapInSlices(rows, (row) => {
+      for (const path of pathsOf(row)) addNormalized(words, path, row.id)
+    })
   }
   for (const { id, code } of rows) words.set(normalizeWord(code), id)
   return words
@@ -78,7 +84,7 @@ export async function loadImportLookups(ctx: Context, fields: readonly ImportFie
     if (fields.includes(field)) words[field] = toLookupTable(await listReferenceRows(ctx.db, table))
   }
   if (fields.includes('organization') || fields.includes('secondaryOrganizations')) {
-    const organizations = toOrganizationLookup(await listImportOrganizations(ctx))
+    const organizations = await toOrganizationLookup(await listImportOrganizations(ctx))
     words.organization = organizations
     words.secondaryOrganizations = organizations
   }
