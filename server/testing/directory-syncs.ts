@@ -113,11 +113,14 @@ export class SyncWorld {
     select id, account, name, enabled, version from users where account like ${`${this.word}____`} and deleted_at is null
     order by account`
 
-  /** As if the working node had been stopped properly and started again. */
-  async restartTasks(): Promise<void> {
+  /** As if the working node had been stopped properly, and started again after `work`. */
+  async whileTasksStop<T>(work: () => Promise<T>): Promise<T> {
     await this.stopTasks()
+    const done = await work()
     ;({ stop: this.stopTasks } = await startTasks(this.server.platform, [syncTask]))
+    return done
   }
+  restartTasks = () => this.whileTasksStop(async () => {})
 
   /** Time passes; sessions end meanwhile. */
   async advance(seconds: number): Promise<void> {

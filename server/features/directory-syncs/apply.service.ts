@@ -8,7 +8,8 @@ import { ConcurrentWriteError } from '../people-save/index.ts'
 import type { LeaverFields } from './leavers.rules.ts'
 import { markTaken, saveLinks, settleLinks } from './links.store.ts'
 import { deleteCarriedOut } from './matches.store.ts'
-import { isSamePlan, loadPlanOptions, type Plan, type PlanOptions, planRows } from './plan-rows.service.ts'
+import type { PlanOptions } from './plan-options.service.ts'
+import { isSamePlan, type Plan, planRows } from './plan-rows.service.ts'
 import { listUnappliedRows, markApplied, type PlannedRow, type StoredRow, updateRows } from './rows.store.ts'
 import { endRun } from './run-end.service.ts'
 import type { RunRow } from './runs.store.ts'
@@ -21,9 +22,9 @@ const MAX_ATTEMPTS = 3
 export async function applyPlan(
   ctx: Context,
   task: RunningTask,
-  { run, sync }: { run: RunRow; sync: DirectorySync },
+  { run, sync, planOptions }: { run: RunRow; sync: DirectorySync; planOptions: () => Promise<PlanOptions> },
 ): Promise<void> {
-  const options = await loadPlanOptions(ctx, sync, run)
+  const options = await planOptions()
   const analyze = analyzeWhileFilling(ctx.db, ['users', 'login_names', 'directory_links'])
   for (let after = 0; !task.cancelled(); ) {
     const rows = await listUnappliedRows(ctx.db, run.id, { after, most: BATCH })

@@ -22,6 +22,9 @@ export type Judged = {
   match?: Pick<NewMatch, 'kind' | 'account' | 'userIds'>
   /** To be frozen or thawed. */
   frozen?: boolean | undefined
+  /** What the source says of them; null: not all of it is to become theirs. */
+  fingerprint?: string | null
+  personHash?: string | null
 }
 const problem = (key: string, params?: Problem['params']): Problem => ({
   key: `directory-sync-problem.${key}`,

@@ -10,6 +10,7 @@ export type LinkRow = {
   state: PersonState
   /** What the sync took from them; null: nothing. */
   taken: Taken | null
+  personHash: string
 }
 
 type StoredState = Omit<PersonState, 'validUntil'> & { validUntil: Date | null }
@@ -23,14 +24,23 @@ const stateColumns = (db: Db, at: Date) => db`
   u.frozen_from is not null and (u.frozen_until is null or u.frozen_until > ${at}) as "isFrozen",
   coalesce((l.taken #>> '{after,frozen}')::timestamptz = ${freezeMark(db)}, false) as "isFrozenBySync", l.taken`
 
+/** Of everything that a sync can set of person `u`: as many bits as tell two states of one person apart. */
+const personHash = (
+  db: Db,
+) => db`hash_record_extended(row(u.account, u.name, u.nickname, u.gender, u.birthday, u.id_number,
+  u.organization_id, u.category_id, u.personnel_nature_id, u.phone, u.mailbox, u.alias, u.enabled, u.valid_from, u.valid_until,
+  u.custom_values, array(select s.organization_id from user_organizations s where s.user_id = u.id order by 1)), 0)`
+
 /** The people linked to these keys. */
 export async function listLinks(db: Db, syncId: string, externalIds: readonly string[], at: Date): Promise<LinkRow[]> {
   const rows = await db<(StoredState & Omit<LinkRow, 'state'>)[]>`
-    select l.external_id, l.user_id, u.account, u.deleted_at is not null as "isDeleted", ${stateColumns(db, at)}
-    from directory_links l join users u on u.id = l.user_id
-    where l.sync_id = ${syncId} and l.external_id = any(${externalIds as string[]})`
-  return rows.map(({ externalId, userId, account, isDeleted, taken, validUntil, ...state }) => ({
-    ...{ externalId, userId, account, isDeleted, taken },
+    select one.* from unnest(${externalIds as string[]}::text[]) as g(external_id)
+    cross join lateral (select l.external_id, l.user_id, u.account, u.deleted_at is not null as "isDeleted",
+        ${personHash(db)}::text as person_hash, ${stateColumns(db, at)}
+      from directory_links l join users u on u.id = l.user_id
+      where l.sync_id = ${syncId} and l.external_id = g.external_id limit 1) one`
+  return rows.map(({ externalId, userId, account, isDeleted, taken, personHash: hash, validUntil, ...state }) => ({
+    ...{ externalId, userId, account, isDeleted, taken, personHash: hash },
     state: { ...state, validUntil: toIso(validUntil) },
   }))
 }
@@ -61,17 +71,57 @@ export async function listProtected(db: Db, ids: readonly string[]): Promise<Set
   return new Set(rows.map(({ id }) => id))
 }
 
+type Seen = { externalId: string; fingerprint: string | null }
+
+/**
+ * Those of these rows that say what they last said, about people who are as they were then: whatever they are, it stays so. Looked up one
+ * by one: for 500 of 40,000 PostgreSQL would rather read all links.
+ */
+export const listUnchanged = (db: Db, syncId: string, rows: readonly Seen[]) => db<
+  { externalId: string; userId: string }[]
+>`
+  select g.external_id, one.user_id
+  from unnest(${rows.map(({ externalId }) => externalId)}::text[], ${rows.map(({ fingerprint }) => fingerprint)}::text[])
+    as g(external_id, fingerprint)
+  cross join lateral (select l.user_id from directory_links l join users u on u.id = l.user_id
+    where l.sync_id = ${syncId} and l.external_id = g.external_id and l.fingerprint = g.fingerprint
+      and l.taken is null and u.deleted_at is null and not u.is_super_user and l.person_hash = ${personHash(db)}
+      and not exists (select from delegations d where d.user_id = u.id)
+      and not exists (select from directory_matches m where m.sync_id = ${syncId} and m.external_id = g.external_id)
+    limit 1) one`
+
+type Agreeing = Seen & { personHash: string | null }
+
+/** Remembers what agreed: rows, and the hashes of people as they were before both were compared. */
+export async function saveFingerprints(db: Db, syncId: string, rows: readonly Agreeing[]): Promise<void> {
+  if (rows.length === 0) return
+  await db`
+    update directory_links l set fingerprint = g.fingerprint, person_hash = g."personHash"
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as g("externalId" text, fingerprint text, "personHash" bigint)
+    where l.sync_id = ${syncId} and l.external_id = g."externalId"
+      and (l.fingerprint, l.person_hash) is distinct from (g.fingerprint, g."personHash")`
+}
+
 type NewLink = { externalId: string; userId: string }
 type LinkingRun = { syncId: string; runId: string; at: Date }
 
-/** Saves links of written people: they are present, and have got back what was taken. */
-export async function saveLinks(db: Db, { syncId, runId, at }: LinkingRun, links: readonly NewLink[]): Promise<void> {
+/**
+ * Saves links of written people, in the transaction that wrote them: they are present, have got back what was taken, and agree with the
+ * source.
+ */
+export async function saveLinks(
+  db: Db,
+  { syncId, runId, at }: LinkingRun,
+  links: readonly (NewLink & Seen)[],
+): Promise<void> {
   await db`
-    insert into directory_links (sync_id, external_id, user_id, run_id, linked_at)
-    select ${syncId}, g.external_id, g.user_id, ${runId}, ${at}
-    from unnest(${links.map(({ externalId }) => externalId)}::text[], ${links.map(({ userId }) => userId)}::uuid[])
-      as g(external_id, user_id)
-    on conflict (sync_id, external_id) do update set missing_runs = 0, missing_since = null, taken = null`
+    insert into directory_links (sync_id, external_id, user_id, run_id, linked_at, fingerprint, person_hash)
+    select ${syncId}, g.external_id, g.user_id, ${runId}, ${at}, g.fingerprint, ${personHash(db)}
+    from unnest(${links.map(({ externalId }) => externalId)}::text[], ${links.map(({ userId }) => userId)}::uuid[],
+      ${links.map(({ fingerprint }) => fingerprint)}::text[]) as g(external_id, user_id, fingerprint)
+    join users u on u.id = g.user_id
+    on conflict (sync_id, external_id) do update set missing_runs = 0, missing_since = null, taken = null,
+      fingerprint = excluded.fingerprint, person_hash = excluded.person_hash`
 }
 
 type TakenFrom = { userId: string; taken: Taken }

@@ -1,63 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { DirectorySync, DirectorySyncFields, SyncOutcome } from '#shared/contract/directory-syncs.ts'
-import type { ImportField } from '#shared/contract/user-imports.ts'
+import type { SyncOutcome } from '#shared/contract/directory-syncs.ts'
 import { toE164 } from '#shared/rules/phone.ts'
 import type { Context } from '../../platform/platform.ts'
+import { mapInSlices } from '../../platform/slices.ts'
 import { maskValue } from '../data-sources/index.ts'
 import { personField } from '../field-authority/index.ts'
 import { type PersonInput, type SaveOutcome, saveUsers } from '../people-save/index.ts'
-import { type ImportLookups, loadImportLookups, normalizeWord, type ReadRow, readRow } from '../user-imports/index.ts'
-import { listDepartmentKeys } from './department-links.store.ts'
-import { listSyncsAbove } from './directory-syncs.store.ts'
+import type { ReadRow } from '../user-imports/index.ts'
 import { type Judged, judgeLinked, judgeUnlinked, withFrozen } from './judge-rows.rules.ts'
 import { leaverChange } from './leavers.rules.ts'
 import { listCandidates, listLinks, listPresentLinks, listProtected, listStates } from './links.store.ts'
 import { listDecisions, type NewMatch } from './matches.store.ts'
+import { fingerprintOf, type PlanOptions, readPerson } from './plan-options.service.ts'
 import type { PlannedRow, Problem, StoredRow } from './rows.store.ts'
-import type { RunRow } from './runs.store.ts'
-import { columnsOf, MASKED, mapValue } from './transforms.rules.ts'
-
-/** What planning rows needs, loaded once per run. */
-export type PlanOptions = {
-  syncId: string
-  mapping: DirectorySyncFields['mapping']
-  columns: string[]
-  fields: ImportField[]
-  matchBy: DirectorySyncFields['matchBy']
-  words: ImportLookups
-  leavers: DirectorySyncFields['leavers']
-  startedAt: Date
-  /** Syncs that take precedence over this one. */
-  above: Awaited<ReturnType<typeof listSyncsAbove>>
-}
-
-export async function loadPlanOptions(
-  ctx: Context,
-  sync: DirectorySync,
-  { startedAt }: Pick<RunRow, 'startedAt'>,
-): Promise<PlanOptions> {
-  const { id: syncId, sourceId, mapping, matchBy, leavers } = sync
-  const fields = mapping.map(({ field }) => field)
-  const words = await loadImportLookups(ctx, fields)
-  const places = new Map(words.organization)
-  // The source's keys of departments take precedence over names and codes here.
-  for (const { externalId, organizationId } of await listDepartmentKeys(ctx.db, sourceId))
-    places.set(normalizeWord(externalId), organizationId)
-  const named = words.organization ? { organization: places, secondaryOrganizations: places } : {}
-  const columns = columnsOf(mapping)
-  const above = await listSyncsAbove(ctx.db, sync)
-  return { syncId, mapping, columns, fields, matchBy, leavers, startedAt, above, words: { ...words, ...named } }
-}
-
-/** Maps a row to a person; a failed transform is a problem of the row. */
-export function readPerson(ctx: Context, row: Pick<StoredRow, 'row' | 'cells'>, options: PlanOptions): ReadRow {
-  const raw = row.cells === null ? [] : (JSON.parse(ctx.secrets.open(row.cells)) as string[])
-  const values = options.mapping.map((entry) => mapValue(entry, (column) => raw[options.columns.indexOf(column)] ?? ''))
-  const cells = values.map(({ value, problem }) => (problem ? '' : value))
-  const read = readRow({ row: row.row, cells, notes: null }, options.fields, options.words)
-  const problems = values.flatMap(({ problem }, column) => (problem ? [{ column, ...problem }] : []))
-  return { ...read, problems: [...problems, ...read.problems] }
-}
+import { MASKED, mapValue } from './transforms.rules.ts'
 
 export type Plan = PlannedRow & {
   person: PersonInput | null
@@ -65,6 +21,10 @@ export type Plan = PlannedRow & {
   personId: string | null
   externalId: string
   match: NewMatch | null
+  /** What the source says of them, if all of it is or will be theirs. */
+  fingerprint: string | null
+  /** Their fields before the plan was made. */
+  personHash: string | null
 }
 
 /** Writes people in the caller's transaction. `accepts` says of each plan whether. */
@@ -115,7 +75,11 @@ async function judgeLeavers(ctx: Context, rows: readonly StoredRow[], options: P
 }
 
 async function judgeRows(ctx: Context, rows: readonly StoredRow[], options: PlanOptions): Promise<Judged[]> {
-  const reads = rows.map((row) => ({ row, read: readPerson(ctx, row, options) }))
+  const reads = await mapInSlices(rows, (row) => {
+    const read = readPerson(ctx, row, options)
+    return { row, read, fingerprint: fingerprintOf(ctx, read) }
+  })
+  // First of all: whoever changes a person from here on changes their hash too.
   const links = await listLinks(
     ctx.db,
     options.syncId,
@@ -136,16 +100,17 @@ async function judgeRows(ctx: Context, rows: readonly StoredRow[], options: Plan
     unknown.map(({ read }) => read),
     options,
   )
-  return reads.map(({ row, read }) => {
+  return reads.map(({ row, read, fingerprint }) => {
     const { person, problems } = read
     if (!person || problems.length > 0) return { row, person: null, outcome: 'bad', userId: null, problems }
     const link = byExternal.get(row.externalId)
     const decision = decisions.get(row.externalId)
     if (decision?.decision === 'ignore')
       return { row, person: null, outcome: 'ignored', userId: link?.userId ?? null, problems: [] }
-    return link
+    const judged = link
       ? judgeLinked(row, person, { link, decision, candidates })
       : judgeUnlinked(row, person, { candidates, matchBy: options.matchBy, decision })
+    return { ...judged, fingerprint, personHash: link?.personHash ?? null }
   })
 }
 
@@ -183,7 +148,10 @@ async function yieldFields(ctx: Context, judged: readonly Judged[], { above }: P
     const owned = links
       .filter(({ userId }) => userId === one.userId)
       .flatMap(({ syncId }) => fieldsOf.get(syncId) ?? [])
-    if (one.person && owned.length > 0) one.person = without(one.person, owned)
+    if (!one.person || owned.length === 0) continue
+    one.person = without(one.person, owned)
+    // Once the other sync has lost them, the same row changes these fields.
+    one.fingerprint = null
   }
 }
 
@@ -203,9 +171,10 @@ function toMatch(ctx: Context, { row, match }: Judged, { mapping, columns }: Pla
 }
 
 function toPlan(judged: Judged, saved: SaveOutcome | undefined): Omit<Plan, 'match'> {
-  const { row, person, outcome, userId, problems, taken = null } = judged
+  const { row, person, outcome, userId, problems, taken = null, fingerprint = null, personHash = null } = judged
   const personId = saved?.id ?? null
-  const base = { row: row.row, externalId: row.externalId, person, personId, userId, before: null, after: null, taken }
+  const one = { row: row.row, externalId: row.externalId, person, personId, userId, fingerprint, personHash }
+  const base = { ...one, before: null, after: null, taken }
   if (!saved) return { ...base, outcome: outcome ?? 'bad', problems: problems.length > 0 ? problems : null }
   const result = { ...base, outcome: outcomeOf(judged, saved) }
   if (saved.status === 'refused') return { ...result, problems: toProblems(saved) }

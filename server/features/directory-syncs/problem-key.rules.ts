@@ -1,4 +1,4 @@
-const OWN_PROBLEMS = ['empty', 'interrupted', 'superseded', 'no-mapped-column']
+const OWN_PROBLEMS = ['empty', 'interrupted', 'superseded', 'no-mapped-column', 'sync-changed']
 
 /** The message key of why a run failed. */
 export const problemKey = (problem: string): string =>

@@ -23,21 +23,27 @@ export const deleteRows = (db: Db, runId: string) => db`delete from directory_sy
 export const deleteOldRows = (db: Db, before: Date) => db`
   delete from directory_sync_rows where run_id in (${formerRuns(db, before)})`
 
-export async function insertRows(
-  db: Db,
-  runId: string,
-  rows: readonly { row: number; externalId: string; cells: string }[],
-): Promise<void> {
+type ReadRow = {
+  row: number
+  externalId: string
+  /** Sealed; empty if the row needs no plan. */
+  cells: string
+  /** Of a row that says about this person what it said before. */
+  userId: string | null
+}
+
+export async function insertRows(db: Db, runId: string, rows: readonly ReadRow[]): Promise<void> {
   await db`
-    insert into directory_sync_rows (run_id, row, external_id, cells)
-    select ${runId}, * from unnest(${rows.map(({ row }) => row)}::int[], ${rows.map(({ externalId }) => externalId)}::text[],
-      ${rows.map(({ cells }) => cells)}::text[])`
+    insert into directory_sync_rows (run_id, row, external_id, cells, user_id, outcome)
+    select ${runId}, g.*, case when g.user_id is not null then 'unchanged' end
+    from unnest(${rows.map(({ row }) => row)}::int[], ${rows.map(({ externalId }) => externalId)}::text[],
+      ${rows.map(({ cells }) => cells)}::text[], ${rows.map(({ userId }) => userId)}::uuid[]) as g(row, external_id, cells, user_id)`
 }
 
 /** Marks rows without a key or with a repeated one as bad. @returns how many. */
 export async function markUnkeyedRows(db: Db, runId: string): Promise<number> {
   const { count } = await db`
-    update directory_sync_rows r set outcome = 'bad',
+    update directory_sync_rows r set outcome = 'bad', user_id = null,
       problems = case when r.external_id = '' then '[{"key": "directory-sync-problem.no-key"}]'::jsonb
         else '[{"key": "directory-sync-problem.repeated-key"}]'::jsonb end
     where r.run_id = ${runId} and (r.external_id = '' or exists (select from directory_sync_rows o
