@@ -19,12 +19,16 @@ type Place = { number: number; rows: number; url: string }
 export async function* readPages(call: RestCall, address: string, options: SourceOptions): AsyncGenerator<unknown[]> {
   const began = performance.now()
   const seen = new Set<string>()
+  const addresses = new Set<string>()
   let place: Place | null = { number: 0, rows: 0, url: urlOf(address, options, { number: 0, rows: 0 }) }
   let total: number | null = null
   let rows = 0
   while (place) {
     if (place.number >= MAX_PAGES || rows > MAX_SOURCE_ROWS || performance.now() - began > MAX_READ_MS)
       throw new SourceFault('limited', `${place.number} / ${rows}`)
+    // Pages whose rows differ each time, or that have none, don't tell that they lead in a circle.
+    if (addresses.has(place.url)) throw new SourceFault('repeated-page', String(place.number + 1))
+    addresses.add(place.url)
     const answer = await call(place.url)
     const page = rowsOf(answer, options)
     refuseRepeated(seen, page)

@@ -201,6 +201,27 @@ test('a repeated page, missing rows and an error instead of rows are no source w
   expect(await problem({}, () => `["${'x'.repeat(33 * 1024 * 1024)}"]`)).toEqual([false, 'limited'])
 })
 
+test('pages that lead in a circle end the read, whether their rows differ each time or are missing', async () => {
+  let asked = 0
+  const problem = async (options: object, way: Answer) => {
+    asked = 0
+    answer = (...given) => {
+      asked += 1
+      return way(...given)
+    }
+    return (await look(source({ rowsPath: 'rows', cursorPath: 'next', ...options }))).problem
+  }
+  const byLink = { paging: 'link' }
+  expect(
+    await problem(byLink, (_, __, url) => ({ rows: people(asked * 5, 5), next: `${url.pathname}?at=${asked % 3}` })),
+  ).toBe('repeated-page')
+  expect(asked).toBeLessThan(10)
+  expect(await problem({ paging: 'cursor', pageParameter: 'c' }, () => ({ rows: [], next: 'again' }))).toBe(
+    'repeated-page',
+  )
+  expect(asked).toBe(2)
+})
+
 test('a link to another host is not followed, and forbidden addresses are not called', async () => {
   answer = () => ({ value: people(0, 2), next: 'http://127.0.0.1:1/steal' })
   expect(await look(source({ paging: 'link', rowsPath: 'value', cursorPath: 'next' }))).toMatchObject({
