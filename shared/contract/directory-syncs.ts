@@ -247,6 +247,8 @@ export const SyncRow = z.object({
   outcome: Outcome.nullable(),
   /** The person here. */
   person: z.object({ id: Id, account: z.string(), name: z.string() }).nullable(),
+  /** The name of somebody who is to be created. */
+  newName: z.string().nullable(),
   /** The department, or the one to be created. */
   department: z.object({ id: Id, code: z.string(), name: z.string() }).nullable(),
   /** The names of the changed fields. */

@@ -69,6 +69,12 @@ const orgSyncDetail = createRoute({
   staticData: { ...ofSyncs, title: 'directory-sync.runs' },
   component: lazyRouteComponent(directorySyncs, 'OrgSyncDetailPage'),
 })
+const agencySyncEdit = createRoute({
+  getParentRoute: () => manage,
+  path: '/agency-sync-edit',
+  staticData: { ...ofSyncs, title: 'directory-sync.edit' },
+  component: lazyRouteComponent(directorySyncs, 'AgencySyncEditPage'),
+})
 const exterPhoneSync = createRoute({
   getParentRoute: () => manage,
   path: '/exterPhone-sync',
@@ -224,6 +230,7 @@ export const manageRoutes = manage.addChildren([
   userFeature,
   orgSync,
   orgSyncDetail,
+  agencySyncEdit,
   exterPhoneSync,
   exterPhoneSyncDetail,
   roleManage,

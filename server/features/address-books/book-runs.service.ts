@@ -125,7 +125,7 @@ function toRow(ctx: Context, stored: Awaited<ReturnType<typeof pageOfRows>>[numb
   const { row, localId, externalId, outcome, fields, isApplied, undo, problem, account, person, code, department } =
     stored
   return {
-    ...{ row, outcome, isApplied, undo },
+    ...{ row, outcome, isApplied, undo, newName: null },
     externalId: externalId ?? '',
     person: account === null ? null : { id: localId, account, name: person ?? '' },
     department: code === null ? null : { id: localId, code, name: department ?? '' },

@@ -103,6 +103,10 @@ function toRow(ctx: Context, stored: Awaited<ReturnType<typeof pageOfRows>>[numb
   return {
     ...{ row, externalId, outcome, isApplied, undo },
     person: userId && account ? { id: userId, account, name } : null,
+    newName:
+      outcome === 'new' && !userId && !organizationId
+        ? ((stored.after as { name?: string } | null)?.name ?? null)
+        : null,
     department: organizationId ? { id: organizationId, code, name: department } : null,
     fields: isChange ? Object.keys(stored.after ?? {}) : [],
     problems: (stored.problems ?? []).map(say),

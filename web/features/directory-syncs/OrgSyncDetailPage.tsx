@@ -29,7 +29,12 @@ export function OrgSyncDetailPage() {
       reportsChanges={({ cursor }) => cursor !== null}
       about={(sync) => (
         <>
-          <Link to="/manage/org-sync">{t('directory-sync.back')}</Link>
+          <p className="sync-line">
+            <Link to="/manage/org-sync">{t('directory-sync.back')}</Link>
+            <Link to="/manage/agency-sync-edit" search={{ sync: sync.id } as never}>
+              {t('directory-sync.edit-one', { name: sync.name })}
+            </Link>
+          </p>
           {sync.cursor !== null && <Cursor sync={sync} />}
         </>
       )}

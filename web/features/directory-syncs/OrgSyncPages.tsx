@@ -1,3 +1,4 @@
+export { AgencySyncEditPage } from './AgencySyncEditPage.tsx'
 export { BookSyncDetailPage } from './BookSyncDetailPage.tsx'
 export { BookSyncPage } from './BookSyncPage.tsx'
 export { OrgSyncDetailPage } from './OrgSyncDetailPage.tsx'

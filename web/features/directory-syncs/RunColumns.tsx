@@ -9,17 +9,17 @@ type Props = {
   runs: readonly ShownRun[]
   calls: RunCalls
   chosen: string | null
-  /** A new run is being started: the one before must not be taken for it. */
-  isStarting: boolean
+  /** A new run is not in the list yet: the one before must not be taken for it. */
+  isAwaited: boolean
   onChoose: (id: string) => void
 }
 
 /** The list of a sync's runs beside the selected one. */
-export function RunColumns({ runs, calls, chosen, isStarting, onChoose }: Props) {
+export function RunColumns({ runs, calls, chosen, isAwaited, onChoose }: Props) {
   const { t } = useTranslation()
-  // Ids ascend: one that was just started is missing until the list is read again, and no other stands for it.
-  const isAwaited = isStarting || (chosen !== null && !runs.some(({ id }) => id >= chosen))
   const shown = isAwaited ? undefined : (runs.find((run) => run.id === chosen) ?? runs[0])
+  const areBoth =
+    runs.some(({ objects }) => objects === 'departments') && runs.some(({ objects }) => objects === 'people')
   if (runs.length === 0) return <p className="card sync-empty">{t('directory-sync.no-runs')}</p>
   return (
     <div className="sync-columns">
@@ -30,6 +30,7 @@ export function RunColumns({ runs, calls, chosen, isStarting, onChoose }: Props)
               <button type="button" aria-current={run.id === shown?.id || undefined} onClick={() => onChoose(run.id)}>
                 <Time value={run.startedAt} />
                 <RunState state={run.state} />
+                {areBoth && run.objects && <span className="muted">{t(`directory-sync.objects.${run.objects}`)}</span>}
                 {run.dryRun && <span className="muted">{t('directory-sync.dry')}</span>}
               </button>
             </li>

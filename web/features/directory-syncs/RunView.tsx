@@ -24,7 +24,7 @@ import type { RunCalls } from './run-calls.ts'
 import { refreshSyncs, SYNCS_KEY } from './sync-queries.ts'
 
 /** Directory syncs show more about a run than address book syncs. */
-export type ShownRun = SyncRunBase & Partial<Pick<SyncRun, 'mode' | 'isComplete'>>
+export type ShownRun = SyncRunBase & Partial<Pick<SyncRun, 'mode' | 'isComplete' | 'objects'>>
 type RunProps = { run: ShownRun; calls: RunCalls }
 
 /** A run: its state, why it waits, and what it would do or did to whom. */
@@ -198,9 +198,9 @@ function Rows({ run, calls }: RunProps) {
   )
 }
 
-function rowLabel({ person, department }: SyncRow): string {
+function rowLabel({ person, newName, department }: SyncRow): string {
   if (person) return `${person.name} (${person.account})`
-  return department ? `${department.name} (${department.code})` : '—'
+  return department ? `${department.name} (${department.code})` : (newName ?? '—')
 }
 
 function RowTable({ run, rows }: { run: ShownRun; rows: readonly SyncRow[] }) {

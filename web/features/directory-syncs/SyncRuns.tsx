@@ -40,6 +40,7 @@ export function SyncRuns<Sync extends { name: string }>(props: Props<Sync>) {
   const { t, i18n } = useTranslation()
   const [chosen, setChosen] = useState<string | null>(null)
   const [isStarting, setStarting] = useState(false)
+  const [started, setStarted] = useState<string | null>(null)
   const sync = useQuery({ queryKey: [SYNCS_KEY, kind, id], queryFn: ({ signal }) => load(signal) })
   const runsKey = [SYNCS_KEY, kind, 'runs', id, i18n.language]
   const runs = useQuery({
@@ -52,6 +53,8 @@ export function SyncRuns<Sync extends { name: string }>(props: Props<Sync>) {
     if (!error) return <Skeleton lines={8} />
     return <FailedBlock error={error} onRetry={() => void Promise.all([sync.refetch(), runs.refetch()])} />
   }
+  // Ids ascend: one that was just started is missing until the list is read again.
+  const isAwaited = isStarting || (started !== null && !runs.data.some((run) => run.id >= started))
   return (
     <section className="sync-page" aria-labelledby={PAGE_TITLE}>
       <header className="sync-head">
@@ -65,7 +68,11 @@ export function SyncRuns<Sync extends { name: string }>(props: Props<Sync>) {
           reportsChanges={reportsChanges?.(sync.data) ?? false}
           isBusy={runs.data.some((run) => isUnderWay(run.state))}
           onStarting={setStarting}
-          onStarted={setChosen}
+          onStarted={(run) => {
+            // The newest run is shown: the run of people follows that of their departments.
+            setChosen(null)
+            setStarted(run)
+          }}
         />
       </header>
       <PausedBanner />
@@ -74,7 +81,7 @@ export function SyncRuns<Sync extends { name: string }>(props: Props<Sync>) {
         runs={runs.data}
         calls={callsOf(sync.data)}
         chosen={chosen}
-        isStarting={isStarting}
+        isAwaited={isAwaited}
         onChoose={setChosen}
       />
     </section>
