@@ -7,7 +7,10 @@ test('people of an uploaded file are planned, held, approved and created', async
   await expect(page.getByText('Person 0 (sync0)')).toBeVisible()
 })
 
-test('a plan names the people to be created, and the sync is edited at an address of its own', async ({ page, logIn }) => {
+test('a plan names the people to be created, and the sync is edited at an address of its own', async ({
+  page,
+  logIn,
+}) => {
   await createFileSync(page, logIn, { source: 'Guest file', sync: 'Guests', prefix: 'guest', count: 3 })
   await page.getByRole('link', { name: 'Runs of Guests' }).click()
   await page.getByRole('button', { name: 'Dry run' }).click()

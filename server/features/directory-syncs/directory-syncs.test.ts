@@ -12,7 +12,11 @@ test('the first run waits for approval; then people exist, without a password, a
   const first = await syncs.run(sync)
   expect(first).toMatchObject({ state: 'held', counts: { new: 3 }, heldFor: [{ kind: 'first-run' }] })
   expect(await syncs.people()).toEqual([])
-  expect((await syncs.details(first.id)).rows.map(({ newName }) => newName)).toEqual(['Person 0', 'Person 1', 'Person 2'])
+  expect((await syncs.details(first.id)).rows.map(({ newName }) => newName)).toEqual([
+    'Person 0',
+    'Person 1',
+    'Person 2',
+  ])
   expect(await syncs.approve(first)).toMatchObject({ state: 'done', counts: { new: 3 }, reason: 'Looked at' })
   const before = await syncs.people()
   expect(before.map(({ name }) => name)).toEqual(['Person 0', 'Person 1', 'Person 2'])
