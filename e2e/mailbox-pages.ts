@@ -33,7 +33,7 @@ const sync = (mode: BookSync['mode']): BookSync => ({
 })
 
 function rows(): SyncRow[] {
-  const row = { department: null, isApplied: false, undo: null }
+  const row = { department: null, newName: null, isApplied: false, undo: null }
   return (['new', 'changed', 'missing', 'bad'] as const).map((outcome, at) => ({
     ...{ ...row, row: at + 1, externalId: `person-${at}@example.edu`, outcome, person: person(at, `person-${at}`) },
     fields: outcome === 'changed' ? ['name', 'mobile'] : [],
