@@ -71,7 +71,6 @@ export const LOG_PAGE_STATES: PageState[] = [
       await expect(page.locator('.insight')).toHaveCount(7)
     },
   },
-  visit('undelivered codes', 'root', '/auth_web/manage/message?tab=undelivered', '.list-embedded'),
   visit('log streams, none', 'root', '/auth_web/manage/log-streams', '.state-block'),
   {
     name: 'log streams, one that fails',

@@ -5,6 +5,8 @@ import { LogKey, logPage } from './log-centre.ts'
 import { MESSAGE_CHANNELS, MESSAGE_PURPOSES } from './message-routes.ts'
 
 export const MESSAGE_STATES = ['pending', 'sent', 'failed', 'expired'] as const
+/** `undelivered-code`: a code that no channel of its route delivered. */
+export const LOGGED_RESULTS = [...MESSAGE_STATES, 'undelivered-code'] as const
 /** `other`: messages without a route, because they prove the address that they are sent to, or carry a link. */
 export const LOGGED_PURPOSES = [...MESSAGE_PURPOSES, 'other'] as const
 
@@ -20,7 +22,7 @@ const Filters = z.strictObject({
   /** The complete address or number that it was sent to, or the user id at the vendor. */
   receiver: z.string().trim().min(1).max(200).optional(),
   purpose: z.enum(LOGGED_PURPOSES).optional(),
-  state: z.enum(MESSAGE_STATES).optional(),
+  state: z.enum(LOGGED_RESULTS).optional(),
   from: Moment.optional(),
   to: Moment.optional(),
 })

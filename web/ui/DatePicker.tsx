@@ -18,9 +18,11 @@ import {
   CalendarGridHeader,
   CalendarHeaderCell,
   CalendarStateContext,
+  DateFieldStateContext,
   DateInput,
   DatePickerStateContext,
   DateSegment,
+  type DateSegmentProps,
   Dialog,
   Group,
   Heading,
@@ -73,7 +75,7 @@ export function DatePicker({ value, onChange, hasTime = false, min, max, label, 
       >
         <Group className="input date-group">
           <DateInput className="date-input">
-            {(segment) => <DateSegment segment={segment} className="date-segment" />}
+            {(segment) => <Part segment={segment} />}
           </DateInput>
           <Button className="date-open">
             <Icon name="calendar" />
@@ -108,6 +110,13 @@ export function DatePicker({ value, onChange, hasTime = false, min, max, label, 
       </AriaDatePicker>
     </AriaProvider>
   )
+}
+
+/** Part of a date. One that is empty beside others that are not is marked: the date has no value, and a form waits for it. */
+function Part({ segment }: Pick<DateSegmentProps, 'segment'>) {
+  const parts = useContext(DateFieldStateContext)?.segments ?? []
+  const isMissing = segment.isPlaceholder && parts.some((one) => one.isEditable && !one.isPlaceholder)
+  return <DateSegment segment={segment} className="date-segment" data-missing={isMissing || undefined} />
 }
 
 type YearStepProps = { by: -1 | 1; label: string; children: ReactNode }

@@ -60,6 +60,7 @@ export function FormDialog<T extends object>(props: Props<T>) {
   const { t } = useTranslation()
   const formId = useId()
   const [state, setState] = useState<State>({ busy: false })
+  const [isUnfinished, setUnfinished] = useState(false)
   const [isLeaving, setLeaving] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const save = useRef<HTMLButtonElement>(null)
@@ -74,6 +75,9 @@ export function FormDialog<T extends object>(props: Props<T>) {
     event.preventDefault()
     event.stopPropagation()
     if (state.busy) return
+    const missing = form.current?.querySelector<HTMLElement>('[data-missing]')
+    setUnfinished(Boolean(missing))
+    if (missing) return missing.focus()
     setState({ busy: true })
     try {
       await onSubmit()
@@ -119,6 +123,11 @@ export function FormDialog<T extends object>(props: Props<T>) {
             save.current?.focus()
           }}
         />
+      )}
+      {isUnfinished && (
+        <p className="field-error" role="alert">
+          {t('form.unfinished-date')}
+        </p>
       )}
       {state.error !== undefined && !(isConflict && conflict) && marked !== 'mended' && (
         <Refused error={state.error} isMarked={marked === 'fields'} />

@@ -1,7 +1,8 @@
-import type { LOGGED_PURPOSES, MESSAGE_STATES } from '#shared/contract/message-log.ts'
+import type { LOGGED_PURPOSES, LOGGED_RESULTS, MESSAGE_STATES } from '#shared/contract/message-log.ts'
 import type { MessageChannel } from '#shared/contract/message-routes.ts'
 import type { TemplateName } from '#shared/rules/message-templates.ts'
 import type { Db } from '../../platform/db.ts'
+import { isUndeliveredCode } from '../messages/index.ts'
 import { equalities, keyColumns, type LineRow, type LogSource, peopleColumns } from './log-search.store.ts'
 
 export type LoggedPurpose = (typeof LOGGED_PURPOSES)[number]
@@ -9,7 +10,7 @@ export type LoggedPurpose = (typeof LOGGED_PURPOSES)[number]
 export type MessageFilter = {
   userId: string | null
   channel: MessageChannel | null
-  state: string | null
+  state: (typeof LOGGED_RESULTS)[number] | null
   /** Any of these; null: all. */
   templates: readonly TemplateName[] | null
   /** Any of these; null: all. */
@@ -46,7 +47,8 @@ const toHex = (hashes: readonly Buffer[]) => hashes.map((hash) => hash.toString(
 export const messageSource = ({ userId, channel, state, templates, receivers }: MessageFilter): LogSource => ({
   table: 'messages',
   conditions: (db) => db`
-    ${equalities(db, { user_id: userId, channel, state })}
+    ${equalities(db, { user_id: userId, channel, state: state === 'undelivered-code' ? null : state })}
+    ${state === 'undelivered-code' ? db`and ${isUndeliveredCode(db)}` : db``}
     ${templates ? db`and r.template = any(${templates as TemplateName[]})` : db``}
     ${receivers ? db`and r.target_hash = any(array(select decode(h, 'hex') from unnest(${toHex(receivers)}::text[]) h))` : db``}`,
   columns: (db, language) => db`

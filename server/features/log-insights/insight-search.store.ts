@@ -138,15 +138,15 @@ export const listRefusing = (db: Db, span: Span, { refusedVisits, refusedMinutes
   join applications a on a.id = t.application_id
   group by t.application_id having count(*) >= ${refusedVisits} and max(t.at) >= ${span.from}`
 
-/** Codes that no channel of their route delivered. */
-export const listLostCodes = (db: Db, span: Span, { lostCodes, lostMinutes }: LogInsightSettings) => db<
-  (Times & { channel: MessageChannel })[]
->`
-  select m.channel, count(*)::int as count, min(m.finished_at) as "firstAt", max(m.finished_at) as "lastAt"
-  from (
-    select m.id, m.route_id, m.channel, m.template, m.finished_at from messages m
-    where m.state in ('failed', 'expired') and m.finished_at >= ${before(span, lostMinutes * MINUTE_MS)}
-      and m.finished_at < ${span.to}
-    order by m.finished_at desc limit ${MAX_READ}) m
-  where ${isUndeliveredCode(db)}
-  group by m.channel having count(*) >= ${lostCodes} and max(m.finished_at) >= ${span.from}`
+/** Codes that no channel of their route delivered, by the time they were asked for, as the message log has them. */
+export const listLostCodes = (db: Db, span: Span, { lostCodes, lostMinutes }: LogInsightSettings) => {
+  const from = before(span, lostMinutes * MINUTE_MS)
+  return db<(Times & { channel: MessageChannel })[]>`
+    select r.channel, count(*)::int as count, min(r.created_at) as "firstAt", max(r.created_at) as "lastAt"
+    from (
+      select m.id, m.route_id, m.channel, m.template, m.state, m.created_at, m.finished_at from messages m
+      where m.state in ('failed', 'expired') and m.finished_at >= ${from} and m.finished_at < ${span.to} and m.created_at >= ${from}
+      order by m.finished_at desc limit ${MAX_READ}) r
+    where ${isUndeliveredCode(db)}
+    group by r.channel having count(*) >= ${lostCodes} and max(r.finished_at) >= ${span.from}`
+}

@@ -5,11 +5,9 @@ import {
   testMailGateway,
   testSmsGateway,
 } from '#shared/contract/message-gateways.ts'
-import { listUndeliveredCodes } from '#shared/contract/undelivered-codes.ts'
 import type { Api } from '../../platform/http/mount.ts'
 import { changeMailGateway, changeSmsGateway, describeGateways } from './gateway-settings.service.ts'
 import { testMail, testSms } from './gateway-test.service.ts'
-import { findUndeliveredCodes } from './undelivered-codes.service.ts'
 
 export function mountMessageGateways(api: Api): void {
   api.mount(queryMessageGateways, (ctx) => describeGateways(ctx))
@@ -17,5 +15,4 @@ export function mountMessageGateways(api: Api): void {
   api.mount(saveSmsGateway, (ctx, { body }) => changeSmsGateway(ctx, body))
   api.mount(testMailGateway, (ctx, { body }) => testMail(ctx, body))
   api.mount(testSmsGateway, (ctx, { body }) => testSms(ctx, body))
-  api.mount(listUndeliveredCodes, (ctx, { query }) => findUndeliveredCodes(ctx, query))
 }

@@ -135,10 +135,7 @@ export async function recordRefusedRequest(ctx: Context, { claimed, reason }: Re
  */
 export async function recordReading(
   ctx: Context,
-  {
-    what,
-    userId,
-  }: { what: 'login-log' | 'app-visit-log' | 'message-log' | 'log-insights' | 'undelivered-codes'; userId: string | null },
+  { what, userId }: { what: 'login-log' | 'app-visit-log' | 'message-log' | 'log-insights'; userId: string | null },
 ): Promise<void> {
   const reader = callerOf(ctx).userId
   if (userId === reader) return

@@ -2,7 +2,7 @@ import type { LogInsight } from '#shared/contract/log-insights.ts'
 import { MINUTE_MS } from '#shared/rules/durations.ts'
 import { formatLimit } from '../../ui/list-filter.ts'
 
-type Page = '/manage/login-log' | '/manage/app-visit-log' | '/manage/message'
+type Page = '/manage/login-log' | '/manage/app-visit-log' | '/manage/message-log'
 type Place = { to: Page; search: Record<string, string> }
 
 type Search = Record<string, string | null | undefined>
@@ -15,12 +15,12 @@ const SEARCHES: Readonly<Record<LogInsight['kind'], (one: LogInsight) => Search>
   'new-device': ({ userId }) => ({ userId, result: '1' }),
   'range-hop': ({ userId }) => ({ userId, result: '1' }),
   refusals: ({ applicationId }) => ({ applicationId, result: '0' }),
-  'lost-codes': ({ channel }) => ({ tab: 'undelivered', channel }),
+  'lost-codes': ({ channel }) => ({ state: 'undelivered-code', channel }),
 }
 
 const PAGES: Partial<Record<LogInsight['kind'], Page>> = {
   refusals: '/manage/app-visit-log',
-  'lost-codes': '/manage/message',
+  'lost-codes': '/manage/message-log',
 }
 
 /** The records that an insight counted, exactly; of an older insight, those from its first minute to its last. */

@@ -4,7 +4,6 @@ import { PageTitle } from '../../ui/PageTitle.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { ChannelsTab } from './ChannelsTab.tsx'
 import { RoutesTab } from './RoutesTab.tsx'
-import { UndeliveredCodes } from './UndeliveredCodes.tsx'
 import './message-routes.css'
 
 /** Message routing, the state of the channels, and what was sent. */
@@ -13,7 +12,6 @@ export function MessagePage({ history, gatewayHistory }: { history: ReactNode; g
   const tabs = [
     { key: 'routes', label: t('message-route.tab.routes'), render: () => <RoutesTab /> },
     { key: 'channels', label: t('message-route.tab.channels'), render: () => <ChannelsTab /> },
-    { key: 'undelivered', label: t('undelivered-codes.title'), render: () => <UndeliveredCodes /> },
     {
       key: 'history',
       label: t('message-route.tab.history'),

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { LOGGED_PURPOSES, MESSAGE_STATES, type MessageLogLine, searchMessages } from '#shared/contract/message-log.ts'
+import { LOGGED_PURPOSES, LOGGED_RESULTS, type MessageLogLine, searchMessages } from '#shared/contract/message-log.ts'
 import { MESSAGE_CHANNELS } from '#shared/contract/message-routes.ts'
 import { formatDateTime } from '../../platform/format-time.ts'
 import type { Column } from '../../ui/ListTable.tsx'
@@ -84,7 +84,7 @@ function useFilters(): Filter[] {
     {
       name: 'state',
       label: t('message-log.state'),
-      options: MESSAGE_STATES.map((value) => ({ value, label: t(`message-log.state.${value}`) })),
+      options: LOGGED_RESULTS.map((value) => ({ value, label: t(`message-log.state.${value}`) })),
     },
     named.organization,
   ]
