@@ -15,7 +15,14 @@ function insightsOfEachKind() {
   const [north, south] = [withPayload('North', 1), withPayload('South', 2)]
   const application = { ...open, applicationId: SOMEBODY, application: withPayload('Library', 3) }
   const found: Omit<LogInsight, 'id'>[] = [
-    { ...open, kind: 'spraying', address: '2001:db8:4000:8000:aaaa:bbbb:cccc:dddd', count: 1204, minutes: 15, records: 20_311 },
+    {
+      ...open,
+      kind: 'spraying',
+      address: '2001:db8:4000:8000:aaaa:bbbb:cccc:dddd',
+      count: 1204,
+      minutes: 15,
+      records: 20_311,
+    },
     { ...person, kind: 'failing-account', count: 31, hours: 24 },
     { ...person, kind: 'new-range', range: north, count: 12 },
     { ...person, kind: 'new-device', clientType: 'mobile', count: 12 },

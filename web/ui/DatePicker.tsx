@@ -74,9 +74,7 @@ export function DatePicker({ value, onChange, hasTime = false, min, max, label, 
         onChange={(next) => onChange(next && format(next))}
       >
         <Group className="input date-group">
-          <DateInput className="date-input">
-            {(segment) => <Part segment={segment} />}
-          </DateInput>
+          <DateInput className="date-input">{(segment) => <Part segment={segment} />}</DateInput>
           <Button className="date-open">
             <Icon name="calendar" />
           </Button>

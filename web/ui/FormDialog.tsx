@@ -42,25 +42,23 @@ type Props<T> = {
 
 type State = { busy: boolean; error?: unknown }
 
+/** In place of a refusal: nothing was sent. */
+const UNFINISHED_DATE = Symbol('a date lacks a part')
+
+/** The first empty part of a date that was begun. */
+function focusMissingPart(form: HTMLElement | null): boolean {
+  const missing = form?.querySelector<HTMLElement>('[data-missing]')
+  missing?.focus()
+  return Boolean(missing)
+}
+
 /** A form in a dialog: busy while saving, errors at their fields, a guard for unsaved input, and conflict handling. */
 export function FormDialog<T extends object>(props: Props<T>) {
-  const {
-    title,
-    verb,
-    onSubmit,
-    wayOut,
-    onClose,
-    children,
-    impact,
-    isDirty = false,
-    size,
-    conflict,
-    isDanger = false,
-  } = props
+  const { title, verb, onSubmit, wayOut, onClose, children, impact } = props
+  const { isDirty = false, size, conflict, isDanger = false } = props
   const { t } = useTranslation()
   const formId = useId()
   const [state, setState] = useState<State>({ busy: false })
-  const [isUnfinished, setUnfinished] = useState(false)
   const [isLeaving, setLeaving] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const save = useRef<HTMLButtonElement>(null)
@@ -75,9 +73,7 @@ export function FormDialog<T extends object>(props: Props<T>) {
     event.preventDefault()
     event.stopPropagation()
     if (state.busy) return
-    const missing = form.current?.querySelector<HTMLElement>('[data-missing]')
-    setUnfinished(Boolean(missing))
-    if (missing) return missing.focus()
+    if (focusMissingPart(form.current)) return setState({ busy: false, error: UNFINISHED_DATE })
     setState({ busy: true })
     try {
       await onSubmit()
@@ -124,11 +120,6 @@ export function FormDialog<T extends object>(props: Props<T>) {
           }}
         />
       )}
-      {isUnfinished && (
-        <p className="field-error" role="alert">
-          {t('form.unfinished-date')}
-        </p>
-      )}
       {state.error !== undefined && !(isConflict && conflict) && marked !== 'mended' && (
         <Refused error={state.error} isMarked={marked === 'fields'} />
       )}
@@ -143,7 +134,8 @@ export function FormDialog<T extends object>(props: Props<T>) {
 function Refused({ error, isMarked }: { error: unknown; isMarked: boolean }) {
   const { t } = useTranslation()
   const line = useRef<HTMLParagraphElement>(null)
-  const reason = error instanceof Refusal ? error.message : t('network.unreachable')
+  const otherwise = error === UNFINISHED_DATE ? 'form.unfinished-date' : 'network.unreachable'
+  const reason = error instanceof Refusal ? error.message : t(otherwise)
   // The form may be taller than the screen: scroll to the error, unless a field has the focus.
   useEffect(() => {
     const isAtField = document.activeElement?.matches('[aria-invalid=true]') ?? false
