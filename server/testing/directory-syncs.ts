@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
-import type { DirectorySync, SyncRow, SyncRun } from '#shared/contract/directory-syncs.ts'
+import {
+  type DirectorySync,
+  DirectorySyncFields,
+  type SyncRow,
+  type SyncRun,
+} from '#shared/contract/directory-syncs.ts'
 import { startTasks } from '../features/background-tasks/index.ts'
 import { syncTask } from '../features/directory-syncs/index.ts'
 import { type OwnSource, openOwnSource, uploadFile } from './data-sources.ts'
@@ -80,6 +85,13 @@ export class SyncWorld {
     return data
   }
 
+  /** Saves a sync with these changes. */
+  async save(sync: DirectorySync, changes: object): Promise<void> {
+    const fields = Object.fromEntries(Object.keys(DirectorySyncFields.shape).map((key) => [key, sync[key as never]]))
+    const body = { ...fields, version: sync.version, ...changes }
+    const { envelope } = await this.root.call(`/directory_sync/${sync.id}/update/`, { body })
+    expect(envelope.state).toBe(200)
+  }
   give = (sync: DirectorySync, people: People) => uploadFile(this.root, sync.sourceId, this.csv(people))
   giveText = (sync: DirectorySync, text: string) => uploadFile(this.root, sync.sourceId, text)
   details = async (id: string, query = '') =>

@@ -25,6 +25,7 @@ import {
   departmentProblem,
 } from './departments.types.ts'
 import { errors } from './directory-syncs.errors.ts'
+import { lockVersion } from './directory-syncs.store.ts'
 import { judgePlan } from './judge.rules.ts'
 import {
   countFields,
@@ -122,6 +123,8 @@ export async function planDepartmentRun(ctx: Context, task: RunningTask, { run, 
       await updateRows(inner.db, run.id, plans.slice(from, from + CHUNK).map(toPlanned))
     const missing = isComplete ? await planMissing(inner, plans, world, options) : []
     await insertPlannedRows(inner.db, run.id, missing)
+    // `runSync` ends a run whose sync was changed.
+    if ((await lockVersion(inner.db, run.syncId)) !== run.syncVersion) return
     const counts = await countRows(inner.db, run.id)
     const linkOf = new Map(world.links.map((link) => [link.externalId, link]))
     const heldFor = judgePlan(

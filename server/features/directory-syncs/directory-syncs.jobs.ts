@@ -10,7 +10,7 @@ import { undoDepartmentRun } from './department-undo.service.ts'
 import { applyDepartmentRun, planDepartmentRun } from './departments.service.ts'
 import { errors } from './directory-syncs.errors.ts'
 import { syncsService } from './directory-syncs.service.ts'
-import { findLastFullRun, lockDueSyncs, setNextRun } from './directory-syncs.store.ts'
+import { findLastFullRun, lockDueSyncs, lockVersion, setNextRun } from './directory-syncs.store.ts'
 import { type EventSync, lockEventSyncs, setEventsSeen } from './event-runs.store.ts'
 import { endInterruptedRuns } from './interrupted.service.ts'
 import { judgePlan } from './judge.rules.ts'
@@ -47,12 +47,7 @@ async function runSync(ctx: Context, task: RunningTask): Promise<unknown> {
     if (!run) throw errors['directory-sync.no-run']()
     if (!(run.state in STEPS.people)) return run.counts
     if (task.cancelled() && run.state !== 'undoing') {
-      await transaction(ctx, async (inner) => {
-        const counts = await countRows(inner.db, runId)
-        await updateRun(inner.db, runId, UNDER_WAY, { state: 'cancelled', counts, finishedAt: inner.now() })
-        if (run.eventsUntil !== null) await setEventsSeen(inner.db, run.syncId, run.eventsUntil)
-        await task.progress(0, inner.db)
-      })
+      await cancelRun(ctx, task, run)
       return run.counts
     }
     const sync = await syncsService.get(ctx, run.syncId)
@@ -64,6 +59,15 @@ async function runSync(ctx: Context, task: RunningTask): Promise<unknown> {
     const planOptions = () => (options ??= loadPlanOptions(ctx, sync, run))
     await STEPS[run.objects][run.state as keyof (typeof STEPS)['people']](ctx, task, { run, sync, planOptions })
   }
+}
+
+async function cancelRun(ctx: Context, task: RunningTask, { id, syncId, eventsUntil }: RunRow): Promise<void> {
+  await transaction(ctx, async (inner) => {
+    const counts = await countRows(inner.db, id)
+    await updateRun(inner.db, id, UNDER_WAY, { state: 'cancelled', counts, finishedAt: inner.now() })
+    if (eventsUntil !== null) await setEventsSeen(inner.db, syncId, eventsUntil)
+    await task.progress(0, inner.db)
+  })
 }
 
 type Step = { run: RunRow; sync: DirectorySync; planOptions: () => Promise<PlanOptions> }
@@ -100,26 +104,30 @@ async function makePlan(ctx: Context, task: RunningTask, { run, sync, planOption
     })
     if (task.cancelled()) return
   }
-  await transaction(ctx, async (inner) => {
-    if (run.isComplete) await deleteGoneMatches(inner.db, run.syncId, run.id)
-    const counts = await countRows(inner.db, run.id)
-    const heldFor = judgePlan(
-      {
-        rowsRead: run.rowsRead,
-        lastRows: run.mode === 'full' ? await findLastGoodRows(inner.db, run.syncId, 'people') : null,
-        linked: await countLinks(inner.db, run.syncId),
-        counts,
-        newlyMissing: await countNewlyMissing(inner.db, run.id, run.syncId),
-        fields: await countFields(inner.db, run.id),
-      },
-      thresholdsOf({ run, sync }),
-    )
-    const { isPaused } = await syncSwitch(inner)
-    const state = heldFor.length > 0 ? 'held' : run.dryRun || isPaused ? 'planned' : 'applying'
-    await updateRun(inner.db, run.id, ['planning'], { state, counts, heldFor })
-    if (state === 'held') await notifyResponsible(inner, { run, sync, ...noticeLink(sync), heldFor })
-    await task.progress(0, inner.db)
-  })
+  await transaction(ctx, (inner) => settlePlan(inner, task, { run, sync }))
+}
+
+/** Decides in the caller's transaction what becomes of a complete plan; `runSync` ends a run whose sync was changed. */
+async function settlePlan(ctx: Context, task: RunningTask, { run, sync }: Omit<Step, 'planOptions'>): Promise<void> {
+  if ((await lockVersion(ctx.db, run.syncId)) !== run.syncVersion) return
+  if (run.isComplete) await deleteGoneMatches(ctx.db, run.syncId, run.id)
+  const counts = await countRows(ctx.db, run.id)
+  const heldFor = judgePlan(
+    {
+      rowsRead: run.rowsRead,
+      lastRows: run.mode === 'full' ? await findLastGoodRows(ctx.db, run.syncId, 'people') : null,
+      linked: await countLinks(ctx.db, run.syncId),
+      counts,
+      newlyMissing: await countNewlyMissing(ctx.db, run.id, run.syncId),
+      fields: await countFields(ctx.db, run.id),
+    },
+    thresholdsOf({ run, sync }),
+  )
+  const { isPaused } = await syncSwitch(ctx)
+  const state = heldFor.length > 0 ? 'held' : run.dryRun || isPaused ? 'planned' : 'applying'
+  await updateRun(ctx.db, run.id, ['planning'], { state, counts, heldFor })
+  if (state === 'held') await notifyResponsible(ctx, { run, sync, ...noticeLink(sync), heldFor })
+  await task.progress(0, ctx.db)
 }
 
 const toFingerprint = ({ externalId, fingerprint, personHash }: Plan) => ({ externalId, fingerprint, personHash })

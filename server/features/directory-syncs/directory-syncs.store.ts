@@ -112,6 +112,12 @@ export const lockDueSyncs = (db: Db, now: Date) => db<DueSync[]>`
   select id, name, schedule from directory_syncs where next_run_at <= ${now} order by next_run_at limit 100
   for update skip locked`
 
+/** The version of a sync, which nobody changes before the transaction ends; null: it was deleted. */
+export async function lockVersion(db: Db, id: string): Promise<number | null> {
+  const [row] = await db<{ version: number }[]>`select version from directory_syncs where id = ${id} for share`
+  return row?.version ?? null
+}
+
 /** When a scheduled sync is due next. */
 export const setNextRun = (db: Db, id: string, at: Date | null) => db`
   update directory_syncs set next_run_at = ${at} where id = ${id} and next_run_at is not null`

@@ -8,7 +8,7 @@ import type { StoredRow } from './rows.store.ts'
 import type { RunRow } from './runs.store.ts'
 import { columnsOf, mapValue } from './transforms.rules.ts'
 
-/** What reading and planning rows of people needs, loaded once for the steps of a run. */
+/** What reading and planning rows of people needs: loaded for reading, and anew for planning and applying. */
 export type PlanOptions = {
   syncId: string
   mapping: DirectorySyncFields['mapping']

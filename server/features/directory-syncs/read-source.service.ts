@@ -15,7 +15,7 @@ import { departmentColumns, departmentOptions } from './departments.service.ts'
 import { syncsService } from './directory-syncs.service.ts'
 import { listEventPeople, setEventsSeen } from './event-runs.store.ts'
 import { listUnchanged } from './links.store.ts'
-import { fingerprintOf, mapCells, type PlanOptions } from './plan-options.service.ts'
+import { fingerprintOf, loadPlanOptions, mapCells, type PlanOptions } from './plan-options.service.ts'
 import { problemKey } from './problem-key.rules.ts'
 import { deleteRows, insertMissing, insertRows, markUnkeyedRows } from './rows.store.ts'
 import { noticeLink } from './run-start.service.ts'
@@ -25,7 +25,6 @@ import { columnsOf } from './transforms.rules.ts'
 const MAX_KEY_LENGTH = 500
 
 type Step = { run: RunRow; sync: DirectorySync }
-type ReadStep = Step & { planOptions: () => Promise<PlanOptions> }
 
 /** The table and columns to read, the key first. */
 function reading({ run, sync }: Step): { table: string; columns: string[] } {
@@ -35,10 +34,11 @@ function reading({ run, sync }: Step): { table: string; columns: string[] } {
 }
 
 /** Plans only from complete data: if reading fails, nothing is planned. */
-export async function readSource(ctx: Context, task: RunningTask, { run, sync, planOptions }: ReadStep): Promise<void> {
+export async function readSource(ctx: Context, task: RunningTask, { run, sync }: Step): Promise<void> {
   let cursorAfter: string | null = null
   const analyze = analyzeWhileFilling(ctx.db, ['directory_sync_rows'])
-  const options = run.objects === 'people' ? await planOptions() : null
+  // Planning loads its own: a read may take hours, and departments and categories may be added meanwhile.
+  const options = run.objects === 'people' ? await loadPlanOptions(ctx, sync, run) : null
   try {
     await deleteRows(ctx.db, run.id)
     const rowsRead = await openStoredSource(ctx, { id: run.sourceId, wait: waitIn(task) }, async (source) => {
