@@ -80,7 +80,23 @@ export type Context = Platform & {
  * consumed codes must be committed before, so that a thrown error does not roll them back.
  */
 export async function transaction<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> {
-  return (await ctx.sql.begin((tx: Transaction) => work({ ...ctx, db: tx }))) as T
+  const later: (() => void)[] = []
+  const done = await ctx.sql.begin((tx: Transaction) => {
+    awaitingCommit.set(tx, later)
+    return work({ ...ctx, db: tx })
+  })
+  for (const then of later) then()
+  return done as T
+}
+
+/** By the handle of their transaction. */
+const awaitingCommit = new WeakMap<Db, (() => void)[]>()
+
+/** Calls `then` when the caller's transaction has been committed; immediately outside of one, never if it is rolled back. */
+export function afterCommit({ db }: Context, then: () => void): void {
+  const later = awaitingCommit.get(db)
+  if (later) later.push(then)
+  else then()
 }
 
 /** The user of a call whose contract requires a session. @throws Error if the contract does not. */

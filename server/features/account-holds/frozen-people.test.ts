@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { FreezeListAnswer, FrozenPerson } from '#shared/contract/account-holds.ts'
 import type { BatchAnswer } from '#shared/contract/user-verbs.ts'
 import { createBrowser } from '../../testing/browser.ts'
+import { hold } from '../../testing/lock-waits.ts'
 import { PASSWORD, postLogin } from '../../testing/people.ts'
 import { openPortal, type Portal } from '../../testing/portal.ts'
 import { details, PEOPLE, school, verb } from '../../testing/school.ts'
@@ -105,6 +106,24 @@ test('the sessions of somebody end when a planned freeze begins, not only at the
   expect(await openSessions(server, next)).toBe(1)
   await endSessionsOfBlockedUsers(server.platform)
   await expect.poll(() => openSessions(server, next), { timeout: 20_000 }).toBe(0)
+})
+
+test('a freeze that has begun before it is committed ends the sessions with its commit', async () => {
+  const server = await testServer()
+  await school(server)
+  const page = await openPortal(server, { isSuperUser: true })
+  const { userId } = (await openPortal(server, { account: 'leaving' })).user
+  const records = await hold(
+    server.platform.sql,
+    (sql) => sql`lock table audit_records in share mode`,
+    '%audit_records%',
+  )
+  const frozen = verb(page, userId, 'freeze', { from: later(server, 100) })
+  await records.reached()
+  server.advance(101)
+  await records.release()
+  expect((await frozen).status).toBe(200)
+  await expect.poll(() => openSessions(server, userId), { timeout: 20_000 }).toBe(0)
 })
 
 test('changing the end of a freeze keeps its start and cause, ends no session, and fails without a freeze', async () => {

@@ -1,7 +1,7 @@
 import { customName, isCustomName, keyOfCustom } from '#shared/contract/field-rules.ts'
 import type { Power } from '#shared/contract/powers.ts'
 import { openIfReadable } from '../../platform/crypto.ts'
-import { type Context, callerOf, transaction } from '../../platform/platform.ts'
+import { afterCommit, type Context, callerOf, transaction } from '../../platform/platform.ts'
 import { mayManage } from '../access/index.ts'
 import { formatAccessGains, listAccessGains } from '../access-gains/index.ts'
 import { customFields, customLabel, uniqueFields } from '../account-fields/index.ts'
@@ -236,7 +236,8 @@ async function writeVerb(ctx: Context, targets: readonly VerbTarget[], input: Ve
 
 /** @param from when; null: now. */
 async function endSessionsOf(ctx: Context, userIds: string[], from: Date | null): Promise<void> {
-  if (from) endSessionsAt(ctx, from)
+  // Before the commit its timer could find nobody frozen.
+  if (from) afterCommit(ctx, () => endSessionsAt(ctx, from))
   else await endSsoSessions(ctx, { userIds }, 'account')
 }
 

@@ -87,7 +87,7 @@ export function endSessionsAt(platform: Platform, at: Date): void {
     times.delete(at.getTime())
     endBlocked(platform).catch((err: unknown) => platform.log.warn({ err }, 'sessions of frozen people'))
   }
-  setTimeout(run, wait + TIMER_SLACK_MS).unref()
+  setTimeout(run, Math.max(wait, 0) + TIMER_SLACK_MS).unref()
 }
 
 /** Every night: deletes sessions that ended long ago, and unused portal sessions. */
