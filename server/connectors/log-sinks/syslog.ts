@@ -6,7 +6,7 @@ import { isTlsError } from '../source-socket.service.ts'
 import { connectionProblem, LogSinkFault, type LogSinkPlace, type SendBatch } from './log-sink.types.ts'
 import { framed, syslogMessage } from './syslog-message.rules.ts'
 
-/** Of silence: while writing, and until the other side closes. */
+/** Of silence: while encryption begins, while writing, and until the other side closes. */
 const SILENCE_MS = 10_000
 const USUAL_PORT = { off: 514, verify: 6514 } as const
 
@@ -14,8 +14,12 @@ const USUAL_PORT = { off: 514, verify: 6514 } as const
  * Syslog has no acknowledgement, and what the system accepted from us may never be read. So each batch has its own connection, which we
  * half-close: the other side closes its half when it has read to the last byte, and only then the batch counts as delivered.
  */
-export const sendBySyslog: SendBatch = async (place, { records, sender }) => {
-  const socket = await open(place)
+export async function sendBySyslog(
+  place: LogSinkPlace,
+  { records, sender }: Parameters<SendBatch>[1],
+  silenceMs = SILENCE_MS,
+): Promise<void> {
+  const socket = await open(place, silenceMs)
   try {
     const { facility } = place
     await deliver(socket, records.map((record) => framed(syslogMessage(record, { facility, sender }))).join(''))
@@ -24,15 +28,16 @@ export const sendBySyslog: SendBatch = async (place, { records, sender }) => {
   }
 }
 
-async function open(place: LogSinkPlace): Promise<Socket> {
+async function open(place: LogSinkPlace, silenceMs: number): Promise<Socket> {
   const { host, tls } = place
   const plain = await connectOutgoing(host, place.port || USUAL_PORT[tls]).catch((error: NodeJS.ErrnoException) => {
     throw new LogSinkFault(connectionProblem(error.code), error.message)
   })
-  return tls === 'off' ? plain : await encrypt(plain, place)
+  const socket = tls === 'off' ? plain : await encrypt(plain, place, silenceMs)
+  return socket.setTimeout(silenceMs)
 }
 
-async function encrypt(plain: Socket, { host, ca }: LogSinkPlace): Promise<TLSSocket> {
+async function encrypt(plain: Socket, { host, ca }: LogSinkPlace, silenceMs: number): Promise<TLSSocket> {
   const bare = host.replace(/^\[|\]$/g, '')
   const socket = connectTls({
     socket: plain,
@@ -41,7 +46,7 @@ async function encrypt(plain: Socket, { host, ca }: LogSinkPlace): Promise<TLSSo
     ...(ca && { ca }),
     ...(isIP(bare) === 0 && { servername: bare }),
   })
-  await settled(socket, 'secureConnect')
+  await settled(socket.setTimeout(silenceMs), 'secureConnect')
   return socket
 }
 
@@ -58,7 +63,10 @@ async function deliver(socket: Socket, text: string): Promise<void> {
   await closed
 }
 
-/** @throws LogSinkFault if the connection breaks or stays silent before. */
+/**
+ * Whoever expects no encryption is silent too: they wait for the first message to end.
+ * @throws LogSinkFault if the connection breaks or stays silent before.
+ */
 function settled(socket: Socket, event: 'secureConnect' | 'end'): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const fail = ({ code = '', message }: Error & { code?: string }) => {
@@ -66,9 +74,8 @@ function settled(socket: Socket, event: 'secureConnect' | 'end'): Promise<void> 
     const isTls = isTlsError(code) || (event === 'secureConnect' && code !== 'ECONNRESET')
     reject(new LogSinkFault(isTls ? 'tls' : 'cut-off', message))
   }
-  socket.setTimeout(SILENCE_MS, () => {
-    // Whoever expects no encryption waits in silence for the first message to end.
-    reject(new LogSinkFault(event === 'secureConnect' ? 'tls' : 'timeout'))
+  socket.once('timeout', () => {
+    reject(new LogSinkFault('timeout'))
     socket.destroy()
   })
   socket.once(event, () => resolve())
