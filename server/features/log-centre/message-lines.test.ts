@@ -136,8 +136,13 @@ test('what a gateway said is for super users; administrators of others find noth
   expect((await details(key, other)).envelope.code).toBe('record.not-found')
 })
 
-test('reading the log of messages is recorded', async () => {
-  const [record] = await server.platform.sql`
-    select 1 from audit_records where action = 'records.read' and target_id = 'message-log'`
-  expect(record).toBeDefined()
+test('reading the log of messages is recorded, with who read it and when', async () => {
+  const reader = await openPortal(server, { isSuperUser: true, account: 'reader' })
+  const before = server.platform.now()
+  await search({}, reader)
+  const after = server.platform.now()
+  const records = await server.platform.sql<{ actorId: string; at: Date }[]>`
+    select actor_id, at from audit_records
+    where action = 'records.read' and target_id = 'message-log' and at between ${before} and ${after}`
+  expect(records.map(({ actorId }) => actorId)).toEqual([reader.user.userId])
 })
