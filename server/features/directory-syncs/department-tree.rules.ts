@@ -1,5 +1,5 @@
 import type { DepartmentSyncFields } from '#shared/contract/sync-departments.ts'
-import { mapInSlices } from '../../platform/slices.ts'
+import { eachInSlices, mapInSlices } from '../../platform/slices.ts'
 import { MAX_LEVELS } from '../organizations/index.ts'
 import { departmentProblem, type Known, type Placed } from './departments.types.ts'
 import type { Problem } from './rows.store.ts'
@@ -23,7 +23,9 @@ export async function placeDepartments(
     placed: new Map(),
     known,
   }
-  await mapInSlices(rows, (one) => one.row.externalId !== '' && placeBranch(one, tree))
+  await eachInSlices(rows, (one) => {
+    if (one.row.externalId !== '') placeBranch(one, tree)
+  })
   return await checkTree(
     rows.map((one) => (one.row.outcome === 'bad' ? one : (tree.placed.get(one.row.externalId) ?? one))),
     known,
