@@ -51,7 +51,7 @@ export const logs = (organizationId: string): Question[] => [
     ask: asked(LOGINS, [{ device: 'Amiga', clientType: 'tablet', onCampus: '0' }]).slice(0, TIMES / 2),
   },
   {
-    name: 'logins by one value that no index tells and none has',
+    name: 'logins by a value without an index that no record has',
     budget: COMBINATION,
     ask: asked(LOGINS, [{ device: 'Amiga' }, { ipRange: 'nowhere' }, { requestId: 'none' }, { authType: 'qq' }]),
   },

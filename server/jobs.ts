@@ -38,10 +38,10 @@ import { purgeTokens } from './protocols/oidc/index.ts'
 export const jobs: readonly Job[] = [
   ...upkeepJobs,
   defineJob({ name: 'account-fields.hash-id-numbers', cron: '* * * * *', run: hashIdNumbers }),
-  defineJob({ name: 'account-holds.end-locks', cron: '* * * * *', run: clearExpiredLocks }),
+  defineJob({ name: 'account-holds.end-administrator-locks', cron: '* * * * *', run: clearExpiredLocks }),
   defineJob({ name: 'activations.forget', cron: '*/5 * * * *', run: purgeActivations }),
   defineJob({ name: 'api-calls.forget', cron: '15 1 * * *', run: deleteOldApiCalls }),
-  defineJob({ name: 'attempts.end-locks', cron: '* * * * *', run: recordExpiredLoginLocks }),
+  defineJob({ name: 'attempts.record-ended-locks', cron: '* * * * *', run: recordExpiredLoginLocks }),
   defineJob({ name: 'attempts.forget', cron: '*/5 * * * *', run: purgeAttempts }),
   defineJob({ name: 'background-tasks.forget', cron: '30 1 * * *', run: deleteOldTasks }),
   defineJob({ name: 'address-books.forget', cron: '55 1 * * *', run: forgetBookRows }),

@@ -63,7 +63,7 @@ const SomeOfSettings = z.strictObject(
   Object.fromEntries(Object.entries(LogInsightSettings.shape).map(([key, field]) => [key, field.unwrap().optional()])),
 ) as unknown as z.ZodType<Partial<LogInsightSettings>>
 
-/** The values of an insight's sentence when it was found, besides its number. */
+/** The values of an insight's sentence, besides its number. */
 export const InsightFacts = z.object({
   address: z.string().optional(),
   range: z.string().optional(),
@@ -73,11 +73,11 @@ export const InsightFacts = z.object({
   channel: z.enum(MESSAGE_CHANNELS).optional(),
   minutes: z.number().int().optional(),
   hours: z.number().int().optional(),
-  /** The number of records behind it … */
+  /** The number of records that were counted. */
   records: z.number().int().optional(),
-  /** … which are in the log from this time … */
+  /** The time of the first of these records. */
   from: z.iso.datetime().optional(),
-  /** … until just before this one. */
+  /** Just after the time of the last one: exclusive. */
   to: z.iso.datetime().optional(),
 })
 export type InsightFacts = z.infer<typeof InsightFacts>

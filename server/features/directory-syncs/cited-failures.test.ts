@@ -109,7 +109,7 @@ test('a row of ten megabytes and rows with every kind of mistake are left out wi
   expect((await syncs.people()).map(({ name }) => name)).toEqual(['Person 7', 'Person 8'])
 })
 
-test('a key of ten megabytes is a key like any other, cut, and two that are the same then are told from nobody else', async () => {
+test('keys are cut at 500 characters; two that become equal are both rejected as repeated', async () => {
   const { table, prefix } = await newTable('name text')
   await syncs.sql.unsafe(`insert into ${table} select case when n < 3 then repeat('k', 10 * 1024 * 1024) || n else 'K' || n end,
     '${prefix}' || lpad(n::text, 4, '0'), 'Person ' || n from generate_series(1, 4) n`)

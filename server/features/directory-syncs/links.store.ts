@@ -74,8 +74,8 @@ export async function listProtected(db: Db, ids: readonly string[]): Promise<Set
 type Seen = { externalId: string; fingerprint: string | null }
 
 /**
- * Those of these rows that say what they last said, about people who are as they were then: whatever they are, it stays so. Looked up one
- * by one: for 500 of 40,000 PostgreSQL would rather read all links.
+ * Rows whose content, and whose person, are the same as when they last agreed. One lookup per row, because PostgreSQL would read all links
+ * for 500 keys of 40,000.
  */
 export const listUnchanged = (db: Db, syncId: string, rows: readonly Seen[]) => db<
   { externalId: string; userId: string }[]

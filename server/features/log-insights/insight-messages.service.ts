@@ -5,7 +5,7 @@ import { insightWords } from '#shared/rules/insight-words.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { type MassNotice, notifyPeople } from '../messages/index.ts'
 import { loadSettings } from './insight-search.service.ts'
-import { type InsightRow, listSuperUserIds, listUntold, lockTelling, setTold } from './log-insights.store.ts'
+import { type InsightRow, listSuperUserIds, listUntold, lockNotifying, setTold } from './log-insights.store.ts'
 
 /** Listed in one message; if there are more, it says how many. */
 const MAX_SAID = 10
@@ -21,7 +21,7 @@ export async function tellAdministrators(ctx: Context): Promise<void> {
   const language = ctx.wording.offered()[0] ?? 'zh_CN'
   await transaction(ctx, async (inner) => {
     // A run that lost its node continues beside the next one for a while.
-    await lockTelling(inner.db)
+    await lockNotifying(inner.db)
     const now = inner.now()
     const found = await listUntold(inner.db, insightMessages, now, language, MAX_TOLD)
     if (found.length === 0) return

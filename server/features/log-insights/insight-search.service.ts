@@ -24,7 +24,7 @@ type Search = (db: Db, span: Span, settings: LogInsightSettings) => Promise<Omit
 
 const nobody = { userId: null, applicationId: null }
 
-/** Which records an insight is about: so many, from the first one's time to the last one's, whatever follows later. */
+/** The number of records counted and their period, so that the link opens exactly these. */
 const counted = (records: number, firstAt: Date, lastAt: Date) => ({
   records,
   from: firstAt.toISOString(),

@@ -27,7 +27,7 @@ export const saveProgress = async (db: Db, until: Date): Promise<void> => {
 }
 
 /** One node notifies at a time. */
-export const lockTelling = async (db: Db): Promise<void> => {
+export const lockNotifying = async (db: Db): Promise<void> => {
   await db`select pg_advisory_xact_lock(hashtextextended('log-insight messages', 0))`
 }
 
