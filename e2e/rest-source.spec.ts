@@ -43,6 +43,45 @@ test('a REST source is set up, shows the fields of its options, and is read page
   other.close()
 })
 
+test('a SCIM source asks for its address and token, and shows attributes as columns', async ({ page, logIn }) => {
+  const people = [...Array(12)].map((_, at) => ({
+    ...{ id: `I${at}`, userName: `scim${at}`, emails: [{ type: 'work', value: `scim${at}@example.edu` }] },
+  }))
+  const other = createServer((request, response) => {
+    const { searchParams } = new URL(request.url ?? '', 'http://localhost')
+    const from = Number(searchParams.get('startIndex') ?? 1) - 1
+    const isKnown = request.headers.authorization === 'Bearer a-token'
+    response.writeHead(isKnown ? 200 : 401, { 'content-type': 'application/scim+json' })
+    response.end(JSON.stringify({ totalResults: people.length, Resources: people.slice(from, from + 10) }))
+  })
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  const { port } = other.address() as AddressInfo
+  await logIn(page, 'root', '/auth_web/manage/external-data-source')
+  await page.getByRole('button', { name: 'New data source' }).click()
+  const form = page.getByRole('dialog', { name: 'New data source' })
+  await form.getByLabel('Name', { exact: true }).fill('Personnel SCIM')
+  await choose(form.getByLabel('Type', { exact: true }), 'SCIM 2.0')
+  await form.getByLabel('SCIM base URL').fill(`http://127.0.0.1:${port}/scim/v2`)
+  await expect(form.getByLabel('User filter')).toBeVisible()
+  await expect(form.getByLabel('Paging', { exact: true })).toHaveCount(0)
+  await form.getByLabel('Secret').fill('a-token')
+  await form.getByRole('button', { name: 'Save and test' }).click()
+  const tester = page.getByRole('dialog', { name: 'Test Personnel SCIM' })
+  await choose(tester.getByLabel('Table or view'), 'People')
+  await expect(tester.getByText('12 rows, the first ones below')).toBeVisible()
+  await expect(tester.getByRole('columnheader', { name: 'emails[type eq "work"].value' })).toBeVisible()
+  await tester.getByRole('button', { name: 'Close' }).last().click()
+  const row = page.getByRole('row', { name: /Personnel SCIM/ })
+  await expect(row).toContainText(`127.0.0.1:${port}/scim/v2`)
+  await row.getByRole('button', { name: 'Personnel SCIM', exact: true }).click()
+  await expect(page.getByText('Bearer token')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Delete Personnel SCIM' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Personnel SCIM deleted')).toBeVisible()
+  other.close()
+})
+
 test('a file over SFTP is read once the host key is confirmed', async ({ page, logIn }) => {
   const sftp = new SftpServer()
   await sftp.start()

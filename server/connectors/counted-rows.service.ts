@@ -108,4 +108,14 @@ export async function* within<T>(rows: AsyncGenerator<T>, milliseconds: number, 
 }
 
 /** Column names as typed. */
-export const splitColumns = (typed: string): string[] => [...new Set(typed.split(/[\s,;，；]+/).filter(Boolean))]
+export const splitColumns = (typed: string): string[] => splitTyped(typed, /[\s,;，；]+/)
+
+/** The different parts of a text between separators. */
+export const splitTyped = (typed: string, separators: RegExp): string[] => [
+  ...new Set(
+    typed
+      .split(separators)
+      .map((part) => part.trim())
+      .filter(Boolean),
+  ),
+]

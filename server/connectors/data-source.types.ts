@@ -16,7 +16,15 @@ export type SourceSettings = {
   options: SourceOptions
 }
 
-export type SourceColumn = { name: string; type: string }
+export type SourceColumn = {
+  name: string
+  type: string
+  /** The ordinary word for it, by which a field is suggested; absent: its name. */
+  heading?: string
+}
+
+/** Waits this many milliseconds until the other side may be called again. @throws what ends the work meanwhile. */
+export type Wait = (milliseconds: number) => Promise<unknown>
 
 /** Length of a value; a longer one is cut after the first character beyond the limit, so that readers see that it is too long. */
 export const MAX_SOURCE_VALUE = 2001

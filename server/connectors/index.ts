@@ -7,11 +7,10 @@ import {
   openExmailBook,
   openQywxBook,
   openQywxSource,
-  type Wait,
 } from './address-books/index.ts'
 import type { Connector, ConnectorContext } from './connector.types.ts'
 import { openFile } from './csv-file/index.ts'
-import type { OpenSource, SourceSettings } from './data-source.types.ts'
+import type { OpenSource, SourceSettings, Wait } from './data-source.types.ts'
 import { dingding } from './dingding/index.ts'
 import { openLdap } from './ldap/index.ts'
 import { createHttpsSender } from './log-sinks/https.ts'
@@ -24,6 +23,7 @@ import { openPostgresql } from './postgresql/index.ts'
 import { qq } from './qq/index.ts'
 import { qywx } from './qywx/index.ts'
 import { openRest } from './rest/index.ts'
+import { openScim } from './scim/index.ts'
 import { openSftp } from './sftp/index.ts'
 import { openSqlserver } from './sqlserver/index.ts'
 import { weChat } from './we-chat/index.ts'
@@ -39,7 +39,7 @@ export {
 } from './connector.types.ts'
 export { collectRows, within } from './counted-rows.service.ts'
 export { FILE_TABLE } from './csv-file/index.ts'
-export { type OpenSource, SourceFault } from './data-source.types.ts'
+export { type OpenSource, SourceFault, type Wait } from './data-source.types.ts'
 export { LogSinkFault, type SendBatch, type StreamRecord } from './log-sinks/log-sink.types.ts'
 
 /** Every kind of system that records can be sent to. */
@@ -73,7 +73,8 @@ export const SOURCE_CONNECTORS = {
   oracle: ({ settings }: SourcePlace) => openOracle(settings),
   ldap: ({ settings }: SourcePlace) => openLdap(settings, 'ldap'),
   ad: ({ settings }: SourcePlace) => openLdap(settings, 'ad'),
-  rest: ({ settings, context }: SourcePlace) => openRest(settings, context.fetch),
+  rest: ({ settings, context, wait }: SourcePlace) => openRest(settings, context.fetch, wait),
+  scim: ({ settings, context, wait }: SourcePlace) => openScim(settings, context.fetch, wait),
   wecom: ({ settings, context, wait }: SourcePlace) => openQywxSource(settings, context, wait),
   dingtalk: ({ settings, context, wait }: SourcePlace) => openDingdingSource(settings, context, wait),
   'csv-sftp': ({ settings }: SourcePlace) => openSftp(settings),
@@ -99,7 +100,6 @@ export type {
   BookPerson,
   BookPersonFields,
   OpenAddressBook,
-  Wait,
 } from './address-books/index.ts'
 
 /** Every kind of provider, by its name in the configuration. */

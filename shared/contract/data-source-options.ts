@@ -4,10 +4,10 @@ const text = (most: number) => z.string().trim().max(most).default('')
 
 export const REST_AUTHS = ['none', 'basic', 'bearer', 'header', 'oauth2'] as const
 /**
- * By page number, by number of rows to skip, by a cursor from the previous page, or by a link in the answer or in its
- * `Link` header.
+ * By page number, by number of rows to skip, by number of the first row counted from 1, by a cursor from the previous
+ * page, or by a link in the answer or in its `Link` header.
  */
-export const REST_PAGINGS = ['none', 'page', 'offset', 'cursor', 'link'] as const
+export const REST_PAGINGS = ['none', 'page', 'offset', 'index', 'cursor', 'link'] as const
 
 /** The kind of an SFTP user's secret; a private key has no passphrase. */
 export const SFTP_AUTHS = ['password', 'key'] as const
@@ -16,18 +16,18 @@ export const SFTP_AUTHS = ['password', 'key'] as const
 export const SourceOptions = z.strictObject({
   /** LDAP: encryption starts on the plain port before the login; otherwise from the first byte. */
   startTls: z.boolean().default(false),
-  /** LDAP: the filters for people and departments; empty: the kind's default. */
+  /** LDAP: the filters for people and departments; empty: the kind's default. SCIM: for users and groups (RFC 7644 3.4.2.2). */
   peopleFilter: text(1000),
   departmentFilter: text(1000),
   /** Additional columns, separated by commas or spaces. */
   columns: text(2000),
   /**
-   * Address books: the vendor's API, or a proxy. REST: the addresses of people and departments; https, or http without
-   * encryption.
+   * Address books: the vendor's API, or a proxy. REST: the addresses of people and departments. SCIM: the address that
+   * `/Users` is below. https, or http without encryption.
    */
   url: text(2000),
   departmentsUrl: text(2000),
-  /** REST: the kind of authentication. The password is the secret of each. */
+  /** REST and SCIM: the kind of authentication. The password is the secret of each. */
   auth: z.enum(REST_AUTHS).default('none'),
   /** For `header`. */
   headerName: text(100),
@@ -35,7 +35,7 @@ export const SourceOptions = z.strictObject({
   tokenUrl: text(2000),
   scope: text(500),
   paging: z.enum(REST_PAGINGS).default('none'),
-  /** The parameters for page number, offset or cursor, and for the page size. */
+  /** The parameters for page number, offset, first row or cursor, and for the page size. */
   pageParameter: text(100),
   sizeParameter: text(100),
   pageSize: z.number().int().min(1).max(10_000).default(100),
@@ -60,8 +60,11 @@ export const NO_OPTIONS: SourceOptions = SourceOptions.parse({})
 
 const LDAP = ['startTls', 'peopleFilter', 'departmentFilter', 'columns'] as const
 
+const HTTP = ['url', 'auth', 'headerName', 'tokenUrl', 'scope', 'columns'] as const
+
 const REST = [
-  ...(['url', 'departmentsUrl', 'auth', 'headerName', 'tokenUrl', 'scope', 'columns'] as const),
+  ...HTTP,
+  'departmentsUrl' as const,
   ...([
     'paging',
     'pageParameter',
@@ -83,6 +86,7 @@ export const OPTIONS_OF = {
   ldap: LDAP,
   ad: LDAP,
   rest: REST,
+  scim: [...HTTP, 'peopleFilter', 'departmentFilter', 'pageSize'],
   wecom: ['url'],
   dingtalk: ['url', 'rootIds'],
   'csv-sftp': ['sftpAuth', 'hostKey', 'path', 'doneSuffix'],

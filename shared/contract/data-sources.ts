@@ -15,6 +15,7 @@ export const DATA_SOURCE_KINDS = [
   'ldap',
   'ad',
   'rest',
+  'scim',
   'wecom',
   'dingtalk',
   'csv-sftp',
@@ -24,6 +25,14 @@ export type DataSourceKind = (typeof DATA_SOURCE_KINDS)[number]
 
 /** Kinds with one unnamed table. */
 export const isFileSource = (kind: DataSourceKind): boolean => kind === 'csv-upload' || kind === 'csv-sftp'
+
+/** Kinds with support for a change column. */
+const CURSOR_KINDS: readonly DataSourceKind[] = ['postgresql', 'mysql', 'sqlserver', 'oracle', 'scim']
+export const hasCursor = (kind: DataSourceKind): boolean => CURSOR_KINDS.includes(kind)
+
+/** Can this column tell what has changed in a source of this kind? */
+export const isCursorColumn = (kind: DataSourceKind, column: string): boolean =>
+  hasCursor(kind) && (kind !== 'scim' || column === 'meta.lastModified')
 
 const Kind = z.enum(DATA_SOURCE_KINDS)
 
@@ -159,7 +168,7 @@ const SourceTest = z.object({
   columns: z.array(Column),
   /** Number of rows; with `isWhole` false only of those read. */
   count: z.number().int(),
-  /** False: an address book too large to be read completely; the key was checked only for that part. */
+  /** False: too large to be read completely for a test; the key was checked only for that part. */
   isWhole: z.boolean(),
   /** The first twenty, masked. */
   rows: z.array(z.array(z.string())),

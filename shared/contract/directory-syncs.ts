@@ -17,9 +17,6 @@ export const LEAVER_ACTIONS = ['none', 'freeze', 'disable', 'end-date', 'move'] 
 /** A sync never writes roles, which are managed here. */
 const SyncField = ImportField.refine((field) => field !== 'roles')
 
-/** Sources with support for a change column. */
-export const CURSOR_SOURCES: readonly string[] = ['postgresql', 'mysql', 'sqlserver', 'oracle']
-
 export const SyncSchedule = z.strictObject({
   /** Five fields: minute, hour, day, month, weekday. */
   cron: z.string().trim().min(9).max(100),

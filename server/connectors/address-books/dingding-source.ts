@@ -1,11 +1,11 @@
 import type { ConnectorContext } from '../connector.types.ts'
 import { splitColumns } from '../counted-rows.service.ts'
-import { type OpenSource, SourceFault, type SourceSettings } from '../data-source.types.ts'
+import { type OpenSource, SourceFault, type SourceSettings, type Wait } from '../data-source.types.ts'
 import { oldApp } from '../dingding/dingding-call.service.ts'
 import { resolvePointer, textAtPointer } from '../json-pointer.rules.ts'
 import { isInOne, openBookSource } from './book-source.service.ts'
 import type { BookItem } from './book-source.types.ts'
-import { createSourceCall, rowsAt, type SourceCall, type Wait } from './source-call.service.ts'
+import { createSourceCall, rowsAt, type SourceCall } from './source-call.service.ts'
 
 const PAGE_SIZE = 100
 const MAX_DEPARTMENTS = 20_000

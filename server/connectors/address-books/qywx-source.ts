@@ -1,10 +1,10 @@
 import type { ConnectorContext } from '../connector.types.ts'
-import { type OpenSource, SourceFault, type SourceSettings } from '../data-source.types.ts'
+import { type OpenSource, SourceFault, type SourceSettings, type Wait } from '../data-source.types.ts'
 import { textAtPointer } from '../json-pointer.rules.ts'
 import { corpApp } from '../qywx/qywx-call.service.ts'
 import { isInOne, openBookSource } from './book-source.service.ts'
 import type { BookItem } from './book-source.types.ts'
-import { createSourceCall, rowsAt, type SourceCall, type Wait } from './source-call.service.ts'
+import { createSourceCall, rowsAt, type SourceCall } from './source-call.service.ts'
 
 const IDS_LIMIT = 10_000
 /** Has left. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ConnectorContext, ConnectorFault } from '../connector.types.ts'
-import { SourceFault, type SourceProblem, type SourceSettings } from '../data-source.types.ts'
+import { SourceFault, type SourceProblem, type SourceSettings, type Wait } from '../data-source.types.ts'
 import { resolvePointer } from '../json-pointer.rules.ts'
 import { BOOK_BOUNDS, callPaced, type PacedApp } from '../vendor-budget.service.ts'
 import { classOf, type FaultClass, isVendorCode, type VendorPlace } from '../vendor-call.service.ts'
@@ -37,8 +37,6 @@ type Call = {
 
 /** @returns the answer; null for an allowed code. @throws SourceFault with the vendor's code. */
 export type SourceCall = (call: Call) => Promise<BookItem | null>
-/** Waits this many milliseconds until a vendor may be called again. @throws what ends the work meanwhile. */
-export type Wait = (milliseconds: number) => Promise<unknown>
 
 /**
  * Calls of one address book, one after the other, as the app named in the settings.

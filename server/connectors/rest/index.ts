@@ -1,6 +1,6 @@
 import type { OutgoingFetch } from '../../platform/outgoing-fetch.ts'
 import { countRepeated, countRows, inBatches, splitColumns } from '../counted-rows.service.ts'
-import { type OpenSource, SourceFault, type SourceSettings } from '../data-source.types.ts'
+import { type OpenSource, SourceFault, type SourceSettings, type Wait } from '../data-source.types.ts'
 import { createRestCall } from './rest-call.service.ts'
 import { readPages } from './rest-pages.service.ts'
 import { flatten, toRow } from './rest-rows.rules.ts'
@@ -12,13 +12,13 @@ const LOOKED_AT = 200
  * Reads an API that answers JSON, page by page. If it is written to meanwhile, the result is not one snapshot.
  * @throws SourceFault.
  */
-export async function openRest(settings: SourceSettings, fetch: OutgoingFetch): Promise<OpenSource> {
+export async function openRest(settings: SourceSettings, fetch: OutgoingFetch, wait?: Wait): Promise<OpenSource> {
   const { options } = settings
   const addresses: Readonly<Record<string, string>> = {
     people: options.url,
     ...(options.departmentsUrl !== '' && { departments: options.departmentsUrl }),
   }
-  const call = await createRestCall(settings, fetch)
+  const call = await createRestCall(settings, fetch, { wait })
   const pagesOf = (table: string) => {
     const address = Object.hasOwn(addresses, table) ? addresses[table] : undefined
     if (address === undefined) throw new SourceFault('no-table', table)

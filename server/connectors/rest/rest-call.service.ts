@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { OutgoingFetch } from '../../platform/outgoing-fetch.ts'
-import { SourceFault, type SourceSettings } from '../data-source.types.ts'
+import { SourceFault, type SourceProblem, type SourceSettings, type Wait } from '../data-source.types.ts'
 import { isTlsError } from '../source-socket.service.ts'
 import { atPath, parseExactly } from './rest-rows.rules.ts'
 
@@ -12,22 +13,55 @@ export type RestAnswer = {
   document: unknown
   /** From the `Link` header with `rel="next"`; null: there is none. */
   next: string | null
+  /** The server's clock, from the `Date` header. */
+  date: string | null
 }
 export type RestCall = (url: string) => Promise<RestAnswer>
 
-const ACCEPT = { accept: 'application/json' }
+/** How an API is called besides its authentication. */
+export type RestManner = {
+  accept?: string
+  /** The keyword of a refusal in the API's own format; '': none. Without it a refusal's body is not read. */
+  keywordOf?: (document: unknown) => string
+  /** For a run, for which nobody waits; absent: a call doesn't wait long for its turn. */
+  wait: Wait | undefined
+}
+
+const ACCEPT = 'application/json'
+/** A server that asks for more patience than this is not worth waiting for. */
+const MAX_PAUSE_SECONDS = 120
+/** The same while somebody waits in front of a page. */
+const MAX_SHORT_PAUSE_SECONDS = 5
+/** For one call. */
+const MAX_PAUSES = 10
+/** Of SCIM (RFC 7644 3.12): the list is longer than the server returns. */
+const TOO_MANY = 'tooMany'
 const basic = (user: string, password: string) => `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 
-/** Calls with authentication; a token is requested once. @throws SourceFault. */
-export async function createRestCall(settings: SourceSettings, fetch: OutgoingFetch): Promise<RestCall> {
-  const headers = { ...ACCEPT, ...(await credentials(settings, fetch)) }
+/** Calls with authentication; a token is requested once. A server that asks to be called later is. @throws SourceFault. */
+export async function createRestCall(
+  settings: SourceSettings,
+  fetch: OutgoingFetch,
+  { accept = ACCEPT, keywordOf, wait }: RestManner,
+): Promise<RestCall> {
+  const headers = { accept, ...(await credentials(settings, fetch)) }
   let bytes = 0
+  const ask = async (url: string): Promise<Response> => {
+    for (let pauses = 0; ; pauses++) {
+      const answer = await reach(fetch, url, { headers }, settings)
+      const seconds = pauses < MAX_PAUSES ? pauseOf(answer, wait) : null
+      if (seconds === null) return await accepted(answer, 'rows', keywordOf)
+      await answer.body?.cancel()
+      await (wait ?? sleep)(seconds * 1000)
+    }
+  }
   return async (url) => {
-    const answer = await send(fetch, url, { headers }, settings)
+    const answer = await ask(url)
     const text = await readText(answer)
     bytes += text.length
     if (bytes > MAX_READ_BYTES) throw new SourceFault('limited', `${MAX_READ_BYTES} B`)
-    return { document: toDocument(text), next: nextOf(answer.headers.get('link'), url) }
+    const { headers: given } = answer
+    return { document: toDocument(text), next: nextOf(given.get('link'), url), date: given.get('date') }
   }
 }
 
@@ -43,13 +77,13 @@ async function credentials(settings: SourceSettings, fetch: OutgoingFetch): Prom
 /** RFC 6749 4.4, with the client in the header as 2.3.1 prefers. */
 async function askToken(settings: SourceSettings, fetch: OutgoingFetch): Promise<string> {
   const { user, password, options } = settings
-  const answer = await send(
+  const answer = await reach(
     fetch,
     options.tokenUrl,
     {
       method: 'POST',
       headers: {
-        ...ACCEPT,
+        accept: ACCEPT,
         authorization: basic(encodeURIComponent(user), encodeURIComponent(password)),
         'content-type': 'application/x-www-form-urlencoded',
       },
@@ -60,20 +94,20 @@ async function askToken(settings: SourceSettings, fetch: OutgoingFetch): Promise
     },
     settings,
   )
-  const token = atPath(toDocument(await readText(answer)), 'access_token')
+  const token = atPath(toDocument(await readText(await accepted(answer, 'token'))), 'access_token')
   if (typeof token !== 'string' || token === '' || /[^\x21-\x7e]/.test(token))
     throw new SourceFault('login-refused', 'access_token')
   return token
 }
 
 /** Redirects are not followed: nobody configured where they lead, and they would get the secret. */
-async function send(
+async function reach(
   fetch: OutgoingFetch,
   url: string,
   init: { method?: string; headers: Record<string, string>; body?: string },
   { timeoutSeconds }: SourceSettings,
 ): Promise<Response> {
-  const answer = await fetch(url, {
+  return await fetch(url, {
     ...init,
     redirect: 'manual',
     signal: AbortSignal.timeout(timeoutSeconds * 1000),
@@ -81,16 +115,51 @@ async function send(
   }).catch((error: unknown) => {
     throw toFault(error)
   })
+}
+
+/** The seconds after which a busy server asks to be called again; null: it doesn't, or nobody waits that long. */
+function pauseOf({ status, headers }: Response, wait: Wait | undefined): number | null {
+  const after = headers.get('retry-after') ?? ''
+  if ((status !== 429 && status !== 503) || !/^\d{1,6}$/.test(after)) return null
+  const most = wait ? MAX_PAUSE_SECONDS : MAX_SHORT_PAUSE_SECONDS
+  return Number(after) <= most ? Number(after) : null
+}
+
+/** @throws SourceFault unless the server did what it was asked. */
+async function accepted(
+  answer: Response,
+  purpose: 'rows' | 'token',
+  keywordOf?: RestManner['keywordOf'],
+): Promise<Response> {
   const { status } = answer
   if (status >= 200 && status < 300) return answer
-  await answer.body?.cancel()
-  const words = `HTTP ${status}`
-  if (status >= 300 && status < 400) throw new SourceFault('referral', words)
-  if (status === 429) throw new SourceFault('limited', words)
-  if (status === 404 || status === 410) throw new SourceFault('no-table', words)
-  if (status === 403) throw new SourceFault('no-rights', words)
+  const keyword = keywordOf ? await readKeyword(answer, keywordOf) : ''
+  if (!keywordOf) await answer.body?.cancel()
+  throw new SourceFault(problemOf(status, purpose, keyword), `HTTP ${status}${keyword && ` ${keyword}`}`)
+}
+
+const PROBLEMS: Readonly<Record<number, SourceProblem>> = {
+  401: 'login-refused',
+  403: 'no-rights',
+  404: 'no-table',
+  410: 'no-table',
+  429: 'limited',
+}
+
+function problemOf(status: number, purpose: 'rows' | 'token', keyword: string): SourceProblem {
+  if (status >= 300 && status < 400) return 'referral'
   // A token endpoint answers 400 to an unknown client.
-  throw new SourceFault(status === 401 || (status === 400 && init.method) ? 'login-refused' : 'failed', words)
+  if (status === 400 && purpose === 'token') return 'login-refused'
+  if (status === 400 && keyword === TOO_MANY) return 'limited'
+  return PROBLEMS[status] ?? 'failed'
+}
+
+async function readKeyword(answer: Response, keywordOf: (document: unknown) => string): Promise<string> {
+  try {
+    return keywordOf(toDocument(await readText(answer)))
+  } catch {
+    return ''
+  }
 }
 
 const readText = (answer: Response): Promise<string> =>

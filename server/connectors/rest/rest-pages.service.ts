@@ -9,6 +9,15 @@ const MAX_PAGES = 20_000
 /** For all pages together: a source slower than that can't even be read overnight. */
 const MAX_READ_MS = 2 * 3_600_000
 
+/** @returns what to call before each page. @throws SourceFault `limited` if there is no end. */
+export function limitPages(): (pages: number, rows: number) => void {
+  const began = performance.now()
+  return (pages, rows) => {
+    if (pages >= MAX_PAGES || rows > MAX_SOURCE_ROWS || performance.now() - began > MAX_READ_MS)
+      throw new SourceFault('limited', `${pages} / ${rows}`)
+  }
+}
+
 type Place = { number: number; rows: number; url: string }
 
 /**
@@ -17,15 +26,14 @@ type Place = { number: number; rows: number; url: string }
  *   if fewer rows arrived than announced.
  */
 export async function* readPages(call: RestCall, address: string, options: SourceOptions): AsyncGenerator<unknown[]> {
-  const began = performance.now()
+  const checkLimits = limitPages()
   const seen = new Set<string>()
   const addresses = new Set<string>()
   let place: Place | null = { number: 0, rows: 0, url: urlOf(address, options, { number: 0, rows: 0 }) }
   let total: number | null = null
   let rows = 0
   while (place) {
-    if (place.number >= MAX_PAGES || rows > MAX_SOURCE_ROWS || performance.now() - began > MAX_READ_MS)
-      throw new SourceFault('limited', `${place.number} / ${rows}`)
+    checkLimits(place.number, rows)
     // Pages whose rows differ each time, or that have none, don't tell that they lead in a circle.
     if (addresses.has(place.url)) throw new SourceFault('repeated-page', String(place.number + 1))
     addresses.add(place.url)
@@ -61,7 +69,7 @@ function totalOf({ document }: RestAnswer, { totalPath }: SourceOptions): number
   return total
 }
 
-/** The URL of a page by number or offset, or of the first one. */
+/** The URL of a page by number, offset or first row, or of the first page. */
 function urlOf(address: string, options: SourceOptions, { number, rows }: Pick<Place, 'number' | 'rows'>): string {
   const url = new URL(address)
   const { paging, pageParameter, sizeParameter, pageSize, firstPage } = options
@@ -69,6 +77,7 @@ function urlOf(address: string, options: SourceOptions, { number, rows }: Pick<P
   if (sizeParameter !== '') url.searchParams.set(sizeParameter, String(pageSize))
   if (paging === 'page') url.searchParams.set(pageParameter, String(firstPage + number))
   if (paging === 'offset') url.searchParams.set(pageParameter, String(rows))
+  if (paging === 'index') url.searchParams.set(pageParameter, String(rows + 1))
   return url.href
 }
 

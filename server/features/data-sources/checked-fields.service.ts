@@ -36,8 +36,9 @@ const NEEDED: Record<DataSourceKind, readonly (keyof DataSourceFields)[]> = {
   // A user without a password would bind anonymously, and look like a successful login.
   ldap: [...DATABASE_FIELDS, 'password'],
   ad: [...DATABASE_FIELDS, 'password'],
-  // Its required fields depend on its options.
+  // Their required fields depend on their options.
   rest: [],
+  scim: [],
   wecom: ['user', 'password'],
   dingtalk: ['user', 'password'],
   'csv-sftp': ['host', 'user', 'password'],
@@ -69,6 +70,8 @@ const CHECK_OF: Record<DataSourceKind, Check> = {
   ldap: checkedServer,
   ad: checkedServer,
   rest: checkedRest,
+  // Pages are found by RFC 7644, so `paging` stays unset.
+  scim: checkedRest,
   wecom: checkedBook,
   dingtalk: checkedBook,
   'csv-sftp': async (fields) => await checkedSftp(await checkedServer(fields)),
@@ -126,6 +129,7 @@ const NEEDED_OF_PAGING = {
   none: [],
   page: ['options.pageParameter'],
   offset: ['options.pageParameter'],
+  index: ['options.pageParameter'],
   cursor: ['options.pageParameter', 'options.cursorPath'],
   link: [],
 } as const

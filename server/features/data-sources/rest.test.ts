@@ -1,34 +1,22 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { DataSource, SourceTest } from '#shared/contract/data-sources.ts'
 import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
+import { type JsonAnswer as Answer, JsonServer } from '../../testing/json-server.ts'
 import { openPortal, type Portal } from '../../testing/portal.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 
-type Answer = (request: IncomingMessage, response: ServerResponse, url: URL) => unknown
 type Person = { id: string; name: string }
 
 let server: TestServer
 let root: Portal
 let base: string
-/** The server's next answer, and what it was sent. */
-let answer: Answer
-const seen: { url: string; headers: IncomingMessage['headers']; body: string }[] = []
-const other = createServer(async (request, response) => {
-  let body = ''
-  for await (const piece of request) body += String(piece)
-  seen.push({ url: request.url ?? '', headers: request.headers, body })
-  const document = answer(request, response, new URL(request.url ?? '', base))
-  if (response.destroyed) return
-  if (!response.headersSent) response.setHeader('content-type', 'application/json')
-  if (!response.writableEnded) response.end(typeof document === 'string' ? document : JSON.stringify(document))
-})
+const other = new JsonServer()
+const { seen } = other
 beforeAll(async () => {
   server = await startTestServer()
   root = await openPortal(server, { isSuperUser: true, account: 'root' })
-  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
-  base = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+  base = await other.open()
 })
 afterAll(async () => {
   other.close()
@@ -52,7 +40,7 @@ const look = async (fields: object, keyColumn = 'id') => {
 }
 
 test('one answer is read as a table: nested fields by dotted names, lists joined, long numbers as they are', async () => {
-  answer = () =>
+  other.answer = () =>
     '{"result":{"items":[{"id":9007199254740993,"person":{"name":"王小明"},"roles":["a","b"],"on":true},{"id":9007199254740992}]}}'
   const found = await look(source({ rowsPath: 'result.items' }))
   expect(found).toMatchObject({ isOk: true, count: 2, mayWrite: null, isEncrypted: false, tables: ['people'] })
@@ -61,7 +49,7 @@ test('one answer is read as a table: nested fields by dotted names, lists joined
   expect(found.key).toEqual({ column: 'id', repeated: 0, empty: 0 })
 })
 
-test('pages are requested by number, offset, cursor, a link in the answer or a link in its header', async () => {
+test('pages are requested by number, offset, first row, cursor, a link in the answer or a link in its header', async () => {
   const all = people(0, 25)
   const cases: [object, Answer][] = [
     [
@@ -72,6 +60,11 @@ test('pages are requested by number, offset, cursor, a link in the answer or a l
     [
       { paging: 'offset', pageParameter: 'skip' },
       (_, __, { searchParams: q }) => all.slice(Number(q.get('skip')), Number(q.get('skip')) + 7),
+    ],
+    [
+      { paging: 'index', pageParameter: 'startIndex', sizeParameter: 'count' },
+      (_, __, { searchParams: q }) =>
+        all.slice(Number(q.get('startIndex')) - 1, Number(q.get('startIndex')) - 1 + Number(q.get('count'))),
     ],
     [
       { paging: 'cursor', pageParameter: 'after', rowsPath: 'rows', cursorPath: 'next' },
@@ -98,7 +91,7 @@ test('pages are requested by number, offset, cursor, a link in the answer or a l
     ],
   ]
   for (const [options, way] of cases) {
-    answer = way
+    other.answer = way
     expect([options, await look(source({ pageSize: 10, ...options }))]).toMatchObject([
       options,
       { isOk: true, count: 25 },
@@ -124,7 +117,7 @@ test('a preview of a mapping answers with the rows that came when the source fal
   const isAsked = () => seen.some(({ url }) => url.includes('p=2'))
   let silent: ServerResponse | undefined
   seen.length = 0
-  answer = pages((_, response) => {
+  other.answer = pages((_, response) => {
     silent = response
     // Kept open: the test ends it.
     Object.defineProperty(response, 'writableEnded', { value: true, configurable: true })
@@ -138,17 +131,17 @@ test('a preview of a mapping answers with the rows that came when the source fal
   expect(await answered).toMatchObject({ problem: null, isWhole: false, rows: Array(10).fill({}) })
   vi.useRealTimers()
   silent?.destroy()
-  answer = pages((_, response) => {
+  other.answer = pages((_, response) => {
     response.statusCode = 500
     return {}
   })
   expect(await preview()).toMatchObject({ problem: expect.stringContaining('500'), rows: Array(10).fill({}) })
-  answer = pages((_, __, { searchParams: q }) => (q.get('p') === '2' ? people(10, 13) : []))
+  other.answer = pages((_, __, { searchParams: q }) => (q.get('p') === '2' ? people(10, 13) : []))
   expect(await preview()).toMatchObject({ problem: null, isWhole: true, rows: Array(13).fill({}) })
 })
 
 test('whoever asks is proved in the way that the other side asks for', async () => {
-  answer = (request) =>
+  other.answer = (request) =>
     request.url?.startsWith('/token') ? { access_token: 'a-token', token_type: 'Bearer' } : people(0, 1)
   const sent = async (options: object, more: object = {}) => {
     await look(source(options, { user: 'reader', password: 'a: secret', ...more }))
@@ -171,7 +164,7 @@ test('whoever asks is proved in the way that the other side asks for', async () 
 
 test('a repeated page, missing rows and an error instead of rows are no source without people', async () => {
   const problem = async (options: object, way: Answer) => {
-    answer = way
+    other.answer = way
     const found = await look(source(options))
     return [found.isOk, found.problem]
   }
@@ -205,7 +198,7 @@ test('pages that lead in a circle end the read, whether their rows differ each t
   let asked = 0
   const problem = async (options: object, way: Answer) => {
     asked = 0
-    answer = (...given) => {
+    other.answer = (...given) => {
       asked += 1
       return way(...given)
     }
@@ -223,7 +216,7 @@ test('pages that lead in a circle end the read, whether their rows differ each t
 })
 
 test('a link to another host is not followed, and forbidden addresses are not called', async () => {
-  answer = () => ({ value: people(0, 2), next: 'http://127.0.0.1:1/steal' })
+  other.answer = () => ({ value: people(0, 2), next: 'http://127.0.0.1:1/steal' })
   expect(await look(source({ paging: 'link', rowsPath: 'value', cursorPath: 'next' }))).toMatchObject({
     problem: 'referral',
   })
@@ -243,7 +236,7 @@ test('a link to another host is not followed, and forbidden addresses are not ca
 })
 
 test('the secret is sealed, and sent to no other address, header or token endpoint than it was entered for', async () => {
-  answer = () => people(0, 2)
+  other.answer = () => people(0, 2)
   const body = source({ auth: 'bearer' }, { name: 'Sealed', password: 'very-secret' })
   const { data } = await root.call<DataSource>('/data_source/create/', { body })
   expect(data).toMatchObject({ password: SECRET_PLACEHOLDER, host: '' })

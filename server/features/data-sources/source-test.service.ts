@@ -135,7 +135,8 @@ async function lookAt(
   const columns = await step('columns', () => source.columns(chosenTable, lookMs))
   const names = columns.map(({ name }) => name)
   if (keyColumn !== '' && !names.includes(keyColumn)) throw new SourceFault('no-column', keyColumn)
-  const guessed = guessMapping(ctx, names, new Map(), await customFields(ctx))
+  const headings = columns.map(({ name, heading = name }) => heading)
+  const guessed = guessMapping(ctx, headings, new Map(), await customFields(ctx))
   const { rows } = source
   const look = rows
     ? lookForAWhile((wants) => rows(chosenTable, wants), { names, keyColumn, lookMs })
@@ -146,7 +147,7 @@ async function lookAt(
     isEncrypted,
     tables,
     mayWrite: await step('rights', () => source.mayWrite(chosenTable)),
-    columns: columns.map((column, at) => ({ ...column, suggested: guessed[at] ?? null })),
+    columns: columns.map(({ name, type }, at) => ({ name, type, suggested: guessed[at] ?? null })),
     ...(await step('count', look.count)),
     rows: first.map((row) => row.map(maskValue)),
     key: keyColumn === '' ? null : { column: keyColumn, ...(await step('key', look.key)) },

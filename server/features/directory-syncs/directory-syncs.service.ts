@@ -1,5 +1,5 @@
-import { isFileSource } from '#shared/contract/data-sources.ts'
-import { CURSOR_SOURCES, type DirectorySync, DirectorySyncFields } from '#shared/contract/directory-syncs.ts'
+import { isCursorColumn, isFileSource } from '#shared/contract/data-sources.ts'
+import { type DirectorySync, DirectorySyncFields } from '#shared/contract/directory-syncs.ts'
 import type { Context } from '../../platform/platform.ts'
 import { findSourceKind } from '../data-sources/index.ts'
 import { resourceService } from '../resources/index.ts'
@@ -41,7 +41,7 @@ export const syncsService = resourceService<DirectorySyncFields, DirectorySync, 
       throw errors['directory-sync.name-taken']({ params: { name: fields.name }, data: { fields: ['name'] } })
     const kind = await findSourceKind(ctx, fields.sourceId)
     if (!kind) throw errors['directory-sync.no-source']({ data: { fields: ['sourceId'] } })
-    if (fields.cursorColumn !== null && !CURSOR_SOURCES.includes(kind))
+    if (fields.cursorColumn !== null && !isCursorColumn(kind, fields.cursorColumn))
       throw errors['directory-sync.no-cursor']({ data: { fields: ['cursorColumn'] } })
     await checkResponsible(ctx, fields.responsibleIds)
     const isFile = isFileSource(kind)

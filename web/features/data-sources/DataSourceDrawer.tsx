@@ -82,6 +82,13 @@ function useFactsOfKind({ kind, user, tls, ca, timeoutSeconds, file, options }: 
       [t('data-source.paging'), t(`data-source.paging.${options.paging}`)],
       timeout,
     ]
+  if (kind === 'scim')
+    return [
+      [t('data-source.auth'), t(`data-source.auth.${options.auth}`)],
+      [t('data-source.peopleFilter.scim'), options.peopleFilter],
+      [t('data-source.departmentFilter.scim'), options.departmentFilter],
+      timeout,
+    ]
   if (kind === 'wecom' || kind === 'dingtalk')
     return [[t(`data-source.user.${kind}`), user], [t('data-source.rootIds'), options.rootIds], timeout]
   if (kind === 'csv-sftp')

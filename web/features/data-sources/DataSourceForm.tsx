@@ -15,6 +15,7 @@ import { SelectField } from '../../ui/SelectField.tsx'
 import { useEditedDraft } from '../../ui/use-edited-draft.ts'
 import { refreshSources } from './data-source-queries.ts'
 import { type Draft, SourceFields } from './SourceFields.tsx'
+import { SOURCE_FORMS } from './source-forms.ts'
 
 const EMPTY: DataSourceFields = {
   name: '',
@@ -87,7 +88,7 @@ export function DataSourceForm({ edited, onSaved, onClose }: Props) {
         value={draft.kind}
         hint={t(`data-source.kind-hint.${draft.kind}`)}
         options={DATA_SOURCE_KINDS.map((value) => ({ value, label: t(`data-source.kind.${value}`) }))}
-        onChange={(kind) => kind && set({ kind })}
+        onChange={(kind) => kind && set({ kind, options: { ...draft.options, ...SOURCE_FORMS[kind].initial } })}
       />
       <SourceFields draft={draft} set={set} />
       <NoteField label={t('data-source.note')} value={draft.note} onChange={(note) => set({ note })} />

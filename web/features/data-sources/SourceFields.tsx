@@ -37,7 +37,7 @@ const OPTIONAL: ReadonlySet<SourceField> = new Set([
 ])
 /** An address book has the vendor's usual address unless another one is entered. */
 const isOptionalField = (field: SourceField, kind: DataSourceFields['kind']): boolean =>
-  OPTIONAL.has(field) || (field === 'url' && kind !== 'rest')
+  OPTIONAL.has(field) || (field === 'url' && (kind === 'wecom' || kind === 'dingtalk'))
 
 const LENGTHS: Partial<Record<SourceField, number>> = {
   ...{ port: 5, timeoutSeconds: 3, ca: 20_000, columns: 2000, peopleFilter: 1000, departmentFilter: 1000 },
@@ -55,9 +55,9 @@ const LENGTHS: Partial<Record<SourceField, number>> = {
 
 function useWords({ field, draft }: Pick<OneProps, 'field' | 'draft'>) {
   const { t } = useTranslation()
-  const words = wordsOf(draft)
   /** The kind's own wording, or the general one. */
-  const say = (key: string): string => t([`data-source.${key}.${words}`, `data-source.${key}`], '')
+  const say = (key: string): string =>
+    t([...wordsOf(draft).map((words) => `data-source.${key}.${words}`), `data-source.${key}`], '')
   return { label: say(field), hint: say(`${field}-hint`) }
 }
 

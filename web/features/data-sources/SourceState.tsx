@@ -18,5 +18,5 @@ export function sourceAddress({ kind, host, port, database, user, file, options 
   if (kind === 'csv-upload') return file?.name ?? ''
   if (kind === 'csv-sftp') return `${host}${port ? `:${port}` : ''} ${options.path}`
   if (kind === 'wecom' || kind === 'dingtalk') return `${user} ${options.url}`
-  return kind === 'rest' ? options.url : `${host}${port ? `:${port}` : ''}/${database}`
+  return kind === 'rest' || kind === 'scim' ? options.url : `${host}${port ? `:${port}` : ''}/${database}`
 }

@@ -153,7 +153,7 @@ function PeopleFields({ draft, set, leaverDepartment }: PartProps) {
       />
       {look.reportsChanges && (
         <CursorField
-          columns={look.columns}
+          columns={look.cursorColumns}
           value={draft.cursorColumn}
           onChange={(cursorColumn) => set({ cursorColumn })}
         />

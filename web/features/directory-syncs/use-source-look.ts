@@ -1,6 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { dataSources, isFileSource, type SourceTest, testDataSource } from '#shared/contract/data-sources.ts'
-import { CURSOR_SOURCES } from '#shared/contract/directory-syncs.ts'
+import {
+  dataSources,
+  hasCursor,
+  isCursorColumn,
+  isFileSource,
+  type SourceTest,
+  testDataSource,
+} from '#shared/contract/data-sources.ts'
 import { call } from '../../platform/api.ts'
 
 export type SourceLook = {
@@ -9,6 +15,8 @@ export type SourceLook = {
   reportsChanges: boolean
   tables: readonly string[]
   columns: SourceTest['columns']
+  /** The columns that can tell which rows have changed. */
+  cursorColumns: SourceTest['columns']
   samples: SourceTest['rows']
   /** Why it can't be read, in words. */
   problem: string | null
@@ -38,11 +46,13 @@ export function useSourceLook(sourceId: string, table: string): SourceLook {
     retry: false,
     staleTime: 60_000,
   })
+  const columns = look.data?.columns ?? []
   return {
     needsTable: source !== undefined && !isFileSource(source.kind),
-    reportsChanges: source !== undefined && CURSOR_SOURCES.includes(source.kind),
+    reportsChanges: source !== undefined && hasCursor(source.kind),
     tables: look.data?.tables ?? (table ? [table] : []),
-    columns: look.data?.columns ?? [],
+    columns,
+    cursorColumns: source ? columns.filter(({ name }) => isCursorColumn(source.kind, name)) : [],
     samples: look.data?.rows ?? [],
     problem: look.data?.message ?? (look.error ? look.error.message : null),
   }
