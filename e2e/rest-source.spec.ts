@@ -1,26 +1,41 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Locator, Page } from '@playwright/test'
 import { SftpServer } from '../server/testing/sftp.ts'
+import { openSyncForm } from './directory-syncs.ts'
 import { choose } from './fields.ts'
 import { expect, test } from './fixtures.ts'
 
 const PEOPLE = [...Array(25)].map((_, at) => ({ no: `R${at}`, person: { name: `Rest ${at}` } }))
 
-test('a REST source is set up, shows the fields of its options, and is read page by page', async ({ page, logIn }) => {
+const ADDRESS = '/auth_web/manage/external-data-source'
+
+/** An API on a port of its own; `false`: it refuses the login. */
+async function serve(answer: (request: IncomingMessage, parameters: URLSearchParams) => object | false) {
   const other = createServer((request, response) => {
-    const { searchParams } = new URL(request.url ?? '', 'http://localhost')
-    const from = (Number(searchParams.get('page')) - 1) * 10
-    const isKnown = request.headers['x-api-key'] === 'a-key'
-    response.writeHead(isKnown ? 200 : 401, { 'content-type': 'application/json' })
-    response.end(JSON.stringify({ total: PEOPLE.length, rows: PEOPLE.slice(from, from + 10) }))
+    const document = answer(request, new URL(request.url ?? '', 'http://localhost').searchParams)
+    response.writeHead(document ? 200 : 401, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(document))
   })
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
-  const { port } = other.address() as AddressInfo
-  await logIn(page, 'root', '/auth_web/manage/external-data-source')
+  return { other, port: (other.address() as AddressInfo).port }
+}
+
+async function openForm(page: Page, name: string, kind: string): Promise<Locator> {
   await page.getByRole('button', { name: 'New data source' }).click()
   const form = page.getByRole('dialog', { name: 'New data source' })
-  await form.getByLabel('Name', { exact: true }).fill('Personnel interface')
-  await choose(form.getByLabel('Type', { exact: true }), 'REST interface')
+  await form.getByLabel('Name', { exact: true }).fill(name)
+  await choose(form.getByLabel('Type', { exact: true }), kind)
+  return form
+}
+
+test('a REST source is set up, shows the fields of its options, and is read page by page', async ({ page, logIn }) => {
+  const { other, port } = await serve(({ headers }, parameters) => {
+    const from = (Number(parameters.get('page')) - 1) * 10
+    return headers['x-api-key'] === 'a-key' && { total: PEOPLE.length, rows: PEOPLE.slice(from, from + 10) }
+  })
+  await logIn(page, 'root', ADDRESS)
+  const form = await openForm(page, 'Personnel interface', 'REST interface')
   await form.getByLabel('People URL').fill(`http://127.0.0.1:${port}/people`)
   await expect(form.getByLabel('Secret')).toHaveCount(0)
   await choose(form.getByLabel('Authentication'), 'Key in a header')
@@ -46,21 +61,15 @@ test('a REST source is set up, shows the fields of its options, and is read page
 test('a SCIM source asks for its address and token, and shows attributes as columns', async ({ page, logIn }) => {
   const people = [...Array(12)].map((_, at) => ({
     ...{ id: `I${at}`, userName: `scim${at}`, emails: [{ type: 'work', value: `scim${at}@example.edu` }] },
+    meta: { lastModified: '2026-11-01T00:00:00Z' },
   }))
-  const other = createServer((request, response) => {
-    const { searchParams } = new URL(request.url ?? '', 'http://localhost')
-    const from = Number(searchParams.get('startIndex') ?? 1) - 1
-    const isKnown = request.headers.authorization === 'Bearer a-token'
-    response.writeHead(isKnown ? 200 : 401, { 'content-type': 'application/scim+json' })
-    response.end(JSON.stringify({ totalResults: people.length, Resources: people.slice(from, from + 10) }))
+  const { other, port } = await serve(({ headers }, parameters) => {
+    const from = Number(parameters.get('startIndex') ?? 1) - 1
+    const list = { totalResults: people.length, Resources: people.slice(from, from + 10) }
+    return headers.authorization === 'Bearer a-token' && list
   })
-  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
-  const { port } = other.address() as AddressInfo
-  await logIn(page, 'root', '/auth_web/manage/external-data-source')
-  await page.getByRole('button', { name: 'New data source' }).click()
-  const form = page.getByRole('dialog', { name: 'New data source' })
-  await form.getByLabel('Name', { exact: true }).fill('Personnel SCIM')
-  await choose(form.getByLabel('Type', { exact: true }), 'SCIM 2.0')
+  await logIn(page, 'root', ADDRESS)
+  const form = await openForm(page, 'Personnel SCIM', 'SCIM 2.0')
   await form.getByLabel('SCIM base URL').fill(`http://127.0.0.1:${port}/scim/v2`)
   await expect(form.getByLabel('User filter')).toBeVisible()
   await expect(form.getByLabel('Paging', { exact: true })).toHaveCount(0)
@@ -75,7 +84,11 @@ test('a SCIM source asks for its address and token, and shows attributes as colu
   await expect(row).toContainText(`127.0.0.1:${port}/scim/v2`)
   await row.getByRole('button', { name: 'Personnel SCIM', exact: true }).click()
   await expect(page.getByText('Bearer token')).toBeVisible()
-  await page.keyboard.press('Escape')
+  const sync = await openSyncForm(page, { source: 'Personnel SCIM', sync: 'SCIM people' })
+  await choose(sync.getByLabel('Table or view', { exact: true }), 'people')
+  await sync.getByLabel('Change column').click()
+  await expect(page.getByRole('option')).toHaveText(['None: every run reads everything', 'meta.lastModified'])
+  await page.goto(ADDRESS)
   await page.getByRole('button', { name: 'Delete Personnel SCIM' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('Personnel SCIM deleted')).toBeVisible()
@@ -86,11 +99,8 @@ test('a file over SFTP is read once the host key is confirmed', async ({ page, l
   const sftp = new SftpServer()
   await sftp.start()
   sftp.put('/out/people-2026.csv', 'no,name\nS1,Somebody\nS2,Else\n')
-  await logIn(page, 'root', '/auth_web/manage/external-data-source')
-  await page.getByRole('button', { name: 'New data source' }).click()
-  const form = page.getByRole('dialog', { name: 'New data source' })
-  await form.getByLabel('Name', { exact: true }).fill('Personnel export')
-  await choose(form.getByLabel('Type', { exact: true }), 'File over SFTP')
+  await logIn(page, 'root', ADDRESS)
+  const form = await openForm(page, 'Personnel export', 'File over SFTP')
   await form.getByLabel('Host', { exact: true }).fill('127.0.0.1')
   await form.getByLabel('Port').fill(String(sftp.port))
   await form.getByLabel('User').fill(sftp.user)

@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { openPortal } from './portal.ts'
+import { startTestServer } from './server.ts'
 
 /** A document, or its text; an answer that is written or ended in here stays as it is. */
 export type JsonAnswer = (request: IncomingMessage, response: ServerResponse, url: URL) => unknown
@@ -28,4 +30,10 @@ export class JsonServer {
   close(): void {
     this.#server.close()
   }
+}
+
+/** A portal with its super user, and the address of an API that it may read. */
+export async function openBeside(other: JsonServer) {
+  const server = await startTestServer()
+  return { server, root: await openPortal(server, { isSuperUser: true, account: 'root' }), base: await other.open() }
 }

@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { DataSource, SourceTest } from '#shared/contract/data-sources.ts'
 import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
-import { type JsonAnswer as Answer, JsonServer } from '../../testing/json-server.ts'
-import { openPortal, type Portal } from '../../testing/portal.ts'
-import { startTestServer, type TestServer } from '../../testing/server.ts'
+import { type JsonAnswer as Answer, JsonServer, openBeside } from '../../testing/json-server.ts'
+import type { Portal } from '../../testing/portal.ts'
+import type { TestServer } from '../../testing/server.ts'
 
 type Person = { id: string; name: string }
 
@@ -14,9 +14,7 @@ let base: string
 const other = new JsonServer()
 const { seen } = other
 beforeAll(async () => {
-  server = await startTestServer()
-  root = await openPortal(server, { isSuperUser: true, account: 'root' })
-  base = await other.open()
+  ;({ server, root, base } = await openBeside(other))
 })
 afterAll(async () => {
   other.close()

@@ -2,25 +2,22 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DataSource, SourceTest } from '#shared/contract/data-sources.ts'
 import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
 import { createAuthority } from '../../testing/authority.ts'
-import { type JsonAnswer, JsonServer } from '../../testing/json-server.ts'
-import { openPortal, type Portal } from '../../testing/portal.ts'
+import { type JsonAnswer, JsonServer, openBeside } from '../../testing/json-server.ts'
+import type { Portal } from '../../testing/portal.ts'
 import { byEntra, ENTERPRISE, openScimSchool, type ScimBody, type ScimSession } from '../../testing/scim.ts'
-import { startTestServer, type TestServer } from '../../testing/server.ts'
+import type { TestServer } from '../../testing/server.ts'
 import { startService } from '../../testing/service.ts'
 
 /** A school's own SCIM server, another one that can do worse, and the portal that reads them. */
 let school: TestServer
 let hr: ScimSession
+const other = new JsonServer()
+let base: string
 let server: TestServer
 let root: Portal
-let base: string
-const other = new JsonServer()
-const { seen } = other
 beforeAll(async () => {
   ;({ server: school, hr } = await openScimSchool())
-  server = await startTestServer()
-  root = await openPortal(server, { isSuperUser: true, account: 'root' })
-  base = await other.open()
+  ;({ server, root, base } = await openBeside(other))
 })
 afterAll(async () => {
   other.close()
@@ -34,7 +31,7 @@ const given = (options: object = {}, more: object = {}) => ({
   ...more,
 })
 const look = async (fields: object, table = 'people', keyColumn = 'id') => {
-  seen.length = 0
+  other.seen.length = 0
   const body = { ...fields, table, keyColumn }
   const { data, envelope } = await root.call<SourceTest>('/data_source/test/', { body })
   return data ?? envelope
@@ -109,10 +106,10 @@ test('pages follow the rows that came, however few a server gives at once, and w
   const all = users(23)
   const from = (url: URL) => all.slice(startOf(url) - 1, startOf(url) + 6)
   expect(await problem(lists((_, __, url) => listOf(23, from(url))))).toBe(23)
-  expect(seen.slice(-5).map(({ url }) => url)).toEqual(
+  expect(other.seen.slice(-5).map(({ url }) => url)).toEqual(
     [1, 8, 15, 22, 24].map((start) => `/Users?startIndex=${start}&count=10`),
   )
-  expect(seen.at(-1)?.headers).toMatchObject({
+  expect(other.seen.at(-1)?.headers).toMatchObject({
     authorization: 'Bearer a-token',
     accept: expect.stringContaining('application/scim+json'),
   })
