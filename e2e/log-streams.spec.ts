@@ -59,7 +59,7 @@ test('a log stream is set up, tested, shows what waits while its receiver is awa
 
   await collector.close()
   await drawer.getByRole('button', { name: 'Send a test record' }).click()
-  await expect(drawer.getByText("The receiver can't be reached.").first()).toBeVisible()
+  await expect(drawer.getByText('Nothing accepts connections at this host and port.').first()).toBeVisible()
   await drawer.getByRole('button', { name: 'Send again or skip …' }).click()
   const move = page.getByRole('dialog', { name: 'Send again or skip: Collector' })
   await move.getByRole('button', { name: 'Cancel' }).click()

@@ -15,9 +15,9 @@ async function openSchool() {
     await gatehouse.sql`
       with refused as (
         insert into messages (id, user_id, channel, template, language, masked_to, target_hash, state, attempts,
-          next_attempt_at, expires_at, reason, last_error, created_at, finished_at)
+          next_attempt_at, expires_at, reason, last_error, error_code, created_at, finished_at)
         select gen_random_uuid(), u.id, 'wecom', 'code.login', 'en', 'l***', 'x', 'failed', 3, t.at, t.at,
-          'not-allowed-from-here', 'message 60020', t.at, t.at
+          'not-allowed-from-here', 'message 60020', '60020', t.at, t.at
         from users u, (select now() - ${hours} * interval '1 hour' as at) t where u.account = 'lilei'
         returning id, user_id, created_at)
       insert into messages (id, user_id, channel, template, language, masked_to, target_hash, state, attempts,
@@ -26,6 +26,12 @@ async function openSchool() {
         'aliyun', '9006', created_at + interval '20 s', created_at + interval '21 s', id
       from refused`
   }
+  await gatehouse.sql`
+    insert into messages (id, user_id, channel, template, language, masked_to, target_hash, state, attempts,
+      next_attempt_at, expires_at, reason, last_error, error_code, created_at, finished_at)
+    select gen_random_uuid(), id, 'dingtalk', 'notice.new-device', 'en', 'l***', 'x', 'failed', 1, t.at, t.at,
+      'credentials', 'message 40035', '40035', t.at, t.at
+    from users, (select now() - interval '3 hours' as at) t where account = 'lilei'`
   return { url: gatehouse.url, stop: () => gatehouse.stop() }
 }
 
@@ -40,7 +46,7 @@ async function expectSound(page: Page): Promise<void> {
 test('an administrator finds by channel why a code did not arrive, and which channel took over', async ({ page }) => {
   await page.goto('/auth_web/manage/message?tab=channels')
   await fillIn(page, 'root')
-  await page.getByRole('link', { name: 'Sent messages WeCom' }).click()
+  await page.getByRole('link', { name: 'Message log WeCom' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Message log' })).toBeVisible()
   const rows = page.locator('tbody tr')
   await expect(rows).toHaveCount(2)
@@ -50,6 +56,21 @@ test('an administrator finds by channel why a code did not arrive, and which cha
   await rows.first().getByRole('button').first().click()
   const drawer = page.getByRole('dialog')
   await expect(drawer.locator('.message-log-route li')).toHaveText([/^WeCom.*3 attempts/s, /^Text message.*1 attempt/s])
+  await expectSound(page)
+})
+
+test('a value of a message is excluded, and what its channel refused is explained as a sending', async ({ page }) => {
+  await page.goto('/auth_web/manage/message-log')
+  await fillIn(page, 'root')
+  const rows = page.locator('tbody tr')
+  await expect(rows).toHaveCount(5)
+  await expect(rows.last()).toContainText('Check the AgentId under Routes. (40035)')
+  await rows.filter({ hasText: 'Accepted by the gateway' }).first().getByRole('button').first().click()
+  const drawer = page.getByRole('dialog')
+  await expect(drawer.getByText('Alibaba Cloud · 9006')).toBeVisible()
+  await drawer.getByRole('button', { name: 'Exclude Login codes' }).click()
+  await expect(page.getByRole('list', { name: 'Selected values' })).toContainText('Login codes')
+  await expect(rows).toHaveCount(1)
   await expectSound(page)
 })
 

@@ -82,7 +82,7 @@ test('before saving the page says what a change would have done, with the list b
   await logIn(page, 'root', PAGE)
   await page.getByRole('checkbox', { name: 'Account and password' }).uncheck()
   const impact = page.locator('.impact')
-  const figure = impact.getByRole('button', { name: /logins of the last 7 days would have been refused/ })
+  const figure = impact.getByRole('button', { name: /logins? of the last 7 days would have been refused/ })
   await expect(figure).toBeVisible()
   await figure.click()
   const dialog = page.getByRole('dialog')

@@ -33,13 +33,22 @@ const REASON_TRAITS: Record<SendingReason, { transient: boolean; gatewayDown: bo
 /** The result of handing a message to a mail server or an SMS provider. */
 export type DeliveryOutcome =
   | { sent: true; gatewayId: string | null }
-  /** `words`: the other side's reply, for its operators. */
-  | { sent: false; reason: SendingReason; words: string }
+  /** `words`: the other side's reply, for its operators; `code`: its own code, null if it gave none. */
+  | { sent: false; reason: SendingReason; words: string; code: string | null }
 
-export const deliveryFailure = (reason: SendingReason, words: string): DeliveryOutcome => ({
+/** What codes look like; anything else may be a sentence, or what was sent. */
+const CODE = /^[\w.:-]{1,60}$/
+
+/** @param code as the other side gave it */
+export const deliveryFailure = (
+  reason: SendingReason,
+  words: string,
+  code: string | number | null = null,
+): DeliveryOutcome => ({
   sent: false,
   reason,
   words,
+  code: code !== null && CODE.test(String(code)) ? String(code) : null,
 })
 
 export const isTransient = (reason: SendingReason): boolean => REASON_TRAITS[reason].transient

@@ -47,8 +47,8 @@ export const VISIT_EXCLUDABLE = [
 const MAX_EXCLUDED = 30
 const Value = z.string().min(1).max(200)
 
-/** `ip=10.0.0.8&reason=password.wrong`: encoded like a query, so that any value fits. */
-const excluding = (names: readonly string[]) =>
+/** Of a filter that leaves values out: `ip=10.0.0.8&reason=password.wrong`, encoded like a query, so that any value fits. */
+export const excluding = (names: readonly string[]) =>
   z
     .string()
     .max(4000)

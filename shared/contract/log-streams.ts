@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { RedirectAddress } from './addresses.ts'
 import { Id, Moment, post } from './endpoint.ts'
 import { SECRET_PLACEHOLDER } from './message-gateways.ts'
+import { NETWORK_PROBLEMS } from './network-problems.ts'
 import { EntryName } from './organizations.ts'
 import { RECORD_KINDS } from './record-retention.ts'
 import { resourceCalls } from './resource-calls.ts'
@@ -47,18 +48,9 @@ export const LogStreamFields = z.strictObject({
 export type LogStreamFields = z.output<typeof LogStreamFields>
 
 /**
- * Each has the message `log-stream-problem.<name>`. `closed`: nothing listens at the port · `unknown-name`: the host has no address ·
- * `unreachable`: no connection for another reason · `cut-off`: the connection ended early · `refused`: the answer was no.
+ * Each has the message `log-stream-problem.<name>`. `cut-off`: the connection ended early · `refused`: the answer was no.
  */
-export const LOG_STREAM_PROBLEMS = [
-  'closed',
-  'unknown-name',
-  'unreachable',
-  'tls',
-  'timeout',
-  'cut-off',
-  'refused',
-] as const
+export const LOG_STREAM_PROBLEMS = [...NETWORK_PROBLEMS, 'cut-off', 'refused'] as const
 export type LogStreamProblem = (typeof LOG_STREAM_PROBLEMS)[number]
 export const LOG_STREAM_STATES = ['current', 'behind', 'failing', 'paused'] as const
 

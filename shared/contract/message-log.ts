@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MESSAGE_TEMPLATES } from '../rules/message-templates.ts'
 import { get, Id, Moment } from './endpoint.ts'
-import { LogKey, logPage } from './log-centre.ts'
+import { excluding, LogKey, logPage } from './log-centre.ts'
 import { MESSAGE_CHANNELS, MESSAGE_PURPOSES } from './message-routes.ts'
 
 export const MESSAGE_STATES = ['pending', 'sent', 'failed', 'expired'] as const
@@ -9,6 +9,9 @@ export const MESSAGE_STATES = ['pending', 'sent', 'failed', 'expired'] as const
 export const LOGGED_RESULTS = [...MESSAGE_STATES, 'undelivered-code'] as const
 /** `other`: messages without a route, because they prove the address that they are sent to, or carry a link. */
 export const LOGGED_PURPOSES = [...MESSAGE_PURPOSES, 'other'] as const
+
+/** Values that can be excluded, by filter name. */
+const EXCLUDABLE = ['userId', 'organizationId', 'categoryId', 'channel', 'purpose', 'state']
 
 const Channel = z.enum(MESSAGE_CHANNELS)
 
@@ -25,6 +28,7 @@ const Filters = z.strictObject({
   state: z.enum(LOGGED_RESULTS).optional(),
   from: Moment.optional(),
   to: Moment.optional(),
+  without: excluding(EXCLUDABLE).optional(),
 })
 
 /** One message on one channel, without what it said. */
@@ -87,7 +91,7 @@ export const getMessageLine = get(
     expiresAt: z.iso.datetime(),
     /** When it may be tried again; null: not waiting. */
     nextAttemptAt: z.iso.datetime().nullable(),
-    /** What sent it: smtp, aliyun … */
+    /** What sent it: smtp, aliyun, tencent, gateway, http, wecom, dingtalk, outbox; none: no gateway was configured. */
     gateway: z.string().nullable(),
     /** Its number there. */
     gatewayId: z.string().nullable(),

@@ -179,7 +179,12 @@ async function answer(vendor: Vendor, simulator: Simulator, request: IncomingMes
   }
   if (simulator.delayMs > 0) await pause(simulator.delayMs)
   const asked: Call = { query: url.searchParams, headers: request.headers, ...(await bodyOf(request)) }
-  const { status = 200, text, type = 'text/plain', location } = replyTo(vendor, simulator, url, asked)
+  const reply = replyTo(vendor, simulator, url, asked)
+  if (call && simulator.trouble[call.step] === 'lost') {
+    response.destroy()
+    return
+  }
+  const { status = 200, text, type = 'text/plain', location } = reply
   response.writeHead(location ? 302 : status, {
     'content-type': `${type}; charset=utf-8`,
     date: simulator.now().toUTCString(),
@@ -201,17 +206,18 @@ function replyTo(vendor: Vendor, simulator: Simulator, url: URL, asked: Call): R
   const call = findCall(vendor, url.pathname)
   if (!call) return { status: 404, text: '404' }
   const trouble = simulator.trouble[call.step]
-  if (trouble === 'lost') call.answer(simulator, asked, call.rest)
-  return trouble && trouble !== 'slow' ? troubled(vendor, trouble) : call.answer(simulator, asked, call.rest)
+  return trouble && trouble !== 'slow' && trouble !== 'lost'
+    ? troubled(vendor, trouble)
+    : call.answer(simulator, asked, call.rest)
 }
 
-function troubled(vendor: Vendor, trouble: Exclude<Trouble, 'slow'>): Reply {
+function troubled(vendor: Vendor, trouble: Exclude<Trouble, 'slow' | 'lost'>): Reply {
   if (trouble === 'stale') return vendor.stale ?? vendor.busy
   if (trouble === 'redirect') return { text: '', location: '/elsewhere' }
   if (trouble === 'busy' || trouble === 'address') return vendor[trouble]
   if (trouble === 'huge') return { text: `{"errcode":0,"access_token":"${'x'.repeat(HUGE_BYTES)}"}` }
   if (trouble === 'empty') return { text: '{"errcode":0}' }
-  if (trouble === 'error' || trouble === 'lost') return { status: 500, text: '{"errcode":-1}' }
+  if (trouble === 'error') return { status: 500, text: '{"errcode":-1}' }
   return { text: trouble === 'html' ? '<html><h1>Welcome</h1></html>' : '\u0000{"errcode":0,' }
 }
 

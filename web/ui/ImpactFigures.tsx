@@ -102,7 +102,7 @@ function FigureButton({ figure, onOpen }: { figure: ImpactFigure; onOpen: () => 
   return (
     <>
       <button type="button" className="impact-figure" disabled={rows.length + months.length === 0} onClick={onOpen}>
-        <strong className="tabular">{number}</strong> {t(`impact.${key}`, { field: fieldWord(t, figure) })}
+        <strong className="tabular">{number}</strong> {t(`impact.${key}`, { field: fieldWord(t, figure), count })}
       </button>
       {!COUNTS_PEOPLE.includes(key) && count > 0 && (
         <span className="muted"> {t('impact.people', { count: people })}</span>

@@ -163,6 +163,7 @@ function TypedFilter({ label, value, onChange }: TypedProps) {
       className="input"
       type="search"
       placeholder={label}
+      title={label}
       aria-label={label}
       value={text}
       maxLength={100}

@@ -1,12 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
+import { networkCode, networkProblem } from '../../platform/network-problem.ts'
 import type { OutgoingFetch } from '../../platform/outgoing-fetch.ts'
-import {
-  connectionProblem,
-  LogSinkFault,
-  type LogSinkPlace,
-  type SendBatch,
-  type StreamRecord,
-} from './log-sink.types.ts'
+import { LogSinkFault, type LogSinkPlace, type SendBatch, type StreamRecord } from './log-sink.types.ts'
 
 const ANSWER_MS = 15_000
 
@@ -47,10 +42,8 @@ export const createHttpsSender =
   }
 
 function faultOf(error: unknown): LogSinkFault {
-  const { name, message, cause } = error as Error & { cause?: Error & { code?: string } }
+  const { name, message, cause } = error as Error & { cause?: Error }
   if (name === 'TimeoutError') return new LogSinkFault('timeout')
-  const code = cause?.code ?? ''
-  const words = cause?.message ?? message
-  if (/CERT|TLS|SSL|SIGNED|UNABLE_TO|EPROTO/.test(code)) return new LogSinkFault('tls', words)
-  return new LogSinkFault(/RESET|SOCKET|EPIPE/.test(code) ? 'cut-off' : connectionProblem(code), words)
+  const isCutOff = /RESET|SOCKET|EPIPE/.test(networkCode(error) ?? '')
+  return new LogSinkFault(isCutOff ? 'cut-off' : networkProblem(error), cause?.message ?? message)
 }

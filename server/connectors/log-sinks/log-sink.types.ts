@@ -25,15 +25,3 @@ export type LogSinkProblem = LogStreamProblem
 
 /** A batch did not arrive; `words` is the message of the other side or of the system. */
 export class LogSinkFault extends OutsideFault<LogSinkProblem> {}
-
-const CODES: Readonly<Record<string, LogSinkProblem>> = {
-  ECONNREFUSED: 'closed',
-  ENOTFOUND: 'unknown-name',
-  EAI_AGAIN: 'unknown-name',
-  EAI_NODATA: 'unknown-name',
-  ETIMEDOUT: 'timeout',
-  UND_ERR_CONNECT_TIMEOUT: 'timeout',
-}
-
-/** Why no connection could be opened, by the system's code. */
-export const connectionProblem = (code: string | undefined): LogSinkProblem => CODES[code ?? ''] ?? 'unreachable'

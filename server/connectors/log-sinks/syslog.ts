@@ -1,9 +1,9 @@
 import { isIP, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
+import { networkProblem } from '../../platform/network-problem.ts'
 import { connectOutgoing } from '../../platform/outgoing-fetch.ts'
-import { isTlsError } from '../source-socket.service.ts'
-import { connectionProblem, LogSinkFault, type LogSinkPlace, type SendBatch } from './log-sink.types.ts'
+import { LogSinkFault, type LogSinkPlace, type LogSinkProblem, type SendBatch } from './log-sink.types.ts'
 import { framed, syslogMessage } from './syslog-message.rules.ts'
 
 /** Of silence: while encryption begins, while writing, and until the other side closes. */
@@ -31,7 +31,7 @@ export async function sendBySyslog(
 async function open(place: LogSinkPlace, silenceMs: number): Promise<Socket> {
   const { host, tls } = place
   const plain = await connectOutgoing(host, place.port || USUAL_PORT[tls]).catch((error: NodeJS.ErrnoException) => {
-    throw new LogSinkFault(connectionProblem(error.code), error.message)
+    throw new LogSinkFault(networkProblem(error), error.message)
   })
   const socket = tls === 'off' ? plain : await encrypt(plain, place, silenceMs)
   return socket.setTimeout(silenceMs)
@@ -63,17 +63,22 @@ async function deliver(socket: Socket, text: string): Promise<void> {
   await closed
 }
 
+type SocketError = Error & { code?: string }
+
+/** Until the certificate is verified nothing but the encryption can fail. */
+function problemOf(error: SocketError, event: 'secureConnect' | 'end'): LogSinkProblem {
+  const problem = networkProblem(error)
+  if (problem === 'certificate' || problem === 'no-encryption') return problem
+  return event === 'secureConnect' && error.code !== 'ECONNRESET' ? 'no-encryption' : 'cut-off'
+}
+
 /**
  * Whoever expects no encryption is silent too: they wait for the first message to end.
  * @throws LogSinkFault if the connection breaks or stays silent before.
  */
 function settled(socket: Socket, event: 'secureConnect' | 'end'): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const fail = ({ code = '', message }: Error & { code?: string }) => {
-    // Until the certificate is verified nothing else can fail.
-    const isTls = isTlsError(code) || (event === 'secureConnect' && code !== 'ECONNRESET')
-    reject(new LogSinkFault(isTls ? 'tls' : 'cut-off', message))
-  }
+  const fail = (error: SocketError) => reject(new LogSinkFault(problemOf(error, event), error.message))
   socket.once('timeout', () => {
     reject(new LogSinkFault('timeout'))
     socket.destroy()

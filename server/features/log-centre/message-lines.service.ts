@@ -1,5 +1,4 @@
 import type { getMessageLine, MessageLogLine, Sending, searchMessages } from '#shared/contract/message-log.ts'
-import type { MessageChannel } from '#shared/contract/message-routes.ts'
 import { MESSAGE_TEMPLATES, type TemplateName } from '#shared/rules/message-templates.ts'
 import type { Input, Output } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'
@@ -15,25 +14,20 @@ import {
   messageSource,
   type SendingRow,
 } from './message-source.store.ts'
+import type { Excluded } from './record-sources.store.ts'
 
 const loggedPurposeOf = (template: TemplateName): LoggedPurpose => purposeOf(template) ?? 'other'
 
-const templatesOf = (purpose: LoggedPurpose): TemplateName[] =>
+const templatesOf = (purpose: string): TemplateName[] =>
   MESSAGE_TEMPLATES.filter((template) => loggedPurposeOf(template) === purpose)
 
-/** How each channel's failures begin: with a step and a code, or with a code. */
-const CODES: Readonly<Record<MessageChannel, RegExp>> = {
-  wecom: /^\w+ ([\w.:-]{1,60})$/,
-  dingtalk: /^\w+ ([\w.:-]{1,60})$/,
-  sms: /^(?:HTTP )?([\w.-]{1,60})(?::| )/,
-  mail: /(?:^|: )([245]\d\d)\b/,
-  http: /^HTTP (\d{3})\b/,
-}
+/** A purpose is in no column: it follows from the template. */
+const isPurpose = ({ name }: Excluded) => name === 'purpose'
 
 /** What a gateway said may name somebody else, so that only super users read it; its code never does. */
 function toSending(
   ctx: Context,
-  { id, at, channel, template, to, state, attempts, reason, words, ...row }: SendingRow,
+  { id, at, channel, template, to, state, attempts, reason, code, words, ...row }: SendingRow,
 ) {
   return {
     id,
@@ -45,7 +39,7 @@ function toSending(
     state,
     attempts,
     reason,
-    code: CODES[channel].exec(words ?? '')?.[1] ?? null,
+    code,
     words: callerOf(ctx).isSuperUser ? words : null,
     finishedAt: toIso(row.finishedAt),
   } satisfies Sending
@@ -62,7 +56,7 @@ export async function findMessages(
   ctx: Context,
   query: Input<typeof searchMessages>['query'],
 ): Promise<Output<typeof searchMessages>> {
-  const { userId, channel, receiver, purpose, state, from, to, after, pageSize } = query
+  const { userId, channel, receiver, purpose, state, from, to, after, pageSize, without = [] } = query
   await recordReading(ctx, { what: 'message-log', userId: userId ?? null })
   const source = messageSource({
     userId: userId ?? null,
@@ -70,6 +64,8 @@ export async function findMessages(
     state: state ?? null,
     templates: purpose ? templatesOf(purpose) : null,
     receivers: receiver === undefined ? null : receiverHashes(ctx, receiver),
+    without: without.filter((one) => !isPurpose(one)),
+    withoutTemplates: without.filter(isPurpose).flatMap(({ value }) => templatesOf(value)),
   })
   const { records, ...rest } = await withSearch(async () => {
     const people = await peopleOf(ctx, { ...ALL_PEOPLE, ...query })
@@ -78,7 +74,15 @@ export async function findMessages(
   return { records: records.map((row) => toLine(ctx, row)), ...rest, names: await namesIn(ctx, query) }
 }
 
-const EVERYTHING = messageSource({ userId: null, channel: null, state: null, templates: null, receivers: null })
+const EVERYTHING = messageSource({
+  userId: null,
+  channel: null,
+  state: null,
+  templates: null,
+  receivers: null,
+  without: [],
+  withoutTemplates: [],
+})
 
 /** @throws Refusal `record.not-found`, also for a message to somebody whom the caller does not administer. */
 export async function getMessage(ctx: Context, key: string): Promise<Output<typeof getMessageLine>> {

@@ -72,7 +72,7 @@ test('a message that fell over is found on both channels, with what the first on
       channel: 'sms',
       state: 'failed',
       reason: 'rejected',
-      code: '200',
+      code: '4',
       next: 'mail',
       to: '138****0001',
       person: 'Li Lei',
@@ -99,6 +99,20 @@ test('each filter finds its messages, the receiver by the complete address only'
   expect(channelsOf(await search({ to: new Date(server.platform.now().getTime() - 3_600_000).toISOString() }))).toEqual(
     [],
   )
+  for (const [without, expected] of [
+    ['channel=mail', ['sms']],
+    ['purpose=other', ['mail', 'sms']],
+    ['purpose=login', ['mail']],
+    ['state=sent', ['sms']],
+    ['state=undelivered-code', ['mail', 'mail', 'sms']],
+    [`userId=${lilei}`, []],
+    ['organizationId=nowhere&categoryId=none&channel=sms', ['mail', 'mail']],
+  ] as const) {
+    expect([without, channelsOf(await search({ without }))]).toEqual([without, expected])
+  }
+  expect((await root.call('/message_log/query/?without=receiver%3Dx')).envelope).toMatchObject({
+    code: 'request.invalid',
+  })
   expect((await root.call('/message_log/query/?channel=fax')).envelope).toMatchObject({ code: 'request.invalid' })
 })
 
@@ -128,7 +142,7 @@ test('what a gateway said is for super users; administrators of others find noth
   await sql`update users set organization_id = ${inside?.id ?? ''} where id = ${lilei}`
   const dean = await openPortal(server, { powers: [], administers: inside?.id ?? '' })
   const found = await search({ channel: 'sms' }, dean)
-  expect(found.records).toMatchObject([{ person: 'Li Lei', reason: 'rejected', code: '200', words: null }])
+  expect(found.records).toMatchObject([{ person: 'Li Lei', reason: 'rejected', code: '4', words: null }])
   const key = found.records[0]?.key ?? ''
   expect((await details(key, dean)).data.route[0]).toMatchObject({ channel: 'sms', words: null })
   const other = await openPortal(server, { powers: [], administers: '0199a000-0000-7000-8000-000000000002' })

@@ -4,6 +4,7 @@ import type { TemplateName } from '#shared/rules/message-templates.ts'
 import type { Db } from '../../platform/db.ts'
 import { isUndeliveredCode } from '../messages/index.ts'
 import { equalities, keyColumns, type LineRow, type LogSource, peopleColumns } from './log-search.store.ts'
+import { type Excluded, exclusions } from './record-sources.store.ts'
 
 export type LoggedPurpose = (typeof LOGGED_PURPOSES)[number]
 
@@ -15,6 +16,9 @@ export type MessageFilter = {
   templates: readonly TemplateName[] | null
   /** Any of these; null: all. */
   receivers: readonly Buffer[] | null
+  without: readonly Excluded[]
+  /** None of these. */
+  withoutTemplates: readonly TemplateName[]
 }
 
 export type SendingRow = {
@@ -26,6 +30,7 @@ export type SendingRow = {
   state: (typeof MESSAGE_STATES)[number]
   attempts: number
   reason: string | null
+  code: string | null
   words: string | null
   finishedAt: Date | null
 }
@@ -40,17 +45,34 @@ export type MessageRow = LineRow &
   }
 
 const sendingColumns = (db: Db) => db`
-  r.channel, r.template, r.masked_to as "to", r.state, r.attempts, r.reason, r.last_error as words, r.finished_at`
+  r.channel, r.template, r.masked_to as "to", r.state, r.attempts, r.reason, r.error_code as code, r.last_error as words, r.finished_at`
+
+/** No value of a column, but a condition. */
+const isUndelivered = ({ name, value }: Excluded) => name === 'state' && value === 'undelivered-code'
 
 const toHex = (hashes: readonly Buffer[]) => hashes.map((hash) => hash.toString('hex'))
 
-export const messageSource = ({ userId, channel, state, templates, receivers }: MessageFilter): LogSource => ({
+export const messageSource = ({
+  userId,
+  channel,
+  state,
+  templates,
+  receivers,
+  without,
+  withoutTemplates,
+}: MessageFilter): LogSource => ({
   table: 'messages',
   conditions: (db) => db`
     ${equalities(db, { user_id: userId, channel, state: state === 'undelivered-code' ? null : state })}
     ${state === 'undelivered-code' ? db`and ${isUndeliveredCode(db)}` : db``}
     ${templates ? db`and r.template = any(${templates as TemplateName[]})` : db``}
-    ${receivers ? db`and r.target_hash = any(array(select decode(h, 'hex') from unnest(${toHex(receivers)}::text[]) h))` : db``}`,
+    ${receivers ? db`and r.target_hash = any(array(select decode(h, 'hex') from unnest(${toHex(receivers)}::text[]) h))` : db``}
+    ${withoutTemplates.length > 0 ? db`and r.template <> all(${withoutTemplates as TemplateName[]})` : db``}
+    ${without.some(isUndelivered) ? db`and not (${isUndeliveredCode(db)})` : db``}
+    ${exclusions(
+      db,
+      without.filter((one) => !isUndelivered(one)),
+    )}`,
   columns: (db, language) => db`
     ${keyColumns(db)}, ${sendingColumns(db)}, ${peopleColumns(db, language)}, r.expires_at, r.next_attempt_at,
     r.gateway, r.gateway_id, r.route_id,

@@ -56,7 +56,8 @@ const COLUMNS: Readonly<Record<string, string>> = {
   way: 'way',
 }
 
-function exclusions(db: Db, without: readonly Excluded[], rename: Readonly<Record<string, string>> = {}): Sql {
+/** SQL: `and …` for each value that is excluded. */
+export function exclusions(db: Db, without: readonly Excluded[], rename: Readonly<Record<string, string>> = {}): Sql {
   return without.reduce((all, { name, value }) => {
     const special = EXCLUSIONS[name]?.(db, value)
     if (special) return db`${all} and ${special}`

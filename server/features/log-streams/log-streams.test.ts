@@ -83,7 +83,7 @@ test('syslog is encrypted to a receiver whose certificate is valid, and sent to 
   settle()
   await sendUntil(server, async () => (await look(stream.id)).failures > 0)
   const failing = await look(stream.id)
-  expect(failing).toMatchObject({ state: 'failing', problem: 'tls', nextAttemptAt: expect.any(String) })
+  expect(failing).toMatchObject({ state: 'failing', problem: 'certificate', nextAttemptAt: expect.any(String) })
   expect(failing.cursors[0]).toMatchObject({ waiting: 1, sent: 0 })
   expect(sink.arrived).toEqual([])
   const fields = {

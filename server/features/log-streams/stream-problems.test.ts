@@ -23,17 +23,19 @@ async function problemOf(fields: object, fetch?: typeof globalThis.fetch): Promi
 
 test('each way in which a receiver can be away is told apart, for syslog', async () => {
   const sink = await openSyslogSink(createAuthority().issue())
-  expect(await problemOf(syslog(await freePort()))).toBe('closed')
-  expect(await problemOf(syslog(sink.port, { tls: 'verify' }))).toBe('tls')
+  expect(await problemOf(syslog(await freePort()))).toBe('connection-refused')
+  expect(await problemOf(syslog(514, { host: '169.254.169.254' }))).toBe('forbidden-address')
+  expect(await problemOf(syslog(sink.port, { tls: 'verify' }))).toBe('certificate')
 })
 
 test('each way in which a receiver can be away is told apart, for an endpoint', async () => {
   const sink = await openBatchSink(SECRET)
-  expect(await problemOf(https(`https://127.0.0.1:${await freePort()}/`))).toBe('closed')
+  expect(await problemOf(https(`https://127.0.0.1:${await freePort()}/`))).toBe('connection-refused')
   const noSuchName = () =>
     Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error('no name'), { code: 'ENOTFOUND' }) }))
-  expect(await problemOf(https(sink.url), noSuchName)).toBe('unknown-name')
-  expect(await problemOf(https(sink.url.replace('http:', 'https:')))).toBe('tls')
+  expect(await problemOf(https(sink.url), noSuchName)).toBe('no-such-host')
+  expect(await problemOf(https('https://169.254.169.254/'))).toBe('forbidden-address')
+  expect(await problemOf(https(sink.url.replace('http:', 'https:')))).toBe('no-encryption')
   const tooSlow = () => Promise.reject(new DOMException('late', 'TimeoutError'))
   expect(await problemOf(https(sink.url), tooSlow)).toBe('timeout')
   sink.status = 503

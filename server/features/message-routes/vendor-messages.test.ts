@@ -47,7 +47,7 @@ const eventually = (check: () => Promise<void> | void) => vi.waitFor(check, { ti
 const expectRows = ({ server }: School, ...expected: object[]) =>
   eventually(async () => {
     const rows = await server.platform.sql`
-      select channel, state, reason, last_error as words from messages where template = 'code.login' order by created_at, id`
+      select channel, state, reason, last_error as words, error_code as code from messages where template = 'code.login' order by created_at, id`
     expect(rows).toMatchObject(expected)
   })
 
@@ -92,20 +92,24 @@ test('a member who has become invisible to the app gets the code by mail at once
   await sendCode(school)
   await expectRows(
     school,
-    { channel: 'wecom', state: 'failed', reason: 'recipient', words: 'message 81013' },
+    { channel: 'wecom', state: 'failed', reason: 'recipient', words: 'message 81013', code: '81013' },
     { channel: 'mail', state: 'sent' },
   )
 })
 
-test('a message whose answer was lost arrives once', async () => {
-  const school = await openSchool('qywx')
-  await bindAt(school.page, 'qywx')
+test.each([
+  ['qywx', 'wecom'],
+  ['dingding', 'dingtalk'],
+] as const)('%s: a message whose answer was lost arrives once', async (vendor, channel) => {
+  const school = await openSchool(vendor)
+  await bindAt(school.page, vendor)
   school.simulator.trouble = { message: 'lost' }
   await sendCode(school)
-  await expectRows(school, { channel: 'wecom', state: 'pending' })
+  await expectRows(school, { channel, state: 'pending', reason: 'unreachable' })
+  expect(school.simulator.messages).toHaveLength(1)
   school.simulator.trouble = {}
   await messagesLater(school.server, 2)
-  await expectRows(school, { channel: 'wecom', state: 'sent' })
+  await expectRows(school, { channel, state: 'sent' })
   expect(school.simulator.messages).toHaveLength(1)
 })
 

@@ -61,13 +61,14 @@ type Row = {
   reason: string | null
   gateway: string
   error: string | null
+  errorCode: string | null
   gatewayId: string
   /** By its lease, which is longer than the first pauses; the row is pending all the time. */
   isUnderWay: boolean
 }
 const recordOf = async ({ platform }: TestServer): Promise<Row | undefined> => {
   const [row] = await platform.sql<Row[]>`
-    select state, attempts, reason, gateway, last_error as error, gateway_id,
+    select state, attempts, reason, gateway, last_error as error, error_code, gateway_id,
       state = 'pending' and next_attempt_at - ${platform.now()} between '31 s' and '60 s' as "isUnderWay" from messages
     order by created_at desc, id desc limit 1`
   return row
@@ -162,49 +163,72 @@ test.each([
 })
 
 test.each([
-  ['aliyun', { body: { Code: 'isv.BUSINESS_LIMIT_CONTROL', Message: `limit for 13800000001, ${CODE}` } }, 'limited'],
-  ['aliyun', { body: { Code: 'isv.AMOUNT_NOT_ENOUGH', Message: 'no money' } }, 'balance'],
-  ['aliyun', { status: 400, body: { Code: 'SignatureDoesNotMatch', Message: 'wrong' } }, 'credentials'],
-  ['aliyun', { status: 200, body: '<html>a login page</html>' }, 'unintelligible'],
+  [
+    'aliyun',
+    { body: { Code: 'isv.BUSINESS_LIMIT_CONTROL', Message: `limit for 13800000001, ${CODE}` } },
+    'limited',
+    'isv.BUSINESS_LIMIT_CONTROL',
+  ],
+  ['aliyun', { body: { Code: 'isv.AMOUNT_NOT_ENOUGH', Message: 'no money' } }, 'balance', 'isv.AMOUNT_NOT_ENOUGH'],
+  [
+    'aliyun',
+    { status: 400, body: { Code: 'SignatureDoesNotMatch', Message: 'wrong' } },
+    'credentials',
+    'SignatureDoesNotMatch',
+  ],
+  ['aliyun', { status: 200, body: '<html>a login page</html>' }, 'unintelligible', '200'],
   [
     'tencent',
     { body: { Response: { Error: { Code: 'AuthFailure.SignatureFailure', Message: 'wrong' } } } },
     'credentials',
+    'AuthFailure.SignatureFailure',
   ],
   [
     'tencent',
     { body: { Response: { SendStatusSet: [{ Code: 'FailedOperation.ContainSensitiveWord', Message: 'x' }] } } },
     'content',
+    'FailedOperation.ContainSensitiveWord',
   ],
-  ['tencent', { body: { Response: {} } }, 'unintelligible'],
-  ['gateway', { body: { code: 1001, message: 'number refused' } }, 'rejected'],
-  ['gateway', { status: 302, body: '' }, 'unintelligible'],
+  ['gateway', { body: { code: `no ${CODE}`, message: 'x' } }, 'rejected', null],
+  ['gateway', { body: { code: CODE, message: 'x' } }, 'rejected', '***'],
+  ['tencent', { body: { Response: {} } }, 'unintelligible', '200'],
+  ['gateway', { body: { code: 1001, message: 'number refused' } }, 'rejected', '1001'],
+  ['gateway', { status: 302, body: '' }, 'unintelligible', '302'],
 ] as const)(
-  '%s rejecting with %j is a permanent failure, with its reason and without the code in the record',
-  async (kind, reply, reason) => {
+  '%s rejecting with %j is a permanent failure, with its reason and code, and without the verification code in the record',
+  async (kind, reply, reason, errorCode) => {
     const { server, sms } = await withSms(kind)
     sms.answerNext(reply)
     await send(server)
-    await settled(server, { state: 'failed', attempts: 1, reason })
+    await settled(server, { state: 'failed', attempts: 1, reason, errorCode })
     expect((await recordOf(server))?.error).not.toMatch(/482915|13800000001/)
     expect(sms.sent).toHaveLength(0)
   },
 )
 
-const BUSY: [kind: 'aliyun' | 'tencent' | 'gateway', reply: Parameters<SmsProvider['answerNext']>[0]][] = [
-  ['aliyun', { body: { Code: 'isp.SYSTEM_ERROR', Message: 'busy' } }],
-  ['tencent', { body: { Response: { Error: { Code: 'InternalError.SendAndRecvFail', Message: 'busy' } } } }],
-  ['gateway', { status: 503, body: 'overloaded' }],
-  ['gateway', { hangUp: true }],
+type Busy = [
+  kind: 'aliyun' | 'tencent' | 'gateway',
+  reply: Parameters<SmsProvider['answerNext']>[0],
+  errorCode: string | null,
+]
+const BUSY: Busy[] = [
+  ['aliyun', { body: { Code: 'isp.SYSTEM_ERROR', Message: 'busy' } }, 'isp.SYSTEM_ERROR'],
+  [
+    'tencent',
+    { body: { Response: { Error: { Code: 'InternalError.SendAndRecvFail', Message: 'busy' } } } },
+    'InternalError.SendAndRecvFail',
+  ],
+  ['gateway', { status: 503, body: 'overloaded' }, '503'],
+  ['gateway', { hangUp: true }, null],
 ]
 
-test.each(BUSY)('what %s can not accept now is sent later, once, under the same id', async (kind, reply) => {
+test.each(BUSY)('what %s can not accept now is sent later, once, under the same id', async (kind, reply, errorCode) => {
   const { server, sms } = await withSms(kind)
   sms.answerNext(reply)
   await send(server)
-  await settled(server, { state: 'pending', attempts: 1 })
+  await settled(server, { state: 'pending', attempts: 1, errorCode })
   await messagesLater(server, 2)
-  await settled(server, { state: 'sent', attempts: 2 })
+  await settled(server, { state: 'sent', attempts: 2, errorCode: null })
   const [row] = await server.platform.sql<{ id: string }[]>`select id from messages`
   expect(sms.sent.map(({ id }) => id)).toEqual([row?.id])
   await messagesLater(server, 3600)

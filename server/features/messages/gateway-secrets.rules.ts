@@ -47,5 +47,6 @@ export function withStoredSecret<G extends StoredGateway>(gateway: G, stored: G 
 export function redactSecret(outcome: DeliveryOutcome, gateway: StoredGateway): DeliveryOutcome {
   const { secret } = splitSecret(gateway)
   if (outcome.sent || secret.length < 4) return outcome
-  return { ...outcome, words: outcome.words.replaceAll(secret, SECRET_PLACEHOLDER) }
+  const words = outcome.words.replaceAll(secret, SECRET_PLACEHOLDER)
+  return { ...outcome, words, code: outcome.code?.includes(secret) ? null : outcome.code }
 }

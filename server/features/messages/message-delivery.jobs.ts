@@ -176,7 +176,12 @@ async function deliverMessage(platform: Platform, message: ClaimedMessage): Prom
     countOutcome(platform, message.channel, 'sent')
     return null
   }
-  const failure = { gateway, reason: outcome.reason, error: redactContents(outcome.words, contents) }
+  const failure = {
+    gateway,
+    reason: outcome.reason,
+    error: redactContents(outcome.words, contents),
+    errorCode: outcome.code && redactContents(outcome.code, contents),
+  }
   const pause = retryDelay(platform, message, outcome.reason)
   if (pause === null || (message.fallOverAt && message.fallOverAt <= now)) return await giveUp(failure)
   const nextAttemptAt = new Date(now.getTime() + pause * 1000)
@@ -185,7 +190,7 @@ async function deliverMessage(platform: Platform, message: ClaimedMessage): Prom
   return pause
 }
 
-const NO_RESULT = { gateway: null, gatewayId: null, reason: null, error: null, nextAttemptAt: null }
+const NO_RESULT = { gateway: null, gatewayId: null, reason: null, error: null, errorCode: null, nextAttemptAt: null }
 
 /** Seconds until another attempt, or null if that would be useless or too late. */
 function retryDelay(

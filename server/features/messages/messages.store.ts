@@ -196,17 +196,20 @@ export type MessageResult = {
   gatewayId: string | null
   reason: string | null
   error: string | null
+  errorCode: string | null
   nextAttemptAt: Date | null
   now: Date
 }
 
 /** @returns false if it is settled already */
 export async function finishMessage(db: Db, id: string, result: MessageResult): Promise<boolean> {
-  const { state, gateway, gatewayId, reason, error, nextAttemptAt, now } = result
+  const { state, gateway, gatewayId, reason, error, errorCode, nextAttemptAt, now } = result
   const isOver = state !== 'pending'
   const settled = await db`
     update messages set state = ${state}, gateway = coalesce(${gateway}, gateway), gateway_id = ${gatewayId}, reason = ${reason},
-      last_error = case when ${state} <> 'sent' then coalesce(${error}, last_error) end, next_attempt_at = coalesce(${nextAttemptAt}::timestamptz, next_attempt_at),
+      last_error = case when ${state} <> 'sent' then coalesce(${error}, last_error) end,
+      error_code = case when ${state} = 'sent' then null when ${error}::text is null then error_code else ${errorCode} end,
+      next_attempt_at = coalesce(${nextAttemptAt}::timestamptz, next_attempt_at),
       finished_at = ${isOver ? now : null}, sealed = case when ${isOver} then null else sealed end
     where id = ${id} and state = 'pending'`
   return settled.count > 0

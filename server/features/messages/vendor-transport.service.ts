@@ -38,6 +38,6 @@ export async function sendByVendor(
   } catch (error) {
     if (!(error instanceof ConnectorFault)) throw error
     const reason = CODES[error.vendorCode ?? ''] ?? error.network ?? REASONS[error.reason] ?? 'rejected'
-    return deliveryFailure(reason, error.detail)
+    return deliveryFailure(reason, error.detail, error.vendorCode)
   }
 }

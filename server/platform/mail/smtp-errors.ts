@@ -5,19 +5,19 @@ type SmtpError = { code?: string; originalCode?: string; command?: string; respo
 
 /** OpenSSL's words for an answer that is no TLS: encryption from the first byte on a port that begins without. */
 const NO_TLS = /wrong version number|packet length too long|unknown protocol/
-const CERTIFICATE_ERROR = /CERT|SELF_SIGNED|ALTNAME|UNABLE_TO_VERIFY|ISSUER/
 
 /** What an error of the mail library means for the message. @param timedOut whether we cut the connection because it took too long */
 export function toDeliveryFailure(error: unknown, timedOut: boolean): DeliveryOutcome {
   const smtp = error as SmtpError
   const words = NO_TLS.exec(smtp.message ?? '')?.[0] ?? smtp.message ?? 'failed'
   if (timedOut) return deliveryFailure('timeout', words)
-  return deliveryFailure(reasonOf(smtp), words)
+  return deliveryFailure(reasonOf(smtp), words, smtp.responseCode)
 }
 
 function reasonOf(error: SmtpError): SendingReason {
   const { code = '', originalCode = '', responseCode, message = '' } = error
-  if (CERTIFICATE_ERROR.test(`${code} ${originalCode}`) || /certificate/i.test(message)) return 'certificate'
+  const isCertificate = [code, originalCode].some((one) => networkProblem({ code: one }) === 'certificate')
+  if (isCertificate || /certificate/i.test(message)) return 'certificate'
   if (NO_TLS.test(message)) return 'no-encryption'
   if (code === 'EAUTH' || code === 'ENOAUTH') return isTransientReply(responseCode) ? 'busy' : 'credentials'
   if (responseCode !== undefined) return reasonOfReply(error, responseCode)

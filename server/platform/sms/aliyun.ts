@@ -50,7 +50,7 @@ export async function sendByAliyun(
   // Business errors come with HTTP 200 as well.
   const { Code, Message, BizId } = reply.data
   if (Code === 'OK') return { sent: true, gatewayId: BizId ?? null }
-  return deliveryFailure(reasonOf(Code, response.status), `${Code}: ${Message}`)
+  return deliveryFailure(reasonOf(Code, response.status), `${Code}: ${Message}`, Code)
 }
 
 const REASONS: Record<string, SendingReason> = {

@@ -49,13 +49,14 @@ export async function postToGateway(
   const response = await postSigned(context.fetch, { url: account.url, headers, body })
   if (isOutcome(response)) return response
   const reply = Reply.safeParse(parseJson(response))
+  const code = reply.success && String(reply.data.code) !== '0' ? reply.data.code : response.status
   const words = reply.success ? `${reply.data.code}: ${reply.data.message ?? ''}` : ''
   if (response.status === 401 || response.status === 403)
-    return deliveryFailure('credentials', `HTTP ${response.status} ${words}`.trim())
+    return deliveryFailure('credentials', `HTTP ${response.status} ${words}`.trim(), code)
   if (!reply.success || response.status === 429 || response.status >= 500) return unexpectedResponse(response)
   if (response.status < 300 && String(reply.data.code) === '0')
     return { sent: true, gatewayId: reply.data.taskId ?? null }
-  return deliveryFailure('rejected', `HTTP ${response.status} ${words}`)
+  return deliveryFailure('rejected', `HTTP ${response.status} ${words}`, code)
 }
 
 /** HMAC-SHA256 over time, nonce and the body as sent. */

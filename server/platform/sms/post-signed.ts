@@ -43,8 +43,8 @@ export const isOutcome = (answer: ProviderResponse | DeliveryOutcome): answer is
  */
 export function unexpectedResponse({ status }: ProviderResponse): DeliveryOutcome {
   const words = `HTTP ${status}`
-  if (status === 429 || status >= 500) return deliveryFailure('busy', words)
-  return deliveryFailure('unintelligible', words)
+  if (status === 429 || status >= 500) return deliveryFailure('busy', words, status)
+  return deliveryFailure('unintelligible', words, status)
 }
 
 /** The JSON of an answer; null if it is not JSON. */

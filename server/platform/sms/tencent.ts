@@ -58,7 +58,7 @@ export async function sendByTencent(
   if (!refusal && status?.Code === 'Ok') return { sent: true, gatewayId: status.SerialNo }
   const problem = refusal ?? status
   return problem
-    ? deliveryFailure(reasonOf(problem.Code), `${problem.Code}: ${problem.Message}`)
+    ? deliveryFailure(reasonOf(problem.Code), `${problem.Code}: ${problem.Message}`, problem.Code)
     : unexpectedResponse(response)
 }
 

@@ -172,7 +172,7 @@ function Decision({ verdict, person }: AnswerProps) {
           <strong>{t(`access-rule.test.outcome.${isForSome ? 'some' : (outcome ?? 'none')}`, { who })}</strong>
         </p>
       )}
-      {decidedBy && <p>{t('access-rule.test.decided', { name: nameOf(decidedBy) })}</p>}
+      {decidedBy && obstacles.length === 0 && <p>{t('access-rule.test.decided', { name: nameOf(decidedBy) })}</p>}
       {suspended && <p>{t('access-rule.suspended')}</p>}
       {would && (
         <p className="muted">

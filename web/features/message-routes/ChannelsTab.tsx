@@ -78,14 +78,16 @@ function ChannelCard({
         <h2>{name}</h2>
         <StateWord tone={tone}>{t(word)}</StateWord>
         <span className="muted">{t(used.most ? 'message-channel.used-of' : 'message-channel.used', used)}</span>
-        <a className="message-channel-place" href={`/auth_web/manage/message-log?channel=${channel}`}>
-          {t('message-channel.log')} <span className="visually-hidden">{name}</span>
-        </a>
-        {place && (
-          <a className="message-channel-place" href={place}>
-            {t('message-channel.set-up')} <span className="visually-hidden">{name}</span>
+        <span className="message-channel-places">
+          <a href={`/auth_web/manage/message-log?channel=${channel}`}>
+            {t('message-log.title')} <span className="visually-hidden">{name}</span>
           </a>
-        )}
+          {place && (
+            <a href={place}>
+              {t('message-channel.set-up')} <span className="visually-hidden">{name}</span>
+            </a>
+          )}
+        </span>
       </div>
       {channel === 'dingtalk' && !isConfigured && <p className="muted">{t('channel-fault.not-configured')}</p>}
       {isConfigured && (

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { getMessageLine, type Sending } from '#shared/contract/message-log.ts'
 import { call } from '../../platform/api.ts'
@@ -8,6 +9,23 @@ import { Time } from '../../ui/Time.tsx'
 import { Awaited } from './LogLines.tsx'
 import { LogFact, type Narrow } from './log-pivots.tsx'
 import { MessageState } from './MessageState.tsx'
+
+const GATEWAYS = {
+  smtp: 'message-log.gateway.smtp',
+  aliyun: 'gateway.provider.aliyun',
+  tencent: 'gateway.provider.tencent',
+  gateway: 'gateway.provider.gateway',
+  http: 'message-channel.http',
+  wecom: 'message-channel.wecom',
+  dingtalk: 'message-channel.dingtalk',
+  outbox: 'message-log.gateway.outbox',
+} as const
+
+const isNamed = (gateway: string): gateway is keyof typeof GATEWAYS => Object.hasOwn(GATEWAYS, gateway)
+
+/** What sent a message, in words; null: nothing did. */
+const gatewayName = (t: TFunction, gateway: string | null): string | null =>
+  gateway !== null && isNamed(gateway) ? t(GATEWAYS[gateway]) : null
 
 /** All details of a message, with every channel that was tried. */
 export function MessageLine({ id, onPick }: { id: string; onPick: Narrow }) {
@@ -47,7 +65,7 @@ export function MessageLine({ id, onPick }: { id: string; onPick: Narrow }) {
           ...(line.nextAttemptAt
             ? [[t('message-log.next-attempt'), <Time key="next" value={line.nextAttemptAt} />] as const]
             : []),
-          [t('message-log.gateway'), [line.gateway, line.gatewayId].filter(Boolean).join(' · ') || '—'],
+          [t('message-log.gateway'), [gatewayName(t, line.gateway), line.gatewayId].filter(Boolean).join(' · ')],
           [t('records.record-number'), line.id],
         ]}
       />

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { LOGGED_PURPOSES, LOGGED_RESULTS, type MessageLogLine, searchMessages } from '#shared/contract/message-log.ts'
 import { MESSAGE_CHANNELS } from '#shared/contract/message-routes.ts'
 import { formatDateTime } from '../../platform/format-time.ts'
+import { useIsSuperUser } from '../../platform/session.ts'
 import type { Column } from '../../ui/ListTable.tsx'
 import type { Filter } from '../../ui/list-filter.ts'
 import { useListState } from '../../ui/list-state.ts'
@@ -16,12 +17,13 @@ import { MessageState } from './MessageState.tsx'
 /** What was sent to whom by which channel, and what became of it; never what it said. */
 export function MessageLogPage() {
   const { t, i18n } = useTranslation()
+  const isSuperUser = useIsSuperUser()
   const nameOf = ({ at, template }: MessageLogLine) =>
     `${formatDateTime(new Date(at), i18n.language)}, ${t(`message-template.name.${template}`)}`
   return (
     <LogPage<MessageLogLine>
       title={t('message-log.title')}
-      explain={t('message-log.explain')}
+      explain={t(isSuperUser ? 'message-log.explain' : 'message-log.explain-own')}
       endpoint={searchMessages}
       tableKey="message-log"
       rowName={nameOf}
@@ -75,7 +77,7 @@ function useFilters(): Filter[] {
       label: t('message-log.channel'),
       options: MESSAGE_CHANNELS.map((value) => ({ value, label: t(`message-channel.${value}`) })),
     },
-    { name: 'receiver', label: t('message-log.receiver') },
+    { name: 'receiver', label: t('message-log.receiver-complete') },
     {
       name: 'purpose',
       label: t('message-log.purpose'),

@@ -11,13 +11,24 @@ const TONES: Readonly<Record<Sending['state'], Tone>> = {
   expired: 'quiet',
 }
 
-/** The vendors whose codes have sentences. */
-const VENDORS: Partial<Record<MessageChannel, string>> = { wecom: 'qywx', dingtalk: 'dingding' }
+/** The vendors, with those of their codes that mean the same for a message as for a login. */
+const VENDORS: Partial<Record<MessageChannel, { name: string; codes: readonly string[] }>> = {
+  wecom: {
+    name: 'qywx',
+    codes: ['-1', '301002', '40013', '40056', '45009', '45033', '48002', '50003', '60020', '60111', '81013'],
+  },
+  dingtalk: {
+    name: 'dingding',
+    codes: ['-1', '143103', '143104', '143105', '143106', '33012', '40056', '60020', '60121', '90002', '90018'],
+  },
+}
 
 function useSentence({ channel, reason, code }: Sending): string | null {
   const { t, i18n } = useTranslation()
   if (reason === null) return null
-  const ofCode = `vendor-fault.${VENDORS[channel]}.${code}`
+  const vendor = VENDORS[channel]
+  const isShared = code !== null && vendor?.codes.includes(code)
+  const ofCode = isShared ? `vendor-fault.${vendor?.name}.${code}` : `message-fault.${channel}.${code}`
   return i18n.exists(ofCode) ? t(ofCode as never) : translateOr(`message-reason.${reason}`, 'message-reason.rejected')
 }
 

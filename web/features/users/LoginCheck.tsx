@@ -75,12 +75,16 @@ export function LoginCheck({ person, onTask, application }: Props) {
       </div>
     )
   }
+  const heading = headingOf(data)
   return (
-    <section className="banner login-check" aria-label={t('login-check.title')}>
+    <section
+      className="banner login-check"
+      aria-label={t(heading === 'login-check.but' ? heading : 'login-check.title')}
+    >
       <Icon name="warning" />
       <div>
-        <strong>{t(headingOf(data))}</strong>
-        <Causes check={data} />
+        <strong>{t(heading)}</strong>
+        <Causes check={data} hasPassword={person.hasPassword} />
         {(data.lastCode || obstacles.length === 0) && <LastCode code={data.lastCode} />}
         {ofApplication}
       </div>
@@ -97,7 +101,7 @@ const hasNotes = ({ coolingContacts, demands, refusedBy }: Check) =>
   coolingContacts.length + demands.length + refusedBy.somewhere.length > 0
 
 const headingOf = ({ obstacles, lastFailure }: Check) =>
-  obstacles.length > 0 ? 'login-check.title' : lastFailure ? 'login-check.last-failed' : 'login-check.well'
+  obstacles.length > 0 ? 'login-check.title' : lastFailure ? 'login-check.last-failed' : 'login-check.but'
 
 /** A failed check says so: an empty area would look like no problem. */
 function NoCheck({ isFailed, onRetry }: { isFailed: boolean; onRetry: () => void }) {
@@ -128,8 +132,9 @@ function AskApplication({ person, ask }: { person: UserDetails; ask: NonNullable
   )
 }
 
-function Causes({ check: { obstacles, refusedBy, demands, lastFailure, coolingContacts } }: { check: Check }) {
+function Causes({ check, hasPassword }: { check: Check; hasPassword: boolean }) {
   const { t } = useTranslation()
+  const { obstacles, refusedBy, demands, lastFailure, coolingContacts } = check
   return (
     <ul>
       {obstacles.map(({ reason, until }) => (
@@ -144,6 +149,7 @@ function Causes({ check: { obstacles, refusedBy, demands, lastFailure, coolingCo
           {reason === 'rule.refused' && <Rules names={refusedBy.everywhere} />}
         </li>
       ))}
+      {!hasPassword && obstacles.length === 0 && <li className="muted">{t('login-check.no-password')}</li>}
       {refusedBy.somewhere.length > 0 && (
         <li className="muted">
           {t('login-check.refused-somewhere')}
