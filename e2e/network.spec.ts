@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import { expect, PASSWORD, test } from './fixtures.ts'
 
 const PEOPLE = '/auth_web/manage/organization'
 const QUERY = '**/auth_service/user_information/query/**'
@@ -56,6 +56,26 @@ test('a failed login check says so, and a person without a password is not repor
   await failed.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('No password is set.')).toBeVisible()
   await expect(failed).toHaveCount(0)
+})
+
+test('a person who can log in from some networks only is told to have no password either', async ({
+  page,
+  logIn,
+  school,
+}) => {
+  await school.sql`delete from passwords where user_id = (select id from users where account = 'stranger')`
+  await page.route('**/login_check/**', async (route) => {
+    const response = await route.fetch()
+    const answer = await response.json()
+    answer.data.refusedBy.somewhere = ['Outside']
+    await route.fulfill({ response, json: answer })
+  })
+  await logIn(page, 'root', `${PEOPLE}?search=stranger`)
+  await rows(page).first().getByRole('button', { name: 'stranger' }).click()
+  const check = page.getByRole('region', { name: 'They can log in, but:' })
+  await expect(check).toBeVisible()
+  await expect(check).toContainText('No password is set.')
+  await expect(check).toContainText('From some networks they are refused')
 })
 
 test('rows can not be ticked while the next page loads, and can afterwards', async ({ page, logIn }) => {
@@ -123,7 +143,7 @@ test('a page that is not loaded yet when the network goes leaves the shell stand
   expect(await isSameDocument(page)).toBe(true)
 })
 
-test('a dialog of account security that the lost network kept away opens when it is back, without a second click', async ({
+test('a dialog of account security that the lost network kept away opens when it is back; one that was given up does not', async ({
   page,
   logIn,
 }) => {
@@ -139,7 +159,27 @@ test('a dialog of account security that the lost network kept away opens when it
   await expect(offline(page)).toBeVisible()
   await page.context().setOffline(false)
   await expect(offline(page)).toHaveCount(0)
-  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.getByRole('dialog', { name: "Verify it's you" }).getByLabel('Your password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(1)
+  await expect(page.getByRole('dialog', { name: 'Set up a login alias' })).toBeVisible()
+})
+
+test('what was given up without a network happens on no other page when it is back', async ({ page, logIn }) => {
+  await logIn(page, 'lisi', '/auth_web/my-apps')
+  await page.getByRole('link', { name: 'Account security' }).first().click()
+  const set = page.getByRole('button', { name: 'Set up security questions' })
+  await expect(set).toBeVisible()
+  await page.context().setOffline(true)
+  await set.click()
+  await expect(offline(page)).toBeVisible()
+  // A dialog does not keep anybody from going back.
+  await page.goBack()
+  await expect(page.getByRole('searchbox')).toBeVisible()
+  const asked = page.waitForRequest('**/identity_proof/**', { timeout: 3000 }).catch(() => null)
+  await page.context().setOffline(false)
+  expect(await asked).toBeNull()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
 test('a server that answers nothing is no lost page either: "Try again" brings it without a reload', async ({

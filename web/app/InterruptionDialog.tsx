@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Interruption, resume, useInterruption } from '../platform/interruption.ts'
-import { tryLostPartsAgain } from '../platform/load-chunk.ts'
+import { type Interruption, useInterruption } from '../platform/interruption.ts'
+import { closeOffline, tryLostPartsAgain } from '../platform/load-chunk.ts'
 import { logOut } from '../platform/log-out.ts'
 import { redirectToLogin } from '../platform/login-url.ts'
 import { sessionUser } from '../platform/session.ts'
@@ -84,10 +84,10 @@ function OfflineDialog() {
   return (
     <Dialog
       title={t('prompt.offline.title')}
-      onClose={() => resume('offline')}
+      onClose={closeOffline}
       actions={
         <>
-          <button type="button" className="button" onClick={() => resume('offline')}>
+          <button type="button" className="button" onClick={closeOffline}>
             {t('action.close')}
           </button>
           <PrimaryButton onClick={() => void tryAgain()}>

@@ -38,11 +38,15 @@ function requestProof(methods: readonly OfferedProof[]): Promise<boolean> {
 
 /**
  * Reauthenticates, if needed, before a dialog about something sensitive opens: asking at its end would waste the input.
+ * @param signal aborted when the page that asks goes away
  * @param without methods that would not suffice.
  * @returns false when the person declined.
  */
-export async function ensureFreshProof(without: readonly ProofMethodName[] = []): Promise<boolean> {
-  const { freshUntil, methods } = await untilAnswered(() => call(queryIdentityProof))
+export async function ensureFreshProof(
+  signal?: AbortSignal,
+  without: readonly ProofMethodName[] = [],
+): Promise<boolean> {
+  const { freshUntil, methods } = await untilAnswered(() => call(queryIdentityProof), signal)
   return freshUntil !== null || (await requestProof(methods.filter(({ method }) => !without.includes(method))))
 }
 
@@ -55,15 +59,16 @@ function insufficientProofs(error: unknown): readonly ProofMethodName[] | null {
 
 /**
  * Makes a call that may require reauthentication: asks for it and repeats the call. Restores the focus.
+ * @param signal aborted when the page that asks goes away
  * @throws Refusal `identity-proof.declined` when the person declined, else what the call throws.
  */
-export async function withFreshProof<T>(work: () => Promise<T>): Promise<T> {
+export async function withFreshProof<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   try {
     return await work()
   } catch (error) {
     const without = insufficientProofs(error)
     if (!without) throw error
-    if (!(await ensureFreshProof(without))) {
+    if (!(await ensureFreshProof(signal, without))) {
       throw new Refusal(0, 'identity-proof.declined', i18next.t('identity-proof.declined'))
     }
     return await work()

@@ -41,14 +41,22 @@ export async function loadChunk<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Reads what has to be known before something opens. Without a network it waits as a lazy part does, so that one click is enough. */
-export async function untilAnswered<T>(read: () => Promise<T>): Promise<T> {
+/**
+ * Reads what has to be known before something opens. Without a network it waits as a lazy part does, so that one click is enough; but only
+ * as long as the dialog says so, and the page that asked is shown: nothing may open later on another page.
+ * @param signal aborted when that page goes away
+ * @throws what `read` throws, also when the dialog is closed
+ */
+export async function untilAnswered<T>(read: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   try {
-    return await read()
+    const answer = await read()
+    signal?.throwIfAborted()
+    return answer
   } catch (error) {
     if (!isRefusal(error, 'network.unreachable') || (await isServerReachable())) throw error
-    await untilTriedAgain()
-    return await untilAnswered(read)
+    signal?.throwIfAborted()
+    await untilTriedAgain({ error, signal })
+    return await untilAnswered(read, signal)
   }
 }
 
@@ -61,16 +69,31 @@ function reloadOnce(): boolean {
   return true
 }
 
-/** What a lost network kept away: each is asked for again once the server answers. */
-const lostParts = new Set<() => void>()
+/** What a lost network kept away: each is asked for again once the server answers. `giveUp`: what was clicked, rather than what is shown. */
+type LostPart = { again: () => void; giveUp: (() => void) | null }
+const lostParts = new Set<LostPart>()
 
-function untilTriedAgain(): Promise<void> {
+function untilTriedAgain(clicked?: { error: unknown; signal: AbortSignal | undefined }): Promise<void> {
   // The browser knows when the network is back, also when the dialog was closed.
   addEventListener('online', tryAfterReturn)
-  return new Promise((again) => {
-    lostParts.add(again)
+  return new Promise((again, reject) => {
+    const giveUp = (error: unknown) => {
+      if (!lostParts.delete(part)) return
+      if (lostParts.size === 0) resume('offline')
+      reject(error)
+    }
+    const part: LostPart = { again, giveUp: clicked ? () => giveUp(clicked.error) : null }
+    lostParts.add(part)
+    const signal = clicked?.signal
+    signal?.addEventListener('abort', () => giveUp(signal.reason), { once: true })
     interrupt({ kind: 'offline' })
   })
+}
+
+/** Closes the dialog about the lost network: what was clicked does not happen any more; what the page shows still comes. */
+export function closeOffline(): void {
+  resume('offline')
+  for (const { giveUp } of lostParts) giveUp?.()
 }
 
 /** Asks once more for what a lost network kept away. False: nothing answers yet. */
@@ -83,7 +106,7 @@ export async function tryLostPartsAgain(): Promise<boolean> {
   if (!hasStyles && reloadOnce()) return true
   const parts = [...lostParts]
   lostParts.clear()
-  for (const again of parts) again()
+  for (const { again } of parts) again()
   if (!hasStyles) interrupt({ kind: 'broken' })
   return true
 }
@@ -92,7 +115,8 @@ const tryAfterReturn = () => void (lostParts.size > 0 && tryLostPartsAgain())
 
 /** Before a navigation: what was lost comes now, or the page says once more that nothing answers. */
 export async function recoverLostParts(): Promise<void> {
-  if (lostParts.size > 0 && !(await tryLostPartsAgain())) interrupt({ kind: 'offline' })
+  // What was clicked is given up with its page.
+  if (lostParts.size > 0 && !(await tryLostPartsAgain()) && lostParts.size > 0) interrupt({ kind: 'offline' })
 }
 
 /** A style sheet is asked for once, with the first try of its part; one that did not come has no rules. @returns whether all came. */

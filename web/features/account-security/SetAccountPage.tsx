@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next'
 import type { AccountSecurity, UnbindableContact } from '#shared/contract/account-security.ts'
 import type { UserInformation } from '#shared/contract/sessions.ts'
 import { ensureFreshProof } from '../../platform/fresh-proof.ts'
-import { recoverLostParts } from '../../platform/load-chunk.ts'
 import { notify } from '../../platform/notices.ts'
 import { isRefusal } from '../../platform/refusal.ts'
 import { useUser } from '../../platform/session.ts'
+import { usePageSignal } from '../../platform/use-page-signal.ts'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
@@ -59,17 +59,20 @@ export function SetAccountPage({ more, moreAdvice }: Props) {
 /** Reauthenticates before a dialog opens, so that no input is lost; changing the password has its own check. */
 function useOpenDialog() {
   const { t } = useTranslation()
+  const signal = usePageSignal()
   const [open, setOpen] = useState<OpenDialogKind | null>(null)
   const [asking, setAsking] = useState<OpenDialogKind | null>(null)
+  const report = (error: unknown) => {
+    if (!signal.aborted) notify('danger', isRefusal(error) ? error.message : t('network.unreachable'))
+  }
   const start = async (next: OpenDialogKind) => {
-    // The first click still waits for the network: say so again.
-    if (asking) return await recoverLostParts()
+    if (asking) return
     if (next === 'password') return setOpen(next)
     setAsking(next)
     try {
-      if (await ensureFreshProof()) setOpen(next)
+      if (await ensureFreshProof(signal)) setOpen(next)
     } catch (error) {
-      notify('danger', isRefusal(error) ? error.message : t('network.unreachable'))
+      report(error)
     } finally {
       setAsking(null)
     }

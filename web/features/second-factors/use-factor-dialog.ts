@@ -6,6 +6,7 @@ import { untilAnswered } from '../../platform/load-chunk.ts'
 import { notify } from '../../platform/notices.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { isRefusal } from '../../platform/refusal.ts'
+import { usePageSignal } from '../../platform/use-page-signal.ts'
 import { factorsQuery } from './factor-queries.ts'
 
 type PasskeyRef = Pick<SecondFactors['passkeys'][number], 'id' | 'name'>
@@ -26,13 +27,14 @@ const WITHOUT_PROOF: readonly FactorDialog['kind'][] = ['rename-passkey', 'forge
 /** Reauthenticates before a dialog opens, so that no input is lost. */
 export function useFactorDialog() {
   const { t } = useTranslation()
+  const signal = usePageSignal()
   const [opened, setOpened] = useState<FactorDialog | null>(null)
   const open = async (next: FactorDialog) => {
     try {
-      const { insufficientProofs } = await untilAnswered(() => queryClient.ensureQueryData(factorsQuery))
-      if (WITHOUT_PROOF.includes(next.kind) || (await ensureFreshProof(insufficientProofs))) setOpened(next)
+      const { insufficientProofs } = await untilAnswered(() => queryClient.ensureQueryData(factorsQuery), signal)
+      if (WITHOUT_PROOF.includes(next.kind) || (await ensureFreshProof(signal, insufficientProofs))) setOpened(next)
     } catch (error) {
-      notify('danger', isRefusal(error) ? error.message : t('network.unreachable'))
+      if (!signal.aborted) notify('danger', isRefusal(error) ? error.message : t('network.unreachable'))
     }
   }
   return { opened, setOpened, open: (next: FactorDialog) => void open(next) }

@@ -4,8 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { bindThirdPartyAccount, type ThirdPartyAccount } from '#shared/contract/third-party-accounts.ts'
 import { call } from '../../platform/api.ts'
 import { ensureFreshProof, withFreshProof } from '../../platform/fresh-proof.ts'
-import { recoverLostParts, untilAnswered } from '../../platform/load-chunk.ts'
+import { untilAnswered } from '../../platform/load-chunk.ts'
 import { notify } from '../../platform/notices.ts'
+import { usePageSignal } from '../../platform/use-page-signal.ts'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { FailedBlock, StateBlock } from '../../ui/StateBlock.tsx'
@@ -52,27 +53,29 @@ export function ThirdPartyAccountPage() {
 /** Both actions reauthenticate first: linking then goes to the provider, unlinking asks for confirmation. */
 function useProviderActions() {
   const reason = useErrorMessage()
+  const signal = usePageSignal()
   const [unbinding, setUnbinding] = useState<ThirdPartyAccount | null>(null)
   const acting = useMutation({
     mutationFn: async (account: ThirdPartyAccount) => {
       if (account.bound) {
-        if (await ensureFreshProof()) setUnbinding(account)
+        if (await ensureFreshProof(signal)) setUnbinding(account)
         return null
       }
       const query = { provider: account.provider }
-      return await withFreshProof(() => untilAnswered(() => call(bindThirdPartyAccount, { query })))
+      return await withFreshProof(() => untilAnswered(() => call(bindThirdPartyAccount, { query }), signal), signal)
     },
     onSuccess: (begun) => {
-      if (begun) location.assign(begun.redirectUrl)
+      if (begun && !signal.aborted) location.assign(begun.redirectUrl)
     },
-    onError: (error) => notify('danger', reason(error)),
+    onError: (error) => {
+      if (!signal.aborted) notify('danger', reason(error))
+    },
   })
   return {
     busy: acting.isPending ? acting.variables.provider : null,
     unbinding,
     act: (account: ThirdPartyAccount) => {
-      if (acting.isPending) void recoverLostParts()
-      else acting.mutate(account)
+      if (!acting.isPending) acting.mutate(account)
     },
     close: () => setUnbinding(null),
   }
