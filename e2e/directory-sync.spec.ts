@@ -13,12 +13,37 @@ test('a plan names the people to be created, and the sync is edited at an addres
 }) => {
   await createFileSync(page, logIn, { source: 'Guest file', sync: 'Guests', prefix: 'guest', count: 3 })
   await page.getByRole('link', { name: 'Runs of Guests' }).click()
+  // The first read of the list after the start fails, and nothing else asks for it.
+  let hasStarted = false
+  let isFailed = false
+  await page.route('**/directory_sync_run/query/**', async (route) => {
+    if (isFailed || !hasStarted) return route.fallback()
+    isFailed = true
+    await route.fulfill({ status: 500, json: { state: 500, message: 'Broken' } })
+  })
+  await page.route('**/directory_sync/*/start/**', async (route) => {
+    const response = await route.fetch()
+    hasStarted = true
+    await route.fulfill({ response })
+  })
   await page.getByRole('button', { name: 'Dry run' }).click()
   await expect(page.getByRole('row', { name: /guest-1 Person 1 New/ })).toBeVisible()
+  expect(isFailed).toBe(true)
   await page.getByRole('link', { name: 'Edit Guests' }).click()
   await expect(page).toHaveURL(/\/manage\/agency-sync-edit\?sync=/)
   const form = page.getByRole('dialog', { name: 'Edit Guests' })
   await form.getByLabel('Note').fill('Until the summer')
+  // What was typed outlives a failure to read the sync again.
+  const details = '**/directory_sync/*/details/**'
+  await page.route(details, (route) => route.fulfill({ status: 500, json: { state: 500, message: 'Broken' } }))
+  const failed = page.waitForResponse(details)
+  // When the network returns, what is older than a few seconds is read again.
+  await page.clock.setFixedTime((await page.evaluate(() => Date.now())) + 30_000)
+  await page.context().setOffline(true)
+  await page.context().setOffline(false)
+  await failed
+  await page.unroute(details)
+  await expect(form.getByLabel('Note')).toHaveValue('Until the summer')
   await form.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Guests saved')).toBeVisible()
   await expect(page).toHaveURL(/\/manage\/org-sync$/)

@@ -16,8 +16,7 @@ export function AgencySyncEditPage() {
     queryKey: [SYNCS_KEY, 'directory', id],
     queryFn: ({ signal }) => call(directorySyncs.details, { query: { id } }, { signal }),
   })
-  if (error) return <FailedBlock error={error} onRetry={() => void refetch()} />
-  if (!data) return <Skeleton lines={8} />
+  if (!data) return error ? <FailedBlock error={error} onRetry={() => void refetch()} /> : <Skeleton lines={8} />
   return (
     <>
       <OrgSyncPage />

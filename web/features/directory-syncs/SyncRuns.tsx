@@ -42,19 +42,23 @@ export function SyncRuns<Sync extends { name: string }>(props: Props<Sync>) {
   const [isStarting, setStarting] = useState(false)
   const [started, setStarted] = useState<string | null>(null)
   const sync = useQuery({ queryKey: [SYNCS_KEY, kind, id], queryFn: ({ signal }) => load(signal) })
+  // Ids ascend: one that was just started is missing until the list is read again.
+  const isMissing = (known: readonly ShownRun[] | undefined) =>
+    started !== null && known !== undefined && !known.some((run) => run.id >= started)
   const runsKey = [SYNCS_KEY, kind, 'runs', id, i18n.language]
   const runs = useQuery({
     queryKey: runsKey,
     queryFn: ({ signal, client }) => loadRuns({ signal, background: client.getQueryData(runsKey) !== undefined }),
-    refetchInterval: ({ state }) => (state.data?.some((run) => isUnderWay(run.state)) ? POLL_MS : false),
+    refetchInterval: ({ state }) =>
+      isMissing(state.data) || state.data?.some((run) => isUnderWay(run.state)) ? POLL_MS : false,
   })
   if (!sync.data || !runs.data) {
     const error = sync.error ?? runs.error
     if (!error) return <Skeleton lines={8} />
     return <FailedBlock error={error} onRetry={() => void Promise.all([sync.refetch(), runs.refetch()])} />
   }
-  // Ids ascend: one that was just started is missing until the list is read again.
-  const isAwaited = isStarting || (started !== null && !runs.data.some((run) => run.id >= started))
+  // Whoever chooses a run meanwhile sees it, and so does everybody while the list can't be read.
+  const isAwaited = chosen === null && !runs.isError && (isStarting || isMissing(runs.data))
   return (
     <section className="sync-page" aria-labelledby={PAGE_TITLE}>
       <header className="sync-head">
@@ -67,12 +71,12 @@ export function SyncRuns<Sync extends { name: string }>(props: Props<Sync>) {
           mode={modeOf?.(sync.data) ?? 'on'}
           reportsChanges={reportsChanges?.(sync.data) ?? false}
           isBusy={runs.data.some((run) => isUnderWay(run.state))}
-          onStarting={setStarting}
-          onStarted={(run) => {
+          onStarting={(isBegun) => {
             // The newest run is shown: the run of people follows that of their departments.
-            setChosen(null)
-            setStarted(run)
+            if (isBegun) setChosen(null)
+            setStarting(isBegun)
           }}
+          onStarted={setStarted}
         />
       </header>
       <PausedBanner />
