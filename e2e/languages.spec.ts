@@ -155,7 +155,7 @@ test('from right to left the numbers and times of a list, and those of a person,
   await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
   expect(await leftOf(cell, 0)).toBeLessThan(await leftOf(cell, 10))
   await page.locator('[data-opens]').click()
-  const phone = page.locator('.person-facts').getByText('+8613800004321')
+  const phone = page.locator('.drawer .fact-list').getByText('+8613800004321')
   expect(await leftOf(phone, 0)).toBeLessThan(await leftOf(phone, 13))
   await page.goto('/auth_web/manage/login-log')
   await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))

@@ -82,7 +82,7 @@ const provisioning = (
 /** The pages about the creation of mailboxes. */
 export const MAILBOX_PAGE_STATES: PageState[] = [
   provisioning('on', '/auth_web/manage/email?tab=provisioning&state=on', [sync('on')], async (page) =>
-    expect(page.locator('.vendor-facts')).toBeVisible(),
+    expect(page.locator('.vendor-fields .fact-list')).toBeVisible(),
   ),
   provisioning('being set up', '/auth_web/manage/email?tab=provisioning&state=new', [], async (page) => {
     await page.locator('.vendor-fields .button-primary').click()

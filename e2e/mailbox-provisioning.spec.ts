@@ -74,7 +74,7 @@ test('mailboxes are planned in preview, created, disabled when people leave, and
   await form.getByRole('button', { name: 'Save' }).click()
   await expect(form).toHaveCount(0)
   await expect(page.getByText('Preview: runs only show what they would do')).toBeVisible()
-  await expect(page.locator('.vendor-facts').getByText('Mail provider', { exact: true })).toBeVisible()
+  await expect(page.locator('.vendor-fields .fact-list').getByText('Mail provider', { exact: true })).toBeVisible()
 
   await page.getByRole('link', { name: 'Runs of Corporate mailbox' }).click()
   await expect(page.getByRole('button', { name: 'Run now' })).toHaveCount(0)

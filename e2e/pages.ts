@@ -244,7 +244,7 @@ export const PAGE_STATES: PageState[] = [
     async go(page) {
       await page.goto('/auth_web/manage/organization?search=lilei')
       await page.locator('[data-opens]').first().click()
-      await expect(page.locator('.person-facts')).toBeVisible()
+      await expect(page.locator('.drawer .fact-list')).toBeVisible()
     },
   },
   {

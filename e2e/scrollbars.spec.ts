@@ -129,6 +129,13 @@ test('of a drawer its body alone scrolls, also around a list; under a dialog not
   expect((await scrolling(page)).filter((one) => one !== 'dialog')).toEqual([])
 })
 
+/** The accessible names of the buttons and links beside the menu. */
+async function toolNames(page: Page): Promise<string[]> {
+  const tools = await page.locator('.reading-entry, .bar-tools').all()
+  const trees = await Promise.all(tools.map((one) => one.ariaSnapshot()))
+  return trees.join('\n').match(/(?:button|link) "[^"]+"/g) ?? []
+}
+
 test('the bar of the portal is one line at 1366 × 768 in every language, and its tools keep their names', async ({
   page,
   logIn,
@@ -145,6 +152,12 @@ test('the bar of the portal is one line at 1366 × 768 in every language, and it
       }),
     )
     expect([language, new Set(centres).size]).toEqual([language, 1])
+    const names = await toolNames(page)
+    expect(names.length).toBeGreaterThan(3)
+    // Whoever has room for the words sees the same names.
+    await page.setViewportSize({ width: 1920, height: 768 })
+    expect([language, ...(await toolNames(page))]).toEqual([language, ...names])
+    await page.setViewportSize({ width: 1366, height: 768 })
   }
 })
 

@@ -41,7 +41,9 @@ const settings = (tab: string): PageState => ({
     await page.goto(`/auth_web/manage/system-settings?tab=${tab}`)
     await expect(
       page
-        .locator('.settings-form input, .settings-facts, .settings-history li, .settings-history .state-block')
+        .locator(
+          '.settings-form input, .settings-form .fact-list, .settings-history li, .settings-history .state-block',
+        )
         .first(),
     ).toBeVisible()
   },

@@ -164,8 +164,8 @@ async function setUp(page: Page, vendor: Vendor, { url }: Simulator): Promise<vo
   await popup.getByRole('link', { name: '李雷' }).click()
   await expect(popup.getByText('Nobody here is linked: they would log in once')).toBeVisible()
   // What the vendor said of the person.
-  await expect(popup.locator('.vendor-facts').getByText('李雷')).toBeVisible()
-  await expect(popup.locator('.vendor-facts code').first()).toContainText(/lilei/i)
+  await expect(popup.locator('.fact-list').getByText('李雷')).toBeVisible()
+  await expect(popup.locator('.fact-list code').first()).toContainText(/lilei/i)
   await popup.close()
 
   await expectSound(page)

@@ -3,7 +3,7 @@ import { createBrowser } from '../../testing/browser.ts'
 import { addPerson } from '../../testing/people.ts'
 import { testServer } from '../../testing/server.ts'
 import { enterPortal } from '../../testing/sign-in.ts'
-import { addCampusId, addProvider, bindAccount, isIn, listed, logInBy, prove } from '../../testing/third-party.ts'
+import { addCampusId, bindAccount, isIn, listed, logInBy, prove } from '../../testing/third-party.ts'
 
 test('whoever unlinks is not linked again on the provider’s word, until they link an account there themselves', async () => {
   const server = await testServer()
@@ -25,5 +25,4 @@ test('whoever unlinks is not linked again on the provider’s word, until they l
   await bindAccount(page)
   await server.platform.sql`delete from third_party_accounts`
   expect(await comesIn()).toBe(true)
-  await addProvider(server, campus, { matchBy: [] })
 })
