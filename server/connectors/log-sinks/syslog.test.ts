@@ -20,5 +20,5 @@ test('a receiver that hangs is named as silent, also while encryption begins, an
   expect(await problemOf({ port })).toBe('timeout')
   expect(await problemOf({ port, tls: 'verify' })).toBe('timeout')
   const encrypted = await openSyslogSink(createAuthority().issue())
-  expect(await problemOf({ port: encrypted.port, tls: 'verify' })).toBe('tls')
+  expect(await problemOf({ port: encrypted.port, tls: 'verify' })).toBe('certificate')
 })
