@@ -4,17 +4,43 @@ create table settings (
   name text primary key,
   value jsonb not null,
   version int not null default 1,
-  updated_at timestamptz not null
+  updated_at timestamptz not null,
+  file_keys text[] not null default '{}'
 );
 comment on table settings is 'One row per settings document (login, gateway, setup, …); the contract defines shape and defaults.';
+comment on column settings.file_keys is 'Keys that the bootstrap file set when it was last applied; pages show them and save none of them.';
+
+-- From a sequence, so that a language that was deleted and added again has no version that it had before.
+create sequence language_versions as int;
 
 create table languages (
   code text primary key,
   name text not null,
   enabled boolean not null default true,
-  position int not null
+  position int not null,
+  direction text not null default 'ltr' check (direction in ('ltr', 'rtl')),
+  -- A language that ships, where the texts come from that this one lacks; null: it ships itself.
+  fallback text check (fallback in ('zh_CN', 'zh_TW', 'en')),
+  version int not null default nextval('language_versions'),
+  updated_at timestamptz not null default now()
 );
 insert into languages values ('zh_CN', '简体中文', true, 1), ('zh_TW', '繁體中文', true, 2), ('en', 'English', true, 3);
+
+-- Versions come from one sequence, so that a text that was taken back and written again has none that it had before.
+create sequence text_versions as int;
+
+create table text_overrides (
+  -- No foreign key: whoever adds a language again, or takes its deletion back, has its texts.
+  language text not null,
+  key text not null,
+  text text not null,
+  -- What this was written in place of; where that differs from what ships by now, the text is outdated.
+  source text not null,
+  version int not null default nextval('text_versions'),
+  updated_at timestamptz not null,
+  primary key (language, key)
+);
+comment on table text_overrides is 'The institution''s own wording: only what differs from what ships.';
 
 create table files (
   id uuid primary key,
@@ -164,6 +190,7 @@ create table users (
   locked_by uuid,
   frozen_from timestamptz,
   frozen_until timestamptz,
+  frozen_at timestamptz,
   freeze_reason text,
   frozen_by uuid,
   dormant_since timestamptz,
@@ -181,12 +208,32 @@ create table users (
   phone_given_at timestamptz,
   mailbox_given_at timestamptz,
   inactive_since timestamptz,
+  freeze_cause text check (freeze_cause in ('leave', 'suspension', 'graduated', 'security', 'other')),
+  freeze_note text,
+  awake_from timestamptz,
+  dormancy_exempt_until timestamptz,
+  lock_cause text check (lock_cause in ('dormancy')),
+  dormant_unused boolean not null default false,
+  custom_values jsonb constraint users_custom_values check (jsonb_typeof(custom_values) = 'object'),
+  id_number_mac bytea,
   constraint users_valid check (valid_from < valid_until)
 ) with (autovacuum_vacuum_scale_factor = 0.02);
 comment on column users.locked_at is 'Locked by an administrator. Locks after failed attempts are in attempt_counters, also for unknown names.';
 comment on column users.phone is 'E.164.';
 comment on column users.id_number is 'Number of an identity document, encrypted. Proves identity at activation and is never shown in full.';
+comment on column users.id_number_mac is 'Keyed hash of the ID number, to find who has the same; null: not made yet; empty: the number can’t be read.';
 comment on column users.valid_from is 'Login is refused before it and from valid_until on; null: no bound.';
+comment on column users.frozen_from is 'When a planned freeze begins; 1970 for one that began at once, which holds by any clock.';
+comment on column users.frozen_at is 'When the freeze was set; null for one older than this column. Shown as the start of a freeze that began at once.';
+comment on column users.freeze_cause is 'Why the account is frozen, in one of a few words; freeze_reason is the text beside it. Null: frozen before the words were.';
+comment on column users.freeze_note is 'Why the account is frozen, for colleagues; freeze_reason is what the person is told.';
+comment on column users.lock_cause is 'Null: an administrator locked them.';
+comment on column users.awake_from is
+  'Idleness counts from here at the earliest: activated, woken, unlocked, thawed, enabled or restored. Null: from creation.';
+comment on column users.dormancy_exempt_until is
+  'Not made dormant, and not locked for dormancy, before this. Infinity: until an administrator ends the exemption.';
+comment on column users.dormant_unused is 'Dormant without ever having logged in: nobody logs in and stays dormant. Kept by a trigger.';
+comment on column users.custom_values is 'Texts by the key of their field; null: none. What belongs to no field any more is shown to nobody.';
 comment on column users.inactive_since is 'Since when the account has to be activated again; null: since it was created.';
 comment on column users.appointed_at is 'When administrative powers were last extended: codes and recoveries issued before are invalid.';
 comment on column users.phone_given_at is 'When a scoped administrator entered the phone; null: somebody else did, or the person has confirmed it.';
@@ -212,10 +259,25 @@ create index users_disabled on users (account) where not enabled and deleted_at 
 create index users_inactive on users (account) where not activated and deleted_at is null;
 create index users_locked on users (account) where locked_at is not null and deleted_at is null;
 create index users_frozen on users (account) where frozen_from is not null and deleted_at is null;
-create index users_dormant on users (account) where dormant_since is not null and deleted_at is null;
+create index users_locked_by_hand on users (account) where locked_at is not null and lock_cause is null and deleted_at is null;
+create index users_locked_dormant on users (account) where lock_cause = 'dormancy' and deleted_at is null;
+-- The list of dormant people is read from its indexes alone: of a million people some 50,000 are dormant, each on a page of its own.
+create index users_dormant on users (account) include (id, name, name_pinyin, name_initials, organization_id, created_at, dormant_since)
+  where dormant_since is not null and deleted_at is null;
+create index users_dormant_since on users (dormant_since, account) include (id, organization_id)
+  where dormant_since is not null and deleted_at is null;
+create index users_dormant_unused on users (account) where dormant_unused and deleted_at is null;
+create index users_dormancy_exempt on users (account) where dormancy_exempt_until is not null and deleted_at is null;
+create index users_exempt_of_part on users (organization_id) where dormancy_exempt_until is not null and deleted_at is null;
 create index users_dated on users (account) where (valid_from is not null or valid_until is not null) and deleted_at is null;
 create index users_deleted on users (deleted_at, id) where deleted_at is not null;
 create index users_name_grams on users using gin (name_grams(name)) with (gin_pending_list_limit = 512) where deleted_at is null;
+-- Who has just this value of this field; a login changes none of it and stays a heap-only update.
+create index users_custom_values on users using gin (custom_values jsonb_path_ops) where custom_values is not null;
+-- With those that have no hash yet: the job that makes them finds them here.
+create index users_id_number on users (id_number_mac) where id_number is not null and deleted_at is null;
+create index users_name on users (lower(name)) where deleted_at is null;
+create index users_nickname on users (lower(nickname)) where nickname is not null and deleted_at is null;
 -- For calls that ask for changes since a time.
 create index users_updated on users (updated_at, id);
 -- Account names of deleted people: only super users may assign them again.
@@ -231,6 +293,26 @@ create statistics users_account_searched on (lower(account)) from users;
 create statistics users_name_searched on (name_grams(name)) from users;
 create statistics users_phone_searched on (reverse(phone)) from users;
 create statistics users_mailbox_searched on (lower(mailbox)) from users;
+
+create function note_dormant_unused() returns trigger language plpgsql as $$
+begin
+  new.dormant_unused := new.dormant_since is not null and new.last_login_at is null;
+  return new;
+end $$;
+create trigger users_dormant_inserted before insert on users
+  for each row when (new.dormant_since is not null) execute function note_dormant_unused();
+create trigger users_dormant_changed before update of dormant_since on users
+  for each row when (old.dormant_since is distinct from new.dormant_since) execute function note_dormant_unused();
+
+-- A version that knows no hash, beside this one during an upgrade, leaves the hash of the former number behind: the job makes it anew.
+create function forget_id_number_mac() returns trigger language plpgsql as $$
+begin
+  new.id_number_mac := null;
+  return new;
+end $$;
+create trigger users_id_number_mac_forgotten before update of id_number on users
+  for each row when (old.id_number is distinct from new.id_number and old.id_number_mac is not distinct from new.id_number_mac)
+  execute function forget_id_number_mac();
 
 -- Secondary departments. The primary one is users.organization_id, which alone decides who administers a person.
 create table user_organizations (
@@ -322,6 +404,26 @@ create trigger user_categories_forgotten after delete on user_categories
 create trigger users_forgotten after delete on users
   referencing old table as former for each statement execute function forget_subject('user');
 
+create table unconfirmed_changes (
+  id uuid primary key,
+  target_kind text not null,
+  target_id text not null,
+  fields text[] not null,
+  before jsonb not null,
+  after jsonb not null,
+  made_at timestamptz not null,
+  made_by uuid references users on delete set null,
+  due_at timestamptz not null,
+  settled_at timestamptz,
+  outcome text check (outcome in ('confirmed', 'taken-back', 'went-back')),
+  left_fields text[] not null default '{}',
+  check ((settled_at is null) = (outcome is null))
+);
+comment on table unconfirmed_changes is 'Changes that were saved although they lock somebody out: each goes back at due_at unless a login after it confirms it.';
+comment on column unconfirmed_changes.fields is 'What locks out; the rest of the change may stay when it can''t go back with it.';
+comment on column unconfirmed_changes.left_fields is 'What was not put back, because somebody had changed it since or the bootstrap file sets it.';
+create unique index unconfirmed_changes_open on unconfirmed_changes (target_kind, target_id) where settled_at is null;
+create index unconfirmed_changes_settled on unconfirmed_changes (settled_at) where settled_at is not null;
 -- Counts of people ----------------------------------------------------------------------------------------------------
 
 create table people_counts (
@@ -440,14 +542,31 @@ create table attempt_counters (
   recent timestamptz[] not null,
   last_at timestamptz not null,
   blocked_until timestamptz,
+  locks int not null default 0,
   primary key (kind, key)
 );
 comment on table attempt_counters is 'Failed attempts per kind and key: a person, a known device, an unknown name, an address with a name. Each feature that throttles has its own kind. Durable, so that a restart grants no fresh attempts. Names are keyed hashes, because people type passwords into the wrong field.';
 comment on column attempt_counters.recent is 'The failures that still count, at most as many as cause a lock.';
+comment on column attempt_counters.locks is 'Locks since the last login, counted where each lasts longer than the one before.';
 comment on column attempt_counters.user_id is 'Whose counter it is: unlocking deletes it, and kind person is the list of locked accounts.';
 create index attempt_counters_last on attempt_counters (last_at);
 create index attempt_counters_user on attempt_counters (user_id) where user_id is not null;
 create index attempt_counters_blocked on attempt_counters (blocked_until) where user_id is not null and blocked_until is not null;
+
+create table login_locks (
+  kind text not null,
+  key bytea not null,
+  user_id uuid not null,
+  locked_at timestamptz not null,
+  locked_until timestamptz not null,
+  expired boolean not null default false,
+  primary key (kind, key, locked_until)
+);
+comment on table login_locks is 'Locks of people by failed logins, written with the lock. Unlocking deletes them.';
+comment on column login_locks.kind is 'With key: the row of attempt_counters that locked.';
+comment on column login_locks.expired is 'The lock ran out, and that is in the audit records. The row is kept a while, because the next lock is one of a person locked again.';
+create index login_locks_open on login_locks (locked_until) where not expired;
+create index login_locks_user on login_locks (user_id);
 
 create table verification_codes (
   slot bytea primary key,
@@ -496,7 +615,8 @@ create table activation_flows (
   mailbox text,
   opened_at timestamptz not null,
   expires_at timestamptz not null,
-  completed_at timestamptz
+  completed_at timestamptz,
+  profile text
 );
 comment on table activation_flows is 'Activations in progress, one per browser. What the person enters is kept here, encrypted or hashed, and applied at the end.';
 comment on column activation_flows.browser is 'Hash of the browser cookie: a flow continues only where it began.';
@@ -504,6 +624,7 @@ comment on column activation_flows.progress is 'Counts the steps taken; the proo
 comment on column activation_flows.steps is 'State of each step: done or skipped.';
 comment on column activation_flows.proven is 'Channels on file that were verified by a code: sms, mail.';
 comment on column activation_flows.knows_secret is 'The information check included something that strangers do not know, such as the ID number.';
+comment on column activation_flows.profile is 'Required fields that were filled in, sealed.';
 comment on column activation_flows.phone is 'To be bound, encrypted; likewise the mailbox.';
 create index activation_flows_user on activation_flows (user_id);
 create index activation_flows_expiry on activation_flows (expires_at);
@@ -575,16 +696,20 @@ create table third_party_providers (
   position int not null default 0,
   settings jsonb not null,
   secrets text,
-  unbound text not null default 'refuse' check (unbound in ('refuse', 'bind')),
+  unbound text not null default 'refuse' check (unbound in ('refuse', 'bind', 'create')),
+  creates jsonb not null default '{}',
   match_by text[] not null default '{}' check (match_by <@ array['account', 'phone', 'mailbox']),
   version int not null default 1,
   created_at timestamptz not null,
-  updated_at timestamptz not null
+  updated_at timestamptz not null,
+  set_by_file boolean not null default false
 );
 comment on column third_party_providers.key is 'Part of the callback URL that is registered with the provider, and the login type in records: immutable.';
 comment on column third_party_providers.settings is 'Shape as defined by the connector, without its secrets.';
 comment on column third_party_providers.secrets is 'The connector''s secrets as JSON, encrypted with SECRET_KEY.';
 comment on column third_party_providers.unbound is 'What happens to an unbound identity: refused, or offered to be bound after a login with the password.';
+comment on column third_party_providers.creates is 'With unbound = create: organisation and category of who is created, whether they may log in at once, and for how many days.';
+comment on column third_party_providers.set_by_file is 'The bootstrap file named it when it was last applied: a page shows it and saves nothing.';
 comment on column third_party_providers.match_by is 'Verified attributes by which an unbound identity is bound automatically. Empty unless an administrator trusts the provider that far.';
 
 create table third_party_accounts (
@@ -603,6 +728,15 @@ create table third_party_accounts (
 comment on table third_party_accounts is 'Bindings of external identities. An identity is provider, realm and subject together, never a name, phone number or mailbox.';
 comment on column third_party_accounts.realm is 'Corporation, application or issuer within which the subject is unique and stable.';
 comment on column third_party_accounts.matched is 'Bound automatically on the word of the provider; super users never are.';
+
+create table third_party_unlinked (
+  user_id uuid not null references users on delete cascade,
+  provider_id uuid not null references third_party_providers on delete cascade,
+  unlinked_at timestamptz not null,
+  primary key (user_id, provider_id)
+);
+create index third_party_unlinked_provider on third_party_unlinked (provider_id);
+comment on table third_party_unlinked is 'Who unlinked their account at a provider, until they link one there themselves: automatic linking passes them over.';
 
 -- Applications and grants ---------------------------------------------------------------------------------------------
 
@@ -661,12 +795,14 @@ create table applications (
   deleted_at timestamptz,
   resource_server boolean not null default false,
   id_token_claims boolean not null default true,
+  template text,
   constraint applications_deleted_closed check (deleted_at is null or not enabled)
 );
 comment on column applications.attributes is 'Released attributes: [{"name": "cn", "from": "name"} or {"name": "tier", "value": "gold"}].';
 comment on column applications.cas_options is 'Compatibility switches of the CAS server; shape in protocols/cas.';
 comment on column applications.profile_style is 'Shape of /oauth2.0/profile: attributes below "attributes", or beside "id".';
 comment on column applications.token_style is 'Response of /oauth2.0/accessToken: JSON, or form-encoded for old clients.';
+comment on column applications.template is 'The product of the gallery that the application was made from; null: by hand, or by a file.';
 comment on column applications.deleted_at is 'Deleted applications are disabled and can be restored: their records keep the name, their grants are kept.';
 comment on column applications.resource_server is 'May introspect the access tokens of every application (RFC 7662), not only its own.';
 comment on column applications.id_token_claims is 'Profile claims are in the ID token too, not only at userinfo.';
@@ -756,9 +892,11 @@ create table sso_sessions (
   name_pinyin text,
   name_initials text,
   phone text,
-  mailbox text
+  mailbox text,
+  profile_due boolean not null default false
 );
 comment on column sso_sessions.limited is 'Opened by a person who must change the password first: valid for nothing else.';
+comment on column sso_sessions.profile_due is 'Opened while the person lacked a field that a rule requires: valid for completing it, until nothing lacks any more.';
 comment on column sso_sessions.expires_at is 'The absolute timeout; the idle timeout follows from last_seen_at.';
 comment on column sso_sessions.second_factor is 'The second factor that was verified, if any; device: a trusted browser.';
 comment on column sso_sessions.account is 'This and the following five: copied from users by triggers while the session lasts, because joining 25,000 people for a search takes 100 ms.';
@@ -838,7 +976,7 @@ create index replay_marks_expiry on replay_marks (expires_at);
 create table session_services (
   id uuid primary key,
   sso_session_id uuid not null references sso_sessions on delete cascade,
-  application_id uuid not null references applications on delete cascade,
+  application_id uuid not null,
   service_url text not null,
   service text not null,
   ticket_hash bytea not null unique,
@@ -850,6 +988,7 @@ create table session_services (
   expires_at timestamptz not null,
   used_at timestamptz
 );
+-- Rows that every hop writes do not reference the application: it is never deleted, and checking locked its one row for all hops at once.
 comment on table session_services is 'Service and proxy tickets: valid for one validation, afterwards the record that single logout needs.';
 comment on column session_services.service_url is 'As received; service is the canonical form that a validation must match.';
 comment on column session_services.browser is 'The portal''s own tickets are bound to the browser they were issued to.';
@@ -881,9 +1020,21 @@ comment on column signing_keys.signs_from is 'Published earlier, so that relying
 comment on column signing_keys.verifies_until is 'Set when a newer key replaces it; published until then.';
 create index signing_keys_alg on signing_keys (alg, signs_from);
 
+create unlogged table oidc_codes (
+  code_hash bytea primary key,
+  sso_session_id uuid not null,
+  application_id uuid not null,
+  value jsonb not null,
+  issued_at timestamptz not null,
+  expires_at timestamptz not null,
+  uses integer not null default 0
+);
+comment on table oidc_codes is 'Kept for minutes after its expiry, so that a second use is detected. Lost in a crash; people then enter the application again.';
+create index oidc_codes_issued on oidc_codes (issued_at);
+
 create table session_clients (
   sso_session_id uuid not null references sso_sessions on delete cascade,
-  application_id uuid not null references applications on delete cascade,
+  application_id uuid not null,
   sid text not null,
   subject text not null,
   first_at timestamptz not null,
@@ -904,7 +1055,7 @@ create table oidc_refresh_tokens (
   token_hash bytea primary key,
   grant_id text not null,
   sso_session_id uuid not null references sso_sessions on delete cascade,
-  application_id uuid not null references applications on delete cascade,
+  application_id uuid not null,
   value jsonb not null,
   expires_at timestamptz not null,
   consumed_at timestamptz,
@@ -1040,7 +1191,7 @@ create trigger role_member_groups_updated after update on role_member_groups
 create table messages (
   id uuid primary key,
   user_id uuid references users on delete set null,
-  channel text not null check (channel in ('mail', 'sms')),
+  channel text not null check (channel in ('mail', 'sms', 'wecom', 'dingtalk', 'http')),
   template text not null,
   language text not null,
   masked_to text not null,
@@ -1055,26 +1206,46 @@ create table messages (
   reason text,
   last_error text,
   created_at timestamptz not null,
-  finished_at timestamptz
+  finished_at timestamptz,
+  route_id uuid,
+  fall_over_at timestamptz,
+  error_code text
 );
 comment on table messages is 'Written in the transaction of their cause, so that a message is neither lost nor sent for something that was rolled back.';
 comment on column messages.target_hash is 'Keyed hash of the address or number, for rate limits; the address itself is only shown masked.';
 comment on column messages.sealed is 'Address and values (such as a verification code), encrypted; deleted once the message is sent, failed or expired.';
 comment on column messages.gateway is 'Gateway of the last attempt: smtp, aliyun, tencent, gateway, outbox; gateway_id is its message id.';
 comment on column messages.reason is 'Reason code of the last failure; last_error holds the gateway''s message, without address and values.';
+comment on column messages.error_code is 'The other side''s code of the last failure, such as 81013 or isv.AMOUNT_NOT_ENOUGH; null: it gave none.';
+comment on column messages.route_id is 'The first message of the route that this one continues; null: it is the first, or the only one.';
+comment on column messages.fall_over_at is 'From then on the next channel of the route has its turn, unless an attempt is under way; null: there is no next one.';
 create index messages_due on messages (channel, expires_at) where state = 'pending';
 create index messages_target on messages (target_hash, created_at desc);
 create index messages_created on messages (channel, created_at desc);
 create index messages_user on messages (user_id, created_at desc);
 create index messages_failed on messages (finished_at) where state = 'failed';
+create index messages_fall_over on messages (fall_over_at) where state = 'pending' and fall_over_at is not null;
+create index messages_log on messages (created_at desc, id desc);
+-- Codes that did not leave are few.
+create index messages_lost on messages (finished_at) where state in ('failed', 'expired');
+-- Whether another channel of the route brought it.
+create index messages_route on messages (route_id) where route_id is not null;
 
 create table message_gateways (
-  channel text primary key check (channel in ('mail', 'sms')),
+  channel text primary key check (channel in ('mail', 'sms', 'wecom', 'dingtalk', 'http')),
   failures int not null,
   down_until timestamptz,
   last_reason text
 );
 comment on table message_gateways is 'Consecutive failures of a channel''s gateway; after a few of them the gateway is down and not tried until down_until.';
+
+create table message_usage (
+  channel text not null,
+  day date not null,
+  used int not null,
+  primary key (channel, day)
+);
+comment on table message_usage is 'Messages that were handed over or tried, of a day in the institution''s time zone: what quotas are compared with.';
 
 create table outbox_messages (
   id uuid primary key,
@@ -1089,7 +1260,7 @@ create index outbox_messages_created on outbox_messages (created_at desc);
 create table background_tasks (
   id uuid primary key,
   kind text not null,
-  owner_id uuid not null references users on delete cascade,
+  owner_id uuid references users on delete cascade,
   client jsonb not null,
   state text not null default 'queued' check (state in ('queued', 'running', 'done', 'failed', 'cancelled')),
   done int not null default 0,
@@ -1106,6 +1277,7 @@ create table background_tasks (
   finished_at timestamptz,
   error_params jsonb not null default '{}'
 );
+comment on column background_tasks.owner_id is 'Null: a schedule started it; it runs as the system.';
 comment on column background_tasks.client is 'IP address, user agent and language of the request, for audit records and the wording of results.';
 comment on column background_tasks.heartbeat_at is 'A running task whose heartbeat is stale is resumed by another node.';
 comment on column background_tasks.error is 'Error code that ended it.';
@@ -1161,7 +1333,8 @@ create table user_import_rows (
   cells text not null,
   notes jsonb,
   keys text[],
-  outcome text check (outcome in ('new', 'changed', 'unchanged', 'bad')),
+  outcome text check (outcome in ('new', 'changed', 'doubtful', 'unchanged', 'bad')),
+  accepted boolean not null default false,
   problems jsonb,
   user_id uuid,
   before jsonb,
@@ -1173,6 +1346,7 @@ create table user_import_rows (
 comment on column user_import_rows.row is 'As a spreadsheet counts them.';
 comment on column user_import_rows.cells is 'The cells of the file, encrypted, because ID numbers are among them.';
 comment on column user_import_rows.notes is 'Remarks of the reader about single cells: formula, merged cell, inexact number.';
+comment on column user_import_rows.accepted is 'Of a doubtful row: somebody has looked at it and wants it imported.';
 comment on column user_import_rows.before is 'The changed fields before the import, and "after" afterwards, for undo.';
 comment on column user_import_rows.undo is 'Result of the undo: undone, or why not.';
 comment on column user_import_rows.keys is 'What must be unique within the file: account and login names.';
@@ -1200,6 +1374,35 @@ create table job_runs (
 comment on column job_runs.error is 'The name of the last error, never its message, which may quote data.';
 comment on column job_runs.failures is 'Consecutive failures; 0 after a successful run.';
 
+-- Dormancy -----------------------------------------------------------------------------------------------------------
+
+create table dormancy_notices (
+  user_id uuid primary key references users on delete cascade,
+  term text not null check (term in ('dormant', 'lock')),
+  due_at timestamptz not null,
+  days_before int not null,
+  messages int not null,
+  at timestamptz not null
+);
+comment on table dormancy_notices is
+  'Who has come so near to the end of a term that they are told. A login moves the end, which makes the row one of the past.';
+comment on column dormancy_notices.days_before is 'The latest of the notices of this term; each goes once.';
+comment on column dormancy_notices.messages is 'How many were sent; 0: there is no contact, or nothing to send by.';
+create index dormancy_notices_due on dormancy_notices (due_at);
+
+create table dormancy_runs (
+  task_id uuid primary key references background_tasks on delete cascade,
+  at timestamptz not null,
+  after uuid not null default '00000000-0000-0000-0000-000000000000',
+  people int not null,
+  dormant int not null default 0,
+  locked int not null default 0,
+  told int not null default 0,
+  held boolean not null default false
+);
+comment on table dormancy_runs is 'One run each: its own moment, the last person it came to, and what it did. Held: what it would have done, and did not.';
+create index dormancy_runs_at on dormancy_runs (at);
+
 -- Records, partitioned by month ---------------------------------------------------------------------------------------
 
 create table login_records (
@@ -1220,12 +1423,25 @@ create table login_records (
   application_id uuid,
   logout_at timestamptz,
   request_id text not null,
+  ip_range text,
+  rule_outcomes jsonb,
+  second_factor text check (second_factor in ('totp', 'recovery', 'passkey', 'device')),
+  account_mac integer,
   primary key (at, id)
 ) partition by range (at);
 create table login_records_other partition of login_records default;
 comment on column login_records.account is 'As typed if it is somebody''s login name, otherwise masked: people type passwords into the wrong field.';
+comment on column login_records.account_mac is 'Of an unknown name that was typed: part of a keyed hash of the name, the address and the day, which tells different names apart. Null: somebody has the name, or the record is older than this column.';
+comment on column login_records.ip_range is 'What the range of the address was called at that time.';
+comment on column login_records.rule_outcomes is 'Which access rules applied, with their names and modes of that time; null: none.';
+comment on column login_records.second_factor is 'The second factor that the login was proved with; device: a trusted browser.';
 create index login_records_user on login_records (user_id, at desc);
 create index login_records_session on login_records (sso_session_id);
+create index login_records_ip on login_records (ip, at);
+create index login_records_account on login_records (account text_pattern_ops, at);
+create index login_records_application on login_records (application_id, at);
+create index login_records_failed on login_records (at, id) where not succeeded;
+create index login_records_rule_outcomes on login_records (at, id) where rule_outcomes is not null;
 
 create table visit_records (
   id uuid not null,
@@ -1237,11 +1453,18 @@ create table visit_records (
   client_type text not null,
   on_campus boolean not null,
   sso_session_id uuid,
+  ip_range text,
+  refusal text,
   primary key (at, id)
 ) partition by range (at);
 create table visit_records_other partition of visit_records default;
+comment on column visit_records.ip_range is 'What the range of the address was called at that time.';
+comment on column visit_records.refusal is 'Why the application was not entered, as the gate says it; null: it was.';
 create index visit_records_user on visit_records (user_id, at desc);
-create index visit_records_application on visit_records (application_id, at desc);
+-- Visits of an application are counted from the index alone.
+create index visit_records_application on visit_records (application_id, at desc) include (refusal);
+create index visit_records_ip on visit_records (ip, at);
+create index visit_records_refused on visit_records (at, id) where refusal is not null;
 
 create table audit_records (
   id uuid not null,
@@ -1366,11 +1589,632 @@ create table figures (
 );
 comment on table figures is 'Totals that are too expensive to count on request, counted by a job.';
 
--- Campus networks -----------------------------------------------------------------------------------------------------
+-- Log centre ---------------------------------------------------------------------------------------------------------
+
+-- The time line of the logs, and how many lines each of their most asked values has. One value at a time is counted: what
+-- several have in common is counted when it is asked.
+
+create table log_hours (
+  log text not null check (log in ('login', 'visit')),
+  -- 'all', or the filter whose values are counted.
+  facet text not null,
+  value text not null,
+  hour timestamptz not null,
+  succeeded int not null,
+  refused int not null,
+  primary key (log, facet, value, hour)
+);
+create index log_hours_hour on log_hours (log, hour);
+comment on table log_hours is 'Records of an hour by one value of theirs, from login_records and visit_records.';
+
+-- So that a year of them is read in a moment.
+create table log_days (
+  log text not null,
+  facet text not null,
+  value text not null,
+  day timestamptz not null,
+  succeeded int not null,
+  refused int not null,
+  primary key (log, day, facet, value)
+);
+comment on table log_days is 'log_hours by days of UTC.';
+
+-- The evidence that records are as they were written: each hour's digest covers the one before, and is sealed with a key that the
+-- database does not have.
+
+create table record_chain (
+  log text not null check (log in ('login', 'visit', 'audit')),
+  -- Up to a moment: the hour before it.
+  until timestamptz not null,
+  rows int not null,
+  digest text not null,
+  seal text not null,
+  primary key (log, until)
+);
+comment on column record_chain.digest is 'SHA-256 (hex) over the digest of the hour before and the lines of this one.';
+comment on column record_chain.seal is 'Hour, number of lines, both digests, encrypted with SECRET_KEY.';
+
+create table log_exports (
+  id uuid primary key,
+  owner_id uuid not null references users on delete cascade,
+  task_id uuid,
+  log text not null check (log in ('login', 'visit')),
+  filters jsonb not null,
+  columns text[] not null,
+  format text not null check (format in ('csv', 'xlsx')),
+  time_zone text not null,
+  language text not null,
+  state text not null default 'reading' check (state in ('reading', 'writing', 'ready')),
+  rows int not null default 0,
+  -- Where reading goes on; null: it has not begun, or is done.
+  next text,
+  parts int not null default 0,
+  -- The oldest record in the file, when there were more than it takes.
+  cut_at timestamptz,
+  bytes bigint,
+  sha256 text,
+  created_at timestamptz not null,
+  ready_at timestamptz
+);
+create index log_exports_owner on log_exports (owner_id, log, created_at);
+create index log_exports_created on log_exports (created_at);
+
+create table log_export_parts (
+  export_id uuid not null references log_exports on delete cascade,
+  -- rows: compressed cells, until the file is made of them.
+  kind text not null check (kind in ('rows', 'file')),
+  part int not null,
+  data bytea not null,
+  primary key (export_id, kind, part)
+);
+alter table log_export_parts alter column data set storage external;
+comment on table log_export_parts is 'The file of an export in pieces, each compressed.';
+
+create table log_insights (
+  id uuid primary key,
+  kind text not null check (kind in
+    ('spraying', 'failing-account', 'new-range', 'new-device', 'range-hop', 'refusals', 'lost-codes')),
+  -- What it is about: of one subject a kind goes on for as long as it is found again.
+  subject text not null,
+  first_at timestamptz not null,
+  last_at timestamptz not null,
+  count int not null,
+  facts jsonb not null,
+  user_id uuid references users on delete cascade,
+  application_id uuid references applications on delete cascade,
+  told_at timestamptz,
+  dismissed_at timestamptz,
+  dismissed_by uuid references users on delete set null
+);
+create index log_insights_page on log_insights (first_at, id);
+create index log_insights_subject on log_insights (kind, subject, last_at);
+create index log_insights_last on log_insights (last_at);
+create index log_insights_user on log_insights (user_id);
+create index log_insights_application on log_insights (application_id);
+create index log_insights_dismissed_by on log_insights (dismissed_by);
+comment on table log_insights is 'What stands out in login_records, visit_records and messages.';
+comment on column log_insights.count is 'The number that its sentence says: the highest that was found.';
+comment on column log_insights.told_at is 'When administrators were last sent a message of it.';
+
+create table log_insight_progress (
+  single boolean primary key default true check (single),
+  looked_until timestamptz not null
+);
+comment on table log_insight_progress is 'Records before looked_until were looked at.';
+
+-- Records that are sent to other systems as they are written.
+
+create table log_streams (
+  id uuid primary key,
+  version int not null default 1,
+  name text not null unique,
+  kind text not null check (kind in ('syslog', 'https')),
+  logs text[] not null check (cardinality(logs) > 0 and logs <@ array['login', 'visit', 'audit']),
+  enabled boolean not null,
+  host text not null,
+  port int not null,
+  tls text not null check (tls in ('verify', 'off')),
+  ca text not null,
+  facility int not null check (facility between 0 and 23),
+  url text not null,
+  secret text,
+  note text not null,
+  updated_at timestamptz not null,
+  -- The node that sends just now; nobody else does until then.
+  sender uuid,
+  sender_until timestamptz,
+  failures int not null default 0,
+  next_attempt_at timestamptz,
+  problem text,
+  problem_words text,
+  problem_at timestamptz,
+  sent_at timestamptz
+);
+comment on column log_streams.secret is 'With which batches are signed, encrypted with SECRET_KEY.';
+comment on column log_streams.failures is 'In a row; 0: the last attempt went well.';
+
+create table log_stream_cursors (
+  stream_id uuid not null references log_streams on delete cascade,
+  log text not null check (log in ('login', 'visit', 'audit')),
+  -- The last record that arrived.
+  at timestamptz not null,
+  record_id uuid not null,
+  sent bigint not null default 0,
+  primary key (stream_id, log)
+);
+
+-- IP ranges and access rules -----------------------------------------------------------------------------------------
 
 create table ip_ranges (
   id uuid primary key,
-  name text not null,
-  network cidr not null unique,
-  on_campus boolean not null default true
+  name text not null unique,
+  names jsonb not null default '{}',
+  kind text not null check (kind in ('campus', 'trusted', 'blocked', 'other')),
+  networks cidr[] not null check (cardinality(networks) > 0),
+  note text not null default '',
+  enabled boolean not null default true,
+  source text not null default 'manual' check (source in ('manual', 'import')),
+  version int not null default 1,
+  updated_at timestamptz not null
 );
+comment on table ip_ranges is 'Which range an address is in, its smallest network decides; at most 10,000 ranges.';
+
+create table access_rules (
+  id uuid primary key,
+  name text not null unique,
+  names jsonb not null default '{}',
+  mode text not null check (mode in ('off', 'report', 'on')),
+  outcome text not null check (outcome in ('refuse', 'second-factor', 'captcha', 'notify')),
+  conditions jsonb not null,
+  message text not null default '',
+  messages jsonb not null default '{}',
+  called jsonb not null default '{}',
+  version int not null default 1,
+  updated_at timestamptz not null
+);
+comment on table access_rules is 'At most 200, read as a whole by each node after a change.';
+comment on column access_rules.conditions is 'who, where, when, applications: as they are given.';
+comment on column access_rules.called is 'What the things that it names were called when it was saved: they may be deleted.';
+
+-- Of what a rule names, something is gone or there again: every node reads its rules anew.
+create function tell_access_rules() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('gatehouse_cache', 'settings');
+  return null;
+end $$;
+create trigger access_rules_told after delete on organizations for each statement execute function tell_access_rules();
+create trigger access_rules_told after delete on roles for each statement execute function tell_access_rules();
+create trigger access_rules_told after insert or delete on user_categories
+  for each statement execute function tell_access_rules();
+create trigger access_rules_told after insert or delete or update of deleted_at on applications
+  for each statement execute function tell_access_rules();
+create trigger access_rules_told after insert or delete or update of enabled on ip_ranges
+  for each statement execute function tell_access_rules();
+
+-- Data sources and directory syncs -----------------------------------------------------------------------------------
+
+create table data_sources (
+  id uuid primary key,
+  name text not null unique,
+  kind text not null check (kind in ('postgresql', 'mysql', 'sqlserver', 'oracle', 'ldap', 'ad',
+    'rest', 'scim', 'csv-sftp', 'csv-upload', 'wecom', 'dingtalk')),
+  host text not null default '',
+  port int not null default 0,
+  database text not null default '',
+  user_name text not null default '',
+  -- Sealed; null: there is none.
+  password text,
+  tls text not null default 'verify' check (tls in ('off', 'require', 'verify')),
+  ca text not null default '',
+  timeout_seconds int not null default 60,
+  options jsonb not null default '{}',
+  note text not null default '',
+  check_state text not null default 'untested' check (check_state in ('untested', 'ok', 'failing')),
+  check_problem text,
+  checked_at timestamptz,
+  file_name text,
+  file_rows int,
+  file_sha256 bytea,
+  file_at timestamptz,
+  version int not null default 1,
+  updated_at timestamptz not null
+);
+comment on table data_sources is 'Other systems that people are read from; at most 100.';
+comment on column data_sources.options is 'What only some kinds have; no secret is among it.';
+
+create table data_source_chunks (
+  source_id uuid not null references data_sources on delete cascade,
+  chunk int not null,
+  -- Sealed.
+  data text not null,
+  primary key (source_id, chunk)
+);
+comment on table data_source_chunks is 'The file of a source that is an uploaded file, in pieces.';
+
+create table directory_syncs (
+  id uuid primary key,
+  name text not null unique,
+  source_id uuid not null references data_sources,
+  objects text not null default 'people' check (objects in ('people', 'departments', 'both')),
+  rank int not null default 50,
+  table_name text not null default '',
+  key_column text not null,
+  mapping jsonb not null,
+  match_by text[] not null,
+  thresholds jsonb not null,
+  leavers jsonb not null,
+  departments jsonb,
+  schedule jsonb,
+  next_run_at timestamptz,
+  responsible_ids uuid[] not null default '{}',
+  cursor_column text,
+  cursor_key text,
+  cursor_value text,
+  events_seen bigint not null default 0,
+  note text not null default '',
+  version int not null default 1,
+  updated_at timestamptz not null
+);
+comment on table directory_syncs is 'Which people of a source become which people here, and what of it is held for a person to look at.';
+comment on column directory_syncs.rank is 'Of a field that several syncs fill for the same person the lowest one owns it.';
+comment on column directory_syncs.departments is 'Which rows of the source become which departments; null: it reads people alone.';
+comment on column directory_syncs.cursor_column is 'The column by which changed rows are told; null: every run reads all.';
+comment on column directory_syncs.cursor_key is 'The table and column that the cursor is of: of another one it says nothing.';
+comment on column directory_syncs.cursor_value is 'How far the last applied run saw; written with its end, never before.';
+comment on column directory_syncs.events_seen is 'The last of its source''s events whose people a run has read again.';
+create index directory_syncs_source on directory_syncs (source_id);
+create index directory_syncs_due on directory_syncs (next_run_at) where next_run_at is not null;
+
+create table directory_links (
+  sync_id uuid not null references directory_syncs on delete cascade,
+  external_id text not null,
+  user_id uuid not null references users on delete cascade,
+  -- Applied complete runs in a row without this person, and since when.
+  missing_runs int not null default 0,
+  missing_since timestamptz,
+  taken jsonb,
+  linked_at timestamptz,
+  run_id uuid,
+  fingerprint text,
+  person_hash bigint,
+  primary key (sync_id, external_id),
+  unique (sync_id, user_id)
+);
+comment on table directory_links is 'Who somebody of a sync is here: by the key of the source, never by a name.';
+comment on column directory_links.taken is
+  'The fields that sync took from somebody who was missing, before and after; null: nothing. Empty once somebody here has decided otherwise.';
+comment on column directory_links.run_id is 'The run that linked them.';
+comment on column directory_links.fingerprint is
+  'Keyed hash of what the source said when the person was last found or made to agree with it; null: unknown.';
+comment on column directory_links.person_hash is 'Hash of the person''s fields at that time. Together they tell that nothing has to be done.';
+create index directory_links_user on directory_links (user_id);
+
+create table directory_department_links (
+  sync_id uuid not null references directory_syncs on delete cascade,
+  external_id text not null,
+  organization_id uuid not null references organizations on delete cascade,
+  -- Applied complete runs in a row without this department, and since when.
+  missing_runs int not null default 0,
+  missing_since timestamptz,
+  -- The version that it had after sync disabled it; null: sync took nothing.
+  taken_version int,
+  primary key (sync_id, external_id),
+  unique (sync_id, organization_id)
+);
+comment on table directory_department_links is 'Which department of a sync is which here: by the key of the source, never by its name.';
+create index directory_department_links_organization on directory_department_links (organization_id);
+
+create table directory_sync_runs (
+  id uuid primary key,
+  sync_id uuid not null references directory_syncs on delete cascade,
+  source_id uuid not null references data_sources on delete cascade,
+  task_id uuid references background_tasks on delete set null,
+  objects text not null default 'people' check (objects in ('people', 'departments')),
+  mode text not null default 'full' check (mode in ('full', 'incremental')),
+  state text not null check (state in
+    ('reading', 'planning', 'planned', 'held', 'applying', 'done', 'failed', 'cancelled', 'discarded', 'undoing', 'undone')),
+  state_before_undo text not null default 'done' check (state_before_undo in ('done', 'failed', 'cancelled')),
+  dry_run boolean not null,
+  is_complete boolean not null default true,
+  sync_version int not null,
+  source_version int not null,
+  rows_read int not null default 0,
+  counts jsonb not null default '{}',
+  undo jsonb,
+  cursor_before text,
+  cursor_after text,
+  events_until bigint,
+  held_for jsonb not null default '[]',
+  problem text,
+  words text not null default '',
+  reason text,
+  started_by uuid references users on delete set null,
+  decided_by uuid references users on delete set null,
+  started_at timestamptz not null,
+  finished_at timestamptz
+);
+comment on column directory_sync_runs.objects is 'What this run reads: of a sync of both, the run of people follows that of departments.';
+comment on column directory_sync_runs.events_until is 'Up to which event this run reads again whom they name; null: it reads what its mode says.';
+create unique index directory_sync_runs_one on directory_sync_runs (source_id)
+  where state in ('reading', 'planning', 'applying', 'undoing');
+create index directory_sync_runs_sync on directory_sync_runs (sync_id, started_at desc);
+comment on index directory_sync_runs_one is 'One run of a source at a time, over all nodes.';
+
+create table directory_sync_rows (
+  run_id uuid not null references directory_sync_runs on delete cascade,
+  row int not null,
+  external_id text not null,
+  -- Sealed; null of somebody who is missing.
+  cells text,
+  outcome text check (outcome in
+    ('new', 'changed', 'moved', 'unchanged', 'bad', 'conflict', 'ignored', 'protected', 'missing', 'leaver', 'changed-since')),
+  user_id uuid,
+  organization_id uuid,
+  before jsonb,
+  after jsonb,
+  taken jsonb,
+  problems jsonb,
+  is_applied boolean not null default false,
+  undo text,
+  primary key (run_id, row)
+);
+comment on column directory_sync_rows.organization_id is 'Of a department: which it is here, or is to be.';
+comment on column directory_sync_rows.taken is 'What the row gave back to somebody who was missing before: what an undo takes again.';
+comment on column directory_sync_rows.undo is 'What became of the row when its run was undone; null: it was not.';
+create index directory_sync_rows_outcome on directory_sync_rows (run_id, outcome, row);
+create index directory_sync_rows_external on directory_sync_rows (run_id, external_id);
+
+create table directory_matches (
+  sync_id uuid not null references directory_syncs on delete cascade,
+  external_id text not null,
+  kind text not null check (kind in
+    ('several-people', 'account-taken', 'other-account', 'linked-already', 'renamed', 'deleted-here', 'recreated')),
+  -- The account that the source gives them.
+  account text not null,
+  -- What the source says of them, by field; sealed.
+  fields text not null,
+  user_ids uuid[] not null,
+  seen_at timestamptz not null,
+  -- What later runs go by; null: nobody has decided.
+  decision text check (decision in ('new', 'keep', 'ignore')),
+  decided_by uuid references users on delete set null,
+  decided_at timestamptz,
+  primary key (sync_id, external_id)
+);
+comment on table directory_matches is 'People of a source who could be somebody here, or whose number changed: a person decides.';
+create index directory_matches_open on directory_matches (sync_id, external_id) where decision is null;
+
+create table source_callbacks (
+  source_id uuid primary key references data_sources on delete cascade,
+  secrets text not null,
+  set_up_at timestamptz not null,
+  echoed_at timestamptz,
+  last_event_at timestamptz
+);
+comment on table source_callbacks is 'Where a vendor tells of changes in the address book that is a data source.';
+comment on column source_callbacks.secrets is 'Token and key that the vendor signs and encrypts with, encrypted with SECRET_KEY.';
+comment on column source_callbacks.echoed_at is 'When the vendor last tried the address, and it answered.';
+
+create table source_events (
+  id bigint generated always as identity primary key,
+  source_id uuid not null references source_callbacks on delete cascade,
+  digest bytea not null,
+  -- Whom to look at again.
+  people text[] not null,
+  -- Only a run that reads all sees what it is about.
+  needs_all boolean not null,
+  received_at timestamptz not null,
+  unique (source_id, digest)
+);
+create index source_events_source on source_events (source_id, id);
+comment on table source_events is 'That something changed, and whom it concerns: what has become of them is asked of the vendor. Kept for three days.';
+
+-- Address books and mailboxes of vendors -----------------------------------------------------------------------------
+
+create table book_syncs (
+  id uuid primary key,
+  version int not null default 1,
+  name text not null unique,
+  vendor text not null check (vendor in ('qywx', 'dingding', 'exmail', 'coremail')),
+  application text not null,
+  host text not null,
+  secret text,
+  roots jsonb not null,
+  category_ids uuid[] not null,
+  fields text[] not null,
+  leavers text not null check (leavers in ('keep', 'disable', 'delete')),
+  thresholds jsonb not null,
+  schedule jsonb,
+  next_run_at timestamptz,
+  responsible_ids uuid[] not null default '{}',
+  mode text not null default 'on' check (mode in ('off', 'preview', 'on')),
+  coremail jsonb,
+  note text not null,
+  updated_at timestamptz not null,
+  constraint book_syncs_no_mailbox_deleted check (leavers <> 'delete' or vendor not in ('exmail', 'coremail'))
+);
+comment on table book_syncs is 'Which departments and people stand in which address book of WeCom or DingTalk, and what holds a run.';
+comment on column book_syncs.secret is 'Of the application that may write there, encrypted with SECRET_KEY.';
+comment on column book_syncs.responsible_ids is 'Super users who are told when a run waits or has failed.';
+comment on column book_syncs.mode is 'Off: no runs. Preview: runs plan and write nothing.';
+comment on column book_syncs.coremail is 'Organisation, provider and class of service of new mailboxes; null for other vendors.';
+create index book_syncs_due on book_syncs (next_run_at) where next_run_at is not null;
+create unique index book_syncs_one_mail_provider on book_syncs ((true)) where vendor in ('exmail', 'coremail');
+
+create table book_links (
+  sync_id uuid not null references book_syncs on delete cascade,
+  kind text not null check (kind in ('department', 'person')),
+  local_id uuid not null,
+  external_id text not null,
+  -- What was sent last, sealed: some vendors don't tell it again.
+  sent text,
+  -- A run disabled them there.
+  is_disabled boolean not null default false,
+  missing_since timestamptz,
+  primary key (sync_id, kind, local_id),
+  unique (sync_id, kind, external_id)
+);
+comment on table book_links is 'Who somebody, and which department, is in an address book.';
+
+create table book_runs (
+  id uuid primary key,
+  sync_id uuid not null references book_syncs on delete cascade,
+  task_id uuid references background_tasks on delete set null,
+  state text not null check (state in
+    ('reading', 'planned', 'held', 'applying', 'done', 'failed', 'cancelled', 'discarded', 'undoing', 'undone')),
+  state_before_undo text not null default 'done' check (state_before_undo in ('done', 'failed', 'cancelled')),
+  dry_run boolean not null,
+  sync_version int not null,
+  rows_read int not null default 0,
+  counts jsonb not null default '{}',
+  undo jsonb,
+  held_for jsonb not null default '[]',
+  problem text,
+  words text not null default '',
+  reason text,
+  started_by uuid references users on delete set null,
+  decided_by uuid references users on delete set null,
+  started_at timestamptz not null,
+  finished_at timestamptz
+);
+create unique index book_runs_one on book_runs (sync_id) where state in ('reading', 'applying', 'undoing');
+create index book_runs_sync on book_runs (sync_id, started_at desc);
+comment on index book_runs_one is 'One run of a sync at a time, over all nodes.';
+
+create table book_rows (
+  run_id uuid not null references book_runs on delete cascade,
+  row int not null,
+  kind text not null check (kind in ('department', 'person')),
+  local_id uuid not null,
+  external_id text,
+  outcome text not null check (outcome in
+    ('new', 'changed', 'moved', 'unchanged', 'bad', 'conflict', 'missing', 'leaver', 'changed-since')),
+  -- How it stands there and is to stand, sealed.
+  plan text,
+  fields text[] not null default '{}',
+  problem jsonb,
+  -- The call that creates it may have been made.
+  is_attempted boolean not null default false,
+  is_applied boolean not null default false,
+  undo text,
+  is_undo_attempted boolean not null default false,
+  primary key (run_id, row)
+);
+create index book_rows_outcome on book_rows (run_id, outcome, row);
+comment on column book_rows.is_undo_attempted is 'The vendor may have received the call that undoes it.';
+comment on table book_rows is 'What a run would do, or did, to each department and person in an address book.';
+
+create table corporate_mailbox (
+  -- There is one.
+  id int primary key default 1 check (id = 1),
+  version int not null default 1,
+  enabled boolean not null,
+  settings jsonb not null,
+  secrets text not null,
+  rules jsonb not null,
+  updated_at timestamptz not null
+);
+comment on column corporate_mailbox.secrets is 'What of the settings nobody gets to read, encrypted with SECRET_KEY.';
+
+-- SCIM clients -------------------------------------------------------------------------------------------------------
+
+create table scim_clients (
+  id uuid primary key,
+  version int not null default 1,
+  name text not null unique,
+  enabled boolean not null,
+  scopes text[] not null check (cardinality(scopes) > 0 and scopes <@ array['users.read', 'users.write',
+    'organizations.read', 'organizations.write', 'roles.read', 'roles.write']),
+  calls_per_minute int not null check (calls_per_minute > 0),
+  max_disabled_per_day int not null check (max_disabled_per_day >= 0),
+  note text not null,
+  updated_at timestamptz not null,
+  released_at timestamptz
+);
+comment on column scim_clients.max_disabled_per_day is 'People that it disables within 24 hours before it is held.';
+comment on column scim_clients.released_at is 'When somebody let it go on: what it disabled before counts no more.';
+
+create table scim_tokens (
+  id uuid primary key,
+  client_id uuid not null references scim_clients on delete cascade,
+  hash bytea not null unique,
+  hint text not null,
+  created_at timestamptz not null,
+  created_by uuid references users on delete set null,
+  expires_at timestamptz not null,
+  last_used_at timestamptz
+);
+comment on column scim_tokens.hash is 'SHA-256 of the token, which is kept nowhere.';
+create index scim_tokens_client on scim_tokens (client_id, created_at);
+create index scim_tokens_creator on scim_tokens (created_by) where created_by is not null;
+
+create table scim_user_links (
+  client_id uuid not null references scim_clients on delete cascade,
+  user_id uuid not null references users on delete cascade,
+  external_id text,
+  hidden_at timestamptz,
+  taken_version int,
+  primary key (client_id, user_id)
+);
+comment on column scim_user_links.external_id is 'What the client calls the person.';
+comment on column scim_user_links.hidden_at is 'Deleted by the client: for it there is nobody any more.';
+comment on column scim_user_links.taken_version is 'Of the person when the client disabled them: as long as nobody has changed them since, it may enable them again.';
+create unique index scim_user_links_external on scim_user_links (client_id, external_id) where hidden_at is null;
+create index scim_user_links_user on scim_user_links (user_id);
+
+create table scim_group_links (
+  client_id uuid not null references scim_clients on delete cascade,
+  group_id uuid not null,
+  external_id text,
+  is_creator boolean not null default false,
+  hidden_at timestamptz,
+  primary key (client_id, group_id)
+);
+comment on table scim_group_links is 'Organisations and roles; one that is gone leaves a row that nothing reads.';
+create unique index scim_group_links_external on scim_group_links (client_id, external_id) where hidden_at is null;
+
+create table scim_disabled (
+  client_id uuid not null references scim_clients on delete cascade,
+  at timestamptz not null,
+  user_id uuid not null,
+  primary key (client_id, at, user_id)
+);
+comment on table scim_disabled is 'Whom a client disabled within the last 24 hours.';
+
+-- Appearance and home page -------------------------------------------------------------------------------------------
+
+create table themes (
+  id uuid primary key,
+  name text not null unique,
+  names jsonb not null default '{}',
+  design jsonb,
+  draft jsonb,
+  version int not null default 1,
+  updated_at timestamptz not null
+);
+comment on table themes is 'Colours and background of the pages; at most 50. Read key by key: what is missing or unknown is as shipped.';
+comment on column themes.design is 'What is published; null: never.';
+comment on column themes.draft is 'What is being worked on; null: nothing since it was published.';
+
+create table announcements (
+  id uuid primary key,
+  titles jsonb not null,
+  texts jsonb not null,
+  url text,
+  shown_from timestamptz,
+  shown_until timestamptz,
+  categories text[] not null,
+  organizations uuid[] not null,
+  version int not null default 1,
+  created_at timestamptz not null,
+  updated_at timestamptz not null
+);
+comment on column announcements.categories is 'Codes of user categories. Nobody is named here and in organizations: everybody sees it.';
+
+create table home_page_choices (
+  user_id uuid primary key references users on delete cascade,
+  favourites uuid[] not null default '{}',
+  read_announcements uuid[] not null default '{}',
+  updated_at timestamptz not null
+);
+comment on column home_page_choices.favourites is 'Applications in the order that the person gave them; one that was deleted is left out of whatever reads this.';

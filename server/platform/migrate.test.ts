@@ -21,6 +21,13 @@ test('a database with a schema from before the first release is rejected in one 
   expect(await sql`select relname from pg_class where relname = 'users'`).toEqual([])
 })
 
+test('so is one whose first file was another before the first release', async () => {
+  const sql = connect(await emptyDatabase())
+  await migrate(sql, new Date())
+  await sql`update schema_migrations set checksum = 'another' where version = 1`
+  await expect(migrate(sql, new Date())).rejects.toThrow('made before the first release')
+})
+
 test.each([
   ['a locale that sees no Chinese', "template template0 encoding 'UTF8' locale 'C'", /locale C/],
   ['an encoding other than UTF-8', "template template0 encoding 'LATIN1' locale 'C'", /must be UTF8/],

@@ -46,10 +46,10 @@ export async function migrate(
     await tx`select pg_advisory_xact_lock(${MIGRATION_LOCK})`
     await tx`create table if not exists schema_migrations (
       version int primary key, name text not null, checksum text not null, applied_at timestamptz not null)`
-    const applied = await tx<{ version: number; name: string }[]>`
-      select version, name from schema_migrations order by version`
-    // Before the first release, the schema was in other files, starting with 0001_foundation.sql.
-    if (applied[0] && applied[0].name !== migrations[0]?.name) {
+    const applied = await tx<{ version: number; name: string; checksum: string }[]>`
+      select version, name, checksum from schema_migrations order by version`
+    // The first file changes until the first release; from then on it never does.
+    if (applied[0] && applied[0].checksum !== migrations[0]?.checksum) {
       throw new ConfigurationError(`the database was made before the first release and can't be migrated: ${recreate}`)
     }
     const present = applied.at(-1)?.version ?? 0

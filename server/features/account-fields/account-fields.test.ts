@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FieldRuleValues, StoredFieldRules } from '#shared/contract/account-fields.ts'
 import { addPerson } from '../../testing/people.ts'
 import { openPortal, type Portal, type Reply } from '../../testing/portal.ts'
-import { startTestServer, type TestServer, testServer } from '../../testing/server.ts'
+import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { attempt, onlyLoginNames, setFieldRules } from '../../testing/sign-in.ts'
 import { applyBootstrap } from '../bootstrap/index.ts'
-
-const MIGRATION = new URL('../../../migrations/0010_account-fields.sql', import.meta.url)
 
 let server: TestServer
 let page: Portal
@@ -128,36 +125,6 @@ test.each<[string, object, RegExp]>([
   ],
 ])('the bootstrap file is refused for %s, with the place', async (_, settings, place) => {
   await expect(start(settings)).rejects.toThrow(place)
-})
-
-test('the migration converts rules stored by an earlier version', async () => {
-  const own = await testServer()
-  const { sql, cache } = own.platform
-  const login = { loginNames: ['account', 'phone'], lockMinutes: 20 }
-  const store = (name: string, value: object, keys: string[]) => sql`
-    insert into settings (name, value, file_keys, updated_at)
-    values (${name}, ${JSON.stringify(value)}::text::jsonb, ${keys}, ${own.platform.now()})`
-  await store('login', login, ['loginNames', 'lockMinutes'])
-  await store('activation', { fields: ['account', 'name', 'phone'] }, [])
-  await sql.unsafe(readFileSync(MIGRATION, 'utf8'))
-  await cache.invalidate(sql, 'settings')
-  const root = await openPortal(own, { isSuperUser: true })
-  const { data } = await root.call<StoredFieldRules>('/account_field_rules/details/')
-  expect(data.values).toEqual({
-    ...onlyLoginNames('account', 'phone'),
-    'name.askAtActivation': true,
-    'phone.askAtActivation': true,
-    'idNumber.askAtActivation': false,
-    'birthday.askAtActivation': false,
-    'mailbox.askAtActivation': false,
-  })
-  expect(data.setByFile.toSorted()).toEqual(Object.keys(onlyLoginNames()).toSorted())
-  const rest =
-    await sql`select name, value, file_keys as keys from settings where name <> 'accountFields' order by name`
-  expect(rest).toEqual([
-    { name: 'activation', value: {}, keys: [] },
-    { name: 'login', value: { lockMinutes: 20 }, keys: ['lockMinutes'] },
-  ])
 })
 
 test('saved rules apply from the next login', async () => {
