@@ -43,6 +43,7 @@ const refusals = [
   'organization.not-empty',
   'organization.ending',
   'organization.takes-over',
+  'access-rule.names-it',
   'version.conflict',
 ]
 

@@ -69,7 +69,7 @@ function referenceDataCalls(base: string, noun: string) {
     remove: post(`${base}/{id}/delete/`, 'superUser', z.strictObject({ version: Version }), Done, {
       summary: `Delete what is not used: ${noun}`,
       query: EntryPath,
-      errors: ['vocabulary.not-found', 'vocabulary.in-use', 'version.conflict'],
+      errors: ['vocabulary.not-found', 'vocabulary.in-use', 'access-rule.names-it', 'version.conflict'],
     }),
   }
 }

@@ -131,7 +131,7 @@ export const roleImpact = get('/role/{id}/impact/', 'superUser', RolePath, RoleI
 export const deleteRole = post('/role/{id}/delete/', 'superUser', z.strictObject({ version: Version }), Done, {
   query: RolePath,
   summary: 'Delete a role with its memberships and authorisations',
-  errors: ['role.not-found', 'version.conflict'],
+  errors: ['role.not-found', 'access-rule.names-it', 'version.conflict'],
 })
 
 export const RoleMember = z.object({

@@ -8,6 +8,7 @@ export const errors = defineErrors({
   'access-rule.times': 422,
   'access-rule.zone-unknown': 422,
   'access-rule.in-login-config': 409,
+  'access-rule.names-it': 409,
   'policy.locks-out': 409,
   'user.not-found': 404,
   'application.not-found': 404,

@@ -2,6 +2,7 @@ import type { deleteApplications, duplicateApplication } from '#shared/contract/
 import { randomToken } from '../../platform/crypto.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
+import { listNamedByRules } from '../access-rules/index.ts'
 import { invalidateApplications } from '../applications/index.ts'
 import { hashPassword } from '../passwords/index.ts'
 import { recordAudit } from '../records/index.ts'
@@ -29,7 +30,7 @@ async function resolveSelection(ctx: Context, selection: Selection): Promise<str
   return await listApplicationIds(ctx.db, selection.all, MAX_AT_ONCE)
 }
 
-type Verdict = { wanted: ApplicationRow } | { refused: keyof typeof errors } | 'unchanged'
+type Verdict = { wanted: ApplicationRow } | { refused: keyof typeof errors | 'access-rule.names-it' } | 'unchanged'
 
 /** The same change for many applications, in one step; those it doesn't apply to are reported with the reason. */
 async function changeMany(ctx: Context, selection: Selection, action: string, judge: (row: ApplicationRow) => Verdict) {
@@ -73,12 +74,15 @@ export const setManagedApplicationsEnabled = (ctx: Context, selection: Selection
   })
 
 /** Only disabled ones, which nobody is inside any more. Grants and settings are kept for a restore. */
-export const deleteManagedApplications = (ctx: Context, selection: Selection) =>
-  changeMany(ctx, selection, 'application.delete', (row) => {
+export async function deleteManagedApplications(ctx: Context, selection: Selection) {
+  const named = await listNamedByRules(ctx, 'applications')
+  return await changeMany(ctx, selection, 'application.delete', (row) => {
     if (row.builtIn) return { refused: 'application.built-in' }
     if (row.enabled) return { refused: 'application.still-enabled' }
-    return row.deletedAt === null ? { wanted: { ...row, deletedAt: ctx.now() } } : 'unchanged'
+    if (row.deletedAt !== null) return 'unchanged'
+    return named.has(row.appId) ? { refused: 'access-rule.names-it' } : { wanted: { ...row, deletedAt: ctx.now() } }
   })
+}
 
 export const undeleteManagedApplication = (ctx: Context, id: string) =>
   changeApplication(ctx, id, null, 'application.restore', async (_, row) => ({ ...row, deletedAt: null }))

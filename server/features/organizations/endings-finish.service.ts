@@ -1,4 +1,5 @@
 import { type Context, callerOf } from '../../platform/platform.ts'
+import { refuseIfNamedByRules } from '../access-rules/index.ts'
 import { revokeIssuedCredentials } from '../administrators/index.ts'
 import { recordAudit, recordAudits } from '../records/index.ts'
 import { loadVisibleEffects } from './effects.service.ts'
@@ -42,6 +43,7 @@ export async function checkEnding(ctx: Context, row: OrganizationRow, ending: En
   if ((people > 0 && !peopleTo) || (children > 0 && !childrenTo)) {
     throw notEmptyRefusal(ctx, row, await loadVisibleEffects(ctx, row.id))
   }
+  await refuseIfNamedByRules(ctx, 'who.organizations', row.id)
   if (people > 0) await requireAllManageable(ctx, row)
   if (peopleTo && people > 0) await assertNoGains(ctx, row, await successor(ctx, row, peopleTo, 'people'))
   if (childrenTo) await checkChildrenTarget(ctx, row, childrenTo)

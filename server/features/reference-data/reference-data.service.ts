@@ -5,6 +5,7 @@ import { errors as platformErrors } from '../../platform/errors.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { pageWindow } from '../../platform/list.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
+import { refuseIfNamedByRules } from '../access-rules/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { clearInDeletedUsers } from '../user-accounts/index.ts'
 import { errors } from './reference-data.errors.ts'
@@ -106,6 +107,7 @@ export async function removeEntry(ctx: Context, which: ReferenceList, id: string
   return await transaction(ctx, async (inner) => {
     const entry = await lockEntry(inner, which, id, version)
     if (await store.isUsed(inner.db, which.table, entry)) throw inUseError(entry)
+    if (which.table === 'user_categories') await refuseIfNamedByRules(inner, 'who.categories', entry.code)
     if (which.table !== 'organization_attributes') await clearInDeletedUsers(inner.db, which.table, id)
     // If somebody starts to use it at this moment, the foreign key prevents the deletion.
     if (!(await store.deleteEntry(inner.db, which.table, id))) throw inUseError(entry)

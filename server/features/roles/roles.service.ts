@@ -8,6 +8,7 @@ import { toIso } from '../../platform/iso-time.ts'
 import { pageWindow } from '../../platform/list.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { inScope, isPersonVisible } from '../access/index.ts'
+import { refuseIfNamedByRules } from '../access-rules/index.ts'
 import { buildSearchKeys } from '../name-search/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { countReached } from './reach.store.ts'
@@ -172,6 +173,7 @@ export async function removeRole(ctx: Context, id: string, version: number): Pro
 /** As `removeRole`, in the caller's transaction. */
 export async function removeRoleWithin(ctx: Context, id: string, version: number): Promise<void> {
   const snapshot = await lockRoleAtVersion(ctx, id, version)
+  await refuseIfNamedByRules(ctx, 'who.roles', id)
   const { people } = await getRole(ctx, id)
   const applications = await listGrantedApplications(ctx.db, id, 'en', 10_000)
   const before = { ...snapshot, people, applications: applications.map(({ appId }) => appId) }
