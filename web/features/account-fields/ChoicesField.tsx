@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type CustomChoice, MAX_CUSTOM_CHOICES } from '#shared/contract/custom-fields.ts'
 import { useFieldError } from '../../ui/field-errors.ts'
@@ -12,6 +13,7 @@ type Props = { choices: readonly CustomChoice[]; onChange: (choices: CustomChoic
 export function ChoicesField({ choices, onChange }: Props) {
   const { t } = useTranslation()
   const refused = useFieldError('choices', choices)
+  const add = useRef<HTMLButtonElement>(null)
   const set = (at: number, change: Partial<CustomChoice>) =>
     onChange(choices.map((one, index) => (index === at ? { ...one, ...change } : one)))
   return (
@@ -51,7 +53,11 @@ export function ChoicesField({ choices, onChange }: Props) {
             type="button"
             className="button button-quiet"
             aria-label={t('custom-field.choice-remove', { name: choice.name || String(at + 1) })}
-            onClick={() => onChange(choices.filter((_, index) => index !== at))}
+            onClick={() => {
+              onChange(choices.filter((_, index) => index !== at))
+              // Its own button goes with it.
+              add.current?.focus()
+            }}
           >
             <Icon name="close" />
           </button>
@@ -63,6 +69,7 @@ export function ChoicesField({ choices, onChange }: Props) {
         </span>
       )}
       <button
+        ref={add}
         type="button"
         className="button button-quiet"
         disabled={choices.length >= MAX_CUSTOM_CHOICES}
