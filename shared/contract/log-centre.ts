@@ -126,11 +126,8 @@ export const logPage = {
   pageSize: z.coerce.number().int().min(1).max(200).default(50),
 }
 
-const line = {
-  /** Time and id, to open the record again. */
-  key: LogKey,
-  id: Id,
-  at: z.iso.datetime(),
+/** What a line of any log tells of its person. */
+export const linePerson = {
   userId: Id.nullable(),
   /** Null: the typed name is unknown, or the person was deleted. */
   person: z.string().nullable(),
@@ -140,6 +137,14 @@ const line = {
   organization: z.string().nullable(),
   categoryId: Id.nullable(),
   category: z.string().nullable(),
+}
+
+const line = {
+  /** Time and id, to open the record again. */
+  key: LogKey,
+  id: Id,
+  at: z.iso.datetime(),
+  ...linePerson,
   succeeded: z.boolean(),
   /** Why it was refused. */
   reason: z.string().nullable(),

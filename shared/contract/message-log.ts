@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MESSAGE_TEMPLATES } from '../rules/message-templates.ts'
 import { get, Id, Moment } from './endpoint.ts'
-import { excluding, LogKey, logPage } from './log-centre.ts'
+import { excluding, LogKey, linePerson, logPage } from './log-centre.ts'
 import { MESSAGE_CHANNELS, MESSAGE_PURPOSES } from './message-routes.ts'
 
 export const MESSAGE_STATES = ['pending', 'sent', 'failed', 'expired'] as const
@@ -55,13 +55,7 @@ export type Sending = z.infer<typeof Sending>
 const MessageLogLine = Sending.extend({
   /** Time and id, to open it again. */
   key: LogKey,
-  userId: Id.nullable(),
-  person: z.string().nullable(),
-  personAccount: z.string().nullable(),
-  organizationId: Id.nullable(),
-  organization: z.string().nullable(),
-  categoryId: Id.nullable(),
-  category: z.string().nullable(),
+  ...linePerson,
   /** The channel that took over after this one; null: none. */
   next: Channel.nullable(),
 })
