@@ -122,7 +122,7 @@ test.describe('in Chinese', () => {
       await page.getByLabel('发件人地址').fill('portal@school.test')
       await page.getByLabel('测试邮件发送至').fill('me@school.test')
       await page.getByRole('button', { name: '发送测试' }).click()
-      await expect(page.getByText('无法连接服务器')).toBeVisible()
+      await expect(page.getByText('服务器拒绝连接')).toBeVisible()
       expect(await violations(page)).toEqual([])
       await page.getByRole('button', { name: '暂不设置' }).click()
       for (const provider of ['腾讯云', /^自有消息平台/, '阿里云']) {

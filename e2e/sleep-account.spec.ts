@@ -12,7 +12,7 @@ test('a dormant person is exempted, the exemption and the dormancy are ended, an
   school,
 }) => {
   await school.sql`
-    update users set dormant_since = now() - interval '30 days' where account in ('onleave', 'lockedout')`
+    update users set dormant_since = now() - interval '30 days', last_login_at = null where account in ('onleave', 'lockedout')`
   await logIn(page, 'root', '/auth_web/manage')
   await page.getByRole('link', { name: 'Dormant accounts' }).click()
   await expect(row(page, 'lockedout')).toContainText('30 days ago')
