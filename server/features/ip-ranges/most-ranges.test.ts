@@ -11,7 +11,7 @@ const FULL = [
   ...Array.from({ length: MAX_IP_RANGES - 1 }, (_, at) => `Room ${at},other,${place(at)}.0/24`),
 ]
 /** However many rows there are. */
-const MOST_STATEMENTS = 60
+const MAX_STATEMENTS = 60
 
 test('as many ranges as there may be are imported in few statements, and the smallest network decides among them', async () => {
   let statements = 0
@@ -22,7 +22,7 @@ test('as many ranges as there may be are imported in few statements, and the sma
     form.set('file', new File([file(rows)], 'ranges.csv'))
     statements = 0
     const { data, envelope } = await root.call<IpRangeImportReport>(`/ip_range/import/${verb}/`, { body: form })
-    expect(statements).toBeLessThan(MOST_STATEMENTS)
+    expect(statements).toBeLessThan(MAX_STATEMENTS)
     return envelope.state === 200 ? data.counts : envelope.code
   }
   const lookUp = async (ip: string) => {
