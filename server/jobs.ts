@@ -1,10 +1,10 @@
 import { hashIdNumbers } from './features/account-fields/index.ts'
-import { clearExpiredLocks } from './features/account-holds/index.ts'
+import { endLocks } from './features/account-holds/index.ts'
 import { purgeActivations } from './features/activation/index.ts'
 import { forgetBookRows, startDueBooks } from './features/address-books/index.ts'
 import { deleteOldApiCalls } from './features/api-registry/index.ts'
 import { deleteExpiredReplayMarks } from './features/api-signature/index.ts'
-import { purgeAttempts, recordExpiredLoginLocks } from './features/attempts/index.ts'
+import { purgeAttempts } from './features/attempts/index.ts'
 import { deleteOldTasks } from './features/background-tasks/index.ts'
 import { forgetSyncRows, startDueSyncs, startEventSyncs } from './features/directory-syncs/index.ts'
 import { SWEEP_HOUR, startSweep } from './features/dormancy/index.ts'
@@ -38,10 +38,9 @@ import { purgeTokens } from './protocols/oidc/index.ts'
 export const jobs: readonly Job[] = [
   ...upkeepJobs,
   defineJob({ name: 'account-fields.hash-id-numbers', cron: '* * * * *', run: hashIdNumbers }),
-  defineJob({ name: 'account-holds.end-administrator-locks', cron: '* * * * *', run: clearExpiredLocks }),
+  defineJob({ name: 'account-holds.end-locks', cron: '* * * * *', run: endLocks }),
   defineJob({ name: 'activations.forget', cron: '*/5 * * * *', run: purgeActivations }),
   defineJob({ name: 'api-calls.forget', cron: '15 1 * * *', run: deleteOldApiCalls }),
-  defineJob({ name: 'attempts.record-ended-locks', cron: '* * * * *', run: recordExpiredLoginLocks }),
   defineJob({ name: 'attempts.forget', cron: '*/5 * * * *', run: purgeAttempts }),
   defineJob({ name: 'background-tasks.forget', cron: '30 1 * * *', run: deleteOldTasks }),
   defineJob({ name: 'address-books.forget', cron: '55 1 * * *', run: forgetBookRows }),

@@ -7,8 +7,7 @@ import { openPortal, type Portal } from '../../testing/portal.ts'
 import { PEOPLE, school, verb } from '../../testing/school.ts'
 import { type TestServer, testServer } from '../../testing/server.ts'
 import { setPolicy } from '../../testing/sign-in.ts'
-import { recordExpiredLoginLocks } from '../attempts/index.ts'
-import { clearExpiredLocks } from './index.ts'
+import { endLocks } from './index.ts'
 
 type Locked = { records: LockedPerson[]; total: number }
 
@@ -96,7 +95,7 @@ test('a lock-out that runs out, one that follows and an unlock are lines in the 
   const lock = async (username = '20260002') => {
     for (let tries = 0; tries < 2; tries += 1) await failOnce(server, username)
   }
-  const runJob = () => Promise.all([server, other].map(({ platform }) => recordExpiredLoginLocks(platform)))
+  const runJob = () => Promise.all([server, other].map(({ platform }) => endLocks(platform)))
   const [locks, ends, again, unlocks] = [
     'Locked after too many failed attempts',
     'Lock ended',
@@ -127,6 +126,37 @@ test('a lock-out that runs out, one that follows and an unlock are lines in the 
   expect(await lockLines(page, id('20260002'))).toEqual([...expected, locks])
 })
 
+test('a lock that follows before the job has run comes after the end of the one before', async () => {
+  const server = await testServer()
+  const { id } = await school(server)
+  const page = await openPortal(server, { isSuperUser: true })
+  await setPolicy(server, { lockAfterFailures: 2 })
+  for (let times = 0; times < 2; times += 1) {
+    server.advance(901 * times)
+    for (let tries = 0; tries < 2; tries += 1) await failOnce(server, '20260002')
+  }
+  const expected = [
+    'Locked after too many failed attempts',
+    'Lock ended',
+    'Locked again after too many failed attempts',
+  ]
+  expect(await lockLines(page, id('20260002'))).toEqual(expected)
+  const inAMinute = () => new Date(server.platform.now().getTime() + 60_000).toISOString()
+  for (let times = 0; times < 2; times += 1) {
+    await verb(page, id('20260001'), 'lock', { until: inAMinute() })
+    server.advance(61)
+  }
+  expect(await lockLines(page, id('20260001'))).toEqual(['Account locked', 'Lock ended', 'Account locked'])
+  const [end] = await server.platform.sql`
+    select actor, actor_id as "actorId" from audit_records
+    where target_id = ${id('20260001')} and action = 'account.lock-expire'`
+  expect(end).toEqual({ actor: 'system', actorId: null })
+  server.advance(901)
+  for (let times = 0; times < 2; times += 1) await endLocks(server.platform)
+  expect(await lockLines(page, id('20260002'))).toEqual([...expected, 'Lock ended'])
+  expect((await lockLines(page, id('20260001'))).filter((line) => line === 'Lock ended')).toHaveLength(2)
+})
+
 test('a scoped administrator sees and unlocks only people in scope, and not who locked them', async () => {
   const server = await testServer()
   const { id, place } = await school(server)
@@ -147,10 +177,10 @@ test('a lock by an administrator with an end is recorded once when it expires, a
   const until = new Date(server.platform.now().getTime() + 60_000).toISOString()
   await verb(page, id('20260002'), 'lock', { until })
   await verb(page, id('20260001'), 'lock')
-  await clearExpiredLocks(server.platform)
+  await endLocks(server.platform)
   expect(await accounts(page)).toEqual(['20260001', '20260002'])
   server.advance(61)
-  for (let times = 0; times < 2; times += 1) await clearExpiredLocks(server.platform)
+  for (let times = 0; times < 2; times += 1) await endLocks(server.platform)
   expect(await accounts(page)).toEqual(['20260001'])
   const lines = await server.platform.sql`
     select action, before->>'lockedUntil' as until from audit_records

@@ -5,6 +5,7 @@ import { afterCommit, type Context, callerOf, transaction } from '../../platform
 import { mayManage } from '../access/index.ts'
 import { formatAccessGains, listAccessGains } from '../access-gains/index.ts'
 import { customFields, customLabel, uniqueFields } from '../account-fields/index.ts'
+import { endAdministratorLocks } from '../account-holds/index.ts'
 import { deleteActivationCodes } from '../activation/index.ts'
 import { deleteMatchedThirdPartyAccounts, revokeIssuedCredentials } from '../administrators/index.ts'
 import { deleteCountersOfUsers, deleteLoginHolds } from '../attempts/index.ts'
@@ -206,10 +207,12 @@ async function writeVerb(ctx: Context, targets: readonly VerbTarget[], input: Ve
   const from = effectiveStart(input, at)
   const words = { reason: reason || null, note: note || null }
   const change: VerbChange = { from, until, ...words, cause, by: ctx.caller?.userId ?? null, at }
+  // An earlier lock that is over has its end in the record before the next one.
+  if (verb === 'lock') await endAdministratorLocks(ctx, { ids })
   await updateByVerb(db, verb, ids, change)
   if (verb === 'unlock') await deleteLoginHolds(db, ids)
-  if (verb === 'delete') await deleteCountersOfUsers(db, ids)
   if (verb === 'delete') {
+    await deleteCountersOfUsers(db, ids)
     await replaceLoginNames(db, ids, [])
     await deleteActivationCodes(db, ids)
   }

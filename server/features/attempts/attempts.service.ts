@@ -2,6 +2,7 @@ import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { recordAudit } from '../records/index.ts'
 import { type AttemptCounter, type FailureInput, holdsLogin, insertFailure } from './attempts.store.ts'
+import { endLoginLocks } from './login-lock-ends.service.ts'
 import { insertLoginLock } from './login-locks.store.ts'
 
 /** The time from which failures count. */
@@ -33,7 +34,7 @@ export function minutesToWait(policy: LockRules, { blockedUntil, locks }: Attemp
 /** Parameters of an error that announces it. */
 export function waitOf(policy: LockRules, counter: AttemptCounter, now: Date) {
   const minutes = minutesToWait(policy, counter, now)
-  return { params: { minutes }, retryAfter: minutes * 60 }
+  return { params: { minutes, count: minutes }, retryAfter: minutes * 60 }
 }
 
 /** Counts a failure by the limits of the sign-in policy; committed on its own, so that no error rolls it back. */
@@ -44,7 +45,7 @@ type FailureKey = Pick<FailureInput, 'kind' | 'key' | 'userId' | 'addressKey'>
 
 /**
  * As `countFailure`, in the caller's transaction, which must commit whatever the answer will be. A resulting lock-out is recorded for the
- * person with its end; `recordExpiredLoginLocks` records when it is over.
+ * person with its end; `endLoginLocks` records when it is over.
  */
 export async function countFailureInTransaction(
   ctx: Context,
@@ -65,6 +66,8 @@ export async function countFailureInTransaction(
   const last = steps[Math.min(Math.max(counter.locks - 1, 0), steps.length - 1)]
   const isNew = until !== null && (until.getTime() - at.getTime()) / 60_000 === last
   if (userId !== null && isNew && holdsLogin(kind)) {
+    // An earlier one is over: its end comes before what follows it.
+    await endLoginLocks(ctx, { kind, key })
     const lock = await insertLoginLock(ctx.db, { kind, key, userId, at, until })
     const action = lock?.again ? 'account.lock-by-failures-again' : 'account.lock-by-failures'
     const line = { action, targetKind: 'user', targetId: userId }

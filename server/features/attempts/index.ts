@@ -1,7 +1,7 @@
 export { findAccountDenials } from './account-denials.service.ts'
 export { addressGroup, addressMac } from './address-mac.rules.ts'
 export { type AttemptSlot, withAttemptSlot } from './attempt-slots.service.ts'
-export { purgeAttempts, recordExpiredLoginLocks } from './attempts.jobs.ts'
+export { purgeAttempts } from './attempts.jobs.ts'
 export {
   countFailure,
   countFailureInTransaction,
@@ -29,5 +29,6 @@ export {
 } from './attempts.store.ts'
 export { isCaptchaDue, type LoginEvent, replayCaptchas } from './captcha-due.rules.ts'
 export { judgeApplication, judgeLogin, type LoginDenial, type LoginHolds } from './login-judgement.rules.ts'
+export { endLoginLocks } from './login-lock-ends.service.ts'
 export { findFirstLock } from './replay.rules.ts'
 export { findRuleDenials, refusedApplications, rulesAgainst } from './rule-denials.service.ts'

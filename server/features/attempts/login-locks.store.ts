@@ -19,14 +19,19 @@ export async function insertLoginLock(db: Db, lock: LoginLock): Promise<{ again:
   return row ?? null
 }
 
-/**
- * Marks locks that have run out, at most `limit`; call it in a transaction that records them. Rows that another node is marking are
- * skipped.
- */
-export const expireLoginLocks = (db: Db, now: Date, limit: number) => db<ExpiredLoginLock[]>`
+/** At most so many, without those that another node is marking; or all of one counter. */
+export type OverLocks = { limit: number } | Pick<LoginLock, 'kind' | 'key'>
+
+/** Marks locks that have run out; call it in a transaction that records them. */
+export const expireLoginLocks = (db: Db, now: Date, which: OverLocks) => db<ExpiredLoginLock[]>`
   with ended as materialized (
-    select kind, key, locked_until from login_locks where not expired and locked_until <= ${now}
-    order by locked_until limit ${limit} for no key update skip locked)
+    select kind, key, locked_until from login_locks
+    where not expired and locked_until <= ${now}
+    ${
+      'limit' in which
+        ? db`order by locked_until limit ${which.limit} for no key update skip locked`
+        : db`and kind = ${which.kind} and key = ${which.key} order by locked_until for no key update`
+    })
   update login_locks l set expired = true from ended e
   where (l.kind, l.key, l.locked_until) = (e.kind, e.key, e.locked_until)
   returning l.user_id, l.kind, l.locked_until`

@@ -38,6 +38,7 @@ export {
   markAppointed,
   markDormant,
   markPasswordChanged,
+  type OverLocks,
   reinstateSuperUser,
   resetActivation,
   updateByVerb,

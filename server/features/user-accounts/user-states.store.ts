@@ -112,12 +112,19 @@ export async function makeDormant(db: Db, ids: readonly string[], at: Date): Pro
 
 type ExpiredLock = { id: string; account: string; lockedAt: Date; lockedUntil: Date }
 
-/** Removes expired locks by administrators, at most `limit`; idleness counts from their end. @returns whose. */
-export const endExpiredLocks = (db: Db, at: Date, limit: number) => db<ExpiredLock[]>`
+/** At most so many, without those whom somebody is changing; or all of these people. */
+export type OverLocks = { limit: number } | { ids: readonly string[] }
+
+/** Removes locks by administrators that have run out; idleness counts from their end. @returns whose. */
+export const endExpiredLocks = (db: Db, at: Date, which: OverLocks) => db<ExpiredLock[]>`
   with expired as materialized (
     select id, locked_at, locked_until from users
     where locked_at is not null and lock_cause is null and deleted_at is null and locked_until <= ${at}
-    order by id limit ${limit} for no key update skip locked)
+    ${
+      'limit' in which
+        ? db`order by id limit ${which.limit} for no key update skip locked`
+        : db`and id = any(${which.ids as string[]}::uuid[]) order by id for no key update`
+    })
   update users u set locked_at = null, locked_until = null, lock_reason = null, locked_by = null,
     awake_from = greatest(u.awake_from, e.locked_until), updated_at = ${at}
   from expired e where u.id = e.id
