@@ -1,8 +1,9 @@
 import type { RuleOutcome } from '#shared/contract/access-rules.ts'
 import type { AccessFigureKey, ImpactFigure, ImpactRow } from '#shared/contract/policy-impact.ts'
 import type { Context } from '../../platform/platform.ts'
+import type { ReplayedPlace } from './places.types.ts'
 import { listPeople } from './policy-impact.store.ts'
-import type { Replayed, ReplayedPlace } from './replay.service.ts'
+import type { Replayed } from './replay.service.ts'
 
 /** The primary effect of an added rule on logins. */
 export const FIGURE_OF: Readonly<Record<RuleOutcome, AccessFigureKey>> = {

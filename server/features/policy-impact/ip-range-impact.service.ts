@@ -10,9 +10,10 @@ import { toFigures } from './access-figures.service.ts'
 import { listSettingsRules } from './access-rule-impact.service.ts'
 import { withPrediction } from './look-back.service.ts'
 import { rangesByAddress, toPlace } from './places.service.ts'
+import type { ReplayedPlace, ReplayedPlaces } from './places.types.ts'
 import { errors } from './policy-impact.errors.ts'
 import { findRangeName } from './policy-impact.store.ts'
-import { type ReplayedPlace, type ReplayedPlaces, replayLogins } from './replay.service.ts'
+import { replayLogins } from './replay.service.ts'
 
 const networksOf = (range: ImpactInput['range']): IpNetwork[] =>
   (range?.enabled ? toNetworks(range.networks) : []).flatMap((text) => parseIpNetwork(text) ?? [])

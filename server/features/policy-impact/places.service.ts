@@ -1,7 +1,7 @@
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { Context } from '../../platform/platform.ts'
 import { clientAddress, type RangeMatch, rangeLookup } from '../records/index.ts'
-import type { ReplayedPlace, ReplayedPlaces } from './replay.service.ts'
+import type { ReplayedPlace, ReplayedPlaces } from './places.types.ts'
 
 /** @returns a function from a record's address to the ranges that contain it, the smallest network first */
 export async function rangesByAddress(ctx: Context): Promise<(ip: string) => RangeMatch[]> {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { ACCESS_FIGURES, type AccessFigureKey, IMPACT_DAYS, IMPACT_ROWS } from '#shared/contract/policy-impact.ts'
+import { type AccessFigureKey, IMPACT_DAYS } from '#shared/contract/policy-impact.ts'
 import { DAY_MS, HOUR_MS } from '#shared/rules/durations.ts'
 import type { Context } from '../../platform/platform.ts'
 import { readWithin } from '../../platform/read-within.ts'
@@ -19,6 +19,7 @@ import {
   saidBeforeProof,
 } from '../access/index.ts'
 import { type Look, nextSpan } from './look-back.service.ts'
+import type { ReplayedPlace, ReplayedPlaces } from './places.types.ts'
 import {
   type AppIds,
   countRecords,
@@ -30,14 +31,9 @@ import {
   listFacts,
   listLoginGroups,
   preferLookUps,
-  type ReplayedLogin,
-  toLogins,
   useMemory,
 } from './replay.store.ts'
-
-/** The range of an address, with its name; null for a new range, and for none. */
-export type ReplayedPlace = AccessPlace & { name: string | null }
-export type ReplayedPlaces = Record<'before' | 'after', ReplayedPlace>
+import { countLogins, emptyTallies, type Judge, keepLatest, type Tallies } from './tallies.service.ts'
 
 /** The two sides of a change: the current rules, and the proposed ones. */
 export type AccessChange = Record<'before' | 'after', readonly JudgedRule[]> & {
@@ -46,16 +42,8 @@ export type AccessChange = Record<'before' | 'after', readonly JudgedRule[]> & {
   prefixes?: readonly number[]
 }
 
-type Placed = { login: ReplayedLogin; places: ReplayedPlaces }
-type Tally = {
-  count: number
-  people: Set<string>
-  latest: Placed[]
-  /** The time of the oldest in `latest`, once that is full. */
-  oldest: number
-}
 export type Replayed = {
-  tallies: ReadonlyMap<AccessFigureKey, Tally>
+  tallies: Tallies
   appIds: AppIds
   lookedBackTo: Date
   /** The whole period was evaluated. */
@@ -78,70 +66,46 @@ const isOn = ({ mode }: JudgedRule): boolean => mode === 'on'
 export async function replayLogins(ctx: Context, change: AccessChange): Promise<Replayed> {
   const now = ctx.now()
   const since = new Date(now.getTime() - IMPACT_DAYS * DAY_MS)
-  const tallies = new Map(
-    ACCESS_FIGURES.map((key): [AccessFigureKey, Tally] => [
-      key,
-      { count: 0, people: new Set(), latest: [], oldest: 0 },
-    ]),
-  )
+  const tallies = emptyTallies()
   const replayed: Replayed = { tallies, appIds: new Map(), lookedBackTo: now, isAll: true }
   const end = new Date(now.getTime() + 1)
   const deadline = performance.now() + REPLAY_MS
-  const judgeFor = async (ask: Look['ask']) => {
+  const msToDeadline = () => deadline - performance.now()
+  const countFor = async (ask: Look['ask']) => {
     replayed.appIds = await ask((db) => listAppIds(db, ctx.client.language))
-    const judge = await judgeOf(ctx, change, { since, appIds: replayed.appIds, ask })
+    const { read, judge } = await judgeOf(ctx, change, { since, appIds: replayed.appIds, ask })
     return async (span: { since: Date; until: Date }) => {
-      for (const { keys, logins } of await judge(span)) {
-        for (const key of keys) note(tallies.get(key), logins)
-      }
+      const isWhole = await countLogins(tallies, await read(span), judge, msToDeadline)
       for (const tally of tallies.values()) keepLatest(tally)
       replayed.lookedBackTo = span.since
+      return isWhole
     }
   }
   const atOnce = await readWithin(ctx, AT_ONCE_MS, async (ask) => {
     await ask(useMemory)
-    if ((await ask((db) => countRecords(db, since, MAX_AT_ONCE))) === MAX_AT_ONCE) return
-    await (await judgeFor(ask))({ since, until: end })
+    if ((await ask((db) => countRecords(db, since, MAX_AT_ONCE))) === MAX_AT_ONCE) return null
+    return await (await countFor(ask))({ since, until: end })
   })
-  if (atOnce && replayed.lookedBackTo === since) return replayed
-  const completed = await readWithin(ctx, deadline - performance.now(), async (ask, msLeft) => {
+  if (atOnce && atOnce.value !== null) return { ...replayed, isAll: atOnce.value }
+  const inSteps = await readWithin(ctx, msToDeadline(), async (ask, msLeft) => {
     await ask(preferLookUps)
-    const judge = await judgeFor(ask)
+    const count = await countFor(ask)
     let until = end
     let span = FIRST_STEP
     while (until > since) {
       const from = new Date(Math.max(since.getTime(), until.getTime() - span))
       const began = msLeft()
-      await judge({ since: from, until })
+      if (!(await count({ since: from, until }))) return false
       span = nextSpan(span, began - msLeft(), msLeft())
       until = from
     }
+    return true
   })
-  return { ...replayed, isAll: completed !== null }
-}
-
-function note(tally: Tally | undefined, logins: readonly Placed[]): void {
-  if (!tally) return
-  tally.count += logins.length
-  for (const placed of logins) {
-    tally.people.add(placed.login.userId)
-    if (placed.login.at.getTime() < tally.oldest) continue
-    tally.latest.push(placed)
-    if (tally.latest.length >= 10 * IMPACT_ROWS) keepLatest(tally)
-  }
-}
-
-function keepLatest(tally: Tally): void {
-  const { latest } = tally
-  latest.sort((a, b) => b.login.at.getTime() - a.login.at.getTime())
-  latest.length = Math.min(latest.length, IMPACT_ROWS)
-  tally.oldest = latest[IMPACT_ROWS - 1]?.login.at.getTime() ?? 0
+  return { ...replayed, isAll: inSteps?.value ?? false }
 }
 
 const NOBODY_KNOWN: AccessPerson = { administers: false, category: null, organizations: [], roles: [] }
 const NOWHERE: ReplayedPlace = { rangeId: null, rangeKind: null, name: null }
-
-type Judged = { keys: readonly AccessFigureKey[]; logins: Placed[] }
 
 type Sides = Record<'before' | 'after' | 'changed', readonly JudgedRule[]>
 
@@ -185,12 +149,12 @@ async function distinctionsOf(
   }
 }
 
-/** @returns evaluates a period: the logins that the change affects, with the effects */
+/** @returns `read`: the logins of a period; `judge`: how the change affects those of a group */
 async function judgeOf(
   ctx: Context,
   change: AccessChange,
   scope: Scope,
-): Promise<(span: { since: Date; until: Date }) => Promise<Judged[]>> {
+): Promise<{ read: (span: { since: Date; until: Date }) => Promise<readonly LoginGroup[]>; judge: Judge }> {
   const { since, appIds, ask } = scope
   const sides = sidesOf(change)
   const { before, after, changed } = sides
@@ -231,19 +195,19 @@ async function judgeOf(
     return group.hasApp ? changedFigures.filter((key) => !FACTOR_FIGURES.includes(key)) : changedFigures
   }
 
-  /** @returns empty if both sides give the same result */
-  function judge(group: LoginGroup): Judged[] {
-    const situation = situationOf(group)
-    const { places, at, appId, isMoved } = situation
-    if (!isMoved && !changed.some((rule) => mayApply(rule, { place: places.after, at, appId }))) return []
-    const keys = keysOf(group, situation)
-    return keys.length > 0 ? [{ keys, logins: toLogins(group).map((login) => ({ login, places })) }] : []
-  }
-
-  return async (span) => {
-    const groups = await ask((db) => listLoginGroups(db, span, distinctions))
-    await findPeople(groups)
-    return groups.flatMap(judge)
+  return {
+    async read(span) {
+      const groups = await ask((db) => listLoginGroups(db, span, distinctions))
+      await findPeople(groups)
+      return groups
+    },
+    judge(group) {
+      const situation = situationOf(group)
+      const { places, at, appId, isMoved } = situation
+      if (!isMoved && !changed.some((rule) => mayApply(rule, { place: places.after, at, appId }))) return null
+      const keys = keysOf(group, situation)
+      return keys.length > 0 ? { keys, places } : null
+    },
   }
 }
 

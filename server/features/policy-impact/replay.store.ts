@@ -44,7 +44,7 @@ export type LoginGroup = {
   /** The id of an application that rules name; empty: the portal; null: another one. */
   application: string | null
   hasCaptcha: boolean
-  /** One line per login, parsed by `toLogins`. */
+  /** One line per login, parsed by `loginsOf`. */
   lines: string
 }
 
@@ -97,11 +97,16 @@ export const listLoginGroups = (
 /** One of the people of a group. */
 export const firstUserOf = ({ lines }: LoginGroup): string => lines.slice(0, 80).split(' ', 2)[1] ?? ''
 
-export const toLogins = ({ lines }: LoginGroup): ReplayedLogin[] =>
-  lines.split(',').map((line) => {
-    const [at, userId = '', ip = '', applicationId = null] = line.split(' ')
-    return { at: new Date(Number(at)), userId, ip, applicationId }
-  })
+/** One by one: all of a week at once would be as much memory again. */
+export function* loginsOf({ lines }: LoginGroup): Generator<ReplayedLogin> {
+  for (let from = 0; from < lines.length; ) {
+    const end = lines.indexOf(',', from)
+    const to = end < 0 ? lines.length : end
+    const [at, userId = '', ip = '', applicationId = null] = lines.slice(from, to).split(' ')
+    yield { at: new Date(Number(at)), userId, ip, applicationId }
+    from = to + 1
+  }
+}
 
 /** By the id of the application. */
 export type AppIds = ReadonlyMap<string, { appId: string; name: string }>
