@@ -37,31 +37,16 @@ export async function describeGateways(ctx: Context): Promise<GatewaysState> {
 }
 
 export async function changeMailGateway(ctx: Context, input: z.output<typeof saveMailGateway.body>) {
-  const stored = await findMailGateway(ctx)
-  return await changeGateway(
-    ctx,
-    'mail',
-    input.version,
-    stored,
-    input.gateway && withStoredSecret(input.gateway, stored),
-  )
+  return await changeGateway(ctx, 'mail', input.version, input.gateway)
 }
 
 export async function changeSmsGateway(ctx: Context, input: z.output<typeof saveSmsGateway.body>) {
-  const stored = await findSmsGateway(ctx)
-  return await changeGateway(
-    ctx,
-    'sms',
-    input.version,
-    stored,
-    input.gateway && withStoredSecret(input.gateway, stored),
-  )
+  return await changeGateway(ctx, 'sms', input.version, input.gateway)
 }
 
 /** Sets the institution's own message platform. @throws Refusal as for the others; the caller adds what is stored now. */
 export async function changeHttpChannel(ctx: Context, version: number, gateway: HttpChannel | null) {
-  const stored = await findHttpChannel(ctx)
-  return await changeGateway(ctx, 'messageGateway', version, stored, gateway && withStoredSecret(gateway, stored))
+  return await changeGateway(ctx, 'messageGateway', version, gateway)
 }
 
 /** The platform with its secret masked. */
@@ -85,14 +70,14 @@ export async function restoreGateway(ctx: Context, document: GatewayDocument, ga
   await storeGateway(ctx, document, gateway && withStoredSecret(gateway, stored))
 }
 
-async function changeGateway(
-  ctx: Context,
-  document: GatewayDocument,
-  version: number,
-  before: Gateway | null,
-  after: Gateway | null,
-) {
+/** @param given with the secret masked if it stays. @throws Refusal `settings.set-by-file`, `settings.secret-needed`, `version.conflict`. */
+async function changeGateway(ctx: Context, document: GatewayDocument, version: number, given: Gateway | null) {
   return await transaction(ctx, async (inner) => {
+    // Before anybody looks for a secret that could not be saved.
+    if ((await findSettingsStates(inner.db))[document].isSetByFile)
+      throw common['settings.set-by-file']({ params: { field: document }, data: { fields: [] } })
+    const before: Gateway | null = await FINDERS[document](inner)
+    const after = given && withStoredSecret(given, before)
     if ((await lockSettingsVersion(inner.db, document)) !== version) {
       if (document === 'messageGateway') throw common['version.conflict']()
       throw common['version.conflict']({ data: { current: (await describeGateways(inner))[document] } })

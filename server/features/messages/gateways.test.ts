@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { replaceFileKeys } from '../../platform/settings.ts'
 import { startMailServer } from '../../testing/mail-server.ts'
 import { openPortal, type Portal } from '../../testing/portal.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
@@ -72,6 +73,21 @@ test.each(['aliyun', 'tencent', 'gateway'] as const)('the key of %s is sent nowh
   expect((await root.call('/message_gateways/test_sms/', { body: kept })).data).toMatchObject({ sent: true })
   const elsewhere = { version: stored.version, gateway: { ...stored.gateway, url: 'https://evil.test/' } }
   expect((await save('sms', elsewhere)).envelope.code).toBe('settings.secret-needed')
+})
+
+test('a gateway of the bootstrap file is refused as such, with another host too, before a secret is asked for', async () => {
+  const { version } = (await shown()).mail
+  await save('mail', { version, gateway: MAIL })
+  await replaceFileKeys(server.platform.sql, { mail: ['sealed'] })
+  onTestFinished(() => replaceFileKeys(server.platform.sql, {}))
+  const { mail } = await shown()
+  for (const change of [{ host: 'other.test' }, { from: 'office@school.test' }]) {
+    const gateway = { ...MAIL, ...change, password: '******' }
+    const refused = await save('mail', { version: mail.version, gateway })
+    expect(refused).toMatchObject({ status: 409, envelope: { code: 'settings.set-by-file' } })
+    expect(refused.envelope.message).toContain('“mail” is set by the bootstrap file')
+  }
+  expect((await shown()).mail).toEqual(mail)
 })
 
 test('a change is audited without its secret, and nobody but a super user sees or changes anything', async () => {
