@@ -1,4 +1,5 @@
 import type { AccountField, AccountFieldRules } from '#shared/contract/account-fields.ts'
+import { isAskedAfterLogin } from '#shared/contract/field-rules.ts'
 import { isEditableByAdministrators, isEditableByOwner } from './custom-values.rules.ts'
 import { type FormatProblem, formatProblem } from './field-format.rules.ts'
 
@@ -11,6 +12,17 @@ export function valueProblem(
   if (isEmptyValue(field, value)) return rules[field].required === 'always' ? 'missing' : null
   return formatProblem(rules[field].format, value as string)
 }
+
+/**
+ * The same for a person's own change: whoever must have a value for a field can't remove it, or their next call would lead back to
+ * completing the profile.
+ */
+export const ownValueProblem = (
+  rules: AccountFieldRules,
+  field: AccountField,
+  value: string | null,
+): 'missing' | FormatProblem | null =>
+  isEmptyValue(field, value) && isAskedAfterLogin(rules[field].required) ? 'missing' : valueProblem(rules, field, value)
 
 /** Gender `unknown` counts as absent. */
 const isEmptyValue = (field: AccountField, value: string | null): boolean =>

@@ -1,10 +1,10 @@
 import type { CustomField } from '#shared/contract/custom-fields.ts'
-import { customName } from '#shared/contract/field-rules.ts'
+import { customName, isAskedAfterLogin } from '#shared/contract/field-rules.ts'
 import type { Context } from '../../platform/platform.ts'
 import { errors } from './account-fields.errors.ts'
 import { customLabel } from './custom-fields.service.ts'
 import { customValueProblem, isEditableByOwner, readCustomValue } from './custom-values.rules.ts'
-import { ownedFields } from './own-fields.service.ts'
+import { lengthParams, ownedFields } from './own-fields.service.ts'
 import { isValueTaken } from './unique-fields.service.ts'
 
 type Problem = 'not-editable' | 'missing' | 'too-short' | 'too-long' | 'format' | 'taken'
@@ -20,9 +20,8 @@ export async function requireOwnCustomEdit(
   { userId, text }: { userId: string; text: string | null },
 ): Promise<string | null> {
   const refuse = (problem: Problem) => {
-    const { minLength, maxLength } = Object(field.format)
     return errors[`account-field.${problem}`]({
-      params: { field: customLabel(field, ctx.client.language), least: minLength ?? '', most: maxLength ?? '' },
+      params: { field: customLabel(field, ctx.client.language), ...lengthParams(problem, field.format) },
       data: { fields: [customName(field.key)] },
     })
   }
@@ -31,7 +30,8 @@ export async function requireOwnCustomEdit(
   const read = readCustomValue(field, text)
   if ('problem' in read) throw refuse(read.problem === 'too-long' ? 'too-long' : 'format')
   const { value } = read
-  const problem = customValueProblem(field, value)
+  const isMissing = value === null && isAskedAfterLogin(field.required)
+  const problem = isMissing ? 'missing' : customValueProblem(field, value)
   if (problem) throw refuse(problem === 'not-offered' ? 'format' : problem)
   if (value !== null && (await isValueTaken(ctx, { field: customName(field.key), value, userId })))
     throw refuse('taken')

@@ -2,7 +2,7 @@ import { ACCOUNT_FIELDS, type AccountField, type OwnFields, UNIQUE_BY_RULE } fro
 import type { Context } from '../../platform/platform.ts'
 import { listFieldOwners } from '../field-authority/index.ts'
 import { errors } from './account-fields.errors.ts'
-import { mayOwnerEdit, valueProblem } from './account-fields.rules.ts'
+import { mayOwnerEdit, ownValueProblem } from './account-fields.rules.ts'
 import { accountFieldRules } from './account-fields.service.ts'
 import { isValueTaken } from './unique-fields.service.ts'
 
@@ -20,7 +20,7 @@ export async function requireOwnEdit(
 ): Promise<void> {
   const rules = await accountFieldRules(ctx)
   const isOpen = mayOwnerEdit(rules, field) && !(await ownedFields(ctx, userId)).has(field)
-  const problem = isOpen ? valueProblem(rules, field, value) : 'not-editable'
+  const problem = isOpen ? ownValueProblem(rules, field, value) : 'not-editable'
   const unique = UNIQUE_BY_RULE.find((one) => one === field)
   const isTaken = async () =>
     unique !== undefined &&
@@ -28,15 +28,19 @@ export async function requireOwnEdit(
     value !== '' &&
     (await isValueTaken(ctx, { field: unique, value, userId }))
   if (problem === null && !(await isTaken())) return
-  const { minLength, maxLength } = Object(rules[field].format)
   throw errors[`account-field.${problem ?? 'taken'}`]({
     params: {
       field: ctx.translate(ctx.client.language, `person-field.${field}`),
-      least: minLength ?? '',
-      most: maxLength ?? '',
+      ...lengthParams(problem, rules[field].format),
     },
     data: { fields: [field] },
   })
+}
+
+/** Parameters of the error of a value that is too short or too long. */
+export function lengthParams(problem: string | null, format: object | string): Record<string, number | string> {
+  const { minLength = '', maxLength = '' } = Object(format)
+  return { least: minLength, most: maxLength, count: problem === 'too-short' ? minLength : maxLength }
 }
 
 /** Fields of a person that are owned by a source: nobody else may fill them in. */

@@ -112,6 +112,33 @@ test('a person who lacks a required custom field completes the profile, and no c
   expect((await entered.call(`${own}/details/`)).status).toBe(200)
 })
 
+test('whoever had to fill in a field can’t empty it again, which is said of the field, and their session goes on', async () => {
+  await setFieldRules(server, {
+    'nickname.required': 'next-login',
+    'gender.required': 'always',
+    custom: [{ ...DORM, required: 'next-login' }],
+  })
+  const account = `own-${++people}`
+  await addPerson(server, { account })
+  const entered = await enterPortal(server, account)
+  const own = (call: string, body: object) => entered.call(`/user_information/${entered.user.userId}/${call}`, { body })
+  const filled = { nickname: 'Lee', gender: 'male', custom: { dorm: 'A7' } }
+  const { version } = (await entered.call<ProfileCompletion>('/profile_completion/save/', { body: filled })).data
+  const emptied = [
+    [await own('user_nick/', { nick: '', version }), 'nickname'],
+    [await own('user_gender/', { gender: 'unknown', version }), 'gender'],
+    [await own('custom_field/', { key: 'dorm', value: null, version }), 'custom.dorm'],
+  ] as const
+  for (const [answer, field] of emptied)
+    expect(answer).toMatchObject({
+      status: 422,
+      envelope: { code: 'account-field.missing' },
+      data: { fields: [field] },
+    })
+  expect((await entered.call('/certification_record/current_login/')).status).toBe(200)
+  expect((await own('user_nick/', { nick: 'Lily', version })).status).toBe(200)
+})
+
 test('an activation asks for a custom field, which must match the value on file', async () => {
   await define({ ...DORM, askAtActivation: true })
   const newcomer = await addNewcomer(server)
