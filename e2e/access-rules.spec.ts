@@ -215,3 +215,54 @@ test('keys of the login configuration are in the list and link to it', async ({ 
   await page.getByRole('link', { name: 'Go to login rules: Second factor off campus' }).click()
   await expect(page.getByRole('heading', { name: 'Login rules' })).toBeVisible()
 })
+
+test('what is about to be deleted says which rules name it and what becomes of them, with a way to each', async ({
+  page,
+  logIn,
+  server,
+}) => {
+  const call = await callerAs(server.url, 'root')
+  const role = await call('/role/create/', { code: 'named-role', name: 'Named role' })
+  await call('/user_category/create/', { code: 'named-category', name: 'Named category' })
+  const organization = await call('/organization/create/', { code: 'named', name: 'Named office', parentId: null })
+  const rule = (name: string, more: object) => call('/access_rule/create/', { name, ...more })
+  await rule('Asks the named role', { mode: 'on', outcome: 'second-factor', who: { roles: [role.id] } })
+  await rule('Would refuse the named', {
+    ...{ mode: 'report', outcome: 'refuse' },
+    who: { roles: [role.id], categories: ['named-category'], organizations: [organization.id] },
+  })
+  await rule('Would ask at the library', { mode: 'report', outcome: 'captcha', applications: ['library'] })
+  await logIn(page, 'root', '/auth_web/manage/role-manage')
+  const ask = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Delete Named role' }).click()
+  const named = ask.getByRole('list', { name: '2 access rules name this:' })
+  await expect(named.getByRole('listitem')).toHaveText([
+    /^Asks the named role \(On · Second factor\): prevents the deletion/,
+    /^Would refuse the named \(Report only · Refuse\): will only apply to whatever else it names/,
+  ])
+  await named.getByRole('link', { name: 'Would refuse the named' }).click()
+  await expect(page.getByRole('dialog', { name: 'Would refuse the named' })).toBeVisible()
+
+  await page.goto('/auth_web/manage/user-category')
+  await page.getByRole('button', { name: 'Delete Named category' }).click()
+  await expect(ask.getByRole('list', { name: '1 access rule names this:' })).toContainText('Would refuse the named')
+
+  await page.goto('/auth_web/manage/organization')
+  await page.getByRole('treeitem', { name: /^Named office/ }).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Disable', exact: true }).click()
+  await expect(ask.getByRole('list', { name: '1 access rule names this and stays as it is:' })).toBeVisible()
+  await ask.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('treeitem', { name: /^Named office/ }).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Delete', exact: true }).click()
+  await expect(ask.getByRole('list', { name: '1 access rule names this:' })).toContainText('Would refuse the named')
+
+  await page.goto('/auth_web/manage/application-manage')
+  await page
+    .getByRole('row', { name: /Library/ })
+    .getByRole('button')
+    .last()
+    .click()
+  await page.getByRole('menuitem', { name: 'Disable', exact: true }).click()
+  const kept = ask.getByRole('list', { name: '1 access rule names this and stays as it is:' })
+  await expect(kept).toHaveText(/^Would ask at the library \(Report only · Captcha\)$/)
+})

@@ -72,6 +72,10 @@ export const POLICY_CALLS: Readonly<Record<string, Audited>> = {
   },
   'POST /login_check/address/release/': { leaves: 'before', ask: () => ({ body: { ip: '192.0.2.7' } }) },
   'POST /access_rule/test/': { leaves: 'nothing', ask: () => ({ body: {} }) },
+  'POST /access_rule/naming/': {
+    leaves: 'nothing',
+    ask: () => ({ body: { field: 'applications', values: ['shop'] } }),
+  },
   'POST /access_rule/switch_on/': {
     leaves: 'both',
     ask: async ({ server: { platform } }) => {

@@ -5,9 +5,10 @@ import {
   listRuleOutcomes,
   testAccessRules,
 } from '#shared/contract/access-rules.ts'
+import { rulesNaming } from '#shared/contract/rules-naming.ts'
 import type { Api } from '../../platform/http/mount.ts'
 import { accessSettings, rulesService } from './access-rules.service.ts'
-
+import { listRulesNaming } from './named-by-rules.service.ts'
 import { findOutcomes } from './outcomes.service.ts'
 import { countRules } from './rule-counts.service.ts'
 import { testRules } from './rule-test.service.ts'
@@ -22,6 +23,7 @@ export function mountAccessRules(api: Api): void {
   api.mount(accessRules.remove, (ctx, { query, body }) => rulesService.remove(ctx, query.id, body.version))
   api.mount(accessRuleState, (ctx) => accessSettings(ctx))
   api.mount(countRuleOutcomes, (ctx) => countRules(ctx))
+  api.mount(rulesNaming, (ctx, { body }) => listRulesNaming(ctx, body))
   api.mount(testAccessRules, (ctx, { body }) => testRules(ctx, body))
   api.mount(listRuleOutcomes, (ctx, { query }) => findOutcomes(ctx, query))
 }

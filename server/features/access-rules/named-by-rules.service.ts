@@ -1,7 +1,19 @@
+import type { AccessRule } from '#shared/contract/access-rules.ts'
+import type { RuleFate, RulesNaming, rulesNaming } from '#shared/contract/rules-naming.ts'
+import type { Input } from '../../platform/http/mount.ts'
 import type { Context } from '../../platform/platform.ts'
 import { findSettingsDocument } from '../../platform/settings.ts'
-import { listStoredRules, ReadablePolicy, referencesOf, settingsRules } from '../access/index.ts'
+import {
+  asksWhenUnsure,
+  judgeableRule,
+  listStoredRules,
+  ReadablePolicy,
+  referenceKey,
+  referencesOf,
+  settingsRules,
+} from '../access/index.ts'
 import { errors } from './access-rules.errors.ts'
+import { listRuleRows } from './access-rules.store.ts'
 
 type Field = ReturnType<typeof referencesOf>[number]['field']
 
@@ -12,7 +24,7 @@ type Field = ReturnType<typeof referencesOf>[number]['field']
 export async function listNamedByRules(ctx: Context, field: Field): Promise<ReadonlySet<string>> {
   const policy = ReadablePolicy.parse((await findSettingsDocument(ctx.db, 'login')).value)
   const asking = [...settingsRules(policy), ...(await listStoredRules(ctx.db))].filter(
-    ({ mode, outcome }) => mode === 'on' && (outcome === 'second-factor' || outcome === 'captcha'),
+    (rule) => rule.mode === 'on' && asksWhenUnsure(rule),
   )
   const references = asking.flatMap(referencesOf).filter((one) => one.field === field)
   return new Set(references.map(({ value }) => value))
@@ -21,4 +33,28 @@ export async function listNamedByRules(ctx: Context, field: Field): Promise<Read
 /** Called before a deletion. @throws Refusal `access-rule.names-it`. */
 export async function refuseIfNamedByRules(ctx: Context, field: Field, value: string): Promise<void> {
   if ((await listNamedByRules(ctx, field)).has(value)) throw errors['access-rule.names-it']()
+}
+
+/** The rules that name one of these, and what deleting them does to each. */
+export async function listRulesNaming(
+  ctx: Context,
+  { field, values }: Input<typeof rulesNaming>['body'],
+): Promise<RulesNaming> {
+  const given = new Set(values.map((value) => referenceKey({ field, value })))
+  const rules = (await listRuleRows(ctx)).flatMap((rule) => {
+    const named = rule.references.filter((one) => given.has(referenceKey(one)))
+    if (named.length === 0) return []
+    const { id, shownName, mode, outcome } = rule
+    return [{ id, shownName, mode, outcome, names: named.map(({ name }) => name), fate: fateOf(rule, field, given) }]
+  })
+  return { rules }
+}
+
+function fateOf(rule: AccessRule, field: Field, deleted: ReadonlySet<string>): RuleFate {
+  if (rule.mode === 'on' && asksWhenUnsure(rule)) return 'prevents'
+  const gone = rule.references.filter(({ state }) => state !== 'there').map(referenceKey)
+  const left = judgeableRule(rule, new Set([...gone, ...deleted]))
+  const list = field === 'applications' ? left.applications : left.who
+  if (list === null) return field === 'applications' ? 'every-application' : 'everyone'
+  return list === 'nobody' ? 'nobody' : 'rest'
 }

@@ -52,3 +52,62 @@ test('nor is an application that such a rule names', async () => {
   const done = await root.call<{ changed: number }>('/application_manage/delete/', { body: { selection } })
   expect(done.data.changed).toBe(1)
 })
+
+type Naming = { rules: { id: string; mode: string; outcome: string; names: string[]; fate: string }[] }
+const namingOf = async (field: string, values: string[]): Promise<Naming['rules']> =>
+  (await root.call<Naming>('/access_rule/naming/', { body: { field, values } })).data.rules
+const rule = (body: object) => make('/access_rule', { mode: 'on', ...body })
+
+test('a deletion preview says what becomes of every rule that names it, and the deletion does just that', async () => {
+  const role = await make('/role', { code: 'previewed', name: 'Previewed' })
+  const other = await make('/role', { code: 'kept', name: 'Kept' })
+  const ofRole = { roles: [role.id] }
+  const rules = [
+    await rule({ name: 'Asks', outcome: 'second-factor', who: ofRole }),
+    await rule({ name: 'Would ask', mode: 'report', outcome: 'second-factor', who: ofRole }),
+    await rule({ name: 'Refuses', mode: 'report', outcome: 'refuse', who: ofRole }),
+    await rule({ name: 'Notifies', outcome: 'notify', who: { roles: [role.id, other.id] } }),
+    await rule({ name: 'Off', mode: 'off', outcome: 'notify', who: ofRole }),
+    await rule({ name: 'Of the other', outcome: 'notify', who: { roles: [other.id] } }),
+  ]
+  const fates = (all: Naming['rules']) => Object.fromEntries(all.map(({ id, fate }) => [nameOf(id), fate]))
+  const nameOf = (id: string) =>
+    ['Asks', 'Would ask', 'Refuses', 'Notifies', 'Off', 'Of the other'][rules.findIndex((one) => one.id === id)] ?? id
+  const foretold = await namingOf('who.roles', [role.id])
+  expect(fates(foretold)).toEqual({
+    Asks: 'prevents',
+    'Would ask': 'everyone',
+    Refuses: 'nobody',
+    Notifies: 'rest',
+    Off: 'nobody',
+  })
+  expect(foretold.every(({ names }) => names.join() === 'Previewed')).toBe(true)
+  expect((await remove('/role', role)).envelope.code).toBe('access-rule.names-it')
+  const [asking] = rules
+  if (asking) await remove('/access_rule', asking)
+  expect((await remove('/role', role)).status).toBe(200)
+  const { data } = await root.call<{ rules: { id: string; applies: boolean }[] }>('/access_rule/test/', {
+    body: { userId: root.user.userId },
+  })
+  const applying = data.rules.filter(({ applies }) => applies).map(({ id }) => nameOf(id))
+  expect(applying).toContain('Would ask')
+  expect(applying).not.toContain('Refuses')
+  expect(applying).not.toContain('Notifies')
+})
+
+test('for categories, organisations and several applications at once', async () => {
+  await addCasApplication(server, { appId: 'library' })
+  await addCasApplication(server, { appId: 'canteen' })
+  await make('/user_category', { code: 'previewed', name: 'Previewed' })
+  const department = await make('/organization', { code: 'previewed', name: 'Previewed', parentId: null })
+  await rule({ name: 'Category', mode: 'report', outcome: 'refuse', who: { categories: ['previewed'] } })
+  await rule({ name: 'Organisation', mode: 'report', outcome: 'refuse', who: { organizations: [department.id] } })
+  await rule({ name: 'Both', mode: 'report', outcome: 'captcha', applications: ['library', 'canteen'] })
+  await rule({ name: 'One', mode: 'report', outcome: 'notify', applications: ['library'] })
+  const fates = async (field: string, values: string[]) => (await namingOf(field, values)).map(({ fate }) => fate)
+  expect(await fates('who.categories', ['previewed'])).toEqual(['nobody'])
+  expect(await fates('who.organizations', [department.id])).toEqual(['nobody'])
+  expect(await fates('applications', ['library', 'canteen'])).toEqual(['every-application', 'nobody'])
+  expect(await fates('applications', ['canteen'])).toEqual(['every-application'])
+  expect(await fates('applications', ['unnamed'])).toEqual([])
+})

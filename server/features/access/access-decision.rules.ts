@@ -77,12 +77,15 @@ function judgedApplications(
   return narrow(remaining.size < applications.length, remaining.size === 0, isSafeForAll, remaining)
 }
 
+/** Asking one person too many does no harm; whom a refusal was for can't be guessed. */
+export const asksWhenUnsure = ({ outcome }: Pick<StoredRule, 'outcome'>): boolean =>
+  outcome === 'second-factor' || outcome === 'captcha'
+
 /** @param gone the rule's references that are deleted or disabled, by `referenceKey` */
 export function judgeableRule(rule: StoredRule, gone: ReadonlySet<string>): JudgedRule {
   const { id, name, mode, outcome, message, messages, when } = rule
   const isGone = (one: Reference) => gone.has(referenceKey(one))
-  // Asking one person too many does no harm; whom a rejection was for can't be guessed.
-  const isSafeForAll = outcome === 'second-factor' || outcome === 'captcha'
+  const isSafeForAll = asksWhenUnsure(rule)
   return {
     id,
     name,

@@ -1,8 +1,10 @@
 export {
   type AccessDecision,
+  asksWhenUnsure,
   decideAccess,
   failedDimensions,
   type JudgedRule,
+  judgeableRule,
   mayApply,
   momentsOf,
   mustHaveSecondFactor,

@@ -120,7 +120,7 @@ function StateButton({ app, name }: { app: ApplicationDetails; name: string }) {
       {isAsked && (
         <StateDialog
           verb="close"
-          selection={{ rows: [{ id: app.id, name }] }}
+          selection={{ rows: [{ id: app.id, appId: app.appId, name }] }}
           clear={() => undefined}
           onClose={() => setAsked(false)}
         />

@@ -12,10 +12,11 @@ import { notify } from '../../platform/notices.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { isRefusal } from '../../platform/refusal.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { NamedByRules } from '../../ui/NamedByRules.tsx'
 import { type Selection, selectionBody, selectionCount } from '../../ui/selection.ts'
 
 export type StateVerb = 'close' | 'delete'
-type Row = Pick<ManagedApplication, 'id' | 'name'>
+type Row = Pick<ManagedApplication, 'id' | 'appId' | 'name'>
 
 export const invalidateApplications = async (): Promise<void> => {
   await Promise.all([
@@ -73,6 +74,14 @@ export function StateDialog({ verb, selection, clear, onClose }: Props) {
     >
       <p>{t(`application-manage.${verb}-text`)}</p>
       {one && <ClosingImpact id={one.id} />}
+      {'rows' in selection && (
+        <NamedByRules
+          field="applications"
+          values={selection.rows.map(({ appId }) => appId)}
+          isKept={verb === 'close'}
+          onLeave={onClose}
+        />
+      )}
     </ConfirmDialog>
   )
 }

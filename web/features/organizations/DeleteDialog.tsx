@@ -4,6 +4,7 @@ import { deleteOrganization, type OrganizationEffects } from '#shared/contract/o
 import type { OrganizationNode } from '#shared/contract/organizations.ts'
 import { call } from '../../platform/api.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
+import { NamedByRules } from '../../ui/NamedByRules.tsx'
 import { OrganizationPicker } from '../../ui/OrganizationPicker.tsx'
 import type { PickerOption } from '../../ui/Picker.tsx'
 import { EffectList, useEffects } from './EffectList.tsx'
@@ -57,6 +58,7 @@ export function DeleteDialog({ node, onDone, onTask, onGone, onClose }: Props) {
           <section>
             <EffectList title={t('organization.has')} effects={effects} />
           </section>
+          <NamedByRules field="who.organizations" values={[node.id]} onLeave={onClose} />
           {effects.people > 0 && (
             <OrganizationPicker
               label={t('organization.people-to')}

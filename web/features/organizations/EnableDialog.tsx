@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { type OrganizationNode, updateOrganization } from '#shared/contract/organizations.ts'
 import { call } from '../../platform/api.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { NamedByRules } from '../../ui/NamedByRules.tsx'
 import type { DoneHandler } from './OrganizationDialogs.tsx'
 
 type Props = { node: OrganizationNode; onDone: DoneHandler; onClose: () => void }
@@ -22,6 +23,7 @@ export function EnableDialog({ node, onDone, onClose }: Props) {
       onClose={onClose}
     >
       <p>{t(enabled ? 'organization.disable-text' : 'organization.enable-text')}</p>
+      {enabled && <NamedByRules field="who.organizations" values={[id]} isKept onLeave={onClose} />}
     </ConfirmDialog>
   )
 }

@@ -4,6 +4,7 @@ import { mergeOrganization } from '#shared/contract/organization-endings.ts'
 import type { OrganizationNode } from '#shared/contract/organizations.ts'
 import { call } from '../../platform/api.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
+import { NamedByRules } from '../../ui/NamedByRules.tsx'
 import { OrganizationPicker } from '../../ui/OrganizationPicker.tsx'
 import type { PickerOption } from '../../ui/Picker.tsx'
 import { EffectList, useEffects } from './EffectList.tsx'
@@ -49,6 +50,7 @@ export function MergeDialog({ node, onDone, onTask, onGone, onClose }: Props) {
           <p>{t('organization.merge-warning', { name: node.name })}</p>
         </section>
       )}
+      <NamedByRules field="who.organizations" values={[node.id]} onLeave={onClose} />
     </FormDialog>
   )
 }

@@ -5,6 +5,7 @@ import { call } from '../../platform/api.ts'
 import { useCount } from '../../platform/format-number.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { NamedByRules } from '../../ui/NamedByRules.tsx'
 import { membersLink, type ReferenceList } from './reference-list.ts'
 
 type Props = {
@@ -18,7 +19,7 @@ type Props = {
 export function DeleteEntryDialog(props: Props) {
   const { vocabulary, entry, onDone, onClose } = props
   const { t } = useTranslation()
-  const { id, version, shownName: name, uses } = entry
+  const { id, code, version, shownName: name, uses } = entry
   if (uses > 0) return <InUse {...props} />
   const remove = async () => {
     await call(vocabulary.calls.remove, { query: { id }, body: { version } })
@@ -32,6 +33,7 @@ export function DeleteEntryDialog(props: Props) {
       onClose={onClose}
     >
       <p>{t('vocabulary.delete-text')}</p>
+      {vocabulary.key === 'user-category' && <NamedByRules field="who.categories" values={[code]} onLeave={onClose} />}
     </ConfirmDialog>
   )
 }

@@ -5,6 +5,7 @@ import { call } from '../../platform/api.ts'
 import { useCount } from '../../platform/format-number.ts'
 import { notify } from '../../platform/notices.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { NamedByRules } from '../../ui/NamedByRules.tsx'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { refreshRoles } from './role-queries.ts'
 
@@ -59,6 +60,7 @@ export function DeleteRoleDialog({ deleted, onClose }: { deleted: Role; onClose:
                   names: data.applications.join(t('list.separator')) + more,
                 })}
           </p>
+          <NamedByRules field="who.roles" values={[deleted.id]} onLeave={onClose} />
         </>
       ) : (
         <Skeleton lines={3} />

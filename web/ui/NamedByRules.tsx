@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { TFunction } from 'i18next'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type RulesNaming, rulesNaming } from '#shared/contract/rules-naming.ts'
+import { type CallInput, call } from '../platform/api.ts'
+import { useIsSuperUser } from '../platform/session.ts'
+import './named-by-rules.css'
+
+type Props = CallInput<typeof rulesNaming>['body'] & {
+  /** It is only disabled: the rules stay as they are. */
+  isKept?: boolean
+  onLeave: () => void
+}
+
+/** The access rules that name what is about to be deleted, and what becomes of each. Super users see rules, nobody else. */
+export function NamedByRules({ field, values, isKept = false, onLeave }: Props) {
+  const { t, i18n } = useTranslation()
+  const id = useId()
+  const { data } = useQuery({
+    queryKey: ['access-rules', 'naming', field, ...values, i18n.language],
+    queryFn: ({ signal }) => call(rulesNaming, { body: { field, values } }, { signal }),
+    enabled: useIsSuperUser(),
+    staleTime: 0,
+  })
+  if (!data || data.rules.length === 0) return null
+  const count = data.rules.length
+  return (
+    <section className="named-by-rules">
+      <p id={id}>{t(isKept ? 'rules-naming.kept' : 'rules-naming.title', { count })}</p>
+      <ul aria-labelledby={id}>
+        {data.rules.map((rule) => (
+          <li key={rule.id}>
+            <Link to="/manage/net-strategy" search={{ tab: 'rules', open: rule.id } as never} onClick={onLeave}>
+              {rule.shownName}
+            </Link>{' '}
+            ({t(`access-rule.mode.${rule.mode}`)} · {t(`access-rule.outcome.${rule.outcome}`)})
+            {!isKept && `: ${fateText(t, rule, values.length > 1)}`}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function fateText(t: TFunction, { fate, names }: RulesNaming['rules'][number], isOfSeveral: boolean): string {
+  const text = t(`rules-naming.fate.${fate}`)
+  return isOfSeveral ? t('rules-naming.of', { names: names.join(t('list.separator')), text }) : text
+}
