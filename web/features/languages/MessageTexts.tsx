@@ -68,6 +68,7 @@ function Part({ list, name, title, open, onOpen, drafts, children }: PartProps) 
           <TextCell
             key={one.language}
             name={name}
+            part={title}
             one={one}
             placeholders={text.placeholders}
             drafts={drafts}

@@ -9,6 +9,8 @@ import { useLanguageName } from './use-language-name.ts'
 type Props = {
   /** The key of the text. */
   name: string
+  /** What the text is, where a heading says so instead of the key. */
+  part?: string
   one: TextInLanguage
   placeholders: readonly string[]
   drafts: TextDrafts
@@ -17,7 +19,7 @@ type Props = {
 }
 
 /** A text in one language, or what was typed of it; pressed, its field opens in its place. */
-export function TextCell({ name, one, placeholders, drafts, isOpen, onOpen }: Props) {
+export function TextCell({ name, part, one, placeholders, drafts, isOpen, onOpen }: Props) {
   const { t } = useTranslation()
   const language = useLanguageName(one.language)
   const draft = drafts.find(one.language, name)
@@ -45,6 +47,7 @@ export function TextCell({ name, one, placeholders, drafts, isOpen, onOpen }: Pr
           // Why one language is refused is nothing about another.
           key={one.language}
           name={name}
+          label={part && t('message-template.field', { part, language })}
           one={one}
           placeholders={placeholders}
           drafts={drafts}

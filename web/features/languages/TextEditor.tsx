@@ -12,6 +12,8 @@ import { useInsert } from './use-insert.ts'
 
 type Props = {
   name: string
+  /** The name of the field; absent: the key says which text it is. */
+  label?: string | undefined
   one: TextInLanguage
   placeholders: readonly string[]
   drafts: TextDrafts
@@ -19,7 +21,7 @@ type Props = {
 }
 
 /** The field of a text where it stands: saved by Ctrl and Enter, left by Escape. */
-export function TextEditor({ name, one, placeholders, drafts, onDone }: Props) {
+export function TextEditor({ name, label, one, placeholders, drafts, onDone }: Props) {
   const { t } = useTranslation()
   const id = useId()
   const editor = useTextEditor(name, one, drafts, onDone)
@@ -45,7 +47,7 @@ export function TextEditor({ name, one, placeholders, drafts, onDone }: Props) {
         className="input"
         lang={languageTag(one.language)}
         dir="auto"
-        aria-label={t('language-list.field', { name })}
+        aria-label={label ?? t('language-list.field', { name })}
         aria-describedby={`${id}-help`}
         aria-invalid={problem ? true : undefined}
         // The person has just opened this field.
