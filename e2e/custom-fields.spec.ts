@@ -79,3 +79,37 @@ test('a custom field is defined, filled in by people and by a file, searched, ex
   const [left] = await school.sql`select count(*)::int as count from users where custom_values is not null`
   expect(left).toEqual({ count: 0 })
 })
+
+test('by keyboard a field is moved, its new place is announced, and the focus stays; each choice is a group', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'root', '/auth_web/manage/account-field-rules?tab=custom')
+  const add = async (name: string, key: string) => {
+    await page.getByRole('button', { name: 'New field' }).click()
+    await dialog(page).getByLabel('Name', { exact: true }).fill(name)
+    await dialog(page).getByLabel('Key').fill(key)
+    await dialog(page).getByRole('button', { name: 'Save', exact: true }).click()
+    await expect(dialog(page)).toHaveCount(0)
+  }
+  await add('Shoe size', 'shoeSize')
+  await add('Hat size', 'hatSize')
+  const names = page.getByRole('table', { name: 'Custom fields' }).getByRole('rowheader')
+  const count = await names.count()
+  const up = page.getByRole('button', { name: 'Move up: Hat size' })
+  for (let place = count - 1; place > 0; place -= 1) {
+    await up.press('Enter')
+    await expect(page.getByText(`Hat size is now number ${place} of ${count}`)).toBeAttached()
+    await expect(up).toBeFocused()
+  }
+  await expect(names.first()).toHaveText('Hat size')
+  await expect(up).toHaveAttribute('aria-disabled', 'true')
+
+  await page.getByRole('button', { name: 'New field' }).click()
+  await choose(dialog(page).getByRole('combobox', { name: 'Type' }), 'Choice')
+  await dialog(page).getByRole('button', { name: 'Add choice' }).click()
+  await dialog(page).getByRole('button', { name: 'Add choice' }).click()
+  const second = dialog(page).getByRole('group', { name: 'Choice 2' })
+  await second.getByLabel('Name', { exact: true }).fill('Large')
+  await expect(dialog(page).getByRole('group', { name: 'Choice 2 Large' }).getByLabel('Code')).toBeVisible()
+})

@@ -1,7 +1,7 @@
-import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from './Icon.tsx'
 import { Switch } from './Switch.tsx'
+import { useKeptFocus } from './use-kept-focus.ts'
 import { usePointerSort } from './use-pointer-sort.ts'
 import './ordered-switches.css'
 
@@ -30,7 +30,7 @@ export function OrderedSwitches<Key extends string>(props: Props<Key>) {
     handle: '.ordered-grip',
     onMove: (key, at) => move(key as Key, Math.min(at, movable.length - 1)),
   })
-  const { list, notePress } = useKeptFocus(keys.join())
+  const { list, notePress } = useKeptFocus<HTMLUListElement>(keys.join())
   return (
     <fieldset disabled={disabled}>
       <legend>{legend}</legend>
@@ -76,23 +76,4 @@ export function OrderedSwitches<Key extends string>(props: Props<Key>) {
       </ul>
     </fieldset>
   )
-}
-
-/** Moving a row in the DOM takes the focus away from its button. */
-function useKeptFocus(order: string) {
-  const list = useRef<HTMLUListElement>(null)
-  const pressed = useRef<string | null>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the order is another one.
-  useEffect(() => {
-    const step = pressed.current
-    pressed.current = null
-    if (step === null || document.activeElement?.closest('li')) return
-    list.current?.querySelector<HTMLElement>(`[data-step="${step}"]`)?.focus()
-  }, [order])
-  return {
-    list,
-    notePress: (step: string | null) => {
-      pressed.current = step
-    },
-  }
 }

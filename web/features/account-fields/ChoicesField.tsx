@@ -21,7 +21,8 @@ export function ChoicesField({ choices, onChange }: Props) {
       <legend>{t('custom-field.choices')}</legend>
       {choices.map((choice, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a new one has no code yet.
-        <div key={at} className="custom-choice">
+        <fieldset key={at} className="custom-choice">
+          <legend className="visually-hidden">{t('custom-field.choice', { number: at + 1, name: choice.name })}</legend>
           <TextField
             label={t('custom-field.choice-code')}
             value={choice.code}
@@ -61,7 +62,7 @@ export function ChoicesField({ choices, onChange }: Props) {
           >
             <Icon name="close" />
           </button>
-        </div>
+        </fieldset>
       ))}
       {refused && (
         <span className="field-error" role="alert">

@@ -5,6 +5,8 @@ import { type CustomField, MAX_CUSTOM_FIELDS } from '#shared/contract/custom-fie
 import { notify } from '../../platform/notices.ts'
 import { isRefusal } from '../../platform/refusal.ts'
 import { Icon } from '../../ui/Icon.tsx'
+import { SetByFile } from '../../ui/SetByFile.tsx'
+import { useKeptFocus } from '../../ui/use-kept-focus.ts'
 import { CustomFieldDialog } from './CustomFieldDialog.tsx'
 import { customOf, kindLabel, nameOf, saveCustomFields } from './custom-fields.ts'
 import { DeleteValuesDialog } from './DeleteValuesDialog.tsx'
@@ -27,28 +29,29 @@ export function CustomFieldsTable({ stored, task }: Props) {
   const [opened, setOpened] = useState<Opened | null>(null)
   const fields = customOf(stored)
   const isByFile = stored.setByFile.includes('custom')
+  const [said, setSaid] = useState('')
+  const { list, notePress } = useKeptFocus<HTMLTableSectionElement>(fields.map(({ key }) => key).join())
   const save = (next: readonly CustomField[]) =>
-    saveCustomFields(stored.version, next).catch((error) =>
-      notify('danger', isRefusal(error) ? error.message : t('network.unreachable')),
+    saveCustomFields(stored.version, next).then(
+      () => true,
+      (error) => {
+        notify('danger', isRefusal(error) ? error.message : t('network.unreachable'))
+        return false
+      },
     )
-  const move = (at: number, by: number) => {
-    const next = [...fields]
-    next.splice(at + by, 0, ...next.splice(at, 1))
-    void save(next)
+  const move = async (field: CustomField, at: number) => {
+    const isSaved = await save(fields.filter((one) => one !== field).toSpliced(at, 0, field))
+    if (isSaved) setSaid(t('custom-field.moved', { name: nameOf(field), place: at + 1, count: fields.length }))
   }
   const restore = (key: string) => save(fields.map((one) => (one.key === key ? { ...one, isRemoved: false } : one)))
   return (
     <div className="custom-fields">
       <p className="muted">{t('custom-field.explain', { count: MAX_CUSTOM_FIELDS })}</p>
-      {isByFile && (
-        <p className="muted">
-          <span className="tag">{t('login-config.by-file')}</span> {t('login-config.by-file.text')}
-        </p>
-      )}
+      {isByFile && <SetByFile />}
       {fields.length === 0 && <p>{t('custom-field.none')}</p>}
       {fields.length > 0 && (
         <div className="field-rules-scroll">
-          <table className="data-table">
+          <table className="data-table" aria-label={t('custom-field.title')}>
             <thead>
               <tr>
                 {(['name', 'key', 'kind', 'required', 'editableBy', 'visibleTo'] as const).map((name) => (
@@ -61,7 +64,7 @@ export function CustomFieldsTable({ stored, task }: Props) {
                 </th>
               </tr>
             </thead>
-            <tbody>
+            <tbody ref={list}>
               {fields.map((field, at) => (
                 <tr key={field.key} className="data-row">
                   <th scope="row">
@@ -79,7 +82,10 @@ export function CustomFieldsTable({ stored, task }: Props) {
                     <RowVerbs
                       {...{ field, at, isByFile }}
                       isLast={at === fields.length - 1}
-                      onMove={(by) => move(at, by)}
+                      onMove={(by, step) => {
+                        notePress(step)
+                        void move(field, at + by)
+                      }}
                       onRestore={() => void restore(field.key)}
                       onOpen={(verb) => setOpened({ field, verb })}
                     />
@@ -90,6 +96,9 @@ export function CustomFieldsTable({ stored, task }: Props) {
           </table>
         </div>
       )}
+      <p className="visually-hidden" role="status">
+        {said}
+      </p>
       <div>
         <button
           type="button"
@@ -123,7 +132,8 @@ type VerbProps = {
   at: number
   isByFile: boolean
   isLast: boolean
-  onMove: (by: number) => void
+  /** @param step of the pressed button. */
+  onMove: (by: number, step: string) => void
   onRestore: () => void
   onOpen: (verb: Opened['verb']) => void
 }
@@ -145,12 +155,21 @@ function RowVerbs({ field, at, isByFile, isLast, onMove, onRestore, onOpen }: Ve
     )
   return (
     <>
-      <Verb label={t('custom-field.up', { name })} isOff={at === 0} onClick={() => onMove(-1)}>
-        <Icon name="up" />
-      </Verb>
-      <Verb label={t('custom-field.down', { name })} isOff={isLast} onClick={() => onMove(1)}>
-        <Icon name="down" />
-      </Verb>
+      {([-1, 1] as const).map((by) => {
+        const way = by < 0 ? 'up' : 'down'
+        const step = `${way} ${field.key}`
+        return (
+          <Verb
+            key={way}
+            label={t(`custom-field.${way}`, { name })}
+            isEnd={by < 0 ? at === 0 : isLast}
+            step={step}
+            onClick={() => onMove(by, step)}
+          >
+            <Icon name={way} />
+          </Verb>
+        )
+      })}
       <Verb label={t('field-rule.change-of', { field: name })} onClick={() => onOpen('edit')}>
         {t('field-rule.change')}
       </Verb>
@@ -161,11 +180,25 @@ function RowVerbs({ field, at, isByFile, isLast, onMove, onRestore, onOpen }: Ve
   )
 }
 
-type OneVerb = { label: string; isOff?: boolean; onClick: () => void; children: ReactNode }
+type OneVerb = {
+  label: string
+  /** It can't move further; a disabled button would lose the focus of whoever moved it there. */
+  isEnd?: boolean
+  step?: string
+  onClick: () => void
+  children: ReactNode
+}
 
-function Verb({ label, isOff = false, onClick, children }: OneVerb) {
+function Verb({ label, isEnd = false, step, onClick, children }: OneVerb) {
   return (
-    <button type="button" className="button button-quiet" aria-label={label} disabled={isOff} onClick={onClick}>
+    <button
+      type="button"
+      className="button button-quiet"
+      aria-label={label}
+      aria-disabled={isEnd || undefined}
+      data-step={step}
+      onClick={() => !isEnd && onClick()}
+    >
       {children}
     </button>
   )
