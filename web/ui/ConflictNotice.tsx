@@ -84,7 +84,7 @@ export function ConflictNotice<T extends object>({ conflict, data, onDone }: Pro
       <h3>{t('conflict.title')}</h3>
       <p>{t(fields.length > 0 ? 'conflict.text' : 'conflict.same')}</p>
       {fields.length > 0 && (
-        <table>
+        <table aria-label={t('conflict.title')}>
           <thead>
             <tr>
               <th scope="col">{t('conflict.field')}</th>

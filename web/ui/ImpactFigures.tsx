@@ -138,9 +138,10 @@ function FigureDialog({ figure, onClose }: { figure: ImpactFigure; onClose: () =
   const { t } = useTranslation()
   const { key, count, rows, months } = figure
   const hasTime = rows.some(({ at }) => at !== null)
+  const label = t(`impact.${key}.list`, { field: fieldWord(t, figure) })
   return (
     <Dialog
-      title={t(`impact.${key}.list`, { field: fieldWord(t, figure) })}
+      title={label}
       size="wide"
       onClose={onClose}
       actions={
@@ -149,16 +150,16 @@ function FigureDialog({ figure, onClose }: { figure: ImpactFigure; onClose: () =
         </button>
       }
     >
-      {months && <MonthTable months={months} />}
+      {months && <MonthTable months={months} label={label} />}
       {rows.length < count && !months && (
         <p className="muted">{t(hasTime ? 'impact.latest' : 'impact.some', { count: rows.length })}</p>
       )}
-      {!months && <LoginTable figure={figure} />}
+      {!months && <LoginTable figure={figure} label={label} />}
     </Dialog>
   )
 }
 
-function LoginTable({ figure: { key, rows } }: { figure: ImpactFigure }) {
+function LoginTable({ figure: { key, rows }, label }: { figure: ImpactFigure; label: string }) {
   const { t } = useTranslation()
   const hasTime = rows.some(({ at }) => at !== null)
   const hasTyped = rows.some(({ typed }) => typed !== null)
@@ -167,7 +168,7 @@ function LoginTable({ figure: { key, rows } }: { figure: ImpactFigure }) {
   const hasApplication = rows.some(({ application }) => application !== null)
   return (
     <div className="impact-table">
-      <table>
+      <table aria-label={label}>
         <thead>
           <tr>
             <th scope="col">{t('impact.column.person')}</th>
@@ -212,12 +213,12 @@ function LoginTable({ figure: { key, rows } }: { figure: ImpactFigure }) {
 }
 
 /** What goes of each kind of record. */
-function MonthTable({ months }: { months: NonNullable<ImpactFigure['months']> }) {
+function MonthTable({ months, label }: { months: NonNullable<ImpactFigure['months']>; label: string }) {
   const { t } = useTranslation()
   const inWords = useCount()
   return (
     <div className="impact-table">
-      <table>
+      <table aria-label={label}>
         <thead>
           <tr>
             <th scope="col">{t('impact.column.kind')}</th>

@@ -70,7 +70,7 @@ function FieldTable({ stored }: { stored: StoredFieldRules }) {
   const rules = rulesOf(stored.values)
   return (
     <div className="field-rules-scroll">
-      <table className="data-table">
+      <table className="data-table" aria-label={t('field-rule.fields')}>
         <thead>
           <tr>
             <th scope="col">{t('field-rule.field')}</th>
