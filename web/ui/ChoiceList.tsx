@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import { useFieldError } from './field-errors.ts'
+import { describedBy, useFixedReason } from './fixed-field.ts'
 import './choice-list.css'
 
 type Props = {
@@ -17,16 +18,14 @@ type Props = {
 export function ChoiceList({ label, name, value, options, onChange, hint, error: wrong, disabled }: Props) {
   const id = useId()
   const refused = useFieldError(name, value)
+  const fixed = useFixedReason()
   const error = wrong ?? refused
   const unknown = value.filter((one) => !options.some((option) => option.value === one))
   const all = [...options, ...unknown.map((one) => ({ value: one, label: one }))]
   const toggle = (one: string) =>
     onChange((value.includes(one) ? value.filter((other) => other !== one) : [...value, one]) as never[])
   return (
-    <fieldset
-      className="choice-list"
-      aria-describedby={[hint && `${id}-hint`, error && id].filter(Boolean).join(' ') || undefined}
-    >
+    <fieldset className="choice-list" aria-describedby={describedBy(hint && `${id}-hint`, error && id, fixed)}>
       <legend>{label}</legend>
       {all.map((option) => (
         <label key={option.value} className="choice">
@@ -34,8 +33,10 @@ export function ChoiceList({ label, name, value, options, onChange, hint, error:
             type="checkbox"
             checked={value.includes(option.value)}
             disabled={disabled}
+            aria-disabled={fixed !== undefined || undefined}
+            aria-describedby={fixed}
             aria-invalid={error ? true : undefined}
-            onChange={() => toggle(option.value)}
+            onChange={() => fixed === undefined && toggle(option.value)}
           />
           <span>{option.label}</span>
         </label>

@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { describedBy, useFixedReason } from './fixed-field.ts'
 
 export type FieldAria = {
   id: string
@@ -30,7 +31,7 @@ export function Field(props: Props) {
   const { label, hint, error, isOptional = false, isRequired = false, isGroup = false, isWide = false } = props
   const { t } = useTranslation()
   const id = useId()
-  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
+  const fixed = useFixedReason()
   const text = (
     <>
       {/* Without a space the accessible name would end in "untiloptional". */}
@@ -51,7 +52,7 @@ export function Field(props: Props) {
       {props.children({
         id,
         'aria-labelledby': isGroup ? `${id}-label` : undefined,
-        'aria-describedby': described || undefined,
+        'aria-describedby': describedBy(hint && `${id}-hint`, error && `${id}-error`, fixed),
         'aria-invalid': error ? true : undefined,
         'aria-required': isRequired || undefined,
       })}

@@ -1,9 +1,10 @@
-import { type FocusEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isRefusal, type Refusal } from '../platform/refusal.ts'
 import { type Conflict, ConflictNotice } from './ConflictNotice.tsx'
 import { ForceSave } from './ForceSave.tsx'
 import { fieldErrorsOf } from './field-errors.ts'
+import { focusTitle } from './restore-focus.ts'
 import { UnsavedGuard } from './UnsavedGuard.tsx'
 import { useMarkedFields } from './use-marked-fields.ts'
 import './save-bar.css'
@@ -55,14 +56,13 @@ export function SaveBar<T extends object>({
     }
   }
   const isDirty = count > 0
-  const noteFocus = useFocusReturn(isDirty)
+  const bar = useFocusReturn(count)
   const button = useRef<HTMLButtonElement>(null)
   useSaveKey(button)
   if (!isDirty) return null
   const isConflict = conflict !== undefined && isRefusal(error, 'version.conflict')
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only notes where the focus comes from.
-    <div className="save-bar" onFocus={noteFocus}>
+    <div className="save-bar" ref={bar}>
       {isConflict && (
         <ConflictNotice
           conflict={conflict}
@@ -139,20 +139,24 @@ function useSaveKey(button: { current: HTMLButtonElement | null }): void {
 }
 
 /**
- * When the bar disappears the focus returns to the previous element, or to the open tab. @returns the bar's `onFocus`.
+ * When the bar disappears the focus returns to the field that was changed last: with the keyboard it came from the last field of the page,
+ * which may be far from there. If that has disappeared, to the open tab, else to the page's title. @returns for the bar
  */
-function useFocusReturn(isShown: boolean): (event: FocusEvent) => void {
-  const from = useRef<Element | null>(null)
-  const wasShown = useRef(isShown)
+function useFocusReturn(count: number): RefObject<HTMLDivElement | null> {
+  const bar = useRef<HTMLDivElement>(null)
+  const changed = useRef<Element | null>(null)
+  const wasShown = useRef(count > 0)
   useEffect(() => {
+    const isShown = count > 0
     const isGone = wasShown.current && !isShown
     wasShown.current = isShown
-    if (!isGone || document.activeElement !== document.body) return
+    const focused = document.activeElement
+    if (isShown && focused && focused !== document.body && !bar.current?.contains(focused)) changed.current = focused
+    if (!isGone || focused !== document.body) return
     const tab = document.querySelector('[role=tab][aria-selected=true]')
-    const back = from.current?.isConnected ? from.current : tab
+    const back = changed.current?.isConnected ? changed.current : tab
     if (back instanceof HTMLElement) back.focus({ preventScroll: true })
-  }, [isShown])
-  return ({ currentTarget, relatedTarget }) => {
-    if (relatedTarget instanceof Element && !currentTarget.contains(relatedTarget)) from.current = relatedTarget
-  }
+    else focusTitle()
+  }, [count])
+  return bar
 }

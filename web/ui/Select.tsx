@@ -1,6 +1,7 @@
 import { type ComponentType, useId, useRef, useState } from 'react'
 import { loadChunk } from '../platform/load-chunk.ts'
 import type { FieldAria } from './Field.tsx'
+import { useFixedReason } from './fixed-field.ts'
 import { Icon } from './Icon.tsx'
 import type { SelectListProps } from './SelectList.tsx'
 import type { SelectOption } from './select-options.ts'
@@ -33,7 +34,9 @@ export function Select({ value, options, onChange, label, aria, disabled = false
   const listId = useId()
   const labelId = aria?.['aria-labelledby'] ?? ownLabelId
   const [opened, setOpened] = useState<Opened | null>(null)
+  const fixed = useFixedReason()
   const open = async (from: Opened['from']) => {
+    if (fixed !== undefined) return
     // Safari does not focus a clicked button.
     button.current?.focus()
     const { SelectList } = await loadChunk(importList)
@@ -60,12 +63,14 @@ export function Select({ value, options, onChange, label, aria, disabled = false
         aria-haspopup="listbox"
         aria-expanded={opened !== null}
         aria-controls={opened ? listId : undefined}
+        aria-describedby={aria?.['aria-describedby'] ?? fixed}
+        aria-disabled={fixed !== undefined || undefined}
         disabled={disabled}
         {...(isFirst && { 'data-first-focus': true })}
         onPointerEnter={preload}
         onFocus={preload}
         onClick={() => void open(null)}
-        onKeyDown={onKeyDown}
+        onKeyDown={fixed === undefined ? onKeyDown : undefined}
       >
         <span className="select-value" title={chosen?.label} lang={chosen?.lang}>
           {chosen?.label}

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react'
+import { describedBy, useFixedReason } from './fixed-field.ts'
 import './switch.css'
 
 type Props = {
@@ -12,6 +13,7 @@ type Props = {
 /** An on/off switch. */
 export function Switch({ label, checked, onChange, hint, disabled = false }: Props) {
   const id = useId()
+  const fixed = useFixedReason()
   return (
     <div className="switch-field">
       <label className="switch">
@@ -21,8 +23,9 @@ export function Switch({ label, checked, onChange, hint, disabled = false }: Pro
           aria-checked={checked}
           checked={checked}
           disabled={disabled}
-          aria-describedby={hint ? id : undefined}
-          onChange={(event) => onChange(event.target.checked)}
+          aria-disabled={fixed !== undefined || undefined}
+          aria-describedby={describedBy(hint ? id : undefined, fixed)}
+          onChange={(event) => fixed === undefined && onChange(event.target.checked)}
         />
         <span className="switch-track" aria-hidden="true" />
         <span>{label}</span>

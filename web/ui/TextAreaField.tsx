@@ -1,5 +1,6 @@
 import { Field } from './Field.tsx'
 import { useFieldError } from './field-errors.ts'
+import { useFixedReason } from './fixed-field.ts'
 
 type Props = {
   label: string
@@ -20,6 +21,7 @@ type Props = {
 export function TextAreaField(props: Props) {
   const { label, value, onChange, name, hint, error, isOptional, rows = 3, ...input } = props
   const refused = useFieldError(name, value)
+  const isFixed = useFixedReason() !== undefined
   return (
     <Field label={label} hint={hint} error={error ?? refused} isOptional={isOptional} isRequired={!isOptional} isWide>
       {(aria) => (
@@ -27,6 +29,7 @@ export function TextAreaField(props: Props) {
           {...input}
           {...aria}
           className="input"
+          readOnly={isFixed}
           name={name}
           rows={rows}
           value={value}

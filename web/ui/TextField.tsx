@@ -1,6 +1,7 @@
 import type { HTMLInputAutoCompleteAttribute, HTMLInputTypeAttribute } from 'react'
 import { Field } from './Field.tsx'
 import { useFieldError } from './field-errors.ts'
+import { useFixedReason } from './fixed-field.ts'
 
 type Props = {
   label: string
@@ -25,6 +26,7 @@ type Props = {
 export function TextField(props: Props) {
   const { label, value, onChange, name, hint, error, isOptional, isWide, isFirst = false, ...input } = props
   const refused = useFieldError(name, value)
+  const isFixed = useFixedReason() !== undefined
   return (
     <Field
       label={label}
@@ -42,6 +44,7 @@ export function TextField(props: Props) {
           {...aria}
           {...(isFirst && { 'data-first-focus': true })}
           className="input"
+          readOnly={isFixed}
           name={name}
           value={value}
           onChange={(event) => onChange(event.target.value)}

@@ -6,12 +6,11 @@ import { languageLabel, wordingLanguages } from '../../ui/wording-languages.ts'
 
 type ExpectedProps = {
   expected: Names
-  disabled?: boolean
   onChange: (expected: Names) => void
 }
 
 /** The description of the expected value, shown instead of a pattern. */
-export function ExpectedFields({ expected, disabled, onChange }: ExpectedProps) {
+export function ExpectedFields({ expected, onChange }: ExpectedProps) {
   const { t } = useTranslation()
   return wordingLanguages().map((language) => (
     <TextField
@@ -21,7 +20,6 @@ export function ExpectedFields({ expected, disabled, onChange }: ExpectedProps) 
       value={expected[language] ?? ''}
       maxLength={MAX_EXPECTED_LENGTH}
       isOptional
-      disabled={disabled ?? false}
       onChange={(text) => onChange({ ...expected, [language]: text })}
     />
   ))

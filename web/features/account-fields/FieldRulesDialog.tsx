@@ -1,3 +1,4 @@
+import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   type AccountField,
@@ -11,8 +12,10 @@ import { fieldRulesImpact } from '#shared/contract/policy-impact.ts'
 import { call } from '../../platform/api.ts'
 import { ForceSave } from '../../ui/ForceSave.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
+import { FixedReason } from '../../ui/fixed-field.ts'
 import { ImpactFigures } from '../../ui/ImpactFigures.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
+import { SetByFile } from '../../ui/SetByFile.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useEditedDraft } from '../../ui/use-edited-draft.ts'
@@ -113,21 +116,19 @@ function ChoiceRule({ field, draft, set, isByFile, name }: PartProps & { name: C
   const value = draft[name]
   const isDefault = value === DEFAULT_RULES[field][name]
   return (
-    <div className="field-rule">
+    <Rule
+      {...{ field, name, isDefault, isByFile: isByFile(name) }}
+      onBack={() => set({ [name]: DEFAULT_RULES[field][name] })}
+    >
       <SelectField
         label={t(`audit-field.${name}`)}
         name={`${field}.${name}`}
         value={value}
         hint={t(`field-rule.${name as 'required'}.${value as 'never'}.text`)}
-        disabled={isByFile(name)}
         options={FIELD_CHOICES[field][name].map((one) => ({ value: one as string, label: ruleWord(name, one) }))}
         onChange={(chosen) => chosen && set({ [name]: chosen })}
       />
-      <DefaultLine
-        {...{ field, name, isDefault, isByFile: isByFile(name) }}
-        onBack={() => set({ [name]: DEFAULT_RULES[field][name] })}
-      />
-    </div>
+    </Rule>
   )
 }
 
@@ -136,19 +137,17 @@ function SwitchRule({ field, draft, set, isByFile, name }: PartProps & { name: S
   if (!isOpenRule(field, name)) return null
   const isDefault = draft[name] === DEFAULT_RULES[field][name]
   return (
-    <div className="field-rule">
+    <Rule
+      {...{ field, name, isDefault, isByFile: isByFile(name) }}
+      onBack={() => set({ [name]: DEFAULT_RULES[field][name] })}
+    >
       <Switch
         label={t(`audit-field.${name}`)}
         hint={t(`field-rule.${name}.text`)}
         checked={draft[name]}
-        disabled={isByFile(name)}
         onChange={(checked) => set({ [name]: checked })}
       />
-      <DefaultLine
-        {...{ field, name, isDefault, isByFile: isByFile(name) }}
-        onBack={() => set({ [name]: DEFAULT_RULES[field][name] })}
-      />
-    </div>
+    </Rule>
   )
 }
 
@@ -156,16 +155,20 @@ function SwitchRule({ field, draft, set, isByFile, name }: PartProps & { name: S
 function FormatRule({ field, draft, set, isByFile }: PartProps) {
   const { t } = useTranslation()
   if (!isOpenRule(field, 'format')) return null
-  const disabled = isByFile('format')
   const isOwn = draft.preset === 'own'
   return (
-    <div className="field-rule">
+    <Rule
+      field={field}
+      name="format"
+      isDefault={draft.preset === DEFAULT_RULES[field].format}
+      isByFile={isByFile('format')}
+      onBack={() => set({ preset: 'any' })}
+    >
       <SelectField
         label={t('audit-field.format')}
         name={`${field}.format.preset`}
         value={draft.preset}
         hint={t(isOwn ? 'field-rule.format.own.text' : 'field-rule.format.text')}
-        disabled={disabled}
         options={presetsOf(field).map((value) => ({ value, label: t(`field-rule.format.${value}`) }))}
         onChange={(preset) => preset && set({ preset })}
       />
@@ -178,7 +181,6 @@ function FormatRule({ field, draft, set, isByFile }: PartProps) {
             value={draft.pattern}
             maxLength={MAX_PATTERN_LENGTH}
             isOptional
-            disabled={disabled}
             onChange={(pattern) => set({ pattern })}
           />
           {(['minLength', 'maxLength'] as const).map((name) => (
@@ -189,38 +191,34 @@ function FormatRule({ field, draft, set, isByFile }: PartProps) {
               value={draft[name]}
               inputMode="numeric"
               maxLength={4}
-              disabled={disabled}
               onChange={(text) => /^\d*$/.test(text) && set({ [name]: text })}
             />
           ))}
-          <ExpectedFields expected={draft.expected} disabled={disabled} onChange={(expected) => set({ expected })} />
+          <ExpectedFields expected={draft.expected} onChange={(expected) => set({ expected })} />
         </>
       )}
-      <FormatTester field={field} format={formatOf(draft)} />
-      <DefaultLine
-        {...{ field, name: 'format', isDefault: draft.preset === DEFAULT_RULES[field].format, isByFile: disabled }}
-        onBack={() => set({ preset: 'any' })}
-      />
+      <FixedReason value={undefined}>
+        <FormatTester field={field} format={formatOf(draft)} />
+      </FixedReason>
+    </Rule>
+  )
+}
+
+type LineProps = { field: AccountField; name: FieldRuleName; isDefault: boolean; onBack: () => void }
+
+/** The fields of a rule, and its default. */
+function Rule({ isByFile, children, ...line }: LineProps & { isByFile: boolean; children: ReactNode }) {
+  const id = useId()
+  return (
+    <div className="field-rule">
+      <FixedReason value={isByFile ? id : undefined}>{children}</FixedReason>
+      {isByFile ? <SetByFile id={id} /> : <DefaultLine {...line} />}
     </div>
   )
 }
 
-type LineProps = {
-  field: AccountField
-  name: FieldRuleName
-  isDefault: boolean
-  isByFile: boolean
-  onBack: () => void
-}
-
-function DefaultLine({ field, name, isDefault, isByFile, onBack }: LineProps) {
+function DefaultLine({ field, name, isDefault, onBack }: LineProps) {
   const { t } = useTranslation()
-  if (isByFile)
-    return (
-      <p className="field-rule-default muted">
-        <span className="tag">{t('login-config.by-file')}</span> {t('login-config.by-file.text')}
-      </p>
-    )
   if (isDefault) return <p className="field-rule-default muted">{t('login-config.is-default')}</p>
   return (
     <p className="field-rule-default muted">

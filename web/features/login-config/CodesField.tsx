@@ -3,8 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { listApplications } from '#shared/contract/application-manage.ts'
 import { userCategories } from '#shared/contract/reference-data.ts'
 import { call } from '../../platform/api.ts'
-import { Field } from '../../ui/Field.tsx'
+import { useFixedReason } from '../../ui/fixed-field.ts'
 import { Picker, type PickerOption } from '../../ui/Picker.tsx'
+import { TextField } from '../../ui/TextField.tsx'
 import type { ControlProps } from './policy-control.ts'
 
 type Kind = 'secondFactorCategories' | 'secondFactorApplications' | 'dormantExemptCategories' | 'passwordRules'
@@ -30,8 +31,9 @@ const loadNames = {
 type Props = Omit<ControlProps, 'name'> & { kind: Kind; name?: ControlProps['name']; error?: string | undefined }
 
 /** Categories or applications that a rule lists by code. */
-export function CodesField({ kind, value, disabled, onChange, ...control }: Props) {
+export function CodesField({ kind, value, onChange, ...control }: Props) {
   const { t } = useTranslation()
+  const isFixed = useFixedReason() !== undefined
   const names = useQuery({ queryKey: ['login-config-names', kind], queryFn: ({ signal }) => loadNames[kind](signal) })
   const codes = value as string[]
   const nameOf = (code: string): PickerOption => {
@@ -39,7 +41,10 @@ export function CodesField({ kind, value, disabled, onChange, ...control }: Prop
     return known ?? { id: code, label: names.data ? t('login-config.gone', { code }) : code }
   }
   const chosen = codes.map(nameOf)
-  if (disabled) return <Listed {...control} words={chosen.map(({ label }) => label)} />
+  if (isFixed) {
+    const words = chosen.map(({ label }) => label).join(t('list.separator')) || t('login-config.none')
+    return <TextField label={control.label} hint={control.hint} value={words} isOptional onChange={() => undefined} />
+  }
   const props = {
     ...control,
     multiple: true,
@@ -51,14 +56,5 @@ export function CodesField({ kind, value, disabled, onChange, ...control }: Prop
     <Picker {...props} endpoint={listApplications} toOption={toApplication} />
   ) : (
     <Picker {...props} endpoint={userCategories.list} toOption={toCategory} />
-  )
-}
-
-function Listed({ label, hint, words }: { label: string; hint: string; words: readonly string[] }) {
-  const { t } = useTranslation()
-  return (
-    <Field label={label} hint={hint} isGroup>
-      {({ id }) => <span id={id}>{words.join(t('list.separator')) || t('login-config.none')}</span>}
-    </Field>
   )
 }

@@ -2,6 +2,7 @@ import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PasswordDemand } from '#shared/contract/sign-in-policy.ts'
 import { useFieldError } from '../../ui/field-errors.ts'
+import { describedBy, useFixedReason } from '../../ui/fixed-field.ts'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { TextField } from '../../ui/TextField.tsx'
@@ -29,8 +30,9 @@ const demandsNothing = (demand: Demand): boolean =>
 const toText = (value: unknown): string => (value === null || value === undefined ? '' : String(value))
 
 /** Stricter password rules for some people, each with the people it applies to. */
-export function DemandsField({ label, hint, name, value, disabled, onChange }: ControlProps) {
+export function DemandsField({ label, hint, name, value, onChange }: ControlProps) {
   const { t } = useTranslation()
+  const fixed = useFixedReason()
   const id = useId()
   const demands = value as Demand[]
   // Only of a save that was refused: an entry that was just added is not complete yet.
@@ -38,7 +40,7 @@ export function DemandsField({ label, hint, name, value, disabled, onChange }: C
   const replace = (at: number, changes: Partial<Demand>) =>
     onChange(demands.map((demand, other) => (other === at ? { ...demand, ...changes } : demand)))
   return (
-    <fieldset className="demands" aria-describedby={id}>
+    <fieldset className="demands" aria-describedby={describedBy(id, fixed)}>
       <legend>{label}</legend>
       <p id={id} className="muted">
         {hint}
@@ -53,13 +55,11 @@ export function DemandsField({ label, hint, name, value, disabled, onChange }: C
             hint=""
             error={isRefused && namesNobody(demand) ? t('login-config.demand.nobody') : undefined}
             value={demand.categories}
-            disabled={disabled}
             onChange={(categories) => replace(at, { categories: categories as string[] })}
           />
           <Switch
             label={t('login-config.demand.administrators')}
             checked={demand.administrators}
-            disabled={disabled}
             onChange={(administrators) => replace(at, { administrators })}
           />
           <SelectField
@@ -68,7 +68,6 @@ export function DemandsField({ label, hint, name, value, disabled, onChange }: C
             value={toText(demand.level)}
             options={optionsOf('passwordLevel')}
             error={isRefused && demandsNothing(demand) ? t('login-config.demand.nothing') : undefined}
-            disabled={disabled}
             onChange={(level) => replace(at, { level: level === '' ? null : Number(level) })}
           />
           {NUMBERS.map((key) => (
@@ -76,30 +75,36 @@ export function DemandsField({ label, hint, name, value, disabled, onChange }: C
               key={key}
               name={key}
               value={demand[key]}
-              disabled={disabled}
               onChange={(typed) => replace(at, { [key]: typed })}
             />
           ))}
           <button
             type="button"
             className="button button-quiet"
-            disabled={disabled}
-            onClick={() => onChange(demands.filter((_, other) => other !== at))}
+            aria-disabled={fixed !== undefined || undefined}
+            aria-describedby={fixed}
+            onClick={() => fixed === undefined && onChange(demands.filter((_, other) => other !== at))}
           >
             {t('login-config.demand.remove', { number: at + 1 })}
           </button>
         </fieldset>
       ))}
-      <button type="button" className="button" disabled={disabled} onClick={() => onChange([...demands, EMPTY])}>
+      <button
+        type="button"
+        className="button"
+        aria-disabled={fixed !== undefined || undefined}
+        aria-describedby={fixed}
+        onClick={() => fixed === undefined && onChange([...demands, EMPTY])}
+      >
         {t('login-config.demand.add')}
       </button>
     </fieldset>
   )
 }
 
-type NumberProps = { name: NumberName; value: unknown; disabled: boolean; onChange: (value: unknown) => void }
+type NumberProps = { name: NumberName; value: unknown; onChange: (value: unknown) => void }
 
-function DemandNumber({ name, value, disabled, onChange }: NumberProps) {
+function DemandNumber({ name, value, onChange }: NumberProps) {
   const { t } = useTranslation()
   const isWrong = !PasswordDemand.shape[name].safeParse(value).success
   return (
@@ -110,7 +115,6 @@ function DemandNumber({ name, value, disabled, onChange }: NumberProps) {
       error={isWrong ? t('login-config.demand.bounds') : undefined}
       inputMode="numeric"
       maxLength={4}
-      disabled={disabled}
       onChange={(text) => onChange(text.trim() === '' ? null : toNumber(text))}
     />
   )

@@ -2,13 +2,15 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Field } from '../../ui/Field.tsx'
 import { useFieldError } from '../../ui/field-errors.ts'
+import { useFixedReason } from '../../ui/fixed-field.ts'
 import { Select } from '../../ui/Select.tsx'
 import { type ControlProps, toNumber, useBoundsError } from './policy-control.ts'
 import { UNIT_NAMES, UNITS, type Unit, unitOf } from './policy-values.ts'
 
 /** A duration stored in seconds and edited in a suitable unit. */
-export function DurationField({ label, hint, name, value, disabled, onChange }: ControlProps) {
+export function DurationField({ label, hint, name, value, onChange }: ControlProps) {
   const { t } = useTranslation()
+  const isFixed = useFixedReason() !== undefined
   const refused = useFieldError(name, value)
   const wrong = useBoundsError(name, value)
   const [unit, setUnit] = useState<Unit>(() => unitOf(Number(value)))
@@ -33,14 +35,13 @@ export function DurationField({ label, hint, name, value, disabled, onChange }: 
             inputMode="numeric"
             autoComplete="off"
             maxLength={12}
-            disabled={disabled}
+            readOnly={isFixed}
             value={typeof value === 'number' ? value / UNITS[shownUnit] : String(value)}
             onChange={({ target }) => type(target.value)}
           />
           <Select
             label={t('login-config.unit')}
             value={shownUnit}
-            disabled={disabled}
             options={UNIT_NAMES.map((one) => ({ value: one, label: t(`login-config.unit.${one}`) }))}
             onChange={turn}
           />

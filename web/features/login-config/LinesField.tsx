@@ -21,7 +21,7 @@ const toList = (kind: Kind, text: string): string[] => {
 }
 
 /** A list, one entry per line. */
-export function LinesField({ kind, value, disabled, onChange, ...control }: ControlProps & { kind: Kind }) {
+export function LinesField({ kind, value, onChange, ...control }: ControlProps & { kind: Kind }) {
   const [text, setText] = useState(() => toLines(value))
   // Keep the input as typed, unless the value has changed otherwise.
   const shown = JSON.stringify(toList(kind, text)) === JSON.stringify(value) ? text : toLines(value)
@@ -29,7 +29,6 @@ export function LinesField({ kind, value, disabled, onChange, ...control }: Cont
     <TextAreaField
       {...control}
       isOptional
-      disabled={disabled}
       rows={2}
       placeholder={KINDS[kind].placeholder}
       value={shown}

@@ -1,7 +1,9 @@
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PolicyKey } from '#shared/contract/login-config.ts'
 import { isSameValue } from '../../platform/same-value.ts'
 import { ChoiceList } from '../../ui/ChoiceList.tsx'
+import { FixedReason } from '../../ui/fixed-field.ts'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { SetByFile } from '../../ui/SetByFile.tsx'
 import { Switch } from '../../ui/Switch.tsx'
@@ -20,10 +22,14 @@ type Props = { name: PolicyKey; draft: LoginConfigDraft }
 
 /** One rule: its effect, its default, and a reset. */
 export function PolicyField({ name, draft }: Props) {
+  const id = useId()
+  const isFixed = draft.isSetByFile(name)
   return (
     <div className="policy-field" data-dirty={draft.isDirty(name) || undefined} data-key={name}>
-      <PolicyControl name={name} draft={draft} />
-      {draft.isSetByFile(name) ? <SetByFile /> : <DefaultLine name={name} draft={draft} />}
+      <FixedReason value={isFixed ? id : undefined}>
+        <PolicyControl name={name} draft={draft} />
+      </FixedReason>
+      {isFixed ? <SetByFile id={id} /> : <DefaultLine name={name} draft={draft} />}
     </div>
   )
 }
@@ -35,7 +41,6 @@ function PolicyControl({ name, draft }: Props) {
     hint: t(`login-config.text.${name}`),
     name,
     value: draft.shownValue(name),
-    disabled: draft.isSetByFile(name),
     onChange: (value) => draft.change(name, value),
   }
   if (name === 'rememberMeLongSecond') return <DurationField {...control} label={t('login-config.remembered')} />
@@ -65,11 +70,11 @@ function NumberField({ value, onChange, ...control }: ControlProps) {
 }
 
 /** Two switches are stored as words, as the specification says. */
-function OnOffField({ label, hint, name, value, disabled, onChange }: ControlProps) {
+function OnOffField({ label, hint, name, value, onChange }: ControlProps) {
   const isWord = typeof DEFAULTS[name] === 'string'
   const checked = value === true || value === '1'
   const set = (on: boolean) => onChange(isWord ? (on ? '1' : '0') : on)
-  return <Switch label={label} hint={hint} checked={checked} disabled={disabled} onChange={set} />
+  return <Switch label={label} hint={hint} checked={checked} onChange={set} />
 }
 
 /** One of a few. */

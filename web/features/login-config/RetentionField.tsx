@@ -11,7 +11,7 @@ const MAX_DAYS = 3650
 const isDays = (value: unknown): boolean => typeof value === 'number' && value >= MIN_DAYS && value <= MAX_DAYS
 
 /** The retention of records, in days for each kind. */
-export function RetentionField({ label, hint, name, value, disabled, onChange }: ControlProps) {
+export function RetentionField({ label, hint, name, value, onChange }: ControlProps) {
   const { t } = useTranslation()
   const days = value as Record<keyof SignInPolicy['retention'], unknown>
   return (
@@ -25,7 +25,6 @@ export function RetentionField({ label, hint, name, value, disabled, onChange }:
             label={t('record-retention.days-of', { kind: t(`record-retention.kind.${kind}`) })}
             name={`${name}.${kind}`}
             value={String(days[kind])}
-            disabled={disabled}
             error={isDays(days[kind]) ? undefined : t('login-config.bounds', { min: MIN_DAYS, max: MAX_DAYS })}
             inputMode="numeric"
             maxLength={12}

@@ -8,7 +8,6 @@ export type ControlProps = {
   hint: string
   name: PolicyKey
   value: unknown
-  disabled: boolean
   onChange: (value: unknown) => void
 }
 
