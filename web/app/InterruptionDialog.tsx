@@ -137,7 +137,7 @@ function IdleWarning({ endsAt }: { endsAt: number }) {
         </>
       }
     >
-      <p className="tabular">{t('idle-soon.text', { seconds })}</p>
+      <p className="tabular">{t('idle-soon.text', { count: seconds, seconds })}</p>
     </Dialog>
   )
 }

@@ -99,7 +99,10 @@ test('no value is lost silently: a removed field can be restored, a used choice 
   const { data } = await create({ dorm: '3-201', grantKind: 'half' })
   expect(await define(GRANT)).toMatchObject({
     status: 409,
-    envelope: { code: 'account-fields.custom-holds-values' },
+    envelope: {
+      code: 'account-fields.custom-holds-values',
+      message: expect.stringContaining('1 person still has a value'),
+    },
     data: { count: 1 },
   })
   expect((await define({ ...DORM, isRemoved: true }, GRANT)).status).toBe(200)

@@ -15,9 +15,9 @@ export function expectedFormat({ client, translate }: Context, format: FieldForm
   if (own) return own
   const length =
     most < MAX_JUDGED_LENGTH
-      ? say(least === 0 ? 'most' : 'length', { least, most })
+      ? say(least === 0 ? 'most' : 'length', { least, most, count: most })
       : least > 0
-        ? say('least', { least })
+        ? say('least', { least, count: least })
         : ''
   const parts = [length, pattern ? say('pattern') : ''].filter((part) => part !== '')
   return parts.length > 0 ? parts.join(translate(client.language, 'list.separator')) : null

@@ -128,7 +128,8 @@ function findObstacle(
   if (fallback !== null && !all.some(({ code, enabled }) => code === fallback && enabled))
     return errors['language.fallback-off']()
   const { total, translated } = neededCoverage(ctx, before.code)
-  return translated < total ? errors['language.incomplete']({ params: { missing: total - translated } }) : null
+  const missing = total - translated
+  return missing > 0 ? errors['language.incomplete']({ params: { missing, count: missing } }) : null
 }
 
 /** The language in this version. @throws Refusal `language.not-found`, `version.conflict`. */

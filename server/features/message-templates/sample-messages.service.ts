@@ -50,7 +50,7 @@ async function sampleParams(ctx: Context, name: TemplateName, language: string, 
 /** The reason in a message to administrators. */
 function sampleReason(ctx: Context, name: TemplateName, language: string, { name: person, account }: Subject): string {
   if (name === 'notice.sync-held')
-    return ctx.translate(language, 'directory-sync.held.missing', { count: '1,200', of: '10,000', threshold: 5 })
+    return ctx.translate(language, 'directory-sync.held.missing', { shown: '1,200', of: '10,000', threshold: 5 })
   return ctx.translate(language, 'log-insight.said.failing-account', { person, account, total: '25', hours: '1' })
 }
 

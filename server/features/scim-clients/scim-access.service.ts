@@ -57,7 +57,9 @@ export async function countDisabledPerson(ctx: Context, client: ScimCaller, user
   const since = new Date(at.getTime() - DAY_MS)
   const [found] = await countDisabled(ctx.db, [client.id], since)
   if ((found?.count ?? 0) >= client.maxDisabledPerDay)
-    throw errors['scim.too-many-disabled']({ params: { most: client.maxDisabledPerDay } })
+    throw errors['scim.too-many-disabled']({
+      params: { most: client.maxDisabledPerDay, count: client.maxDisabledPerDay },
+    })
   await insertDisabled(ctx.db, { clientId: client.id, userId, at, since })
 }
 

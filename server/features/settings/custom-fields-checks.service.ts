@@ -67,7 +67,7 @@ async function refuseValues(ctx: Context, field: CustomField): Promise<void> {
   const count = await countCustomValues(ctx.db, { key: field.key, most: MAX_COUNTED })
   if (count === 0) return
   throw errors['account-fields.custom-holds-values']({
-    params: { field: nameOf(ctx, field), count: countText(count) },
+    params: { field: nameOf(ctx, field), count, number: countText(count) },
     data: { fields: ['key'], count },
   })
 }
@@ -77,7 +77,7 @@ async function refuseUsedChoice(ctx: Context, field: CustomField, code: string):
   const count = await countCustomValues(ctx.db, { key: field.key, value: code, most: MAX_COUNTED })
   if (count === 0) return
   throw errors['account-fields.custom-choice-in-use']({
-    params: { choice: code, count: countText(count) },
+    params: { choice: code, count, number: countText(count) },
     data: { fields: ['choices'], count },
   })
 }

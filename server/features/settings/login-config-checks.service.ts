@@ -44,12 +44,12 @@ function refuseContradictions({ after, changed }: Policies): void {
   const ages = [after.passwordMaxAgeDays, ...after.passwordRules.map(({ maxAgeDays }) => maxAgeDays ?? 0)]
   const age = Math.min(...ages.filter((one) => one > 0))
   if (aged.length > 0 && after.passwordWarnDays >= age)
-    throw errors['login-config.password-told-too-early']({ params: { days: age }, data: { fields: aged } })
+    throw errors['login-config.password-told-too-early']({ params: { days: age, count: age }, data: { fields: aged } })
   const warned = touched('dormantWarnDays', 'dormantAfterDays')
   const { dormantAfterDays: term } = after
   const days = Math.max(0, ...after.dormantWarnDays)
   if (warned.length > 0 && term > 0 && days >= term)
-    throw errors['login-config.told-too-early']({ params: { days: term }, data: { fields: warned } })
+    throw errors['login-config.told-too-early']({ params: { days: term, count: term }, data: { fields: warned } })
 }
 
 /** For lock-outs and sessions. */
@@ -57,7 +57,7 @@ function refuseBadTimes(after: SignInPolicy, touched: (...keys: PolicyKey[]) => 
   const locks = touched('lockMode', 'lockMinutes', 'lockMostMinutes')
   if (locks.length > 0 && after.lockMode === 'growing' && after.lockMostMinutes < after.lockMinutes)
     throw errors['login-config.lock-most-too-short']({
-      params: { minutes: after.lockMinutes },
+      params: { minutes: after.lockMinutes, count: after.lockMinutes },
       data: { fields: locks },
     })
   const sessions = touched('sessionIdleMinutes', 'sessionMaxHours')

@@ -45,7 +45,8 @@ export async function notifyResponsible(ctx: Context, notice: RunNotice): Promis
   const number = new Intl.NumberFormat(languageTag(language))
   const reasons = heldFor.map(({ kind, count, of, threshold, field }) =>
     ctx.translate(language, `${heldKey}.${kind}`, {
-      count: number.format(count),
+      count,
+      shown: number.format(count),
       of: number.format(of),
       threshold: threshold ?? 0,
       field: field ?? '',

@@ -109,7 +109,8 @@ function UploadField({ source, file, onUploaded }: UploadProps) {
       upload(uploadSourceFile, { id: source.id, fileName: chosen.name.slice(-255) }, chosen),
     onSuccess(saved) {
       onUploaded(saved.file)
-      notify('well', t('data-source.uploaded', { rows: number(saved.file?.rows ?? 0) }))
+      const rows = saved.file?.rows ?? 0
+      notify('well', t('data-source.uploaded', { count: rows, rows: number(rows) }))
     },
   })
   return (
@@ -117,7 +118,9 @@ function UploadField({ source, file, onUploaded }: UploadProps) {
       <FileDrop
         label={t('data-source.file')}
         text={
-          file ? t('data-source.file-now', { name: file.name, rows: number(file.rows) }) : t('data-source.file-none')
+          file
+            ? t('data-source.file-now', { name: file.name, count: file.rows, rows: number(file.rows) })
+            : t('data-source.file-none')
         }
         choose={send.isPending ? t('data-source.file-reading') : t('data-source.file-choose')}
         hint={t('data-source.file-limits')}

@@ -108,7 +108,8 @@ function Reasons({ heldFor, calls }: { heldFor: readonly HeldReason[]; calls: Ru
         <li key={`${kind} ${field}`}>
           <Icon name="warning" />{' '}
           {t(calls.heldKey(kind), {
-            count: number(count),
+            count,
+            shown: number(count),
             of: number(of),
             threshold: threshold ?? 0,
             field: field ?? '',

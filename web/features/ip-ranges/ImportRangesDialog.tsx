@@ -61,11 +61,13 @@ const ROWS_SHOWN = 200
 function Report({ report: { rows, counts } }: { report: IpRangeImportReport }) {
   const { t } = useTranslation()
   const number = useCount()
+  const more = rows.length - ROWS_SHOWN
   const inOrder = rows.toSorted((a, b) => Number(b.result === 'refused') - Number(a.result === 'refused'))
   return (
     <>
       <p className={counts.refused > 0 ? 'banner banner-danger' : 'banner'} role="status">
         {t(counts.refused > 0 ? 'ip-range.import.summary-refused' : 'ip-range.import.summary', {
+          count: counts.refused,
           fresh: number(counts.new),
           changed: number(counts.changed),
           unchanged: number(counts.unchanged),
@@ -74,7 +76,7 @@ function Report({ report: { rows, counts } }: { report: IpRangeImportReport }) {
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a mouse. */}
       <section className="import-report" tabIndex={0} aria-label={t('ip-range.import.report')}>
-        <table>
+        <table aria-label={t('ip-range.import.report')}>
           <thead>
             <tr>
               <th scope="col">{t('ip-range.import.row')}</th>
@@ -96,9 +98,7 @@ function Report({ report: { rows, counts } }: { report: IpRangeImportReport }) {
             ))}
           </tbody>
         </table>
-        {rows.length > ROWS_SHOWN && (
-          <p className="muted">{t('ip-range.import.more-rows', { count: number(rows.length - ROWS_SHOWN) })}</p>
-        )}
+        {more > 0 && <p className="muted">{t('ip-range.import.more-rows', { count: more, number: number(more) })}</p>}
       </section>
     </>
   )

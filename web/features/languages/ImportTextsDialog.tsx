@@ -91,7 +91,7 @@ function Report({ report: { rows, counts } }: { report: TextImportReport }) {
               ))}
             </tbody>
           </table>
-          {more > 0 && <p className="muted">{t('text-import.more-rows', { count: number(more) })}</p>}
+          {more > 0 && <p className="muted">{t('text-import.more-rows', { count: more, number: number(more) })}</p>}
         </section>
       )}
     </>

@@ -67,7 +67,7 @@ export function NodeRow({ id, top, isActive, row, isSelected, drag, ...on }: Nod
         {node.name}
       </span>
       <span className="visually-hidden">
-        {t(node.enabled ? 'organization.line' : 'organization.line-disabled', { people })}
+        {t(node.enabled ? 'organization.line' : 'organization.line-disabled', { count: node.people, people })}
       </span>
       {node.ending && <span className="tree-note">{t(`organization.ending.${node.ending.kind}`)}</span>}
       {!node.enabled && !node.ending && (

@@ -98,10 +98,14 @@ function useTimeLine(kind: LogKind, found: Figures, onPeriod: Props['onPeriod'])
     const { parts, from, partMs } = found
     const byPart = new Map(parts.map((part) => [part.at, part]))
     const values = (name: 'succeeded' | 'refused') => labels.map((_, at) => byPart.get(at)?.[name] ?? 0)
-    const sum = (name: 'succeeded' | 'refused') => format(values(name).reduce((all, one) => all + one, 0))
+    const sum = (name: 'succeeded' | 'refused') => values(name).reduce((all, one) => all + one, 0)
     return {
       title: t('log.time-line'),
-      summary: t(`log.time-line.summary-${kind}`, { succeeded: sum('succeeded'), refused: sum('refused') }),
+      summary: t(`log.time-line.summary-${kind}`, {
+        count: sum('succeeded'),
+        succeeded: format(sum('succeeded')),
+        refused: format(sum('refused')),
+      }),
       labelName: t('records.time'),
       labels,
       series: [

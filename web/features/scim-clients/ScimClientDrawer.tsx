@@ -116,7 +116,7 @@ function Held({ client }: { client: ScimClient }) {
           onSubmit={release}
           onClose={() => setAsking(false)}
         >
-          <p>{t('scim-client.release-text', { most: client.maxDisabledPerDay })}</p>
+          <p>{t('scim-client.release-text', { count: client.maxDisabledPerDay, most: client.maxDisabledPerDay })}</p>
           <TextField
             label={t('scim-client.reason')}
             name="reason"
