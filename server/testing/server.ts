@@ -29,8 +29,8 @@ export type TestServer = {
   url: string
   /** Moves the server's clock forward. */
   advance(seconds: number): void
-  /** Another node with the same database and clock. */
-  secondNode(): Promise<TestServer>
+  /** Another node with the same database and clock, or one that is so many seconds ahead. */
+  secondNode(aheadSeconds?: number): Promise<TestServer>
   close(): Promise<void>
 }
 
@@ -62,8 +62,9 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     },
   }
   const nodes: TestServer[] = []
-  const start = async (): Promise<TestServer> => {
-    const node = await startNode(databaseUrl, clock, options, start)
+  const start = async (aheadSeconds = 0): Promise<TestServer> => {
+    const own = { ...clock, now: () => new Date(clock.now().getTime() + aheadSeconds * 1000) }
+    const node = await startNode(databaseUrl, own, options, start)
     nodes.push(node)
     return node
   }
@@ -89,7 +90,7 @@ async function startNode(
   databaseUrl: string,
   clock: TestClock,
   options: Options,
-  secondNode: () => Promise<TestServer>,
+  secondNode: TestServer['secondNode'],
 ): Promise<TestServer> {
   const port = await freePort()
   const environment = {

@@ -38,17 +38,27 @@ const MAX_PAUSES = 10
 const TOO_MANY = 'tooMany'
 const basic = (user: string, password: string) => `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 
-/** Calls with authentication; a token is requested once. A server that asks to be called later is. @throws SourceFault. */
+/**
+ * Calls with authentication; a token is requested once, and again when it has expired. A server that asks to be called later is.
+ * @throws SourceFault.
+ */
 export async function createRestCall(
   settings: SourceSettings,
   fetch: OutgoingFetch,
   { accept = ACCEPT, keywordOf, wait }: RestManner,
 ): Promise<RestCall> {
-  const headers = { accept, ...(await credentials(settings, fetch)) }
+  let given = await credentials(settings, fetch)
   let bytes = 0
+  const send = async (url: string): Promise<Response> => {
+    const answer = await reach(fetch, url, { headers: { accept, ...given } }, settings)
+    if (answer.status !== 401 || settings.options.auth !== 'oauth2') return answer
+    await answer.body?.cancel()
+    given = await credentials(settings, fetch)
+    return await reach(fetch, url, { headers: { accept, ...given } }, settings)
+  }
   const ask = async (url: string): Promise<Response> => {
     for (let pauses = 0; ; pauses++) {
-      const answer = await reach(fetch, url, { headers }, settings)
+      const answer = await send(url)
       const seconds = pauses < MAX_PAUSES ? pauseOf(answer, wait) : null
       if (seconds === null) return await accepted(answer, 'rows', keywordOf)
       await answer.body?.cancel()
@@ -60,8 +70,8 @@ export async function createRestCall(
     const text = await readText(answer)
     bytes += text.length
     if (bytes > MAX_READ_BYTES) throw new SourceFault('limited', `${MAX_READ_BYTES} B`)
-    const { headers: given } = answer
-    return { document: toDocument(text), next: nextOf(given.get('link'), url), date: given.get('date') }
+    const { headers } = answer
+    return { document: toDocument(text), next: nextOf(headers.get('link'), url), date: headers.get('date') }
   }
 }
 

@@ -40,23 +40,27 @@ export type ClaimedTask = {
   attempts: number
 }
 
-type ClaimQuery = { kinds: string[]; runner: string; now: Date; silentSince: Date; running: string[]; most: number }
+type ClaimQuery = { kinds: string[]; runner: string; now: Date; silentMs: number; running: string[]; most: number }
+
+/** By the database's clock: two nodes may differ by more than a heartbeat is waited for. */
+const heartbeatNow = (db: Db) => db`clock_timestamp()`
 
 /**
  * Claims the oldest tasks that are due or whose node has fallen silent, so that no other node runs them. One at a time per owner, so that
  * nobody waits for everything somebody else has queued; of those started by jobs, one per kind.
  */
-export const claimTasks = (db: Db, { kinds, runner, now, silentSince, running, most }: ClaimQuery) => db<ClaimedTask[]>`
-  with due as materialized (
-    select b.id from background_tasks b
-    where b.state in ('queued', 'running') and (b.state = 'queued' or b.heartbeat_at < ${silentSince})
+export const claimTasks = (db: Db, { kinds, runner, now, silentMs, running, most }: ClaimQuery) => db<ClaimedTask[]>`
+  with silent as materialized (select ${heartbeatNow(db)} - ${silentMs} * interval '1 ms' as since),
+  due as materialized (
+    select b.id from background_tasks b, silent
+    where b.state in ('queued', 'running') and (b.state = 'queued' or b.heartbeat_at < silent.since)
       and b.kind = any(${kinds}) and b.id <> all(${running}::uuid[])
       and not exists (select from background_tasks o where o.id <> b.id and o.kind = any(${kinds})
         and (o.owner_id = b.owner_id or o.owner_id is null and b.owner_id is null and o.kind = b.kind)
-        and (o.state = 'running' and o.heartbeat_at >= ${silentSince}
+        and (o.state = 'running' and o.heartbeat_at >= silent.since
           or o.state in ('queued', 'running') and (o.created_at, o.id) < (b.created_at, b.id)))
     order by b.created_at limit ${most} for update of b skip locked)
-  update background_tasks t set state = 'running', runner = ${runner}, attempts = attempts + 1, heartbeat_at = ${now},
+  update background_tasks t set state = 'running', runner = ${runner}, attempts = attempts + 1, heartbeat_at = ${heartbeatNow(db)},
     started_at = coalesce(started_at, ${now})
   from due where t.id = due.id
   returning t.id, kind, owner_id, client, input, done, total, attempts`
@@ -67,10 +71,10 @@ type TaskClaim = { id: string; runner: string }
 export async function updateHeartbeat(
   db: Db,
   { id, runner }: TaskClaim,
-  { now, done = null, more = 0 }: { now: Date; done?: number | null; more?: number },
+  { done = null, more = 0 }: { done?: number | null; more?: number } = {},
 ): Promise<{ isCancelling: boolean } | null> {
   const [row] = await db<{ isCancelling: boolean }[]>`
-    update background_tasks set heartbeat_at = ${now}, done = coalesce(${done}::int, done) + ${more}::int
+    update background_tasks set heartbeat_at = ${heartbeatNow(db)}, done = coalesce(${done}::int, done) + ${more}::int
     where id = ${id} and runner = ${runner} and state = 'running'
     returning cancel_asked_at is not null as "isCancelling"`
   return row ?? null

@@ -82,12 +82,11 @@ async function claimDueTasks(node: RunnerNode, tasks: readonly Task[], looking: 
   const { platform, runner, running } = node
   const room = MAX_CONCURRENT_TASKS - running.size
   if (room <= 0) return
-  const now = platform.now()
   const claimed = await claimTasks(platform.sql, {
     kinds: tasks.map(({ kind }) => kind),
     runner,
-    now,
-    silentSince: new Date(now.getTime() - HEARTBEAT_TIMEOUT_MS),
+    now: platform.now(),
+    silentMs: HEARTBEAT_TIMEOUT_MS,
     running: [...running],
     most: room,
   })
@@ -113,7 +112,7 @@ async function runClaimed(node: RunnerNode, task: Task, claimed: ClaimedTask): P
     cancelling ||= seen.isCancelling
   }
   const heart = setInterval(() => {
-    void updateHeartbeat(sql, hold, { now: now() }).then(
+    void updateHeartbeat(sql, hold).then(
       (seen) => {
         cancelling ||= seen?.isCancelling ?? false
       },
@@ -126,7 +125,7 @@ async function runClaimed(node: RunnerNode, task: Task, claimed: ClaimedTask): P
     const wasSuperUser = ctx.caller?.isSuperUser === true
     const saveProgress = async (how: { done: number } | { more: number }, db: Context['db'] = sql) => {
       if (node.stopping) throw new TaskLostError()
-      noteCancelling(await updateHeartbeat(db, hold, { now: now(), ...how }))
+      noteCancelling(await updateHeartbeat(db, hold, how))
       // If the owner was disabled or lost their permissions meanwhile, not one more step is done.
       const owner = claimed.ownerId === null ? null : await getOwner(db, claimed.ownerId, now())
       if (wasSuperUser && !owner?.isSuperUser) throw new Refusal('permission.denied', 403)

@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { DAY_MS } from '#shared/rules/durations.ts'
+import { systemContext, transaction } from '../../platform/platform.ts'
+import { SyncWorld } from '../../testing/directory-syncs.ts'
+import { JsonServer } from '../../testing/json-server.ts'
+import { until } from '../../testing/process.ts'
+import { runTasks, taskEnd } from '../../testing/tasks.ts'
+import { defineTask, startScheduledTask } from '../background-tasks/index.ts'
+import { startDueSyncs, syncTask } from './index.ts'
+
+/** Reads that take hours, and nodes whose clocks differ. */
+const syncs = new SyncWorld()
+
+const api = new JsonServer()
+let base = ''
+beforeAll(async () => {
+  base = await api.open()
+})
+afterAll(() => api.close())
+
+const ROOMY = { thresholds: { missing: 100, changed: 100, created: 100, field: 100, bad: 100, rows: 0 } }
+const EIGHT_HOURS = 8 * 3600
+
+/** All clocks of the process go on, without any time passing. */
+function goOn(seconds: number): void {
+  const real = performance.now.bind(performance)
+  vi.spyOn(performance, 'now').mockImplementation(() => real() + seconds * 1000)
+  onTestFinished(() => void vi.restoreAllMocks())
+  syncs.server.advance(seconds)
+}
+
+const NOOP = defineTask({ kind: 'test.noop', run: async () => null })
+
+/** Another node, that many seconds ahead, has looked for tasks to take over. */
+async function lookForTasks(aheadSeconds: number): Promise<void> {
+  const node = await syncs.server.secondNode(aheadSeconds)
+  await runTasks(node, [syncTask, NOOP])
+  const id = await transaction(systemContext(node.platform), (inner) =>
+    startScheduledTask(inner, { kind: NOOP.kind, input: {}, total: 1 }),
+  )
+  await taskEnd(node, id)
+}
+
+async function filledTable() {
+  const table = syncs.table()
+  const prefix = syncs.account(0).slice(0, -4)
+  await syncs.sql.unsafe(`create table ${table} as select 'K' || n as no, '${prefix}' || lpad(n::text, 4, '0') as account,
+    'Person ' || n as name from generate_series(1, 40) n`)
+  const sync = await syncs.newSync({ ...ROOMY, leavers: { action: 'disable', runs: 1, days: 0 } }, table)
+  await syncs.approve(await syncs.run(sync))
+  return { sync, table }
+}
+
+/** Starts a run and does something while it reads, before its first row has come. */
+async function whileReading(table: string, start: () => Promise<string>, work: () => Promise<void>): Promise<string> {
+  const isWaiting = async () =>
+    (
+      await syncs.sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like ${`%from%${table}%`}
+        and query not like '%pg_stat_activity%'`
+    ).length > 0
+  return await syncs.sql.begin(async (other) => {
+    await other.unsafe(`lock table ${table} in access exclusive mode`)
+    const id = await start()
+    await until(isWaiting, 10_000)
+    await work()
+    return id
+  })
+}
+
+test('a read of a database that takes eight hours goes on to its end: no other node takes it over, and the plan is applied', async () => {
+  const { sync, table } = await filledTable()
+  await syncs.sql.unsafe(`update ${table} set name = 'Renamed' where no = 'K1'`)
+  await syncs.sql.unsafe(`delete from ${table} where no = 'K2'`)
+  const id = await whileReading(
+    table,
+    async () => (await syncs.start(sync)).data.id,
+    async () => {
+      goOn(EIGHT_HOURS)
+      await lookForTasks(0)
+    },
+  )
+  // The session of whoever started it is over by now.
+  await syncs.advance(0)
+  expect(await syncs.settled(id)).toMatchObject({ state: 'done', counts: { changed: 1, leaver: 1, unchanged: 38 } })
+  const [task] = await syncs.sql`
+    select t.attempts from background_tasks t join directory_sync_runs r on r.task_id = t.id where r.id = ${id}`
+  expect(task).toEqual({ attempts: 1 })
+})
+
+const person = (at: number) => ({ no: `K${at}`, account: syncs.account(at), name: `Person ${at}` })
+
+/** A sync of an API that answers three pages of two people. */
+async function apiSync(options: object, more: object = {}) {
+  const { data } = await syncs.root.call<{ id: string }>('/data_source/create/', {
+    body: {
+      ...{ name: syncs.named('API'), kind: 'rest' },
+      options: { url: `${base}/people`, paging: 'page', pageParameter: 'page', ...options },
+      ...more,
+    },
+  })
+  const leavers = { action: 'disable', runs: 1, days: 0 }
+  return await syncs.newSync({ ...ROOMY, sourceId: data.id, table: 'people', leavers })
+}
+
+const pageOf = (url: URL) => Number(url.searchParams.get('page'))
+const peopleOf = (page: number) => (page > 3 ? [] : [person(page * 2), person(page * 2 + 1)])
+
+test('a read of an API ends after two hours: such a run is not complete, and nobody leaves', async () => {
+  api.answer = (_, __, url) => peopleOf(pageOf(url))
+  const sync = await apiSync({})
+  await syncs.approve(await syncs.run(sync))
+  const before = await syncs.people()
+  expect(before).toHaveLength(6)
+  api.answer = (_, __, url) => {
+    if (pageOf(url) === 2) goOn(2 * 3600 + 1)
+    return peopleOf(pageOf(url))
+  }
+  const { data } = await syncs.start(sync)
+  await until(
+    () => syncs.sql`select from directory_sync_runs where id = ${data.id} and state = 'failed'`.then(isFound),
+    10_000,
+  )
+  await syncs.advance(0)
+  expect(await syncs.settled(data.id)).toMatchObject({
+    ...{ state: 'failed', isComplete: false, counts: {} },
+    problem: expect.stringContaining('2 / '),
+  })
+  expect(await syncs.people()).toEqual(before)
+  vi.restoreAllMocks()
+  api.answer = (_, __, url) => peopleOf(pageOf(url))
+  expect(await syncs.run(sync)).toMatchObject({ state: 'done', counts: { unchanged: 6 } })
+})
+
+const isFound = (rows: readonly unknown[]) => rows.length > 0
+
+test('a token that expires during a read is requested anew once; a revoked one ends the run', async () => {
+  let valid = 'token-0'
+  let issued = 0
+  let isRevoked = false
+  api.answer = (request, response, url) => {
+    if (url.pathname === '/token') {
+      issued += 1
+      valid = `token-${issued}`
+      return { access_token: valid }
+    }
+    if (isRevoked || request.headers.authorization !== `Bearer ${valid}`) {
+      response.statusCode = 401
+      return {}
+    }
+    // The token is good for one page.
+    valid = ''
+    return peopleOf(pageOf(url))
+  }
+  const sync = await apiSync({ auth: 'oauth2', tokenUrl: `${base}/token` }, { user: 'reader', password: 'secret' })
+  issued = 0
+  expect(await syncs.approve(await syncs.run(sync))).toMatchObject({ state: 'done', counts: { new: 6 } })
+  expect(issued).toBeGreaterThanOrEqual(4)
+  isRevoked = true
+  issued = 0
+  expect(await syncs.run(sync)).toMatchObject({ state: 'failed', problem: expect.stringContaining('401') })
+  expect(issued).toBe(2)
+})
+
+test('a node whose clock is a minute ahead takes no run over from one that is at work', async () => {
+  const { sync, table } = await filledTable()
+  const id = await whileReading(
+    table,
+    async () => (await syncs.start(sync)).data.id,
+    () => lookForTasks(60),
+  )
+  expect(await syncs.settled(id)).toMatchObject({ state: 'done', counts: { unchanged: 40 } })
+  const [task] = await syncs.sql`
+    select t.attempts from background_tasks t join directory_sync_runs r on r.task_id = t.id where r.id = ${id}`
+  expect(task).toEqual({ attempts: 1 })
+})
+
+test('two nodes whose clocks differ by a minute start a scheduled sync once, and the cursor is that of the source', async () => {
+  const { table } = await filledTable()
+  await syncs.sql.unsafe(`alter table ${table} add written timestamp not null default '2026-01-02 03:04:05'`)
+  const schedule = { cron: '30 2 * * *', zone: 'Asia/Shanghai' }
+  const sync = await syncs.newSync(
+    { ...ROOMY, schedule, cursorColumn: 'written', name: syncs.named('Scheduled') },
+    table,
+  )
+  await syncs.approve(await syncs.run(sync))
+  const node = await syncs.server.secondNode(60)
+  const detailsOf = async () => (await syncs.root.call<typeof sync>(`/directory_sync/${sync.id}/details/`)).data
+  const due = Date.parse((await detailsOf()).nextRunAt ?? '')
+  // Half a minute before by one clock and after by the other.
+  await syncs.advance((due - syncs.server.platform.now().getTime()) / 1000 - 30)
+  await startDueSyncs(syncs.server.platform)
+  expect(await syncs.runs(sync)).toHaveLength(1)
+  await startDueSyncs(node.platform)
+  const [run] = await syncs.runs(sync)
+  expect(await syncs.settled(run?.id ?? '')).toMatchObject({ state: 'done', startedBy: null })
+  await syncs.advance(60)
+  await startDueSyncs(syncs.server.platform)
+  await startDueSyncs(node.platform)
+  expect(await syncs.runs(sync)).toHaveLength(2)
+  const { nextRunAt, cursor } = await detailsOf()
+  expect(Date.parse(nextRunAt ?? '')).toBe(due + DAY_MS)
+  expect(cursor).toBe('2026-01-02 03:04:05')
+})
