@@ -1,33 +1,33 @@
+import type { DirectorySync } from '#shared/contract/directory-syncs.ts'
 import type { DepartmentSyncFields } from '#shared/contract/sync-departments.ts'
 import { DAY_MS } from '#shared/rules/durations.ts'
 import type { Context } from '../../platform/platform.ts'
-import { type BulkOrganization, listEmpty } from '../organizations/index.ts'
+import { type BulkOrganization, listEmpty, loadTree } from '../organizations/index.ts'
 import type { DepartmentLink } from './department-links.store.ts'
-import { type DepartmentPlan, type DepartmentWorld, departmentProblem } from './departments.types.ts'
+import { departmentOptions } from './department-world.service.ts'
+import { departmentProblem } from './departments.types.ts'
 import type { NewRow } from './rows.store.ts'
+import type { RunRow } from './runs.store.ts'
 
-/** A row for each linked department that the source no longer has: a leaver if it has been missing long enough. */
+/** Rows, after those read, for linked departments that the source no longer has: leavers if they have been missing long enough. */
 export async function planMissing(
   ctx: Context,
-  plans: readonly DepartmentPlan[],
-  { links, organizations }: DepartmentWorld,
-  { missing: { action, runs, days } }: DepartmentSyncFields,
+  gone: readonly DepartmentLink[],
+  { run, sync }: { run: RunRow; sync: DirectorySync },
 ): Promise<NewRow[]> {
-  const present = new Set(plans.map(({ externalId }) => externalId))
-  const byId = new Map(organizations.map((one) => [one.id, one]))
+  const { action, runs, days } = departmentOptions(sync).missing
+  const byId = new Map((await loadTree(ctx, false)).map((one) => [one.id, one]))
   const now = ctx.now()
   const since = new Date(now.getTime() - days * DAY_MS)
-  const gone = links.filter(({ externalId }) => !present.has(externalId))
   const ids = gone.map(({ organizationId }) => organizationId)
   const empty = action === 'delete-empty' ? await listEmpty(ctx.db, ids) : new Set<string>()
-  const last = plans.reduce((most, { row }) => Math.max(most, row), 0)
   return gone.map((link, at): NewRow => {
     const { externalId, organizationId, missingRuns, missingSince } = link
     const isDue = action !== 'keep' && missingRuns + 1 >= runs && (missingSince ?? now) <= since
     const removal = isDue ? toGone(link, byId.get(organizationId), action, empty) : null
     const problems = isDue && action === 'delete-empty' && !removal ? [departmentProblem('not-empty')] : null
     const kept = { outcome: 'missing' as const, before: null, after: null }
-    return { row: last + at + 1, externalId, organizationId, problems, ...(removal ?? kept) }
+    return { row: run.rowsRead + at + 1, externalId, organizationId, problems, ...(removal ?? kept) }
   })
 }
 

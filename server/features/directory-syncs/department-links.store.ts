@@ -13,6 +13,31 @@ export const listDepartmentLinks = (db: Db, syncId: string) => db<DepartmentLink
     missing_since, taken_version
   from directory_department_links where sync_id = ${syncId}`
 
+export async function countDepartmentLinks(db: Db, syncId: string): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::int as count from directory_department_links where sync_id = ${syncId}`
+  return row?.count ?? 0
+}
+
+/** Linked departments without a row in the run. */
+export const listGoneDepartments = (db: Db, { runId, syncId }: { runId: string; syncId: string }) => db<
+  DepartmentLink[]
+>`
+  select external_id, organization_id, missing_runs, missing_since, taken_version from directory_department_links l
+  where sync_id = ${syncId}
+    and not exists (select from directory_sync_rows r where r.run_id = ${runId} and r.external_id = l.external_id)
+  order by external_id`
+
+/** Hash of all that a plan compares with rows: the departments here, and the links of the sync. */
+export async function stampDepartments(db: Db, syncId: string): Promise<string> {
+  const [row] = await db<{ stamp: string }[]>`
+    select concat_ws(' ',
+      (select sum(hash_record_extended(row(id, code, name, attribute, parent_id, position, enabled), 0)) from organizations),
+      (select sum(hash_record_extended(row(external_id, organization_id, taken_version), 0))
+        from directory_department_links where sync_id = ${syncId})) as stamp`
+  return row?.stamp ?? ''
+}
+
 type NewLink = { externalId: string; organizationId: string }
 
 export async function saveDepartmentLinks(db: Db, syncId: string, links: readonly NewLink[]): Promise<void> {
@@ -68,4 +93,16 @@ export const listDepartmentKeys = (db: Db, sourceId: string) => db<{ externalId:
 export async function listAttributes(db: Db): Promise<Set<string>> {
   const rows = await db<{ code: string }[]>`select code from organization_attributes`
   return new Set(rows.map(({ code }) => code))
+}
+
+/** The names of attributes, by code. */
+export async function listAttributeNames(
+  db: Db,
+  codes: readonly string[],
+  language: string,
+): Promise<Map<unknown, string>> {
+  const rows = await db<{ code: string; name: string }[]>`
+    select code, coalesce(names->>${language}, name) as name from organization_attributes
+    where code = any(${codes as string[]})`
+  return new Map(rows.map(({ code, name }) => [code, name]))
 }

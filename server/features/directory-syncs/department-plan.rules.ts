@@ -47,6 +47,30 @@ export const indexWorld = ({ organizations, links }: DepartmentWorld): Known => 
   keyOf: new Map(links.map((one) => [one.organizationId, one.externalId])),
 })
 
+type Agreeing = {
+  world: DepartmentWorld
+  known: Known
+  options: DepartmentSyncFields
+  roots: ReadonlyMap<string, string | null>
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+/** The linked department that is just as this row says; null: there is none, or the row has problems. */
+export function agreeingDepartment(
+  read: Pick<DepartmentRow, 'externalId' | 'parentKey' | 'values' | 'problems'>,
+  { world, known, options, roots }: Agreeing,
+): string | null {
+  const row: DepartmentRow = { ...read, row: 0, outcome: null, organizationId: null }
+  const link = known.linkOf.get(row.externalId)
+  const current = known.byId.get(link?.organizationId ?? '')
+  if (!link || !current || link.takenVersion !== null) return null
+  if (ownProblems(row, [], world, NONE).problems.length > 0 || identify(row, known, options).problem) return null
+  const parentId = roots.has(row.parentKey) ? roots.get(row.parentKey) : known.linkOf.get(row.parentKey)?.organizationId
+  if (parentId === undefined) return null
+  return changedFields(desiredValues(row, parentId, current, link), current).length === 0 ? current.id : null
+}
+
 function repeatedOf(words: readonly string[]): Set<string> {
   const seen = new Set<string>()
   return new Set(words.filter((word) => word !== '' && (seen.has(word) || !seen.add(word))))
@@ -103,6 +127,9 @@ function identify(row: DepartmentRow, known: Known, { matchByCode }: DepartmentS
 
 const CHANGEABLE = ['name', 'code', 'attribute', 'parentId', 'position', 'enabled'] as const
 
+const changedFields = (desired: DepartmentValues, current: BulkOrganization) =>
+  CHANGEABLE.filter((field) => desired[field] !== current[field])
+
 function toPlan({ row, id, isNew, isConflict, isBroken, problems, parentId }: Placed, known: Known): DepartmentPlan {
   const base = { row: row.row, externalId: row.externalId, before: null, after: null, problems, isBroken }
   if (problems.length > 0)
@@ -110,7 +137,7 @@ function toPlan({ row, id, isNew, isConflict, isBroken, problems, parentId }: Pl
   const current = known.byId.get(id)
   const desired = desiredValues(row, parentId, current, known.linkOf.get(row.externalId))
   if (!current) return { ...base, outcome: 'new', organizationId: id, after: desired }
-  const changed = CHANGEABLE.filter((field) => desired[field] !== current[field])
+  const changed = changedFields(desired, current)
   if (changed.length === 0) return { ...base, outcome: 'unchanged', organizationId: id }
   const pick = (values: DepartmentValues) => Object.fromEntries(changed.map((field) => [field, values[field]]))
   const outcome = changed.includes('parentId') ? 'moved' : 'changed'

@@ -1,35 +1,30 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { DirectorySync } from '#shared/contract/directory-syncs.ts'
-import type { DepartmentSyncFields } from '#shared/contract/sync-departments.ts'
 import { WRITTEN_OUTCOMES } from '#shared/rules/undoable-run.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { mapInSlices } from '../../platform/slices.ts'
 import type { RunningTask } from '../background-tasks/index.ts'
-import { deleteEmptyOrganizations, loadTree, writeOrganizations } from '../organizations/index.ts'
+import { deleteEmptyOrganizations, writeOrganizations } from '../organizations/index.ts'
 import { notifyResponsible } from '../sync-runs/index.ts'
 import { planMissing } from './department-leavers.service.ts'
 import {
+  countDepartmentLinks,
   hasUnlinkedDepartments,
-  listAttributes,
-  listDepartmentLinks,
+  listGoneDepartments,
   markDepartmentsTaken,
   saveDepartmentLinks,
   settleDepartmentLinks,
 } from './department-links.store.ts'
 import { planDepartments } from './department-plan.rules.ts'
+import { departmentColumns, departmentOptions, loadWorld, readDepartment } from './department-world.service.ts'
 import { type DepartmentChange, toDepartmentWrites } from './department-writes.rules.ts'
-import {
-  type DepartmentPlan,
-  type DepartmentRow,
-  type DepartmentWorld,
-  departmentProblem,
-} from './departments.types.ts'
-import { errors } from './directory-syncs.errors.ts'
+import { type DepartmentPlan, type DepartmentWorld, departmentProblem } from './departments.types.ts'
 import { lockVersion } from './directory-syncs.store.ts'
 import { judgePlan } from './judge.rules.ts'
 import {
   countFields,
   countRows,
+  hasUnplannedRows,
   insertPlannedRows,
   listAllRows,
   type PlannedRow,
@@ -40,46 +35,10 @@ import { endRun } from './run-end.service.ts'
 import { noticeLink } from './run-start.service.ts'
 import { findLastGoodRows, findRun, type RunRow, updateRun } from './runs.store.ts'
 import { syncSwitch } from './sync-switch.service.ts'
-import { columnsOf, mapValue } from './transforms.rules.ts'
 
 export type DepartmentStep = { run: RunRow; sync: DirectorySync }
 
-/** @throws Refusal `directory-sync.no-departments` if the sync doesn't read departments any more. */
-export function departmentOptions(sync: DirectorySync): DepartmentSyncFields {
-  if (!sync.departments) throw errors['directory-sync.no-departments']()
-  return sync.departments
-}
-
-/** The columns read after the key, in this order. */
-export const departmentColumns = ({ parentColumn, mapping }: DepartmentSyncFields): string[] => [
-  ...new Set([parentColumn, ...columnsOf(mapping)]),
-]
-
 const CHUNK = 1000
-
-async function loadWorld(ctx: Context, syncId: string, lock: boolean): Promise<DepartmentWorld> {
-  return {
-    organizations: await loadTree(ctx, lock),
-    links: await listDepartmentLinks(ctx.db, syncId),
-    attributes: await listAttributes(ctx.db),
-  }
-}
-
-function toDepartmentRow(
-  ctx: Context,
-  stored: StoredRow,
-  { options, columns }: { options: DepartmentSyncFields; columns: readonly string[] },
-): DepartmentRow {
-  const cells = stored.cells === null ? [] : (JSON.parse(ctx.secrets.open(stored.cells)) as string[])
-  const cell = (column: string) => cells[columns.indexOf(column)] ?? ''
-  const mapped = options.mapping.map((entry) => [entry.field, mapValue(entry, cell)] as const)
-  return {
-    ...stored,
-    parentKey: cell(options.parentColumn).trim(),
-    values: Object.fromEntries(mapped.map(([field, { value }]) => [field, value.normalize('NFKC').trim()])),
-    problems: mapped.flatMap(([, { problem }]) => problem ?? []),
-  }
-}
 
 /** Plans all rows at once, because each depends on the others. */
 async function planAll(ctx: Context, { run, sync }: DepartmentStep, lock: boolean) {
@@ -88,7 +47,7 @@ async function planAll(ctx: Context, { run, sync }: DepartmentStep, lock: boolea
   const world = await loadWorld(ctx, run.syncId, lock)
   const present = stored.filter(({ cells }) => cells !== null)
   const columns = departmentColumns(options)
-  const rows = await mapInSlices(present, (row) => toDepartmentRow(ctx, row, { options, columns }))
+  const rows = await mapInSlices(present, (row) => readDepartment(ctx, row, { options, columns }))
   const plans = await planDepartments(rows, world, options)
   return { stored, world, options, plans: holdClashes(plans, world) }
 }
@@ -114,26 +73,36 @@ const toPlanned = ({ row, outcome, organizationId, before, after, problems }: De
   problems: problems.length > 0 ? problems : null,
 })
 
+/** Plans every row unless all agree already. @returns whether rows contradict each other. */
+async function planRows(ctx: Context, { run, sync }: DepartmentStep): Promise<boolean> {
+  if (!(await hasUnplannedRows(ctx.db, run.id))) return false
+  const { stored, plans } = await planAll(ctx, { run, sync }, false)
+  const agreed = new Map(stored.map((row) => [row.row, row.outcome === 'unchanged' ? row.organizationId : null]))
+  const differing = plans.filter(
+    ({ row, outcome, organizationId }) => outcome !== 'unchanged' || agreed.get(row) !== organizationId,
+  )
+  for (let from = 0; from < differing.length; from += CHUNK)
+    await updateRows(ctx.db, run.id, differing.slice(from, from + CHUNK).map(toPlanned))
+  return plans.some(({ isBroken }) => isBroken)
+}
+
 /** Plans every department, then compares the totals with the thresholds. */
 export async function planDepartmentRun(ctx: Context, task: RunningTask, { run, sync }: DepartmentStep): Promise<void> {
   await transaction(ctx, async (inner) => {
-    const { plans, world, options } = await planAll(inner, { run, sync }, false)
-    const isComplete = run.isComplete && !plans.some(({ isBroken }) => isBroken)
-    for (let from = 0; from < plans.length; from += CHUNK)
-      await updateRows(inner.db, run.id, plans.slice(from, from + CHUNK).map(toPlanned))
-    const missing = isComplete ? await planMissing(inner, plans, world, options) : []
-    await insertPlannedRows(inner.db, run.id, missing)
+    const isBroken = await planRows(inner, { run, sync })
+    const isComplete = run.isComplete && !isBroken
+    const gone = isComplete ? await listGoneDepartments(inner.db, { runId: run.id, syncId: run.syncId }) : []
+    if (gone.length > 0) await insertPlannedRows(inner.db, run.id, await planMissing(inner, gone, { run, sync }))
     // `runSync` ends a run whose sync was changed.
     if ((await lockVersion(inner.db, run.syncId)) !== run.syncVersion) return
     const counts = await countRows(inner.db, run.id)
-    const linkOf = new Map(world.links.map((link) => [link.externalId, link]))
     const heldFor = judgePlan(
       {
         rowsRead: run.rowsRead,
         lastRows: await findLastGoodRows(inner.db, run.syncId, 'departments'),
-        linked: world.links.length,
+        linked: await countDepartmentLinks(inner.db, run.syncId),
         counts: { ...counts, changed: (counts.changed ?? 0) + (counts.moved ?? 0) },
-        newlyMissing: missing.filter(({ externalId }) => linkOf.get(externalId)?.missingRuns === 0).length,
+        newlyMissing: gone.filter(({ missingRuns }) => missingRuns === 0).length,
         fields: await countFields(inner.db, run.id),
       },
       sync.thresholds,

@@ -1,58 +1,16 @@
-import { beforeEach, expect, test } from 'vitest'
-import type { DirectorySync, SyncRun } from '#shared/contract/directory-syncs.ts'
+import { expect, test } from 'vitest'
+import type { SyncRun } from '#shared/contract/directory-syncs.ts'
+import { type DepartmentRows, departmentSyncs, SCHOOL } from '../../testing/department-syncs.ts'
 import { SyncWorld } from '../../testing/directory-syncs.ts'
 import { until } from '../../testing/process.ts'
 
 const syncs = new SyncWorld()
-
-/** Rows of this test: key, parent key, name. */
-type Rows = [string, string, string][]
-
-let word = ''
-beforeEach(() => {
-  word = syncs.account(0)
-})
-const mapping = [
-  { column: 'id', field: 'code', transforms: [{ kind: 'template', text: '{}' }] },
-  { column: 'name', field: 'name', transforms: [{ kind: 'trim' }] },
-]
-const options = { keyColumn: 'id', parentColumn: 'parent', mapping }
-const csv = (rows: Rows) =>
-  `id,parent,name\n${rows.map(([key, parent, name]) => `${word}${key},${parent && word + parent},${name}`).join('\n')}\n`
-const open = { thresholds: { missing: 100, changed: 100, created: 100, field: 100, bad: 100, rows: 0 } }
-const newSync = (more: object = {}, departments: object = {}) =>
-  syncs.newSync({
-    objects: 'departments',
-    departments: { ...options, ...departments },
-    keyColumn: '',
-    mapping: [],
-    ...more,
-  })
-const give = (sync: DirectorySync, rows: Rows) => syncs.giveText(sync, csv(rows))
-const tree = async () => {
-  const rows = await syncs.sql<{ key: string; name: string; path: string; enabled: boolean }[]>`
-    select substr(o.code, ${word.length + 1}) as key, o.name, o.enabled,
-      (select string_agg(substr(a.code, ${word.length + 1}), '/' order by cardinality(a.ancestor_ids)) from organizations a where a.id = any(o.ancestor_ids)) as path
-    from organizations o where o.code like ${`${word}%`} order by o.code`
-  return Object.fromEntries(
-    rows.map(({ key, name, path, enabled }) => [key, `${path} ${name}${enabled ? '' : ' closed'}`]),
-  )
-}
-const SCHOOL: Rows = [
-  ['a', '', 'School'],
-  ['b', 'a', 'Faculty'],
-  ['c', 'b', 'Class'],
-]
-async function filled(more: object = open, departments: object = {}): Promise<DirectorySync> {
-  const sync = await newSync(more, departments)
-  await give(sync, SCHOOL)
-  expect(await syncs.approve(await syncs.run(sync))).toMatchObject({ state: 'done', counts: { new: 3 } })
-  return sync
-}
+const { mapping, options, open, newSync, give, tree, filled } = departmentSyncs(syncs)
+const word = () => syncs.account(0)
 const problems = async (run: SyncRun) =>
   Object.fromEntries(
     (await syncs.details(run.id)).rows.map(({ externalId, outcome, problems: said }) => [
-      externalId.slice(word.length),
+      externalId.slice(word().length),
       `${outcome}: ${said.join(' ')}`,
     ]),
   )
@@ -71,14 +29,14 @@ test('departments come in any order, the first run is held, and a second one wri
   await syncs.approve(held)
   expect(await tree()).toEqual({ a: 'a School', b: 'a/b Faculty', c: 'a/b/c Class' })
   const versions = () =>
-    syncs.sql`select id, version, xmin::text from organizations where code like ${`${word}%`} order by id`
+    syncs.sql`select id, version, xmin::text from organizations where code like ${`${word()}%`} order by id`
   const before = await versions()
   expect(await syncs.run(sync)).toMatchObject({ state: 'done', counts: { unchanged: 3 } })
   expect(await versions()).toEqual(before)
 })
 
 test('departments of every depth are read, not just the first level', async () => {
-  const deep = Array.from({ length: 40 }, (_, at): Rows[number] => [
+  const deep = Array.from({ length: 40 }, (_, at): DepartmentRows[number] => [
     `d${at}`,
     at === 0 ? '' : `d${at - 1}`,
     `Level ${at}`,
@@ -89,7 +47,11 @@ test('departments of every depth are read, not just the first level', async () =
   expect((await tree())['d39']?.split('/').length).toBe(40)
   await give(sync, [
     ...deep,
-    ...Array.from({ length: 30 }, (_, at): Rows[number] => [`e${at}`, at === 0 ? 'd39' : `e${at - 1}`, 'Too deep']),
+    ...Array.from({ length: 30 }, (_, at): DepartmentRows[number] => [
+      `e${at}`,
+      at === 0 ? 'd39' : `e${at - 1}`,
+      'Too deep',
+    ]),
   ])
   const run = await syncs.run(sync, true)
   expect(run.counts).toMatchObject({ bad: 6, new: 24 })
@@ -122,11 +84,15 @@ test('a department moved and renamed in the source is the same one, with its peo
   const sync = await filled()
   const [{ id } = { id: '' }] = await syncs.sql<
     { id: string }[]
-  >`select id from organizations where code = ${`${word}c`}`
-  await give(sync, [SCHOOL[0] as Rows[number], SCHOOL[1] as Rows[number], ['c', 'a', 'Class of 2026']])
+  >`select id from organizations where code = ${`${word()}c`}`
+  await give(sync, [
+    SCHOOL[0] as DepartmentRows[number],
+    SCHOOL[1] as DepartmentRows[number],
+    ['c', 'a', 'Class of 2026'],
+  ])
   expect(await syncs.run(sync)).toMatchObject({ state: 'done', counts: { moved: 1, unchanged: 2 } })
   expect((await tree())['c']).toBe('a/c Class of 2026')
-  const [row] = await syncs.sql`select id from organizations where code = ${`${word}c`}`
+  const [row] = await syncs.sql`select id from organizations where code = ${`${word()}c`}`
   expect(row?.['id']).toBe(id)
 })
 
@@ -143,10 +109,10 @@ test('two departments swap places in one run without creating a circle', async (
 
 test('a department moved here since the plan was made stays there, and is named', async () => {
   const sync = await filled()
-  await give(sync, [SCHOOL[0] as Rows[number], SCHOOL[1] as Rows[number], ['c', 'a', 'Renamed']])
+  await give(sync, [SCHOOL[0] as DepartmentRows[number], SCHOOL[1] as DepartmentRows[number], ['c', 'a', 'Renamed']])
   const plan = await syncs.run(sync, true)
   expect(plan).toMatchObject({ state: 'planned', counts: { moved: 1 } })
-  await syncs.sql`update organizations set name = 'By hand', version = version + 1 where code = ${`${word}c`}`
+  await syncs.sql`update organizations set name = 'By hand', version = version + 1 where code = ${`${word()}c`}`
   expect(await syncs.approve(plan)).toMatchObject({ state: 'done', counts: { 'changed-since': 1 } })
   expect((await tree())['c']).toBe('a/b/c By hand')
 })
@@ -168,14 +134,14 @@ test('of missing departments only empty ones are deleted', async () => {
   const sync = await filled(open, { missing: { action: 'delete-empty', runs: 1, days: 0 } })
   const [{ id } = { id: '' }] = await syncs.sql<
     { id: string }[]
-  >`select id from organizations where code = ${`${word}c`}`
+  >`select id from organizations where code = ${`${word()}c`}`
   const made = await syncs.root.call('/user_information/create/', {
-    body: { account: `${word}p`, name: 'Somebody', organizationId: id },
+    body: { account: `${word()}p`, name: 'Somebody', organizationId: id },
   })
   expect(made.status).toBe(200)
   await give(sync, SCHOOL.slice(0, 2))
   expect(await syncs.run(sync)).toMatchObject({ state: 'done', counts: { missing: 1, unchanged: 2 } })
-  await syncs.sql`update users set organization_id = null where account = ${`${word}p`}`
+  await syncs.sql`update users set organization_id = null where account = ${`${word()}p`}`
   const done = await syncs.run(sync)
   expect(done.counts).toMatchObject({ leaver: 1 })
   expect(Object.keys(await tree())).toEqual(['a', 'b'])
@@ -201,7 +167,7 @@ test('an undo restores departments, and deletes those the run created that are u
 test('a code used by another department is a conflict for a person to decide, and nothing is placed below it meanwhile', async () => {
   const sync = await newSync(open, { matchByCode: false })
   const made = await syncs.root.call('/organization/create/', {
-    body: { code: `${word}b`, name: 'Theirs', parentId: null },
+    body: { code: `${word()}b`, name: 'Theirs', parentId: null },
   })
   expect(made.status).toBe(200)
   await give(sync, SCHOOL)
@@ -220,7 +186,7 @@ test("departments are synced before people, who refer to them by the source's ke
   await sql.unsafe(
     `insert into ${table} values ('1', '${syncs.account(1)}', 'One', 'K2'), ('2', '${syncs.account(2)}', 'Two', 'K1')`,
   )
-  const prefixed = [{ ...mapping[0], transforms: [{ kind: 'template', text: `${word}{}` }] }, mapping[1]]
+  const prefixed = [{ ...mapping[0], transforms: [{ kind: 'template', text: `${word()}{}` }] }, mapping[1]]
   const sync = await syncs.newSync(
     {
       objects: 'both',
@@ -245,9 +211,9 @@ test("departments are synced before people, who refer to them by the source's ke
   expect(people).toMatchObject({ objects: 'people', state: 'held', counts: { new: 2 } })
   await syncs.approve(people)
   const rows = await sql`
-    select u.name, o.code from users u join organizations o on o.id = u.organization_id where u.account like ${`${word.slice(0, -4)}____`} order by 1`
+    select u.name, o.code from users u join organizations o on o.id = u.organization_id where u.account like ${`${word().slice(0, -4)}____`} order by 1`
   expect(rows.map((row) => [row['name'], row['code']])).toEqual([
-    ['One', `${word}K2`],
-    ['Two', `${word}K1`],
+    ['One', `${word()}K2`],
+    ['Two', `${word()}K1`],
   ])
 })

@@ -11,13 +11,14 @@ import { openStoredSource, sourceProblem } from '../data-sources/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { notifyResponsible } from '../sync-runs/index.ts'
 import { beforeCursor, untilToday } from './cursor.rules.ts'
-import { departmentColumns, departmentOptions } from './departments.service.ts'
+import { type Agreement, openAgreement } from './department-agreement.service.ts'
+import { departmentColumns, departmentOptions } from './department-world.service.ts'
 import { syncsService } from './directory-syncs.service.ts'
 import { listEventPeople, setEventsSeen } from './event-runs.store.ts'
 import { listUnchanged } from './links.store.ts'
 import { fingerprintOf, loadPlanOptions, mapCells, type PlanOptions } from './plan-options.service.ts'
 import { problemKey } from './problem-key.rules.ts'
-import { deleteRows, insertMissing, insertRows, markUnkeyedRows } from './rows.store.ts'
+import { deleteRows, insertMissing, insertRows, markUnkeyedRows, unmarkRows } from './rows.store.ts'
 import { noticeLink } from './run-start.service.ts'
 import { type RunRow, updateRun } from './runs.store.ts'
 import { columnsOf } from './transforms.rules.ts'
@@ -39,6 +40,7 @@ export async function readSource(ctx: Context, task: RunningTask, { run, sync }:
   const analyze = analyzeWhileFilling(ctx.db, ['directory_sync_rows'])
   // Planning loads its own: a read may take hours, and departments and categories may be added meanwhile.
   const options = run.objects === 'people' ? await loadPlanOptions(ctx, sync, run) : null
+  const agreement = run.objects === 'departments' ? await openAgreement(ctx, sync) : null
   try {
     await deleteRows(ctx.db, run.id)
     const rowsRead = await openStoredSource(ctx, { id: run.sourceId, wait: waitIn(task) }, async (source) => {
@@ -49,7 +51,7 @@ export async function readSource(ctx: Context, task: RunningTask, { run, sync }:
         const first = row + 1
         row += batch.length
         await transaction(ctx, async (inner) => {
-          await insertRows(inner.db, run.id, await stageRows(inner, batch, first, options))
+          await insertRows(inner.db, run.id, await stageRows(inner, batch, first, { options, agreement }))
           await task.progress(0, inner.db)
         })
         await analyze(batch.length)
@@ -62,6 +64,7 @@ export async function readSource(ctx: Context, task: RunningTask, { run, sync }:
     await transaction(ctx, async (inner) => {
       // An incremental run doesn't see unchanged rows.
       const isComplete = (await markUnkeyedRows(inner.db, run.id)) === 0 && run.mode === 'full'
+      if (agreement && !(await agreement.holds(inner))) await unmarkRows(inner.db, run.id)
       // Missing people can't be determined from incomplete data.
       if (isComplete && run.objects === 'people') await addMissing(inner, { run, sync })
       await updateRun(inner.db, run.id, ['reading'], { state: 'planning', rowsRead, isComplete, cursorAfter })
@@ -78,19 +81,28 @@ export async function readSource(ctx: Context, task: RunningTask, { run, sync }:
   }
 }
 
-/** Rows of people that say what they said before, about people who are as they were, need no plan: what they say isn't kept. */
-async function stageRows(ctx: Context, batch: readonly string[][], first: number, options: PlanOptions | null) {
+type Comparing = { options: PlanOptions | null; agreement: Agreement | null }
+
+/**
+ * Rows of people that say what they said before, about people who are as they were, need no plan: what they say isn't kept. Departments are
+ * planned all together if at least one has to be.
+ */
+async function stageRows(ctx: Context, batch: readonly string[][], first: number, { options, agreement }: Comparing) {
   const rows = await mapInSlices(batch, ([key = '', ...cells]) => ({
     // Made well-formed after cutting: PostgreSQL rejects half a surrogate pair.
     externalId: cleanCell(key).slice(0, MAX_KEY_LENGTH).toWellFormed(),
     cells: cells.map(cleanCell),
   }))
   const unchanged = options ? await findUnchanged(ctx, rows, options) : new Map<string, string>()
-  const staged = rows.map((row, at) => ({ ...row, row: first + at, userId: unchanged.get(row.externalId) ?? null }))
-  return await mapInSlices(staged, ({ cells, ...row }) => ({
-    ...row,
-    cells: row.userId === null ? ctx.secrets.seal(JSON.stringify(cells)) : '',
-  }))
+  let row = first
+  return await mapInSlices(rows, ({ externalId, cells }) => {
+    const userId = unchanged.get(externalId) ?? null
+    return {
+      ...{ externalId, row: row++, userId },
+      organizationId: agreement?.departmentOf({ externalId, cells }) ?? null,
+      cells: userId === null ? ctx.secrets.seal(JSON.stringify(cells)) : '',
+    }
+  })
 }
 
 type ReadCells = { externalId: string; cells: readonly string[] }

@@ -30,20 +30,33 @@ type ReadRow = {
   cells: string
   /** Of a row that says about this person what it said before. */
   userId: string | null
+  /** Of a row that says how this department is. */
+  organizationId: string | null
 }
 
 export async function insertRows(db: Db, runId: string, rows: readonly ReadRow[]): Promise<void> {
   await db`
-    insert into directory_sync_rows (run_id, row, external_id, cells, user_id, outcome)
-    select ${runId}, g.*, case when g.user_id is not null then 'unchanged' end
+    insert into directory_sync_rows (run_id, row, external_id, cells, user_id, organization_id, outcome)
+    select ${runId}, g.*, case when coalesce(g.user_id, g.organization_id) is not null then 'unchanged' end
     from unnest(${rows.map(({ row }) => row)}::int[], ${rows.map(({ externalId }) => externalId)}::text[],
-      ${rows.map(({ cells }) => cells)}::text[], ${rows.map(({ userId }) => userId)}::uuid[]) as g(row, external_id, cells, user_id)`
+      ${rows.map(({ cells }) => cells)}::text[], ${rows.map(({ userId }) => userId)}::uuid[],
+      ${rows.map(({ organizationId }) => organizationId)}::uuid[]) as g(row, external_id, cells, user_id, organization_id)`
+}
+
+/** Leaves all rows to be planned. */
+export const unmarkRows = (db: Db, runId: string) => db`
+  update directory_sync_rows set outcome = null, organization_id = null where run_id = ${runId} and outcome = 'unchanged'`
+
+export async function hasUnplannedRows(db: Db, runId: string): Promise<boolean> {
+  const [row] = await db`
+    select from directory_sync_rows where run_id = ${runId} and outcome is distinct from 'unchanged' limit 1`
+  return row !== undefined
 }
 
 /** Marks rows without a key or with a repeated one as bad. @returns how many. */
 export async function markUnkeyedRows(db: Db, runId: string): Promise<number> {
   const { count } = await db`
-    update directory_sync_rows r set outcome = 'bad', user_id = null,
+    update directory_sync_rows r set outcome = 'bad', user_id = null, organization_id = null,
       problems = case when r.external_id = '' then '[{"key": "directory-sync-problem.no-key"}]'::jsonb
         else '[{"key": "directory-sync-problem.repeated-key"}]'::jsonb end
     where r.run_id = ${runId} and (r.external_id = '' or exists (select from directory_sync_rows o
