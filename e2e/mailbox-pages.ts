@@ -36,7 +36,8 @@ function rows(): SyncRow[] {
   const row = { department: null, newName: null, isApplied: false, undo: null }
   return (['new', 'changed', 'missing', 'bad'] as const).map((outcome, at) => ({
     ...{ ...row, row: at + 1, externalId: `person-${at}@example.edu`, outcome, person: person(at, `person-${at}`) },
-    fields: outcome === 'changed' ? ['name', 'mobile'] : [],
+    changes:
+      outcome === 'changed' ? [{ field: 'name', values: { before: 'Person', after: withPayload('Person', 4) } }] : [],
     problems: outcome === 'bad' ? [withPayload('No address rule', 3)] : [],
   }))
 }

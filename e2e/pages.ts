@@ -294,7 +294,7 @@ export const PAGE_STATES: PageState[] = [
       }
       await page.locator('input[type=file]').setInputFiles(file)
       await page.locator('.import-columns button[type=submit]').click()
-      await expect(page.locator('.import-changes').first()).toBeVisible()
+      await expect(page.locator('.changed-fields').first()).toBeVisible()
     },
   },
 ]

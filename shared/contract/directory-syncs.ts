@@ -4,7 +4,7 @@ import { EntryName } from './organizations.ts'
 import { resourceCalls } from './resource-calls.ts'
 import { DepartmentSyncFields, SYNC_OBJECTS } from './sync-departments.ts'
 import { isOneOfEach, mappingEntry } from './sync-mappings.ts'
-import { ImportField } from './user-imports.ts'
+import { ImportField, ShownValues } from './user-imports.ts'
 
 const Percent = z.number().int().min(0).max(100)
 
@@ -248,8 +248,8 @@ export const SyncRow = z.object({
   newName: z.string().nullable(),
   /** The department, or the one to be created. */
   department: z.object({ id: Id, code: z.string(), name: z.string() }).nullable(),
-  /** The names of the changed fields. */
-  fields: z.array(z.string()),
+  /** What changes about something that exists here, in words, contacts masked. */
+  changes: z.array(z.object({ field: z.string(), values: ShownValues.nullable() })),
   isApplied: z.boolean(),
   undo: UndoOutcome.nullable(),
   problems: z.array(z.string()),

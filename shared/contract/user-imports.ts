@@ -202,11 +202,10 @@ const RowProblem = z.object({
   reason: z.string(),
 })
 
-const RowChange = z.object({
-  field: ImportField,
-  /** Empty: no value. Null: withheld, or only for super users. */
-  values: z.object({ before: z.string(), after: z.string() }).nullable(),
-})
+/** Of a field that changes. Empty: no value. Null where it is used: not shown, or only to super users. */
+export const ShownValues = z.object({ before: z.string(), after: z.string() })
+
+const RowChange = z.object({ field: ImportField, values: ShownValues.nullable() })
 
 export const ImportRow = z.object({
   row: z.number().int(),

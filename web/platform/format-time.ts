@@ -49,6 +49,21 @@ export const formatDayAndHour = (time: Date, language: string, hasHour: boolean)
     ...(hasHour && { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
   }).format(time)
 
+/** `2 分钟 5 秒`, `2 min 5 sec`: the two largest units. */
+export function formatDuration(ms: number, language: string): string {
+  const seconds = Math.max(1, Math.round(ms / 1000))
+  const units = [
+    ['hour', Math.floor(seconds / 3600)],
+    ['minute', Math.floor(seconds / 60) % 60],
+    ['second', seconds % 60],
+  ] as const
+  return units
+    .filter(([, value]) => value > 0)
+    .slice(0, 2)
+    .map(([unit, value]) => new Intl.NumberFormat(intlTags(language), { style: 'unit', unit }).format(value))
+    .join(' ')
+}
+
 /** `2026年5月1日 GMT+8 14:05:09`: with seconds and zone, for comparing. */
 export const formatExactTime = (time: Date, language: string): string =>
   new Intl.DateTimeFormat(intlTags(language), {

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { listPersonFields, type ShownCustomField } from '#shared/contract/custom-fields.ts'
 import { isCustomName } from '#shared/contract/field-rules.ts'
 import type { ImportField } from '#shared/contract/user-imports.ts'
-import { call } from '../../platform/api.ts'
+import { call } from '../platform/api.ts'
 
 /** The custom fields, as columns of a file. */
 export function useCustomColumns(): readonly ShownCustomField[] {

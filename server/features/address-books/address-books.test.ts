@@ -29,8 +29,16 @@ test("local changes are written there: a name, a phone, a move; values that the 
   books.there(1)?.departments.push(2)
   await books.changeHere(1, { name: 'Renamed', organization_id: books.optics })
   await books.sql`update organizations set name = ${`Lasers ${books.word}`}, version = version + 1 where id = ${books.optics}`
-  expect(await books.run(sync)).toMatchObject({ state: 'done', counts: { moved: 1, changed: 1, unchanged: 2 } })
+  const done = await books.run(sync)
+  expect(done).toMatchObject({ state: 'done', counts: { moved: 1, changed: 1, unchanged: 2 } })
   expect(books.there(1)).toMatchObject({ name: 'Renamed', departments: [books.department('Lasers')?.id, 2] })
+  const { rows } = await books.details(done.id)
+  const lasers = `Lasers ${books.word}`
+  expect(rows.flatMap(({ changes }) => changes)).toEqual([
+    { field: 'name', values: { before: `Optics ${books.word}`, after: lasers } },
+    { field: 'name', values: { before: 'Person 1', after: 'Renamed' } },
+    { field: 'organizationId', values: { before: `Physics ${books.word}, 2`, after: lasers } },
+  ])
 })
 
 test('exactly the approved plan is written: people changed since, on either side, are skipped and named', async () => {

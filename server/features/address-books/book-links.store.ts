@@ -6,6 +6,13 @@ export const listLinks = (db: Db, syncId: string) => db<BookLink[]>`
     missing_since is not null as "isMissing"
   from book_links where sync_id = ${syncId}`
 
+/** Which departments here these departments there are. */
+export const listLinkedDepartments = (db: Db, syncId: string, externalIds: readonly string[]) => db<
+  { externalId: string; localId: string }[]
+>`
+  select external_id, local_id from book_links
+  where sync_id = ${syncId} and kind = 'department' and external_id = any(${externalIds as string[]})`
+
 /** The values sent last for a person, encrypted. */
 export async function findSent(db: Db, syncId: string, localId: string): Promise<string | null> {
   const [row] = await db<{ sent: string | null }[]>`

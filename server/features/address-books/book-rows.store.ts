@@ -97,7 +97,7 @@ export const pageOfRows = (db: Db, { runId, outcome, after, most }: Page) => db<
     department: string | null
   })[]
 >`
-  select r.row, r.kind, r.local_id, r.external_id, r.outcome, null as plan, r.fields, r.problem,
+  select r.row, r.kind, r.local_id, r.external_id, r.outcome, r.plan, r.fields, r.problem,
     r.is_attempted, r.is_undo_attempted, r.is_applied, r.undo, u.account, u.name as person, o.code, o.name as department
   from book_rows r left join users u on r.kind = 'person' and u.id = r.local_id
     left join organizations o on r.kind = 'department' and o.id = r.local_id

@@ -13,6 +13,7 @@ import { recordAudit } from '../records/index.ts'
 import { type InterruptedRun, notifyInterrupted } from '../sync-runs/index.ts'
 import { errors } from './address-books.errors.ts'
 import { booksService, requireProvider } from './address-books.service.ts'
+import { tellChanges } from './book-changes.service.ts'
 import { pageOfRows } from './book-rows.store.ts'
 import {
   type BookRunRow,
@@ -118,18 +119,21 @@ export async function getBookRun(ctx: Context, query: Input<typeof bookRunDetail
   const { id, outcome = null, after } = query
   const run = await getRun(ctx, id)
   const rows = await pageOfRows(ctx.db, { runId: id, outcome, after, most: ROWS_SHOWN })
-  return { run: toRun(ctx, run), rows: rows.map((row) => toRow(ctx, row)) }
+  const changes = await tellChanges(ctx, await booksService.get(ctx, run.syncId), rows)
+  return { run: toRun(ctx, run), rows: rows.map((row) => toRow(ctx, row, changes.get(row.row) ?? [])) }
 }
 
-function toRow(ctx: Context, stored: Awaited<ReturnType<typeof pageOfRows>>[number]): SyncRow {
-  const { row, localId, externalId, outcome, fields, isApplied, undo, problem, account, person, code, department } =
-    stored
+function toRow(
+  ctx: Context,
+  stored: Awaited<ReturnType<typeof pageOfRows>>[number],
+  changes: SyncRow['changes'],
+): SyncRow {
+  const { row, localId, externalId, outcome, isApplied, undo, problem, account, person, code, department } = stored
   return {
-    ...{ row, outcome, isApplied, undo, newName: null },
+    ...{ row, outcome, isApplied, undo, changes, newName: null },
     externalId: externalId ?? '',
     person: account === null ? null : { id: localId, account, name: person ?? '' },
     department: code === null ? null : { id: localId, code, name: department ?? '' },
-    fields: outcome === 'new' ? [] : [...new Set(fields)],
     problems: problem ? [ctx.translate(ctx.client.language, problem.key, problem.params)] : [],
   }
 }

@@ -110,7 +110,8 @@ export async function planDepartmentRun(ctx: Context, task: RunningTask, { run, 
     const { isPaused } = await syncSwitch(inner)
     const state = nextState({ run, sync, counts, isPaused, isHeld: heldFor.length > 0 })
     await updateRun(inner.db, run.id, ['planning'], { state, counts, heldFor, isComplete })
-    if (state === 'held') await notifyResponsible(inner, { run, sync, ...noticeLink(sync), heldFor })
+    const notice = { run, sync, ...noticeLink(sync), heldKey: 'department-sync.held', heldFor } as const
+    if (state === 'held') await notifyResponsible(inner, notice)
     await task.progress(0, inner.db)
   })
 }

@@ -90,7 +90,7 @@ test('a leaver moves to a department, which must exist, and back', async () => {
   const { sync, everybody, gone } = await leave(rule('move', { organizationId: former }))
   expect(await stateOf(gone)).toEqual({ ...ASIDE, organizationId: former })
   const { rows } = await syncs.details((await syncs.runs(sync))[0]?.id ?? '', 'outcome=leaver')
-  expect(rows).toMatchObject([{ fields: ['organizationId'], isApplied: true }])
+  expect(rows).toMatchObject([{ changes: [{ field: 'organizationId' }], isApplied: true }])
   await syncs.give(sync, everybody)
   expect(await syncs.run(sync)).toMatchObject({ state: 'done', counts: { changed: 1 } })
   expect(await stateOf(gone)).toEqual(ASIDE)

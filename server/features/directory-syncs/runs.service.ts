@@ -1,4 +1,4 @@
-import type { SyncOutcome, SyncRow, SyncRun, syncRunDetails } from '#shared/contract/directory-syncs.ts'
+import type { SyncRow, SyncRun, syncRunDetails } from '#shared/contract/directory-syncs.ts'
 import { DAY_MS } from '#shared/rules/durations.ts'
 import { isUndoable, UNDOABLE_STATES, type UndoableState } from '#shared/rules/undoable-run.ts'
 import { isConstraintViolation } from '../../platform/db.ts'
@@ -13,6 +13,7 @@ import { syncsService } from './directory-syncs.service.ts'
 import { setCursor } from './directory-syncs.store.ts'
 import { settleInterrupted } from './interrupted.service.ts'
 import { problemKey } from './problem-key.rules.ts'
+import { tellChanges } from './row-changes.service.ts'
 import { type Problem, pageOfRows } from './rows.store.ts'
 import { beginRun, queueRun, syncTarget } from './run-start.service.ts'
 import { findRun, isSourceBusy, listRunsOf, type RunRow, settleFormerRuns, updateRun } from './runs.store.ts'
@@ -80,7 +81,6 @@ export async function listRuns(ctx: Context, syncId: string): Promise<{ records:
 }
 
 const ROWS_SHOWN = 100
-const CHANGES: readonly SyncOutcome[] = ['changed', 'moved', 'leaver']
 
 /** @throws Refusal `directory-sync.no-run`. */
 export async function getRunDetails(
@@ -93,22 +93,25 @@ export async function getRunDetails(
 ): Promise<{ run: SyncRun; rows: SyncRow[] }> {
   const run = await getRun(ctx, id)
   const rows = await pageOfRows(ctx.db, { runId: id, outcome, after, most: ROWS_SHOWN })
-  return { run: toRun(ctx, run), rows: rows.map((row) => toRow(ctx, row)) }
+  const changes = await tellChanges(ctx, rows)
+  return { run: toRun(ctx, run), rows: rows.map((row) => toRow(ctx, row, changes.get(row.row) ?? [])) }
 }
 
-function toRow(ctx: Context, stored: Awaited<ReturnType<typeof pageOfRows>>[number]): SyncRow {
+function toRow(
+  ctx: Context,
+  stored: Awaited<ReturnType<typeof pageOfRows>>[number],
+  changes: SyncRow['changes'],
+): SyncRow {
   const { row, externalId, outcome, userId, account, name, organizationId, code, department, isApplied, undo } = stored
   const say = ({ key, params }: Problem) => ctx.translate(ctx.client.language, key, params)
-  const isChange = outcome !== null && CHANGES.includes(outcome)
   return {
-    ...{ row, externalId, outcome, isApplied, undo },
+    ...{ row, externalId, outcome, isApplied, undo, changes },
     person: userId && account ? { id: userId, account, name } : null,
     newName:
       outcome === 'new' && !userId && !organizationId
         ? ((stored.after as { name?: string } | null)?.name ?? null)
         : null,
     department: organizationId ? { id: organizationId, code, name: department } : null,
-    fields: isChange ? Object.keys(stored.after ?? {}) : [],
     problems: (stored.problems ?? []).map(say),
   }
 }

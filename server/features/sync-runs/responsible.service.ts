@@ -1,7 +1,10 @@
 import type { HeldReason } from '#shared/contract/directory-syncs.ts'
+import type { Language } from '#shared/contract/endpoint.ts'
+import { customName } from '#shared/contract/field-rules.ts'
 import { DAY_MS } from '#shared/rules/durations.ts'
 import { languageTag } from '#shared/rules/format-message.ts'
 import type { Context } from '../../platform/platform.ts'
+import { customFields } from '../account-fields/index.ts'
 import { type MassNotice, notifyPeople } from '../messages/index.ts'
 import { countSuperUsers } from './responsible.store.ts'
 import type { InterruptedRun, RunRowBase } from './runs.store.ts'
@@ -43,13 +46,14 @@ export async function notifyResponsible(ctx: Context, notice: RunNotice): Promis
   if (run.dryRun || sync.responsibleIds.length === 0) return
   const language = ctx.wording.offered()[0] ?? 'zh_CN'
   const number = new Intl.NumberFormat(languageTag(language))
+  const fieldName = await loadFieldNames(ctx, language)
   const reasons = heldFor.map(({ kind, count, of, threshold, field }) =>
     ctx.translate(language, `${heldKey}.${kind}`, {
       count,
       shown: number.format(count),
       of: number.format(of),
       threshold: threshold ?? 0,
-      field: field ?? '',
+      field: field === null ? '' : fieldName(field),
     }),
   )
   if (problemKey) reasons.push(ctx.translate(language, problemKey))
@@ -63,4 +67,13 @@ export async function notifyResponsible(ctx: Context, notice: RunNotice): Promis
     (userId): MassNotice => ({ userId, template: 'notice.sync-held', params, expiresAt }),
   )
   await notifyPeople(ctx, notices, { language, notBefore: now })
+}
+
+/** Fields as they are called here, custom ones by their own names. */
+async function loadFieldNames(ctx: Context, language: Language): Promise<(field: string) => string> {
+  const custom = await customFields(ctx)
+  return (field) => {
+    const own = custom.find(({ key }) => customName(key) === field)
+    return own ? (own.names[language] ?? own.name) : ctx.translate(language, `sync-field.${field}`)
+  }
 }

@@ -12,6 +12,7 @@ import { useCount } from '../../platform/format-number.ts'
 import { ListPage } from '../../ui/ListPage.tsx'
 import type { Column } from '../../ui/ListTable.tsx'
 import { BookSyncForm } from './BookSyncForm.tsx'
+import { ReadBooks } from './ReadBooks.tsx'
 import { PausedBanner } from './SyncSwitch.tsx'
 import { DeleteSyncDialog, type SyncDialog, SyncVerbs } from './SyncVerbs.tsx'
 import { SYNCS_KEY } from './sync-queries.ts'
@@ -24,55 +25,58 @@ export function BookSyncPage() {
   const [open, setOpen] = useState<SyncDialog<BookSync> | null>(null)
   const close = () => setOpen(null)
   return (
-    <ListPage<BookSync>
-      title={t('book-sync.title')}
-      explain={t('book-sync.explain')}
-      actions={
-        <button type="button" className="button button-primary" onClick={() => setOpen({ what: 'new' })}>
-          {t('book-sync.create')}
-        </button>
-      }
-      endpoint={bookSyncs.list}
-      queryKey={SYNCS_KEY}
-      tableKey="exterPhone-sync"
-      rowKey="id"
-      rowName={({ name }) => name}
-      columns={useColumns()}
-      filters={[
-        {
-          name: 'vendor',
-          label: t('book-sync.vendor'),
-          options: [...BOOK_VENDORS, ...MAILBOX_VENDORS].map((value) => ({
-            value,
-            label: t(`book-sync.vendor.${value}`),
-          })),
-        },
-      ]}
-      searchLabel={t('directory-sync.search')}
-      defaultSort="name"
-      empty={t('book-sync.none')}
-      rowActions={(sync) => (
-        <SyncVerbs sync={sync} onOpen={setOpen}>
-          <Link
-            to="/manage/exterPhone-sync/$id"
-            params={{ id: sync.id }}
-            className="button button-quiet"
-            aria-label={t('directory-sync.runs-one', { name: sync.name })}
-          >
-            {t('directory-sync.runs')}
-          </Link>
-        </SyncVerbs>
-      )}
-    >
-      <PausedBanner />
-      {open?.what === 'new' && <BookSyncForm edited={null} onClose={close} />}
-      {open?.what === 'edit' && <BookSyncForm edited={open.sync} onClose={close} />}
-      {open?.what === 'delete' && (
-        <DeleteSyncDialog sync={open.sync} remove={bookSyncs.remove} onClose={close}>
-          {t(isMailProvider(open.sync.vendor) ? 'mailbox-sync.delete-text' : 'book-sync.delete-text')}
-        </DeleteSyncDialog>
-      )}
-    </ListPage>
+    <>
+      <ListPage<BookSync>
+        title={t('book-sync.title')}
+        explain={t('book-sync.explain')}
+        actions={
+          <button type="button" className="button button-primary" onClick={() => setOpen({ what: 'new' })}>
+            {t('book-sync.create')}
+          </button>
+        }
+        endpoint={bookSyncs.list}
+        queryKey={SYNCS_KEY}
+        tableKey="exterPhone-sync"
+        rowKey="id"
+        rowName={({ name }) => name}
+        columns={useColumns()}
+        filters={[
+          {
+            name: 'vendor',
+            label: t('book-sync.vendor'),
+            options: [...BOOK_VENDORS, ...MAILBOX_VENDORS].map((value) => ({
+              value,
+              label: t(`book-sync.vendor.${value}`),
+            })),
+          },
+        ]}
+        searchLabel={t('directory-sync.search')}
+        defaultSort="name"
+        empty={t('book-sync.none')}
+        rowActions={(sync) => (
+          <SyncVerbs sync={sync} onOpen={setOpen}>
+            <Link
+              to="/manage/exterPhone-sync/$id"
+              params={{ id: sync.id }}
+              className="button button-quiet"
+              aria-label={t('directory-sync.runs-one', { name: sync.name })}
+            >
+              {t('directory-sync.runs')}
+            </Link>
+          </SyncVerbs>
+        )}
+      >
+        <PausedBanner />
+        {open?.what === 'new' && <BookSyncForm edited={null} onClose={close} />}
+        {open?.what === 'edit' && <BookSyncForm edited={open.sync} onClose={close} />}
+        {open?.what === 'delete' && (
+          <DeleteSyncDialog sync={open.sync} remove={bookSyncs.remove} onClose={close}>
+            {t(isMailProvider(open.sync.vendor) ? 'mailbox-sync.delete-text' : 'book-sync.delete-text')}
+          </DeleteSyncDialog>
+        )}
+      </ListPage>
+      <ReadBooks />
+    </>
   )
 }
 

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
-  type HeldReason,
   SYNC_OUTCOMES,
   SYNC_UNDO_OUTCOMES,
   type SyncOutcome,
@@ -12,12 +11,16 @@ import {
 } from '#shared/contract/directory-syncs.ts'
 import { isUndoable, WRITTEN_OUTCOMES } from '#shared/rules/undoable-run.ts'
 import { useCount } from '../../platform/format-number.ts'
+import { formatDuration } from '../../platform/format-time.ts'
 import { notify } from '../../platform/notices.ts'
+import { ChangedFields } from '../../ui/ChangedFields.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { useCustomColumns } from '../../ui/use-custom-columns.ts'
 import { ReasonDialog } from './ReasonDialog.tsx'
 import { isUnderWay, isWaiting, RunState } from './RunState.tsx'
 import type { RunCalls } from './run-calls.ts'
@@ -48,12 +51,13 @@ export function RunView({ run, calls }: RunProps) {
           <span className="muted">{t('directory-sync.decided-by', { name: decidedBy, reason })}</span>
         )}
       </p>
+      <RunTimes run={run} />
       {problem && (
         <p className={state === 'failed' ? 'banner banner-danger' : 'banner'}>
           <Icon name="warning" /> {problem}
         </p>
       )}
-      {heldFor.length > 0 && <Reasons heldFor={heldFor} calls={calls} />}
+      {heldFor.length > 0 && <Reasons run={run} calls={calls} />}
       {run.mode === 'incremental' && <p className="muted">{t('directory-sync.incremental')}</p>}
       {run.isComplete === false && run.mode === 'full' && state !== 'failed' && (
         <p className="caution-note">{t('directory-sync.incomplete')}</p>
@@ -92,6 +96,28 @@ export function RunView({ run, calls }: RunProps) {
   )
 }
 
+/** When it ran, how much it read, and how long it took unless it waited for a person. */
+function RunTimes({ run: { startedAt, finishedAt, decidedBy, rowsRead } }: { run: ShownRun }) {
+  const { t, i18n } = useTranslation()
+  const number = useCount()
+  const ms = finishedAt && !decidedBy ? Date.parse(finishedAt) - Date.parse(startedAt) : null
+  return (
+    <p className="sync-line muted">
+      <span>
+        <Time value={startedAt} />
+        {finishedAt && (
+          <>
+            {' – '}
+            <Time value={finishedAt} />
+          </>
+        )}
+      </span>
+      {ms !== null && <span>{t('directory-sync.took', { time: formatDuration(ms, i18n.language) })}</span>}
+      {rowsRead > 0 && <span>{t('directory-sync.rows-read', { count: number(rowsRead) })}</span>}
+    </p>
+  )
+}
+
 /** A run that failed while reading has no rows. */
 const hasRows = ({ state, counts }: ShownRun): boolean => state !== 'failed' || Object.keys(counts).length > 0
 
@@ -99,20 +125,21 @@ const hasRows = ({ state, counts }: ShownRun): boolean => state !== 'failed' || 
 const isUnwritten = ({ state }: ShownRun, { outcome, isApplied }: SyncRow): boolean =>
   (state === 'failed' || state === 'cancelled') && outcome !== null && WRITTEN_OUTCOMES.includes(outcome) && !isApplied
 
-function Reasons({ heldFor, calls }: { heldFor: readonly HeldReason[]; calls: RunCalls }) {
+function Reasons({ run, calls }: RunProps) {
   const { t } = useTranslation()
   const number = useCount()
+  const fieldLabel = useFieldLabel()
   return (
     <ul className="sync-reasons">
-      {heldFor.map(({ kind, field, count, of, threshold }) => (
+      {run.heldFor.map(({ kind, field, count, of, threshold }) => (
         <li key={`${kind} ${field}`}>
           <Icon name="warning" />{' '}
-          {t(calls.heldKey(kind), {
+          {t(calls.heldKey(kind, run.objects), {
             count,
             shown: number(count),
             of: number(of),
             threshold: threshold ?? 0,
-            field: field ?? '',
+            field: field === null ? '' : fieldLabel(field),
           })}
         </li>
       ))}
@@ -205,9 +232,7 @@ function rowLabel({ person, newName, department }: SyncRow): string {
 }
 
 function RowTable({ run, rows }: { run: ShownRun; rows: readonly SyncRow[] }) {
-  const { t, i18n } = useTranslation()
-  const fieldName = (field: string) =>
-    i18n.exists(`sync-field.${field}`) ? t(`sync-field.${field}` as 'sync-field.name') : field
+  const { t } = useTranslation()
   if (rows.length === 0) return <p className="muted">{t('directory-sync.no-rows')}</p>
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a mouse.
@@ -228,12 +253,7 @@ function RowTable({ run, rows }: { run: ShownRun; rows: readonly SyncRow[] }) {
               <td>{rowLabel(row)}</td>
               <td>{row.outcome ? t(`directory-sync.outcome.${row.outcome}`) : '—'}</td>
               <td>
-                {[
-                  ...(row.undo ? [t(`directory-sync.undone.${row.undo}`)] : []),
-                  ...(isUnwritten(run, row) ? [t('directory-sync.not-written')] : []),
-                  ...row.fields.map(fieldName),
-                  ...row.problems,
-                ].join(t('list.separator'))}
+                <RowDetails run={run} row={row} />
               </td>
             </tr>
           ))}
@@ -241,4 +261,30 @@ function RowTable({ run, rows }: { run: ShownRun; rows: readonly SyncRow[] }) {
       </table>
     </section>
   )
+}
+
+/** What became of a row, its problems, and its changed fields. */
+function RowDetails({ run, row }: { run: ShownRun; row: SyncRow }) {
+  const { t } = useTranslation()
+  const fieldLabel = useFieldLabel()
+  return (
+    <>
+      {[
+        ...(row.undo ? [t(`directory-sync.undone.${row.undo}`)] : []),
+        ...(isUnwritten(run, row) ? [t('directory-sync.not-written')] : []),
+        ...row.problems,
+      ].join(t('list.separator'))}
+      {row.changes.length > 0 && <ChangedFields changes={row.changes} labelOf={fieldLabel} />}
+    </>
+  )
+}
+
+/** Fields as stored, and custom fields by their own names. */
+function useFieldLabel(): (field: string) => string {
+  const { t, i18n } = useTranslation()
+  const custom = useCustomColumns()
+  return (field) => {
+    const label = custom.find(({ name }) => name === field)?.label
+    return label ?? (i18n.exists(`sync-field.${field}`) ? t(`sync-field.${field}` as 'sync-field.name') : field)
+  }
 }

@@ -15,6 +15,7 @@ import { NameField } from '../../ui/NameField.tsx'
 import { NoteField } from '../../ui/NoteField.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { useColumnLabel, useCustomColumns } from '../../ui/use-custom-columns.ts'
 import { useEditedDraft } from '../../ui/use-edited-draft.ts'
 import { DepartmentFields, NEW_DEPARTMENTS } from './DepartmentFields.tsx'
 import { LeaverFields } from './LeaverFields.tsx'
@@ -134,6 +135,8 @@ function PeopleFields({ draft, set, leaverDepartment }: PartProps) {
   const { t } = useTranslation()
   const { sourceId, table, keyColumn, mapping } = draft
   const look = useSourceLook(sourceId, table)
+  const labelOf = useColumnLabel()
+  const fields = [...PERSON_FIELDS, ...useCustomColumns().map(({ name }) => name)]
   return (
     <>
       <TableField
@@ -145,7 +148,7 @@ function PeopleFields({ draft, set, leaverDepartment }: PartProps) {
       <MappingFields
         legend={t('directory-sync.mapping')}
         keyHint={t('directory-sync.key-hint')}
-        fields={PERSON_FIELDS.map((field) => ({ value: field, label: t(`import-field.${field}`) }))}
+        fields={fields.map((field) => ({ value: field, label: labelOf(field) }))}
         suggested={suggestedMapping(look.columns)}
         value={{ sourceId, table, keyColumn, mapping }}
         look={look}

@@ -5,6 +5,7 @@ import {
   type HeldReason,
   type SyncOutcome,
   type SyncRow,
+  type SyncRun,
   syncRunDetails,
   undoSyncRun,
 } from '#shared/contract/directory-syncs.ts'
@@ -13,6 +14,7 @@ import { call } from '../../platform/api.ts'
 type Page = { id: string; after: number; outcome?: SyncOutcome }
 
 type Kind = 'directory-sync' | 'book-sync' | 'mailbox-sync'
+type Objects = SyncRun['objects']
 
 /** The calls about a run, which differ by the kind of sync. */
 export type RunCalls = {
@@ -21,7 +23,10 @@ export type RunCalls = {
   approve: ((id: string, reason: string) => Promise<unknown>) | null
   discard(id: string): Promise<unknown>
   undo(id: string, reason: string): Promise<unknown>
-  heldKey(kind: HeldReason['kind']): `${Kind}.held.${HeldReason['kind']}`
+  heldKey(
+    kind: HeldReason['kind'],
+    objects: Objects | undefined,
+  ): `${Kind | 'department-sync'}.held.${HeldReason['kind']}`
   approveText: `${Kind}.approve-text`
   undoText: `${Kind}.undo-text`
 }
@@ -32,7 +37,8 @@ export const SYNC_RUN_CALLS: RunCalls = {
   approve: (id, reason) => call(approveSyncRun, { query: { id }, body: { reason } }),
   discard: (id) => call(discardSyncRun, { query: { id }, body: {} }),
   undo: (id, reason) => call(undoSyncRun, { query: { id }, body: { reason } }),
-  heldKey: (kind) => `directory-sync.held.${kind}`,
+  heldKey: (kind, objects) =>
+    objects === 'departments' ? `department-sync.held.${kind}` : `directory-sync.held.${kind}`,
   approveText: 'directory-sync.approve-text',
   undoText: 'directory-sync.undo-text',
 }

@@ -5,8 +5,8 @@ import { useCount } from '../../platform/format-number.ts'
 import { isRefusal } from '../../platform/refusal.ts'
 import { useIsSuperUser } from '../../platform/session.ts'
 import { Select } from '../../ui/Select.tsx'
+import { useCustomColumns } from '../../ui/use-custom-columns.ts'
 import { StepHeading } from './StepHeading.tsx'
-import { useCustomColumns } from './use-custom-columns.ts'
 import { useImportStep } from './use-import-run.ts'
 
 type Props = { run: ImportRun; onChecking: () => void }

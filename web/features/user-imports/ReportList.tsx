@@ -5,12 +5,13 @@ import { download } from '../../platform/download.ts'
 import { useCount } from '../../platform/format-number.ts'
 import { notify } from '../../platform/notices.ts'
 import { isRefusal } from '../../platform/refusal.ts'
+import { ChangedFields } from '../../ui/ChangedFields.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { ListPage } from '../../ui/ListPage.tsx'
 import type { Column } from '../../ui/ListTable.tsx'
 import type { Selection } from '../../ui/selection.ts'
+import { useColumnLabel } from '../../ui/use-custom-columns.ts'
 import { useNarrow } from '../../ui/use-narrow.ts'
-import { useColumnLabel } from './use-custom-columns.ts'
 import { IMPORTS_KEY, useImportStep } from './use-import-run.ts'
 
 const OUTCOMES = ['bad', 'doubtful', 'new', 'changed', 'unchanged'] as const
@@ -122,23 +123,7 @@ function useColumns(isUndone: boolean): Column<Row>[] {
 }
 
 function Changes({ row }: { row: ImportRow }) {
-  const labelOf = useColumnLabel()
-  return (
-    <ul className="import-changes">
-      {row.changes.map(({ field, values }) => (
-        <li key={field}>
-          <strong>{labelOf(field)}</strong>
-          {values && (
-            <>
-              <del>{values.before || '—'}</del>
-              <span aria-hidden="true">→</span>
-              <ins>{values.after || '—'}</ins>
-            </>
-          )}
-        </li>
-      ))}
-    </ul>
-  )
+  return <ChangedFields changes={row.changes} labelOf={useColumnLabel()} />
 }
 
 function Problems({ row, isUndone }: { row: ImportRow; isUndone: boolean }) {

@@ -1,0 +1,58 @@
+import type { BookSync } from '#shared/contract/address-books.ts'
+import type { SyncRow } from '#shared/contract/directory-syncs.ts'
+import type { Context } from '../../platform/platform.ts'
+import { loadValueWords } from '../user-imports/index.ts'
+import type { BookPlan } from './book-apply.service.ts'
+import { listLinkedDepartments } from './book-links.store.ts'
+import type { BookValues } from './book-plan.types.ts'
+import type { BookRow } from './book-rows.store.ts'
+import { unseal } from './book-world.service.ts'
+
+/** What each of these rows changes or changed there, in words, by its number. */
+export async function tellChanges(
+  ctx: Context,
+  { id, roots }: BookSync,
+  rows: readonly Pick<BookRow, 'row' | 'kind' | 'outcome' | 'fields' | 'plan'>[],
+): Promise<Map<number, SyncRow['changes']>> {
+  const plans = rows.flatMap(({ outcome, plan, ...row }) =>
+    plan === null || outcome === 'new' ? [] : [{ ...row, ...unseal<BookPlan>(ctx, plan) }],
+  )
+  const there = new Set(plans.flatMap(({ before }) => before?.departments ?? []))
+  const ours = await listLinkedDepartments(ctx.db, id, [...there].map(String))
+  const placeOf = new Map(ours.map(({ externalId, localId }) => [Number(externalId), localId]))
+  for (const { organizationId, departmentId } of roots) placeOf.set(departmentId, organizationId)
+  const sides = plans.map(({ before, after }) => ({ before: toHere(before, placeOf), after: toHere(after, placeOf) }))
+  const wordOf = await loadValueWords(
+    ctx,
+    sides.flatMap(({ before, after }) => [before, after]),
+  )
+  const tell = (field: string, at: number) => {
+    const { before = {}, after = {} } = sides[at] ?? {}
+    return { before: wordOf(field, before), after: wordOf(field, after) }
+  }
+  return new Map(
+    plans.map(({ row, kind, fields, after }, at) => [
+      row,
+      [...new Set(fields)].map((field) =>
+        after?.isDeleted
+          ? { field: 'gone', values: null }
+          : { field: shownField(kind, field), values: tell(field, at) },
+      ),
+    ]),
+  )
+}
+
+const shownField = (kind: BookRow['kind'], field: string): string =>
+  kind === 'department' && field === 'organizationId' ? 'parentId' : field
+
+/** By the names that fields have here. A department there that is none of ours stays a number. */
+function toHere(values: BookValues | null, placeOf: ReadonlyMap<number, string>): Record<string, unknown> {
+  const { name, mobile, email, departments, place, isDisabled } = values ?? {}
+  return {
+    name,
+    phone: mobile,
+    mailbox: email,
+    organizationId: place ?? departments?.map((one) => placeOf.get(one) ?? String(one)),
+    enabled: isDisabled === undefined ? undefined : !isDisabled,
+  }
+}

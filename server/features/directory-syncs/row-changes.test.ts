@@ -1,0 +1,104 @@
+import { v7 } from 'uuid'
+import { expect, test } from 'vitest'
+import type { SyncRun } from '#shared/contract/directory-syncs.ts'
+import { SyncWorld } from '../../testing/directory-syncs.ts'
+import { messagesTo } from '../../testing/messages.ts'
+import { addPerson } from '../../testing/people.ts'
+
+const syncs = new SyncWorld({ env: { DEMO: '1' } })
+const ROOMY = { missing: 100, changed: 100, created: 100, field: 100, bad: 100, rows: 0 }
+
+const newDepartment = async (code: string, name: string) => {
+  await syncs.root.call('/organization/create/', { body: { code, name, parentId: null } })
+}
+
+/** What the list of a run shows of its changed rows, by key. */
+async function told({ id }: SyncRun) {
+  const { rows } = await syncs.details(id)
+  const changed = rows.filter(({ changes }) => changes.length > 0)
+  return Object.fromEntries(
+    changed.map(({ externalId, changes }) => [
+      externalId,
+      Object.fromEntries(changes.map(({ field, values }) => [field, values])),
+    ]),
+  )
+}
+
+test('a plan shows each changed field of a person before and after: references by name, contacts masked, ID numbers never', async () => {
+  const [one, gone] = [syncs.account(1), syncs.account(2)]
+  for (const name of ['Physics', 'Optics']) await newDepartment(syncs.named(name).replace(' ', '-'), syncs.named(name))
+  const [physics, optics] = ['Physics', 'Optics'].map((name) => syncs.named(name))
+  const mapping = ['account', 'name', 'gender', 'phone', 'organization', 'idNumber', 'validUntil'].map((field) => ({
+    column: field,
+    field,
+  }))
+  const sync = await syncs.newSync({
+    ...{ mapping, thresholds: ROOMY },
+    leavers: { action: 'disable', runs: 1, days: 0 },
+  })
+  const csv = (...rows: string[]) => `no,${mapping.map(({ column }) => column).join()}\n${rows.join('\n')}\n`
+  const leaver = `K2,${gone},Two,,,${physics},,`
+  await syncs.giveText(sync, csv(`K1,${one},One,male,13800138000,${physics},11010519491231002X,2099-01-01`, leaver))
+  const first = await syncs.run(sync)
+  expect(await told(first)).toEqual({})
+  await syncs.approve(first)
+  await syncs.giveText(sync, csv(`K1,${one},Uno,female,13900139000,${optics},110105194912310038,2100-02-03`))
+  const plan = await syncs.run(sync, true)
+  const changes = {
+    K1: {
+      name: { before: 'One', after: 'Uno' },
+      gender: { before: 'Male', after: 'Female' },
+      phone: { before: expect.stringMatching(/^\+?[\d ]*138\*+/), after: expect.stringMatching(/^\+?[\d ]*139\*+/) },
+      organizationId: { before: physics, after: optics },
+      idNumber: null,
+      validUntil: { before: '2099-01-01', after: '2100-02-03' },
+    },
+    K2: { enabled: { before: 'yes', after: 'no' } },
+  }
+  expect(await told(plan)).toEqual(changes)
+  // What was done stays to be seen, whatever they are like afterwards.
+  const done = await syncs.approve(plan)
+  expect(await told(done)).toEqual(changes)
+  expect(await told(await syncs.undo(done))).toEqual(changes)
+})
+
+test('a plan shows what changes about departments: name, attribute, parent and position', async () => {
+  const word = syncs.account(0)
+  await syncs.sql`insert into organization_attributes (id, code, name) values (${v7()}, ${`A${word}`}, 'Faculty')`
+  const mapping = ['code', 'name', 'attribute', 'order'].map((field) => ({ column: field, field }))
+  const departments = { keyColumn: 'code', parentColumn: 'parent', mapping }
+  const sync = await syncs.newSync({
+    ...{ objects: 'departments', departments, keyColumn: '', mapping: [], thresholds: ROOMY },
+  })
+  const give = (...rows: string[]) => syncs.giveText(sync, `code,parent,name,attribute,order\n${rows.join('\n')}\n`)
+  await give(`${word}a,,School,,`, `${word}b,${word}a,Physics,,7`, `${word}c,${word}a,Optics,,8`)
+  await syncs.approve(await syncs.run(sync))
+  await give(`${word}a,,School,,`, `${word}b,${word}a,Optics,A${word},9`, `${word}c,${word}b,Optics,,8`)
+  expect(await told(await syncs.run(sync, true))).toEqual({
+    [`${word}b`]: {
+      name: { before: 'Physics', after: 'Optics' },
+      attribute: { before: '', after: 'Faculty' },
+      position: { before: '7', after: '9' },
+    },
+    [`${word}c`]: { parentId: { before: 'School', after: 'Physics' } },
+  })
+})
+
+test('who is told of a held run is told the names of fields and whether it is about departments', async () => {
+  const mailbox = `${syncs.account(9)}@example.edu`
+  const boss = await addPerson(syncs.server, { account: syncs.account(9), name: 'Boss', isSuperUser: true, mailbox })
+  const word = syncs.account(0)
+  const mapping = ['code', 'name'].map((field) => ({ column: field, field }))
+  const sync = await syncs.newSync({
+    ...{ objects: 'departments', keyColumn: '', mapping: [], responsibleIds: [boss] },
+    departments: { keyColumn: 'code', parentColumn: 'parent', mapping },
+  })
+  await syncs.giveText(sync, `code,parent,name\n${word}a,,School\n`)
+  await syncs.approve(await syncs.run(sync))
+  await syncs.giveText(sync, `code,parent,name\n${word}a,,Renamed\n`)
+  expect(await syncs.run(sync)).toMatchObject({ state: 'held', heldFor: [{ kind: 'changed' }, { field: 'name' }] })
+  const mail = (await messagesTo(syncs.server, mailbox, 2)).find(({ text }) =>
+    text.includes('1 个已关联部门中有 1 个变更'),
+  )
+  expect(mail?.text).toContain('1 个部门中有 1 个的“名称”发生变化')
+})
