@@ -50,7 +50,7 @@ export const jobs: readonly Job[] = [
   defineJob({ name: 'directory-syncs.start-by-events', cron: '* * * * *', run: startEventSyncs }),
   defineJob({ name: 'dormancy.sweep', cron: `0 ${SWEEP_HOUR} * * *`, run: startSweep }),
   defineJob({ name: 'files.forget-uploads', cron: '10 1 * * *', run: purgeUploads }),
-  defineJob({ name: 'record-evidence.seal', cron: '4-59/10 * * * *', run: sealRecords }),
+  defineJob({ name: 'record-evidence.seal', cron: '* * * * *', run: sealRecords }),
   defineJob({ name: RETENTION_JOB, cron: RETENTION_CRON, run: dropExpiredRecords }),
   defineJob({ name: 'replay-marks.forget', cron: '*/5 * * * *', run: deleteExpiredReplayMarks }),
   defineJob({ name: 'sessions.end-stale', cron: '* * * * *', run: endStaleSessions }),

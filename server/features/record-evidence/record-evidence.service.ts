@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { RECORD_KINDS, type RecordKind } from '#shared/contract/record-retention.ts'
 import { HOUR_MS } from '#shared/rules/durations.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
@@ -15,6 +16,13 @@ import { appendSeal } from './seal-file.store.ts'
 const SETTLE_MS = HOUR_MS
 /** A run that has not caught up by then continues in the next. */
 const MAX_RUN_MS = 20_000
+/** Even after an hour that took long. */
+const MAX_REST_MS = 1000
+
+function timeLimit(ms: number): () => boolean {
+  const deadline = performance.now() + ms
+  return () => performance.now() > deadline
+}
 /** The predecessor of the first hour. */
 export const BEGINNING = ''
 
@@ -25,21 +33,29 @@ export const sealedText = (log: RecordKind, link: Pick<Link, 'until' | 'rows' | 
 const hourOf = (time: Date): Date => new Date(Math.floor(time.getTime() / HOUR_MS) * HOUR_MS)
 
 /**
- * Seals completed hours, for each log from the last one sealed, or from its oldest record. The newest seal is signed and written to the
+ * Seals completed hours, for each log from the last one sealed, or from its oldest record: after an outage an hour of each log in turn, with
+ * as much rest as work in between, so that none waits for another, nor logins for them. The newest seal is signed and written to the
  * program's log and the archive folder: stored outside the database, it also reveals if the end of the chain was removed and recreated.
+ * @param isOver asked after each turn, whether the rest waits for the next run
  * @throws what the archive folder throws, once all logs are sealed
  */
-export async function sealHours(ctx: Context): Promise<void> {
-  const deadline = performance.now() + MAX_RUN_MS
-  const faults: unknown[] = []
-  for (const log of RECORD_KINDS) {
-    let head: SealedLink | null = null
-    for (let link = await sealNext(ctx, log); link; link = await sealNext(ctx, log)) {
-      head = link
-      if (performance.now() > deadline) break
+export async function sealHours(ctx: Context, isOver = timeLimit(MAX_RUN_MS)): Promise<void> {
+  const heads = new Map<RecordKind, SealedLink>()
+  let behind: readonly RecordKind[] = RECORD_KINDS
+  do {
+    const sealed: RecordKind[] = []
+    for (const log of behind) {
+      const began = performance.now()
+      const link = await sealNext(ctx, log)
+      if (!link) continue
+      heads.set(log, link)
+      sealed.push(log)
+      await pause(Math.min(performance.now() - began, MAX_REST_MS))
     }
-    if (head) await publish(ctx, log, head).catch((error: unknown) => faults.push(error))
-  }
+    behind = sealed
+  } while (behind.length > 0 && !isOver())
+  const faults: unknown[] = []
+  for (const [log, head] of heads) await publish(ctx, log, head).catch((error: unknown) => faults.push(error))
   if (faults.length > 0) throw faults[0]
 }
 

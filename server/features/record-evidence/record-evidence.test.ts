@@ -60,6 +60,24 @@ test('a folder that can not be written to keeps no log from being sealed, and th
   expect(logs.map(({ log }) => log)).toEqual(expect.arrayContaining(['audit', 'login']))
 })
 
+test('after an outage the logs catch up in turns, and a run that is over continues in the next', async () => {
+  await insertAuditRecord(server, await insertPerson(server), { at: ago(30) })
+  server.advance(24 * 3600)
+  const sealed = async () => {
+    const { sql } = server.platform
+    const rows = await sql<{ log: string; count: number }[]>`
+      select log, count(*)::int as count from record_chain group by log`
+    return Object.fromEntries(rows.map(({ log, count }) => [log, count]))
+  }
+  const { login = 0, audit = 0 } = await sealed()
+  let turns = 0
+  await sealRecords(server.platform, () => ++turns === 5)
+  expect(await sealed()).toMatchObject({ login: login + 5, audit: audit + 5 })
+  await sealRecords(server.platform)
+  expect(await sealed()).toMatchObject({ login: login + 24 })
+  expect(await findings()).toEqual([])
+})
+
 test.each([
   ['changed', 'update login_records set succeeded = false', { sealed: 3, found: 3 }],
   ['changed', "update login_records set ip = '203.0.113.9'", { sealed: 3, found: 3 }],
