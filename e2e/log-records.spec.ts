@@ -37,6 +37,10 @@ test('the record of a login that has ended says which applications were notified
     })
   }).toPass()
   await expect(drawer).not.toContainText('Still active')
+  await expect(drawer).toContainText(/Ended because\s*Logged out/)
+  await page.goto(`/auth_web/manage/app-visit-log?session=${session}`)
+  await page.getByRole('table').locator('tbody tr').filter({ hasText: 'Library' }).locator('[data-opens]').click()
+  await expect(page.getByRole('dialog')).toContainText(/Protocol\s*CAS/)
   await school.sql`
     insert into login_records (id, at, user_id, account, auth_type, succeeded, ip, user_agent, browser, device, client_type, on_campus,
       sso_session_id, request_id)

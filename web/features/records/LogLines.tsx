@@ -3,19 +3,20 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getLoginLine, getVisitLine, type LoginLogLine } from '#shared/contract/log-centre.ts'
 import { call } from '../../platform/api.ts'
+import { translateOr } from '../../platform/i18n.ts'
 import { authTypeName } from '../../ui/auth-type-name.ts'
 import { FactList } from '../../ui/FactList.tsx'
 import { DeliveryList } from '../../ui/LogoutDeliveries.tsx'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { type CommonLine, LogResult, useApplicationName } from './log-columns.tsx'
+import { type CommonLine, LogResult, protocolName, useApplicationName } from './log-columns.tsx'
 import { LogFact, type Narrow } from './log-pivots.tsx'
 
 type LineProps = { id: string; onPick: Narrow }
 type Aftermath = {
   session: string | null
-  sessionState: { openedAt: string; endedAt: string | null } | null
+  sessionState: { openedAt: string; endedAt: string | null; endReason: string | null } | null
   deliveries: Parameters<typeof DeliveryList>[0]['deliveries']
 }
 
@@ -78,6 +79,18 @@ export function VisitLine({ id, onPick }: LineProps) {
             t('records.way'),
             <LogFact key="way" name="way" value={line.way} label={t(`records.way.${line.way}`)} onPick={onPick}>
               {t(`records.way.${line.way}`)}
+            </LogFact>,
+          ],
+          [
+            t('log.protocol'),
+            <LogFact
+              key="protocol"
+              name="protocol"
+              value={line.protocol}
+              label={protocolName(line.protocol) ?? ''}
+              onPick={onPick}
+            >
+              {protocolName(line.protocol) ?? '—'}
             </LogFact>,
           ],
           [t('records.record-number'), line.id],
@@ -152,7 +165,7 @@ function Afterwards({ line: { session, sessionState, deliveries } }: { line: Aft
   )
 }
 
-function SessionFacts({ openedAt, endedAt }: NonNullable<Aftermath['sessionState']>) {
+function SessionFacts({ openedAt, endedAt, endReason }: NonNullable<Aftermath['sessionState']>) {
   const { t } = useTranslation()
   const ended = endedAt ? <Time key="ended" value={endedAt} /> : t('log.session-goes-on')
   return (
@@ -160,6 +173,9 @@ function SessionFacts({ openedAt, endedAt }: NonNullable<Aftermath['sessionState
       rows={[
         [t('log.session-opened'), <Time key="opened" value={openedAt} />],
         [t('log.session-ended'), ended],
+        ...(endReason
+          ? [[t('log.session-end'), translateOr(`log.session-end.${endReason}`, 'log.session-end.other')] as const]
+          : []),
       ]}
     />
   )

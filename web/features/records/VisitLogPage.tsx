@@ -5,7 +5,7 @@ import type { Column } from '../../ui/ListTable.tsx'
 import type { Filter } from '../../ui/list-filter.ts'
 import { VisitLine } from './LogLines.tsx'
 import { LogPage } from './LogPage.tsx'
-import { useLogColumns } from './log-columns.tsx'
+import { PROTOCOLS, protocolName, useLogColumns } from './log-columns.tsx'
 import { LogWord, type Narrow } from './log-pivots.tsx'
 import { useLogFilters, useLogPivots } from './use-log-filters.ts'
 
@@ -51,7 +51,7 @@ function useColumns(): (narrow: Narrow) => Column<VisitLogLine>[] {
         title: t('log.protocol'),
         isExtra: true,
         render: ({ protocol }) => (
-          <LogWord name="protocol" value={protocol} word={PROTOCOLS[protocol ?? ''] ?? null} onPick={onPick} />
+          <LogWord name="protocol" value={protocol} word={protocolName(protocol)} onPick={onPick} />
         ),
       },
       ip,
@@ -61,9 +61,6 @@ function useColumns(): (narrow: Narrow) => Column<VisitLogLine>[] {
     ]
   }
 }
-
-/** Names of standards, not translated. */
-const PROTOCOLS: Readonly<Record<string, string>> = { cas: 'CAS', oauth2: 'OpenID Connect' }
 
 function useFilters(): Filter[] {
   const { t } = useTranslation()

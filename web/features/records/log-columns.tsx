@@ -53,6 +53,11 @@ export function useApplicationName() {
     application ?? t(applicationId === null ? 'records.portal' : 'records.application-gone')
 }
 
+/** Names of standards, not translated. */
+export const PROTOCOLS: Readonly<Record<string, string>> = { cas: 'CAS', oauth2: 'OpenID Connect' }
+
+export const protocolName = (protocol: string | null): string | null => PROTOCOLS[protocol ?? ''] ?? null
+
 type PlaceProps = { line: Pick<CommonLine, 'onCampus' | 'ipRange'>; onPick: Narrow }
 
 /** On campus or not, and the range. */
