@@ -9,17 +9,26 @@ export type Ask = <T>(statement: (db: Db) => PromiseLike<T>) => Promise<T>
 
 class OutOfTimeError extends Error {}
 
+type Options = {
+  /** Keeps the query to one core of the database, and from compiling what it runs once. */
+  onOneCore?: boolean
+}
+
+const keepToOneCore = (db: Db) =>
+  db`select set_config('max_parallel_workers_per_gather', '0', true), set_config('jit', 'off', true)`
+
 /** Queries the database in a read-only transaction. @returns null if it took longer and was cancelled */
 export async function readWithin<T>(
   ctx: Context,
   ms: number,
   read: (ask: Ask, msLeft: () => number) => Promise<T>,
+  { onOneCore = false }: Options = {},
 ): Promise<{ value: T } | null> {
   const deadline = performance.now() + ms
   try {
     return (await ctx.sql.begin('read only', async (tx) => {
       // The same statement serves an hour and a week.
-      await forceCustomPlan(tx)
+      await Promise.all([forceCustomPlan(tx), ...(onOneCore ? [keepToOneCore(tx)] : [])])
       const ask: Ask = async (statement) => {
         const left = Math.round(deadline - performance.now())
         if (left <= 0) throw new OutOfTimeError()

@@ -7,15 +7,21 @@ type Limits = {
   waiting: number
   /** So are callers who waited this long. */
   waitMs: number
+  /** If others wait, how long the place of work that took so long stays empty. */
+  restMs?: (tookMs: number) => number
+}
+
+type WorkLimit = {
+  /** @throws Refusal `service.busy`. */
+  run: <T>(work: () => Promise<T>) => Promise<T>
+  /** Does anybody wait? */
+  hasWaiting: () => boolean
 }
 
 type Waiting = { begin: () => void }
 
-/**
- * Keeps heavy queries from taking what logins need: some run, some wait, the rest is rejected at once. The returned function throws Refusal
- * `service.busy`.
- */
-export function workLimit(limits: Limits): <T>(work: () => Promise<T>) => Promise<T> {
+/** Keeps heavy queries from taking what logins need: some run, some wait, the rest is rejected at once. */
+export function workLimit(limits: Limits): WorkLimit {
   const waiting: Waiting[] = []
   let running = 0
   const busy = () => errors['service.busy']({ retryAfter: 2 })
@@ -46,12 +52,18 @@ export function workLimit(limits: Limits): <T>(work: () => Promise<T>) => Promis
       waiting.push(one)
     })
   }
-  return async (work) => {
-    await enter()
-    try {
-      return await work()
-    } finally {
-      leave()
-    }
+  return {
+    run: async (work) => {
+      await enter()
+      const began = performance.now()
+      try {
+        return await work()
+      } finally {
+        const rest = waiting.length > 0 ? (limits.restMs?.(performance.now() - began) ?? 0) : 0
+        if (rest > 0) setTimeout(leave, rest)
+        else leave()
+      }
+    },
+    hasWaiting: () => waiting.length > 0,
   }
 }

@@ -2,10 +2,18 @@ import type { LogFigures } from '#shared/contract/log-centre.ts'
 import { DAY_MS, HOUR_MS } from '#shared/rules/durations.ts'
 import { toIso } from '../../platform/iso-time.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
-import { findCountedUntil, type LogName, listLogParts, listLogValues } from '../statistics/index.ts'
+import {
+  findCountedUntil,
+  isRolledUp,
+  LOG_HOURS_TOPIC,
+  type LogName,
+  listLogParts,
+  listLogValues,
+} from '../statistics/index.ts'
 import { countLines, findNames, type LineCount } from './log-figures.store.ts'
-import { type LoginQuery, loginsBy, type VisitQuery, visitsBy, withSearch } from './log-lines.service.ts'
+import { type LoginQuery, loginsBy, type VisitQuery, visitsBy } from './log-lines.service.ts'
 import { ALL_PEOPLE, countBack, peopleOf } from './log-search.service.ts'
+import { withSearch } from './search-slots.service.ts'
 
 type Query = LoginQuery | VisitQuery
 
@@ -44,7 +52,7 @@ function coverageOf(ctx: Context, log: LogName, { from, to }: Period, query: Que
   if (search || without.length > 0 || applied.length > 1) return null
   const [[name, value] = ['all', '']] = applied
   if (name === 'authType' && value === 'third-party') return null
-  return name === 'all' || FACETS[log].includes(name) ? { facet: name, value: String(value) } : null
+  return name === 'all' || isRolledUp(log, name) ? { facet: name, value: String(value) } : null
 }
 
 type Counted = Pick<LineCount, 'succeeded' | 'refused'>
@@ -106,14 +114,26 @@ async function facetsOf(ctx: Context, log: LogName, values: Found['values']): Pr
   }))
 }
 
+type Rolled = Period & { log: LogName }
+
+const periodKey = ({ log, from, to }: Rolled) => `${log} ${from.getTime()} ${to.getTime()}`
+
+/** Many administrators look at the same period, and roll-ups change once a minute. */
+const cachedParts = (ctx: Context, wanted: Rolled & NonNullable<Coverage>) =>
+  ctx.cache.read(LOG_HOURS_TOPIC, `parts ${periodKey(wanted)} ${wanted.facet} ${wanted.value}`, async () => [
+    ...(await listLogParts(ctx.db, wanted)),
+  ])
+const cachedValues = (ctx: Context, wanted: Rolled) =>
+  ctx.cache.read(LOG_HOURS_TOPIC, `values ${periodKey(wanted)}`, async () => [...(await listLogValues(ctx.db, wanted))])
+
 /** @throws Refusal `service.busy`, if records must be counted. */
 export async function logFigures(ctx: Context, log: LogName, query: Query): Promise<LogFigures> {
   const period = periodOf(ctx, query)
   const coverage = coverageOf(ctx, log, period, query)
   const isAll = coverage?.facet === 'all'
   const counted = isAll ? null : await withSearch(() => countFound(ctx, log, period, query))
-  const parts = coverage ? await listLogParts(ctx.db, { log, ...coverage, ...period }) : (counted?.parts ?? [])
-  const values = isAll ? await listLogValues(ctx.db, { log, ...period }) : (counted?.values ?? [])
+  const parts = coverage ? await cachedParts(ctx, { log, ...coverage, ...period }) : (counted?.parts ?? [])
+  const values = isAll ? await cachedValues(ctx, { log, ...period }) : (counted?.values ?? [])
   const rolled = coverage ? await findCountedUntil(ctx.db) : null
   const isBehind = rolled !== null && ctx.now().getTime() - rolled.getTime() > BEHIND_MS
   return {

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { validate as isUuid } from 'uuid'
 import type { RuleOutcome } from '#shared/contract/access-rules.ts'
 import type { LoginLogLine, searchLogins, searchVisits, VisitLogLine } from '#shared/contract/log-centre.ts'
@@ -6,14 +5,15 @@ import type { Input } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'
 import { parseIpFilter } from '../../platform/list.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
-import { workLimit } from '../../platform/work-limit.ts'
 import { recordReading } from '../records/index.ts'
 import { listDeliveries } from '../single-logout/index.ts'
 import { errors } from './log-centre.errors.ts'
+import type { SaidFilter } from './log-filter.types.ts'
 import { findNamesOfIds } from './log-names.store.ts'
 import { ALL_PEOPLE, peopleOf, searchLog } from './log-search.service.ts'
 import { findLine, findSession, type LineRow, type LogSource } from './log-search.store.ts'
-import { type LoginRow, loginSource, type SaidFilter, type VisitRow, visitSource } from './record-sources.store.ts'
+import { type LoginRow, loginSource, type VisitRow, visitSource } from './record-sources.store.ts'
+import { withSearch } from './search-slots.service.ts'
 
 export type LoginQuery = Omit<Input<typeof searchLogins>['query'], 'after' | 'pageSize'>
 export type VisitQuery = Omit<Input<typeof searchVisits>['query'], 'after' | 'pageSize'>
@@ -65,13 +65,6 @@ export const toLoginLine = ({ at, logoutAt, rules, ...row }: LoginRow): LoginLog
 })
 
 export const toVisitLine = ({ at, ...row }: VisitRow): VisitLogLine => ({ ...row, at: at.toISOString() })
-
-/**
- * Each may keep a core of the database busy for two seconds, so half of the cores stay for logins. On two cores, with ten people who search
- * all the time, a login took 50 ms instead of 25; with four searches at once 150 ms.
- */
-const RUNNING = Math.max(1, availableParallelism() >> 1)
-export const withSearch = workLimit({ running: RUNNING, waiting: 20, waitMs: 8000 })
 
 const searchBy = async (
   ctx: Context,

@@ -4,9 +4,10 @@ import type { Power } from '#shared/contract/powers.ts'
 import { HOUR_MS } from '#shared/rules/durations.ts'
 import type { Db } from '../../platform/db.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
-import { readWithin } from '../../platform/read-within.ts'
+import { type Ask, readWithin } from '../../platform/read-within.ts'
 import { inScope, isOrganizationVisible, isPersonVisible } from '../access/index.ts'
 import { listMeantIds, rowMatchesAny, type SearchPredicate, searchPredicates } from '../name-search/index.ts'
+import { hoursOf } from './log-hours.service.ts'
 import {
   anybody,
   findOldest,
@@ -20,16 +21,17 @@ import {
   type People,
   type TimeSpan,
 } from './log-search.store.ts'
+import { giveWay, stepMs } from './search-slots.service.ts'
 
 /** After this time a search returns what it has. */
 const MAX_SEARCH_MS = 1500
-/** The target duration of one interval; the next one is made longer or shorter. */
-const STEP_MS = 250
+/** An interval may take as long at least, however little time is left. */
+const MIN_TIMEOUT_MS = 250
 const FIRST_SPAN_MS = 6 * HOUR_MS
 const SHORTEST_SPAN_MS = 60_000
 const MAX_GROWTH = 4
-/** The duration assumed for a cancelled interval: the next one is a sixteenth of it. */
-const TOO_LONG_MS = 16 * STEP_MS
+/** Of a cancelled interval the next one is a sixteenth. */
+const TOO_LONG = 16
 /** So many people are looked for by their ids; of more each line is asked whose it is. */
 const MAX_LOOKED_UP = 2000
 /** Another node's clock may be ahead. */
@@ -88,7 +90,7 @@ async function findPeople(
 ): Promise<People | null> {
   const { db } = ctx
   const atHand = ways ? db`${condition} and ${rowMatchesAny(db, ways)}` : condition
-  const found = await readWithin(ctx, MAX_SEARCH_MS / 2, async (ask) => {
+  const find = async (ask: Ask) => {
     // For few people the condition is checked per person: an index would find others too, and the response time would reveal how many.
     const isSmall =
       !callerOf(ctx).isSuperUser && (await ask((tx) => hasFewPeople(tx, inScope(ctx, db`u.organization_id`))))
@@ -98,7 +100,8 @@ async function findPeople(
       ? db`(select u.* from users u where ${inScope(ctx, db`u.organization_id`)} offset 0)`
       : db`users`
     return await ask((tx) => listPeopleIds(tx, people, atHand, limit))
-  })
+  }
+  const found = await readWithin(ctx, MAX_SEARCH_MS / 2, find, { onOneCore: true })
   if (!found || found.value.length > MAX_LOOKED_UP) return joinPeople(db, atHand)
   return found.value.length === 0 ? null : onlyPeople(db, found.value)
 }
@@ -135,7 +138,7 @@ const keyOf = ({ upper, id }: Place): string => (id === null ? upper : `${upper}
  * have been cut
  */
 const nextSpan = (span: number, length: number, took: number): number =>
-  Math.max(Math.min((length * STEP_MS) / Math.max(took, 1), span * MAX_GROWTH), SHORTEST_SPAN_MS)
+  Math.max(Math.min((length * stepMs()) / Math.max(took, 1), span * MAX_GROWTH), SHORTEST_SPAN_MS)
 
 type Bounds = { begin: number; end: number }
 
@@ -160,8 +163,8 @@ export async function searchLog<Row extends LineRow>(ctx: Context, search: Searc
   let place = after ? placeOf(after) : placeAt(bounds.end)
   const read = (db: Db, timeSpan: TimeSpan) =>
     listLines<Row>(db, source, { people, timeSpan, limit: pageSize, language })
-  for await (const timeSpan of readBack(ctx, { place, begin: bounds.begin, ms: MAX_SEARCH_MS, read })) {
-    records.push(...timeSpan.found.slice(0, pageSize - records.length))
+  for await (const timeSpan of readBack(ctx, { source, place, begin: bounds.begin, ms: MAX_SEARCH_MS, read })) {
+    records.push(...(timeSpan.found ?? []).slice(0, pageSize - records.length))
     place = timeSpan.place
     const last = records.at(-1)
     if (last && records.length >= pageSize) return stopAt(last.at.getTime(), last.key)
@@ -180,37 +183,57 @@ type Counting<T> = Pick<Search, 'source' | 'from' | 'to'> & {
 
 /** Counts the newest records first, within a time limit. @returns how far back; null: everything was counted */
 export async function countBack<T>(ctx: Context, counting: Counting<T>): Promise<Date | null> {
-  const { people, count, onCounted } = counting
+  const { source, people, count, onCounted } = counting
   const { begin, end } = await logBounds(ctx, counting)
   if (!people) return null
   let place = placeAt(end)
   const read = (db: Db, timeSpan: TimeSpan) => count(db, people, timeSpan)
-  for await (const timeSpan of readBack(ctx, { place, begin, ms: MAX_COUNT_MS, read })) {
-    onCounted(timeSpan.found)
+  for await (const timeSpan of readBack(ctx, { source, place, begin, ms: MAX_COUNT_MS, read })) {
+    if (timeSpan.found) onCounted(timeSpan.found)
     place = timeSpan.place
   }
   return endOf(place) > begin ? new Date(endOf(place)) : null
 }
 
-type ReadBack<T> = { place: Place; begin: number; ms: number; read: (db: Db, timeSpan: TimeSpan) => PromiseLike<T> }
+type ReadBack<T> = {
+  source: LogSource
+  place: Place
+  begin: number
+  ms: number
+  read: (db: Db, timeSpan: TimeSpan) => PromiseLike<T>
+}
 
-/** Goes back in time interval by interval, sizing each by the duration of the previous one; until `begin`, or until time is up. */
-async function* readBack<T>(ctx: Context, { begin, ms, read, ...from }: ReadBack<T>) {
+/**
+ * Goes back in time interval by interval, sizing each by the duration of the previous one; until `begin`, or until time is up. `found` is
+ * null where nothing had to be read.
+ */
+async function* readBack<T>(ctx: Context, { source, begin, ms, read, ...from }: ReadBack<T>) {
   const deadline = performance.now() + ms
+  const lookUp = hoursOf(ctx, source)
   let { place } = from
   let span = FIRST_SPAN_MS
   while (endOf(place) > begin) {
     const started = performance.now()
     if (started >= deadline) return
     const upper = endOf(place)
-    const lower = Math.max(upper - span, monthBefore(upper), begin)
-    const timeSpan = { lower: new Date(lower), ...place }
+    const known = await lookUp(upper)
+    if (known.upper < upper) {
+      place = placeAt(Math.max(known.upper, begin))
+      yield { found: null, place }
+      continue
+    }
+    const lower = Math.max(upper - span, monthBefore(upper), known.since, begin)
+    const timeSpan = { lower: new Date(lower), ...place, hours: known.hoursFrom(lower) }
     // Planned for these actual values: the best plan differs between one person and a whole day.
-    const found = await readWithin(ctx, Math.max(deadline - started, STEP_MS), (ask) => ask((db) => read(db, timeSpan)))
+    const timeout = Math.max(deadline - started, MIN_TIMEOUT_MS)
+    const found = await readWithin(ctx, timeout, (ask) => ask((db) => read(db, timeSpan)), { onOneCore: true })
+    const took = performance.now() - started
     if (!found && span === SHORTEST_SPAN_MS) return
-    span = nextSpan(span, upper - lower, found ? performance.now() - started : TOO_LONG_MS)
-    if (!found) continue
-    place = placeAt(lower)
-    yield { found: found.value, place }
+    span = nextSpan(span, upper - lower, found ? took : TOO_LONG * stepMs())
+    if (found) {
+      place = placeAt(lower)
+      yield { found: found.value, place }
+    }
+    await giveWay(took)
   }
 }

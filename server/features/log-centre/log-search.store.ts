@@ -2,6 +2,7 @@ import type { PendingQuery, Row } from 'postgres'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { Db } from '../../platform/db.ts'
 import { localized } from '../../platform/localized.ts'
+import type { Occurrences } from '../statistics/index.ts'
 
 type Sql = PendingQuery<Row[]>
 
@@ -12,6 +13,8 @@ export type LogSource = {
   columns: (db: Db, language: Language) => Sql
   /** What the columns need besides the person. */
   joins: (db: Db) => Sql
+  /** Filters of which is counted in which hours their values occur; null: none. */
+  occurrences: Occurrences | null
 }
 
 /** A subquery that the planner merges, so that the index of the time is used. */
@@ -50,7 +53,13 @@ export type LineRow = {
 }
 
 /** Records from `lower` on and before `upper`; with `id`, also those at `upper` that come before it. */
-export type TimeSpan = { lower: Date; upper: string; id: string | null }
+export type TimeSpan = {
+  lower: Date
+  upper: string
+  id: string | null
+  /** Only in these hours; null: in all. */
+  hours: readonly Date[] | null
+}
 
 function within(db: Db, { lower, upper, id }: TimeSpan): Sql {
   const moment = db`${upper}::text::timestamptz`
@@ -69,13 +78,17 @@ const tell = (db: Db, source: LogSource, lines: Sql, language: Language): Sql =>
     ${source.joins(db)} ${peopleOf(db)}`
 
 /** Matching records `r` of an interval, as stored. */
-export const linesOf = (
-  db: Db,
-  source: LogSource,
-  { people, timeSpan }: { people: People; timeSpan: TimeSpan },
-): Sql => db`
-  select r.* from ${recordsOf(db, source.table)} r ${people.join}
-  where ${within(db, timeSpan)} ${people.where} ${source.conditions(db)}`
+export function linesOf(db: Db, source: LogSource, { people, timeSpan }: { people: People; timeSpan: TimeSpan }): Sql {
+  const lines = db`
+    select r.* from ${recordsOf(db, source.table)} r ${people.join}
+    where ${within(db, timeSpan)} ${people.where} ${source.conditions(db)}`
+  const { hours } = timeSpan
+  if (!hours) return lines
+  // `offset 0` keeps the planner from reading the whole interval and comparing each record with each hour.
+  return db`
+    select r.* from unnest(${hours.map((hour) => hour.toISOString())}::text[]::timestamptz[]) h (hour)
+    cross join lateral (${lines} and r.at >= h.hour and r.at < h.hour + interval '1 hour' offset 0) r`
+}
 
 /** The newest records of an interval. */
 export const listLines = <T extends LineRow>(

@@ -88,6 +88,8 @@ test('each filter finds its records, and excluded ones are left out', async () =
     [{ ip: '198.51.100.7' }, [plain]],
     [{ ip: '198.51.100.' }, both],
     [{ ip: '198.51.100.64/27' }, [failed]],
+    [{ ip: '198.51.10' }, both],
+    [{ ip: '198.51.2' }, []],
     [{ session }, [plain]],
     [{ userId: person, result: '0' }, [failed]],
     [{ userId: person, result: '1' }, [plain]],

@@ -5,7 +5,8 @@ import { toIso } from '../../platform/iso-time.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
 import { purposeOf, receiverHashes } from '../messages/index.ts'
 import { recordReading } from '../records/index.ts'
-import { lineBy, namesIn, withSearch } from './log-lines.service.ts'
+import type { Excluded } from './log-filter.types.ts'
+import { lineBy, namesIn } from './log-lines.service.ts'
 import { ALL_PEOPLE, peopleOf, searchLog } from './log-search.service.ts'
 import {
   type LoggedPurpose,
@@ -14,7 +15,7 @@ import {
   messageSource,
   type SendingRow,
 } from './message-source.store.ts'
-import type { Excluded } from './record-sources.store.ts'
+import { withSearch } from './search-slots.service.ts'
 
 const loggedPurposeOf = (template: TemplateName): LoggedPurpose => purposeOf(template) ?? 'other'
 

@@ -3,8 +3,9 @@ import type { MessageChannel } from '#shared/contract/message-routes.ts'
 import type { TemplateName } from '#shared/rules/message-templates.ts'
 import type { Db } from '../../platform/db.ts'
 import { isUndeliveredCode } from '../messages/index.ts'
+import type { Excluded } from './log-filter.types.ts'
 import { equalities, keyColumns, type LineRow, type LogSource, peopleColumns } from './log-search.store.ts'
-import { type Excluded, exclusions } from './record-sources.store.ts'
+import { exclusions } from './record-sources.store.ts'
 
 export type LoggedPurpose = (typeof LOGGED_PURPOSES)[number]
 
@@ -79,6 +80,7 @@ export const messageSource = ({
     (select n.channel from messages n where n.route_id = coalesce(r.route_id, r.id) and (n.created_at, n.id) > (r.at, r.id)
       order by n.created_at, n.id limit 1) as next`,
   joins: (db) => db``,
+  occurrences: null,
 })
 
 /** Not more than there are channels. */

@@ -6,37 +6,12 @@ import type { Db } from '../../platform/db.ts'
 import { escapeLike, type IpFilter, ipMatches } from '../../platform/list.ts'
 import { localized } from '../../platform/localized.ts'
 import type { SaidRule } from '../access/index.ts'
+import { boundsOf } from './address-bounds.rules.ts'
+import type { CommonFilter, Excluded, LoginFilter, VisitFilter } from './log-filter.types.ts'
+import { loginOccurrences, visitOccurrences } from './log-occurrences.rules.ts'
 import { equalities, keyColumns, type LineRow, type LogSource, peopleColumns } from './log-search.store.ts'
 
 type Sql = PendingQuery<Row[]>
-
-export type Excluded = { name: string; value: string }
-
-type CommonFilter = {
-  userId: string | null
-  applicationId: string | null
-  ip: IpFilter
-  ipRange: string | null
-  onCampus: boolean | null
-  clientType: string | null
-  session: string | null
-  succeeded: boolean | null
-  reason: string | null
-  without: readonly Excluded[]
-}
-export type LoginFilter = CommonFilter & {
-  account: string | null
-  accountIs: string | null
-  requestId: string | null
-  authType: string | null
-  factor: string | null
-  browser: string | null
-  device: string | null
-  said: SaidFilter | null
-}
-/** Part of what a rule said. */
-export type SaidFilter = Partial<SaidRule>
-export type VisitFilter = CommonFilter & { way: string | null; protocol: string | null }
 
 /** Columns for excluding filters, by the name of their filter. */
 const COLUMNS: Readonly<Record<string, string>> = {
@@ -82,19 +57,18 @@ const EXCLUSIONS: Readonly<Record<string, (db: Db, value: string) => Sql>> = {
 /** An `inet` of one address as text includes its prefix length. */
 const hostText = (address: string): string => `${address}${address.includes(':') ? '/128' : '/32'}`
 
-/** A complete address uses its index; a prefix or a network is compared by its bounds. */
+/** Every form uses the index: a complete address, a network, and a beginning by the addresses that begin with it. */
 function addressIs(db: Db, filter: IpFilter): Sql {
   if (!filter) return db``
-  if ('beginning' in filter) {
-    const { beginning } = filter
-    if (isIP(beginning) && !beginning.endsWith(':')) return db`and r.ip = ${beginning}::inet`
-    const octets = /^(?:\d{1,3}\.){1,3}$/.test(beginning) ? beginning.split('.').filter(Boolean) : []
-    if (octets.length > 0 && octets.every((octet) => Number(octet) < 256)) {
-      const network = [...octets, '0', '0', '0'].slice(0, 4).join('.')
-      return db`and r.ip <<= ${`${network}/${octets.length * 8}`}::inet`
-    }
-  }
-  return db`and ${ipMatches(db, db`r.ip`, filter)}`
+  if ('network' in filter) return db`and ${ipMatches(db, db`r.ip`, filter)}`
+  const { beginning } = filter
+  if (isIP(beginning) && !beginning.endsWith(':')) return db`and r.ip = ${beginning}::inet`
+  const bounds = boundsOf(beginning).map(
+    ([first, last]) => db`r.ip between ${first}::text::inet and ${last}::text::inet`,
+  )
+  const [first = db`false`, ...others] = bounds
+  // An IPv6 address may be written shorter than its bounds tell.
+  return db`and (${others.reduce((all, one) => db`${all} or ${one}`, first)}) and ${ipMatches(db, db`r.ip`, filter)}`
 }
 
 /** SQL: a condition or its negation; nothing if neither is requested. */
@@ -166,6 +140,7 @@ export const loginSource = (filter: LoginFilter): LogSource => ({
     r.auth_type, ${localized(db, 'p', language)} as provider, r.succeeded, r.reason, r.second_factor as factor,
     r.browser, r.device, r.rule_outcomes as rules, r.request_id, ${localized(db, 'a', language)} as application`,
   joins: (db) => db`${applicationOf(db)} left join third_party_providers p on p.key = r.auth_type`,
+  occurrences: loginOccurrences(filter),
 })
 
 export const visitSource = (filter: VisitFilter): LogSource => ({
@@ -178,4 +153,5 @@ export const visitSource = (filter: VisitFilter): LogSource => ({
   columns: (db, language) => db`${commonColumns(db)}, ${peopleColumns(db, language)}, r.refusal is null as succeeded,
     r.refusal as reason, r.way, a.protocol, ${localized(db, 'a', language)} as application`,
   joins: applicationOf,
+  occurrences: visitOccurrences(filter),
 })

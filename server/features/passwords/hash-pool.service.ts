@@ -65,6 +65,9 @@ export async function withHashAdmission<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
+/** The logins by password that are in progress on this node. */
+export const countAdmittedLogins = (): number => admitted
+
 function waitForLane(urgency: HashPriority): Promise<void> {
   const ms = (averageMs * waiting.person.length) / LANES
   if (urgency === 'person' && ms > MAX_QUEUE_MS) throw errors['service.busy']({ retryAfter: ms / 1000 })

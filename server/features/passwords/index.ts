@@ -1,5 +1,5 @@
 export { hashPassword } from './hash-password.service.ts'
-export { withHashAdmission } from './hash-pool.service.ts'
+export { countAdmittedLogins, withHashAdmission } from './hash-pool.service.ts'
 export { importHash, isImportableHash } from './import-hash.service.ts'
 export { assertStrongPassword, findBrokenRules } from './new-password.service.ts'
 export type { FindPasswordSubject } from './password-check.service.ts'

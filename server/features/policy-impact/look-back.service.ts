@@ -73,4 +73,4 @@ export async function readEverybody(
 }
 
 /** Predictions are requested again with each change of a form: excess ones are rejected at once. @throws Refusal `service.busy`. */
-export const withPrediction = workLimit({ running: 2, waiting: 0, waitMs: 0 })
+export const { run: withPrediction } = workLimit({ running: 2, waiting: 0, waitMs: 0 })

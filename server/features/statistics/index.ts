@@ -1,4 +1,5 @@
 export { mountApplicationStatistics } from './application-statistics.routes.ts'
-export { type LogName, listLogParts, listLogValues } from './log-hours.store.ts'
-export { recountLateRecords, rollUp } from './roll-up.service.ts'
-export { ALL_APPLICATIONS, findCountedUntil, type PeopleByState } from './roll-up.store.ts'
+export { isRolledUp, type LogName, listLogParts, listLogValues } from './log-hours.store.ts'
+export { findCountedPeriod, listOccurrences, type Occurrences, type Wanted } from './log-occurrences.store.ts'
+export { LOG_HOURS_TOPIC, recountLateRecords, rollUp } from './roll-up.service.ts'
+export { ALL_APPLICATIONS, findCountedUntil, type HourRange, type PeopleByState } from './roll-up.store.ts'

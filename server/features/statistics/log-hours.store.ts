@@ -1,3 +1,4 @@
+import type { PendingQuery, Row } from 'postgres'
 import type { Db } from '../../platform/db.ts'
 import type { HourRange } from './roll-up.store.ts'
 
@@ -6,46 +7,80 @@ export type LogName = 'login' | 'visit'
 /** Stands for a login to the portal itself. */
 const PORTAL = 'portal'
 
-/** Records of an hour by each value of a facet, in one scan of the records. */
+/** The values by which the records of an hour are counted, and those of them that are counted by days too, to be shown. */
+const BY_HOUR: Readonly<Record<LogName, readonly string[]>> = {
+  login: ['browser', 'device', 'factor'],
+  visit: [],
+}
+const BY_DAY: Readonly<Record<LogName, readonly string[]>> = {
+  login: ['applicationId', 'authType', 'clientType', 'ipRange', 'onCampus', 'reason'],
+  visit: ['applicationId', 'way', 'clientType', 'ipRange', 'onCampus', 'reason'],
+}
+const facetsOf = (log: LogName) => [...BY_DAY[log], ...BY_HOUR[log]]
+
+/** Are the records with each of this filter's values counted? */
+export const isRolledUp = (log: LogName, facet: string): boolean => facetsOf(log).includes(facet)
+
+/** The records of some hours with their facets, each a text. */
 const sources = {
   login: (db: Db, { from, to }: HourRange) => db`
-    select case grouping(application, auth_type, client_type, ip_range, on_campus, reason)
-        when 63 then 'all' when 31 then 'applicationId' when 47 then 'authType' when 55 then 'clientType'
-        when 59 then 'ipRange' when 61 then 'onCampus' else 'reason' end as facet,
-      coalesce(application, auth_type, client_type, ip_range, on_campus, reason, '') as value, hour,
-      count(*) filter (where succeeded) as succeeded, count(*) filter (where not succeeded) as refused
-    from (
-      select date_trunc('hour', at) as hour, succeeded, coalesce(application_id::text, ${PORTAL}) as application, auth_type,
-        client_type, coalesce(ip_range, '') as ip_range, on_campus::int::text as on_campus,
-        case when succeeded then '' else coalesce(reason, '') end as reason
-      from login_records where at >= ${from} and at < ${to}
-    ) r group by hour, grouping sets ((), (application), (auth_type), (client_type), (ip_range), (on_campus), (reason))`,
+    select date_trunc('hour', at) as hour, succeeded, coalesce(application_id::text, ${PORTAL}) as "applicationId",
+      auth_type as "authType", client_type as "clientType", coalesce(ip_range, '') as "ipRange", on_campus::int::text as "onCampus",
+      case when succeeded then '' else coalesce(reason, '') end as reason, browser, device, coalesce(second_factor, 'none') as factor
+    from login_records where at >= ${from} and at < ${to}`,
   visit: (db: Db, { from, to }: HourRange) => db`
-    select case grouping(application, way, client_type, ip_range, on_campus, reason)
-        when 63 then 'all' when 31 then 'applicationId' when 47 then 'way' when 55 then 'clientType'
-        when 59 then 'ipRange' when 61 then 'onCampus' else 'reason' end as facet,
-      coalesce(application, way, client_type, ip_range, on_campus, reason, '') as value, hour,
-      count(*) filter (where reason = '') as succeeded, count(*) filter (where reason <> '') as refused
-    from (
-      select date_trunc('hour', at) as hour, application_id::text as application, way, client_type,
-        coalesce(ip_range, '') as ip_range, on_campus::int::text as on_campus, coalesce(refusal, '') as reason
-      from visit_records where at >= ${from} and at < ${to}
-    ) r group by hour, grouping sets ((), (application), (way), (client_type), (ip_range), (on_campus), (reason))`,
+    select date_trunc('hour', at) as hour, refusal is null as succeeded, application_id::text as "applicationId", way,
+      client_type as "clientType", coalesce(ip_range, '') as "ipRange", on_campus::int::text as "onCampus",
+      coalesce(refusal, '') as reason
+    from visit_records where at >= ${from} and at < ${to}`,
 }
+
+/** Joins pieces of SQL, one for each facet. */
+const each = (
+  db: Db,
+  facets: readonly string[],
+  separator: PendingQuery<Row[]>,
+  piece: (facet: string) => PendingQuery<Row[]>,
+) => facets.map(piece).reduce((all, one) => db`${all}${separator}${one}`)
+
+/** Records of an hour by each value of a facet, in one scan of the records. */
+function countFacets(db: Db, log: LogName, hours: HourRange) {
+  const facets = facetsOf(log)
+  const column = (facet: string) => db`${db(facet)}`
+  return db`
+    select case ${each(db, facets, db` `, (facet) => db`when grouping(${db(facet)}) = 0 then ${facet}::text`)} else 'all' end as facet,
+      coalesce(${each(db, facets, db`, `, column)}, '') as value, hour,
+      count(*) filter (where succeeded) as succeeded, count(*) filter (where not succeeded) as refused
+    from (${sources[log](db, hours)}) r
+    group by hour, grouping sets ((), ${each(db, facets, db`, `, (facet) => db`(${db(facet)})`)})`
+}
+
+/** Logins of an hour by the rules that applied, and by what these said. A login may have several. */
+const countRules = (db: Db, { from, to }: HourRange) => db`
+  select case when grouping(rule) = 0 then 'rule' else 'ruleOutcome' end as facet, coalesce(rule, outcome) as value, hour,
+    count(*) filter (where succeeded) as succeeded, count(*) filter (where not succeeded) as refused
+  from (
+    select date_trunc('hour', at) as hour, succeeded, said->>'rule' as rule,
+      case when said->>'mode' = 'on' then '' else 'would-' end || (said->>'outcome') as outcome
+    from login_records cross join jsonb_array_elements(rule_outcomes) said
+    where at >= ${from} and at < ${to} and rule_outcomes is not null
+  ) r group by hour, grouping sets ((rule), (outcome))`
 
 /** Replaces the figures of these hours, and of their days, by what the records say now. */
 export async function recountLog(db: Db, log: LogName, { from, to }: HourRange): Promise<void> {
   await db`delete from log_hours where log = ${log} and hour >= ${from} and hour < ${to}`
   await db`
     insert into log_hours (log, facet, value, hour, succeeded, refused)
-    select ${log}::text, facet, value, hour, succeeded, refused from (${sources[log](db, { from, to })}) counted
+    select ${log}::text, facet, value, hour, succeeded, refused from (
+      ${countFacets(db, log, { from, to })} ${log === 'login' ? db`union all ${countRules(db, { from, to })}` : db``}) counted
     where facet = 'all' or value <> ''`
   const first = db`date_trunc('day', ${from}::timestamptz, 'UTC')`
   await db`delete from log_days where log = ${log} and day >= ${first} and day < ${to}`
   await db`
     insert into log_days (log, facet, value, day, succeeded, refused)
     select log, facet, value, date_trunc('day', hour, 'UTC'), sum(succeeded), sum(refused) from log_hours
-    where log = ${log} and hour >= ${first} and hour < date_trunc('day', ${to}::timestamptz, 'UTC') + interval '1 day'
+    where log = ${log} and facet = any(${['all', ...BY_DAY[log]]}) and hour >= ${first}
+      and hour < date_trunc('day', ${to}::timestamptz, 'UTC') + interval '1 day'
     group by 1, 2, 3, 4`
 }
 

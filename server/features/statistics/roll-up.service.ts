@@ -23,6 +23,9 @@ import {
   upsertFigure,
 } from './roll-up.store.ts'
 
+/** Of what is cached of the records by hour. */
+export const LOG_HOURS_TOPIC = 'log hours'
+
 /** An hour is final this long after its end: nothing answered before is written later. */
 const HOUR_CLOSE_DELAY_MS = 15 * MINUTE_MS
 /** Hours per transaction when catching up. */
@@ -50,6 +53,7 @@ export async function rollUp(platform: Platform): Promise<void> {
   const began = performance.now()
   const zone = await loadInstitutionZone(platform)
   while ((await countStep(platform, zone)) && performance.now() - began < MAX_RUN_MS);
+  await platform.cache.invalidate(platform.sql, LOG_HOURS_TOPIC)
   await countFigures(platform)
 }
 

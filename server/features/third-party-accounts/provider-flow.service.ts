@@ -133,11 +133,13 @@ export async function requestIdentity(
   const connection = await openConnection(ctx, provider)
   const { nonce, codeVerifier, inApp } = flow
   const attempt = { state, nonce, codeVerifier, inApp, redirectUri: callbackUrl(ctx, provider.key) }
-  return await exchangeLimit(provider)(() => connection.exchange(attempt, returned)).catch(async (error: unknown) => {
-    if (error instanceof ConnectorFault && error.reason === 'signed-out' && !flow.isSecond) return null
-    if (error instanceof ConnectorFault && error.reason === 'refused') await countRefusedCode(ctx, address)
-    return throwRefusal(ctx, provider, error)
-  })
+  return await exchangeLimit(provider)
+    .run(() => connection.exchange(attempt, returned))
+    .catch(async (error: unknown) => {
+      if (error instanceof ConnectorFault && error.reason === 'signed-out' && !flow.isSecond) return null
+      if (error instanceof ConnectorFault && error.reason === 'refused') await countRefusedCode(ctx, address)
+      return throwRefusal(ctx, provider, error)
+    })
 }
 
 /** Logins that wait for one provider on this node: a slow one must not delay other login methods. */
