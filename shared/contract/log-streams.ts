@@ -48,9 +48,10 @@ export const LogStreamFields = z.strictObject({
 export type LogStreamFields = z.output<typeof LogStreamFields>
 
 /**
- * Each has the message `log-stream-problem.<name>`. `cut-off`: the connection ended early · `refused`: the answer was no.
+ * Each has the message `log-stream-problem.<name>`. `cut-off`: the connection ended early · `refused`: the answer was
+ * no · `bad-answer`: it is not HTTP.
  */
-export const LOG_STREAM_PROBLEMS = [...NETWORK_PROBLEMS, 'cut-off', 'refused'] as const
+export const LOG_STREAM_PROBLEMS = [...NETWORK_PROBLEMS, 'cut-off', 'refused', 'bad-answer'] as const
 export type LogStreamProblem = (typeof LOG_STREAM_PROBLEMS)[number]
 export const LOG_STREAM_STATES = ['current', 'behind', 'failing', 'paused'] as const
 

@@ -44,6 +44,9 @@ export const createHttpsSender =
 function faultOf(error: unknown): LogSinkFault {
   const { name, message, cause } = error as Error & { cause?: Error }
   if (name === 'TimeoutError') return new LogSinkFault('timeout')
-  const isCutOff = /RESET|SOCKET|EPIPE/.test(networkCode(error) ?? '')
-  return new LogSinkFault(isCutOff ? 'cut-off' : networkProblem(error), cause?.message ?? message)
+  const words = cause?.message ?? message
+  const code = networkCode(error) ?? ''
+  // Whatever listens there speaks something else.
+  if (cause?.name === 'HTTPParserError') return new LogSinkFault('bad-answer', words)
+  return new LogSinkFault(/RESET|SOCKET|EPIPE/.test(code) ? 'cut-off' : networkProblem(error), words)
 }

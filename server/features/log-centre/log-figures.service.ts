@@ -129,13 +129,14 @@ const cachedValues = (ctx: Context, wanted: Rolled) =>
 /** @throws Refusal `service.busy`, if records must be counted. */
 export async function logFigures(ctx: Context, log: LogName, query: Query): Promise<LogFigures> {
   const period = periodOf(ctx, query)
-  const coverage = coverageOf(ctx, log, period, query)
+  const rolled = await findCountedUntil(ctx.db)
+  // In the first minute of an installation nothing is counted yet.
+  const coverage = rolled ? coverageOf(ctx, log, period, query) : null
   const isAll = coverage?.facet === 'all'
   const counted = isAll ? null : await withSearch(() => countFound(ctx, log, period, query))
   const parts = coverage ? await cachedParts(ctx, { log, ...coverage, ...period }) : (counted?.parts ?? [])
   const values = isAll ? await cachedValues(ctx, { log, ...period }) : (counted?.values ?? [])
-  const rolled = coverage ? await findCountedUntil(ctx.db) : null
-  const isBehind = rolled !== null && ctx.now().getTime() - rolled.getTime() > BEHIND_MS
+  const isBehind = coverage !== null && rolled !== null && ctx.now().getTime() - rolled.getTime() > BEHIND_MS
   return {
     from: period.from.toISOString(),
     to: period.to.toISOString(),

@@ -84,6 +84,14 @@ test('a result and one value are read from the roll-ups, two values from the rec
   expect(facet(await figures({ applicationId: library }), 'onCampus')).toEqual([['0', 0, 2]])
 })
 
+test('before the first roll-up the records themselves are counted', async () => {
+  const { sql } = server.platform
+  const [progress] = await sql<{ until: Date; first: Date }[]>`
+    delete from statistics_progress returning counted_until as until, first_hour as first`
+  expect(sum(await figures({}))).toEqual([6, 2])
+  await sql`insert into statistics_progress (counted_until, first_hour) values (${progress?.until ?? null}, ${progress?.first ?? null})`
+})
+
 test('outdated roll-ups are reported as such', async () => {
   await server.platform.sql`update statistics_progress set counted_until = counted_until - interval '5 hours'`
   expect((await figures({})).countedUntil).not.toBeNull()

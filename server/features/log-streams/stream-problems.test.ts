@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
 import { LOG_STREAM_PROBLEMS, type LogStream, type LogStreamProblem } from '#shared/contract/log-streams.ts'
 import en from '#shared/locales/en.json' with { type: 'json' }
 import { createAuthority } from '../../testing/authority.ts'
@@ -40,6 +42,11 @@ test('each way in which a receiver can be away is told apart, for an endpoint', 
   expect(await problemOf(https(sink.url), tooSlow)).toBe('timeout')
   sink.status = 503
   expect(await problemOf(https(sink.url))).toBe('refused')
+  const mailServer = createServer((socket) => socket.end('220 mail.example.edu ESMTP\r\n')).listen(0, '127.0.0.1')
+  onTestFinished(() => void mailServer.close())
+  await once(mailServer, 'listening')
+  const { port } = mailServer.address() as AddressInfo
+  expect(await problemOf(https(`http://127.0.0.1:${port}/`))).toBe('bad-answer')
 })
 
 test('each problem has a sentence of its own', () => {

@@ -73,7 +73,7 @@ export function VisitLine({ id, onPick }: LineProps) {
       <FactList
         rows={[
           [t('records.access-time'), <Time key="at" value={line.at} />],
-          [t('records.result'), <LogResult key="result" line={line} kind="visit" onPick={onPick} />],
+          [t('log.visit-result'), <LogResult key="result" line={line} kind="visit" onPick={onPick} />],
           ...facts(line),
           [
             t('records.way'),

@@ -19,6 +19,9 @@ export type PersonOfLine = Pick<
   'userId' | 'person' | 'personAccount' | 'organizationId' | 'organization' | 'categoryId' | 'category'
 >
 
+/** Who enters an application has logged in before. */
+export const resultTitle = (kind: LogKind) => (kind === 'login' ? 'records.result' : 'log.visit-result')
+
 /** The result of a record: a person may be logged in and still be refused an application. */
 export const resultKeys = (kind: LogKind) =>
   kind === 'login'
@@ -111,7 +114,7 @@ export function useLogColumns<Row extends CommonLine>(kind: LogKind) {
       at: { key: 'at', title: t('records.time'), opensDrawer: true, render: ({ at }) => <Time value={at} /> },
       result: {
         key: 'result',
-        title: t('records.result'),
+        title: t(resultTitle(kind)),
         render: (line) => <LogResult line={line} onPick={onPick} kind={kind} />,
       },
       ...peopleColumns(t, onPick),

@@ -7,7 +7,7 @@ import { useFirstMove } from '../../platform/use-first-move.ts'
 import type { Filter } from '../../ui/list-filter.ts'
 import { useListState } from '../../ui/list-state.ts'
 import { useNamedFilters } from '../../ui/named-filters.ts'
-import { type LogKind, reasonName, resultKeys, shortSession } from './log-columns.tsx'
+import { type LogKind, reasonName, resultKeys, resultTitle, shortSession } from './log-columns.tsx'
 import type { Pivot } from './log-pivots.tsx'
 import { useCommonFilters } from './use-common-filters.ts'
 
@@ -35,7 +35,7 @@ export function useLogFilters(kind: LogKind, more: readonly Filter[]): Filter[] 
     period,
     {
       name: 'result',
-      label: t('records.result'),
+      label: t(resultTitle(kind)),
       options: [
         { value: '1', label: t(resultKeys(kind).well) },
         { value: '0', label: t(resultKeys(kind).failed) },
