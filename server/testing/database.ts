@@ -1,6 +1,7 @@
 import { inject } from 'vitest'
+import type { PatchedDatabase } from '../platform/connection-guard.ts'
 import { randomToken } from '../platform/crypto.ts'
-import { openDatabase } from '../platform/db.ts'
+import { type Database, openDatabase } from '../platform/db.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -13,20 +14,29 @@ declare module 'vitest' {
   }
 }
 
-export type TestDatabase = { url: string; drop(): Promise<void> }
+export type TestDatabase = {
+  url: string
+  /** Connections to it, kept with the database: opening them, and what each learns about the schema, costs more than most tests. */
+  pool(): KeptPool
+  drop(): Promise<void>
+}
+
+/** `close` ends its use, and leaves the connections open. */
+export type KeptPool = { sql: Database; close(): Promise<void> }
 
 const MAX_USES = 50
+/** Others are closed, so that all spare databases together stay within the server's limit. */
+const IDLE_SECONDS = 10
 
-type Clone = { name: string; url: string; uses: number }
+type Pool = { sql: PatchedDatabase; isEnded: boolean }
+type Clone = { name: string; url: string; uses: number; pools: Pool[] }
 /** Emptied ones, in the order of their last use. */
 const spare: Clone[] = []
 
-const connect = (url: string) => openDatabase(url, { max: 1, connectTimeoutSeconds: 20 })
-
-async function administer<T>(url: string, work: (sql: ReturnType<typeof connect>) => Promise<T>): Promise<T> {
-  const sql = connect(url)
+async function administer(work: (sql: Database) => Promise<unknown>): Promise<void> {
+  const sql = openDatabase(inject('adminUrl'), { max: 1, connectTimeoutSeconds: 20 })
   try {
-    return await work(sql)
+    await work(sql)
   } finally {
     await sql.end()
   }
@@ -36,29 +46,74 @@ async function clone(): Promise<Clone> {
   const template = inject('templateDatabase')
   const name = `${template}_${randomToken(12).toLowerCase()}`
   const url = new URL(inject('adminUrl'))
-  await administer(url.href, (sql) => sql.unsafe(`create database ${name} template ${template}`))
+  await administer((sql) => sql.unsafe(`create database ${name} template ${template}`))
   url.pathname = `/${name}`
-  return { name, url: url.href, uses: 0 }
+  return { name, url: url.href, uses: 0, pools: [] }
 }
 
-/** False if something is still connected, or a test altered the schema. */
-async function isEmptied({ url }: Clone): Promise<boolean> {
-  const rows = await administer(url, (sql) => sql<{ done: boolean }[]>`select template.reset() as done`)
+function openPool(url: string): Pool {
+  const sql = openDatabase(url, { max: 6, idleSeconds: IDLE_SECONDS, connectTimeoutSeconds: 20 }) as PatchedDatabase
+  const pool = { sql, isEnded: false }
+  const { end } = sql
+  sql.end = async (how) => {
+    pool.isEnded = true
+    await end(how)
+  }
+  return pool
+}
+
+/** The pool for one server. A timer that outlives the server fails, as with connections that were closed. */
+function lend({ sql }: Pool): KeptPool {
+  let isClosed = false
+  const guarded =
+    <A extends unknown[], R>(call: (...args: A) => R) =>
+    (...args: A): R => {
+      if (isClosed) throw Object.assign(new Error('the server was closed'), { code: 'CONNECTION_ENDED' })
+      return call(...args)
+    }
+  const { unsafe, begin, reserve, listen, notify } = sql
+  const calls = { unsafe, begin, reserve, listen, notify }
+  const lent = Object.assign(
+    guarded(sql),
+    sql,
+    Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, guarded(call as () => unknown)])),
+  )
+  const close = async () => {
+    isClosed = true
+  }
+  return { sql: lent as unknown as Database, close }
+}
+
+/** False if something else is connected or still at work, or a test altered the schema. */
+async function isEmptied({ pools, url }: Clone): Promise<boolean> {
+  const [first = openPool(url)] = pools
+  if (pools.length === 0) pools.push(first)
+  const ours = pools.flatMap(({ sql }) => sql.connections().flatMap(({ socket, name }) => (socket ? [name] : [])))
+  const rows = await first.sql<{ done: boolean }[]>`select template.reset(${ours}) as done`
   return rows[0]?.done === true
 }
 
 /** A real, empty, migrated Gatehouse database for one test. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const database = spare.pop() ?? (await clone())
+  const pools = [...database.pools]
+  let taken = 0
   database.uses += 1
   return {
     url: database.url,
+    pool() {
+      taken += 1
+      pools[taken - 1] ??= openPool(database.url)
+      return lend(pools[taken - 1] as Pool)
+    },
     async drop() {
-      if (inject('reusesDatabases') && database.uses < MAX_USES && (await isEmptied(database))) spare.push(database)
-      else
-        await administer(inject('adminUrl'), (sql) =>
-          sql.unsafe(`drop database if exists ${database.name} with (force)`),
-        )
+      database.pools = pools.filter(({ isEnded }) => !isEnded)
+      if (inject('reusesDatabases') && database.uses < MAX_USES && (await isEmptied(database))) {
+        spare.push(database)
+        return
+      }
+      await Promise.all(database.pools.map(({ sql }) => sql.end({ timeout: 1 })))
+      await administer((sql) => sql.unsafe(`drop database if exists ${database.name} with (force)`))
     },
   }
 }

@@ -11,7 +11,7 @@ import { createOutgoingFetch } from '../platform/outgoing-fetch.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createPostgresState } from '../platform/state.postgres.ts'
 import { createWording } from '../platform/wording.ts'
-import { createTestDatabase } from './database.ts'
+import { createTestDatabase, type KeptPool, type TestDatabase } from './database.ts'
 import { freePort } from './free-port.ts'
 import { reuseSigningKeys } from './signing-keys.ts'
 
@@ -53,7 +53,7 @@ type Options = {
  */
 export async function startTestServer(options: Options = {}): Promise<TestServer> {
   const database = await createTestDatabase()
-  const databaseUrl = (await options.databaseUrl?.(database.url)) ?? database.url
+  const openPool = await poolsOf(database, options)
   let skew = 0
   const clock = {
     now: () => new Date(Date.now() + skew),
@@ -64,7 +64,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
   const nodes: TestServer[] = []
   const start = async (aheadSeconds = 0): Promise<TestServer> => {
     const own = { ...clock, now: () => new Date(clock.now().getTime() + aheadSeconds * 1000) }
-    const node = await startNode(databaseUrl, own, options, start)
+    const node = await startNode(openPool(), own, options, start)
     nodes.push(node)
     return node
   }
@@ -84,10 +84,25 @@ export async function testServer(options: Options = {}): Promise<TestServer> {
   return server
 }
 
+type NodePool = KeptPool & { url: string }
+
+/** Opens the connections of a node: those kept with the database, or new ones for a test that watches or disturbs them. */
+async function poolsOf(database: TestDatabase, options: Options): Promise<() => NodePool> {
+  const { databaseUrl, onStatement } = options
+  const url = (await databaseUrl?.(database.url)) ?? database.url
+  if (!databaseUrl && !onStatement) return () => ({ ...database.pool(), url })
+  // On a busy machine a connection takes seconds; a test with its own database URL needs the real limit.
+  const patience = databaseUrl ? {} : { connectTimeoutSeconds: 20 }
+  return () => {
+    const sql = openDatabase(url, { max: 6, onStatement, ...patience })
+    return { sql, url, close: () => sql.end({ timeout: 1 }) }
+  }
+}
+
 type TestClock = { now(): Date; advance(seconds: number): void }
 
 async function startNode(
-  databaseUrl: string,
+  { sql, url, close: closePool }: NodePool,
   clock: TestClock,
   options: Options,
   secondNode: TestServer['secondNode'],
@@ -95,7 +110,7 @@ async function startNode(
   const port = await freePort()
   const environment = {
     PORT: String(port),
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: url,
     SECRET_KEY: 'a test key of more than thirty-two characters',
     PUBLIC_URL: `http://${options.host ?? '127.0.0.1'}:${port}`,
     LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
@@ -105,9 +120,6 @@ async function startNode(
   const config: Config = { ...readConfig(environment), passwordHashCost: inject('passwordHashCost') }
   const { onLog } = options
   const log = onLog ? createLog('trace', { write: onLog }) : createLog(config.logLevel)
-  // On a busy machine a connection takes seconds; a test with its own database URL needs the real limit.
-  const patience = options.databaseUrl ? {} : { connectTimeoutSeconds: 20 }
-  const sql = openDatabase(config.databaseUrl ?? '', { max: 6, onStatement: options.onStatement, ...patience })
   const state = config.redisUrl
     ? (await import('../platform/state.redis.ts')).createRedisState(config.redisUrl, clock.now, () => {})
     : createPostgresState(sql, clock.now)
@@ -137,7 +149,7 @@ async function startNode(
     await wording.close()
     await cache.close()
     await state.close()
-    await sql.end({ timeout: 1 })
+    await closePool()
   }
   return { app, platform, url: config.publicUrl, advance: clock.advance, secondNode, close }
 }
