@@ -70,7 +70,7 @@ const VENDOR_PAGES: readonly Vendor[] = [
     name: 'QQ',
     path: 'qq',
     fields: { AppID: 'appId', 'API host': 'apiHost' },
-    secret: 'App Key',
+    secret: 'APP Key',
     wrong: 'The APP Key is wrong.',
     outsider: null,
     inside: null,

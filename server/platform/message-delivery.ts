@@ -11,6 +11,8 @@ const REASON_TRAITS: Record<SendingReason, { transient: boolean; gatewayDown: bo
   /** It may have been accepted all the same. */
   'too-large': { transient: false, gatewayDown: true },
   timeout: { transient: true, gatewayDown: true },
+  /** Neither accepted nor refused: sending it again could bring the same code twice. */
+  unanswered: { transient: false, gatewayDown: true },
   busy: { transient: true, gatewayDown: true },
   /** A temporary failure for this recipient, such as greylisting. */
   deferred: { transient: true, gatewayDown: false },
@@ -57,7 +59,7 @@ export const isTransient = (reason: SendingReason): boolean => REASON_TRAITS[rea
 export const isGatewayDown = (reason: SendingReason): boolean => REASON_TRAITS[reason].gatewayDown
 
 export type SmsMessage = {
-  /** The same for every attempt, so that a provider that supports it recognises a repetition. */
+  /** The same for every attempt; the institution's own platform recognises a repetition by it, Alibaba and Tencent Cloud don't. */
   id: string
   kind: 'code' | 'notice'
   /** E.164. */

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { SmsGateway } from '#shared/contract/message-gateways.ts'
 import { verifyAliyun, verifyGateway, verifyTencent } from './sms-signatures.ts'
@@ -14,7 +14,14 @@ export type SentSms = {
 }
 
 /** One answer of the provider instead of sending. */
-export type Reply = { status?: number; body?: unknown; delay?: number; hangUp?: boolean }
+export type Reply = {
+  status?: number
+  body?: unknown
+  delay?: number
+  /** Cuts the connection instead of answering: before it accepts the message, or after. */
+  hangUp?: boolean
+  loseAnswer?: boolean
+}
 
 export type SmsProvider = {
   /** The matching settings. */
@@ -52,8 +59,8 @@ export async function startSmsProvider(
     const { reply, sms } = toldVerdict(told) ?? JUDGES[provider]({ request, url, body, now: now() }, nonces)
     // Recorded as soon as it is accepted, so also if nobody receives the answer.
     if (sms) sent.push(sms)
-    response.writeHead(reply.status, { 'content-type': 'application/json' })
-    return void response.end(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body))
+    if (told.loseAnswer) return void request.socket.destroy()
+    answer(response, reply)
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -67,6 +74,11 @@ export async function startSmsProvider(
       server.close()
     },
   }
+}
+
+function answer(response: ServerResponse, { status, body }: Verdict['reply']): void {
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.end(typeof body === 'string' ? body : JSON.stringify(body))
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

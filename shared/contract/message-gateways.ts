@@ -156,6 +156,7 @@ export type MessageLimits = z.infer<typeof MessageLimits>
 /** Why a message was not sent; each has the message `message-reason.<name>`. */
 const SENDING_REASONS = [
   ...NETWORK_PROBLEMS,
+  'unanswered',
   'busy',
   'deferred',
   'credentials',

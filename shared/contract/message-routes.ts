@@ -14,6 +14,8 @@ export type MessagePurpose = (typeof MESSAGE_PURPOSES)[number]
 
 /** Total seconds of a code's channels except the last: half of the code's validity. */
 export const MAX_CODE_WAIT_SECONDS = 150
+/** How long the channel that somebody requests a code on is waited for, before a route that doesn't include it. */
+export const REQUESTED_WAIT_SECONDS = 20
 const MIN_WAIT_SECONDS = 5
 const MAX_WAIT_SECONDS = 3600
 

@@ -1,4 +1,10 @@
-import { MESSAGE_CHANNELS, type MessageChannel, QUOTA_KEYS, type RouteStep } from '#shared/contract/message-routes.ts'
+import {
+  MESSAGE_CHANNELS,
+  type MessageChannel,
+  QUOTA_KEYS,
+  REQUESTED_WAIT_SECONDS,
+  type RouteStep,
+} from '#shared/contract/message-routes.ts'
 import type { TemplateName } from '#shared/rules/message-templates.ts'
 import type { Context, Platform } from '../../platform/platform.ts'
 import { findReadyChannels, isChannelConfigured, loadMessageLimits, loadRoutes } from './gateways.service.ts'
@@ -15,9 +21,6 @@ export type RouteTarget = {
   /** How long to wait for it before the next one. */
   seconds: number
 }
-
-/** Wait for the requested channel before moving on to a route that does not name it. */
-const DEFAULT_WAIT_SECONDS = 20
 
 /** The channels of a template's route; empty: none was chosen. */
 export async function routeOf(platform: Platform, template: TemplateName): Promise<readonly RouteStep[]> {
@@ -76,7 +79,7 @@ export async function findRoutePlan(ctx: Context, template: TemplateName): Promi
   const [usable, down] = [await findUsableChannels(ctx, template), await findChannelsDown(ctx.db, ctx.now())]
   return (person, named) => {
     const isNamed = route.some(({ channel }) => channel === named?.channel)
-    const steps = named && !isNamed ? [{ channel: named.channel, seconds: DEFAULT_WAIT_SECONDS }, ...route] : route
+    const steps = named && !isNamed ? [{ channel: named.channel, seconds: REQUESTED_WAIT_SECONDS }, ...route] : route
     const targets = steps.flatMap(({ channel, seconds }): RouteTarget[] => {
       const to = channel === named?.channel ? named.to : addressOf(person, channel, named !== null)
       return to && usable.has(channel) ? [{ channel, to, seconds }] : []

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { type DeliveryOutcome, deliveryFailure, type SendingReason, type SmsMessage } from '../message-delivery.ts'
-import { isOutcome, parseJson, postSigned, unexpectedResponse } from './post-signed.ts'
+import { isOutcome, isRepeatableText, parseJson, postSigned, unexpectedResponse } from './post-signed.ts'
 
 type Account = {
   url: string
@@ -43,6 +43,7 @@ export async function sendByAliyun(
     url: `${url.origin}${url.pathname}?${canonicalQuery(query)}`,
     headers,
     body: '',
+    isRepeatable: isRepeatableText(message),
   })
   if (isOutcome(response)) return response
   const reply = Reply.safeParse(parseJson(response))

@@ -46,7 +46,7 @@ export async function postToGateway(
     'x-nonce': context.nonce,
     'x-signature': signGateway(account.secret, timestamp, context.nonce, body),
   }
-  const response = await postSigned(context.fetch, { url: account.url, headers, body })
+  const response = await postSigned(context.fetch, { url: account.url, headers, body, isRepeatable: true })
   if (isOutcome(response)) return response
   const reply = Reply.safeParse(parseJson(response))
   const code = reply.success && String(reply.data.code) !== '0' ? reply.data.code : response.status

@@ -1,17 +1,23 @@
-import { type DeliveryOutcome, deliveryFailure } from '../message-delivery.ts'
-import { networkProblem } from '../network-problem.ts'
+import { type DeliveryOutcome, deliveryFailure, type SmsMessage } from '../message-delivery.ts'
+import { networkCode, networkProblem } from '../network-problem.ts'
 
 const RESPONSE_TIMEOUT_MS = 10_000
 const MAX_WORDS_LENGTH = 300
 
-export type SignedRequest = { url: string; headers: Record<string, string>; body: string }
+export type SignedRequest = {
+  url: string
+  headers: Record<string, string>
+  body: string
+  /** Whether sending it a second time does no harm, as with a receiver that recognises repetitions. */
+  isRepeatable: boolean
+}
 
 export type ProviderResponse = { status: number; text: string }
 
 /** Posts to a provider. @returns its answer, or why there is none; redirects are not followed */
 export async function postSigned(
   call: typeof fetch,
-  { url, headers, body }: SignedRequest,
+  { url, headers, body, isRepeatable }: SignedRequest,
 ): Promise<ProviderResponse | DeliveryOutcome> {
   try {
     // An empty string would get a content type, which is not signed.
@@ -23,6 +29,8 @@ export async function postSigned(
       redirect: 'manual',
       signal,
     })
+    // A proxy in between gave up waiting.
+    if (answer.status === 504 && !isRepeatable) return deliveryFailure('unanswered', 'HTTP 504', 504)
     return { status: answer.status, text: await answer.text() }
   } catch (error) {
     const { name, message, cause } = error as {
@@ -31,11 +39,27 @@ export async function postSigned(
       cause?: { code?: string; message?: string }
     }
     const words = `${cause?.code ?? name ?? ''} ${cause?.message ?? message ?? ''}`.trim().slice(0, MAX_WORDS_LENGTH)
-    return deliveryFailure(networkProblem(error), words)
+    return deliveryFailure(isRepeatable || neverArrived(error) ? networkProblem(error) : 'unanswered', words)
   }
 }
 
+/** Problems that end a call before its request was sent. */
+const BEFORE_SENDING: ReadonlySet<string> = new Set([
+  'no-such-host',
+  'connection-refused',
+  'certificate',
+  'no-encryption',
+  'forbidden-address',
+])
+const NO_CONNECTION = /^(UND_ERR_CONNECT_TIMEOUT|EHOSTUNREACH|ENETUNREACH)$/
+
+const neverArrived = (error: unknown): boolean =>
+  BEFORE_SENDING.has(networkProblem(error)) || NO_CONNECTION.test(networkCode(error) ?? '')
+
 export const isOutcome = (answer: ProviderResponse | DeliveryOutcome): answer is DeliveryOutcome => 'sent' in answer
+
+/** Of an SMS provider that doesn't recognise repetitions: a notice may come twice, but a code comes once, and can be requested again. */
+export const isRepeatableText = ({ kind }: SmsMessage): boolean => kind === 'notice'
 
 /**
  * An answer that is not the provider's: from a proxy, a login page, an overload. Its content is not repeated: testing settings must not

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { type DeliveryOutcome, deliveryFailure, type SendingReason, type SmsMessage } from '../message-delivery.ts'
-import { isOutcome, parseJson, postSigned, unexpectedResponse } from './post-signed.ts'
+import { isOutcome, isRepeatableText, parseJson, postSigned, unexpectedResponse } from './post-signed.ts'
 
 type Account = {
   url: string
@@ -48,7 +48,12 @@ export async function sendByTencent(
     'x-tc-region': account.region,
     authorization: signTc3({ ...account, host: url.host, path: url.pathname, contentType, timestamp, body }),
   }
-  const response = await postSigned(context.fetch, { url: url.href, headers, body })
+  const response = await postSigned(context.fetch, {
+    url: url.href,
+    headers,
+    body,
+    isRepeatable: isRepeatableText(message),
+  })
   if (isOutcome(response)) return response
   const reply = Reply.safeParse(parseJson(response))
   if (!reply.success) return unexpectedResponse(response)

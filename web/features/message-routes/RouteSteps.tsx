@@ -5,6 +5,7 @@ import {
   MESSAGE_CHANNELS,
   type MessageChannel,
   type MessagePurpose,
+  REQUESTED_WAIT_SECONDS,
   type StoredRoutes,
 } from '#shared/contract/message-routes.ts'
 import { useFieldError } from '../../ui/field-errors.ts'
@@ -61,6 +62,7 @@ export function RouteSteps({ name, purpose, steps, channels, onChange }: Props) 
           />
         ))}
       </ol>
+      {isCode(purpose) && steps.length > 0 && <RequestedFirst steps={steps} />}
       {error && (
         <p className="message-error" role="alert">
           {error}
@@ -75,6 +77,17 @@ export function RouteSteps({ name, purpose, steps, channels, onChange }: Props) 
       )}
     </>
   )
+}
+
+/** The channels that people request codes on. */
+const REQUESTED = ['sms', 'mail'] as const
+
+function RequestedFirst({ steps }: { steps: readonly StepDraft[] }) {
+  const { t } = useTranslation()
+  const missing = REQUESTED.filter((one) => !steps.some(({ channel }) => channel === one))
+  if (missing.length === 0) return null
+  const channels = missing.map((one) => t(`message-channel.${one}`)).join(t('list.separator'))
+  return <p className="muted">{t('message-route.requested-first', { channels, seconds: REQUESTED_WAIT_SECONDS })}</p>
 }
 
 type RowProps = {
