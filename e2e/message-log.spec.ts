@@ -3,11 +3,12 @@ import { violations } from './axe.ts'
 import { expect, fillIn, PASSWORD, testWithServer } from './fixtures.ts'
 import { startGatehouse } from './gatehouse.ts'
 
-/** Two codes of one person: WeCom refused them, and a text message followed. */
+/** Two codes of one person, which WeCom refused and a text message followed, and one of another, which DingTalk refused. */
 async function openSchool() {
   const users = [
     { account: 'root', name: 'Root Admin', password: PASSWORD, isSuperUser: true },
     { account: 'lilei', name: 'Li Lei', password: PASSWORD },
+    { account: 'hanmei', name: 'Han Mei', password: PASSWORD },
   ]
   const settings = { login: { secondFactorSuperUsers: false } }
   const gatehouse = await startGatehouse({ bootstrap: { users, settings } })
@@ -32,6 +33,12 @@ async function openSchool() {
     select gen_random_uuid(), id, 'dingtalk', 'notice.new-device', 'en', 'l***', 'x', 'failed', 1, t.at, t.at,
       'credentials', 'message 40035', '40035', t.at, t.at
     from users, (select now() - interval '3 hours' as at) t where account = 'lilei'`
+  await gatehouse.sql`
+    insert into messages (id, user_id, channel, template, language, masked_to, target_hash, state, attempts,
+      next_attempt_at, expires_at, reason, last_error, error_code, created_at, finished_at)
+    select gen_random_uuid(), id, 'dingtalk', 'code.login', 'en', 'h***', 'z', 'failed', 1, t.at, t.at,
+      'limited', 'message 143105', '143105', t.at, t.at
+    from users, (select now() - interval '150 minutes' as at) t where account = 'hanmei'`
   return { url: gatehouse.url, stop: () => gatehouse.stop() }
 }
 
@@ -63,7 +70,7 @@ test('a value of a message is excluded, and what its channel refused is explaine
   await page.goto('/auth_web/manage/message-log')
   await fillIn(page, 'root')
   const rows = page.locator('tbody tr')
-  await expect(rows).toHaveCount(5)
+  await expect(rows).toHaveCount(6)
   await expect(rows.last()).toContainText('Check the AgentId under Routes. (40035)')
   await rows.filter({ hasText: 'Accepted by the gateway' }).first().getByRole('button').first().click()
   const drawer = page.getByRole('dialog')
@@ -72,6 +79,16 @@ test('a value of a message is excluded, and what its channel refused is explaine
   await expect(page.getByRole('list', { name: 'Selected values' })).toContainText('Login codes')
   await expect(rows).toHaveCount(1)
   await expectSound(page)
+})
+
+test('beside a person stands why their last code did not arrive, in the words of the log', async ({ page }) => {
+  await page.goto('/auth_web/manage/organization?search=hanmei')
+  await fillIn(page, 'root')
+  await page.locator('.data-row').first().getByRole('button', { name: 'hanmei' }).click()
+  const drawer = page.getByRole('dialog')
+  await expect(
+    drawer.getByText("This person has reached DingTalk's limit of notifications for today. (143105)"),
+  ).toBeVisible()
 })
 
 test.describe('in Chinese, on a phone, in the dark', () => {

@@ -36,6 +36,8 @@ export const LoginCheck = z.object({
       state: z.enum(['pending', 'sent', 'failed', 'expired']),
       /** Each with the message `message-reason.<name>`. */
       reason: z.string().nullable(),
+      /** The other side's own code; null: it gave none. */
+      code: z.string().nullable(),
       /** The gateway's message; only for super users. */
       words: z.string().nullable(),
     })

@@ -35,12 +35,13 @@ type CodeRow = {
   to: string
   state: 'pending' | 'sent' | 'failed' | 'expired'
   reason: string | null
+  code: string | null
   words: string | null
 }
 
 export async function findLastCode(db: Db, userId: string, since: Date): Promise<CodeRow | null> {
   const [row] = await db<CodeRow[]>`
-    select created_at as at, channel, masked_to as "to", state, reason, last_error as words
+    select created_at as at, channel, masked_to as "to", state, reason, error_code as code, last_error as words
     from messages where user_id = ${userId} and created_at > ${since} and template like 'code.%'
     order by created_at desc limit 1`
   return row ?? null

@@ -53,14 +53,20 @@ test('for a code that never arrived it says what happened: sent, rejected by the
   const { sql, now } = server.platform
   const insertCode = (template: string, state: string, at: Date, words: string | null) => sql`
     insert into messages (id, user_id, channel, template, language, masked_to, target_hash, state, next_attempt_at,
-      expires_at, reason, last_error, created_at)
+      expires_at, reason, last_error, error_code, created_at)
     values (${v7()}, ${lisi}, 'sms', ${template}, 'en', '138****0001', ${Buffer.from('x')}, ${state}, ${at}, ${at},
-      ${words && 'signature'}, ${words}, ${at})`
+      ${words && 'signature'}, ${words}, ${words}, ${at})`
   await insertCode('code.login', 'sent', new Date(now().getTime() - 2 * 86_400_000), null)
   expect((await checkOf(root, lisi)).lastCode).toBeNull()
   await insertCode('code.login', 'failed', now(), 'isv.SMS_SIGNATURE_ILLEGAL')
   await insertCode('notice.new-device', 'sent', new Date(now().getTime() + 1000), null)
-  const code = { channel: 'sms', to: '138****0001', state: 'failed', reason: 'signature' }
+  const code = {
+    channel: 'sms',
+    to: '138****0001',
+    state: 'failed',
+    reason: 'signature',
+    code: 'isv.SMS_SIGNATURE_ILLEGAL',
+  }
   expect((await checkOf(root, lisi)).lastCode).toMatchObject({ ...code, words: 'isv.SMS_SIGNATURE_ILLEGAL' })
   const beside = await openPortal(server, { powers: [], administers: place('cs') })
   expect((await checkOf(beside, lisi)).lastCode).toMatchObject({ ...code, words: null })

@@ -9,6 +9,7 @@ import { translateOr } from '../../platform/i18n.ts'
 import { useIsSuperUser, useUser } from '../../platform/session.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { useDeliverySentence } from '../../ui/use-delivery-sentence.ts'
 import type { PersonTask } from './PersonVerbs.tsx'
 import { PERSON_KEY } from './people-queries.ts'
 
@@ -97,8 +98,11 @@ export function LoginCheck({ person, onTask, application }: Props) {
   )
 }
 
-const hasNotes = ({ coolingContacts, demands, refusedBy }: Check) =>
-  coolingContacts.length + demands.length + refusedBy.somewhere.length > 0
+const hasNotes = ({ coolingContacts, demands, refusedBy, lastCode }: Check) =>
+  coolingContacts.length + demands.length + refusedBy.somewhere.length > 0 || isLost(lastCode)
+
+/** A code that never arrived; one that waits is not late yet. */
+const isLost = (code: Check['lastCode']) => code?.state === 'failed' || code?.state === 'expired'
 
 const headingOf = ({ obstacles, lastFailure }: Check) =>
   obstacles.length > 0 ? 'login-check.title' : lastFailure ? 'login-check.last-failed' : 'login-check.but'
@@ -214,13 +218,18 @@ function Rules({ names }: { names: readonly string[] }) {
 /** Whether a missing code was requested, and what the gateway said. */
 function LastCode({ code }: { code: Check['lastCode'] }) {
   const { t } = useTranslation()
-  if (!code) return <p className="muted">{t('login-check.no-code')}</p>
-  const { at, channel, to, state, reason, words } = code
+  return code ? <SentCode code={code} /> : <p className="muted">{t('login-check.no-code')}</p>
+}
+
+function SentCode({ code }: { code: NonNullable<Check['lastCode']> }) {
+  const { t } = useTranslation()
+  const { at, channel, to, state, words } = code
+  const sentence = useDeliverySentence(code)
   return (
     <p className="muted">
       {t('login-check.code-to', { channel: t(`message-channel.${channel}`), to })} <Time value={at} /> ·{' '}
       {t(`login-check.code-${state}`)}
-      {reason && ` · ${translateOr(`message-reason.${reason}`, 'message-reason.rejected')}`}
+      {sentence && ` · ${sentence}`}
       {words && ` ${t('gateway.words', { words })}`}
     </p>
   )
