@@ -107,3 +107,27 @@ test('on a phone neither the chosen option of a form nor the title of the page i
   expect(await isCut('.crumbs')).toEqual([])
   await context.close()
 })
+
+test('the bar of the portal stays one line in every language, and keeps the names of what it shows as icons', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'root', '/auth_web/my-apps')
+  const bar = page.locator('header.bar')
+  const menu = page.getByRole('navigation', { name: 'Main menu' })
+  for (const width of [1366, 1100, 900, 768]) {
+    await page.setViewportSize({ width, height: 768 })
+    await expect.poll(async () => (await bar.boundingBox())?.height).toBeLessThan(66)
+    expect([width, await overflow(page)]).toEqual([width, 0])
+    for (const name of ['My applications', 'Account security', 'Authentication records', 'Personal data'])
+      await expect(menu.getByRole('link', { name, exact: true })).toBeVisible()
+    await expect(bar.getByRole('link', { name: 'Back office' })).toBeVisible()
+  }
+  // The school's own name, however long.
+  await page.locator('.bar .brand > span').evaluate((name) => {
+    name.textContent = 'The University of Applied Sciences and Arts of the Northern Coast'
+  })
+  await page.setViewportSize({ width: 770, height: 768 })
+  await expect.poll(async () => (await bar.boundingBox())?.height).toBeLessThan(66)
+  expect(await overflow(page)).toBe(0)
+})

@@ -36,8 +36,11 @@ export function HomeLayout() {
             <LanguageMenu />
             <ThemeMenu />
             {user && isAdministrator(user) && (
-              <Link to="/manage" className="button button-quiet wide-only">
-                {t('shell.manage')}
+              <Link to="/manage" className="button button-quiet wide-only" title={t('shell.manage')}>
+                <span className="tight-only">
+                  <Icon name="manage" />
+                </span>
+                <span className="wide-only">{t('shell.manage')}</span>
               </Link>
             )}
             <UserMenu />
@@ -73,6 +76,7 @@ function HomeMenu({ sections, here }: MenuProps) {
             key={section}
             to={first.to}
             className="bar-link"
+            title={t(section)}
             // On another page of the section the link is not the current page, only the current section.
             aria-current={section === here ? 'true' : undefined}
           >
