@@ -108,7 +108,10 @@ test('on a phone neither the chosen option of a form nor the title of the page i
   await context.close()
 })
 
-test('the bar of the portal stays one line in every language, and keeps the names of what it shows as icons', async ({
+/** How high the words of each link are: more than a line if they wrap. */
+const heightsOfWords = (links: Element[]) => links.map((link) => link.querySelector('span')?.clientHeight ?? 0)
+
+test('the bar of the portal stays one line down to 768 pixels, and keeps the names of what it shows as icons', async ({
   page,
   logIn,
 }) => {
@@ -118,9 +121,11 @@ test('the bar of the portal stays one line in every language, and keeps the name
   for (const width of [1366, 1100, 900, 768]) {
     await page.setViewportSize({ width, height: 768 })
     await expect.poll(async () => (await bar.boundingBox())?.height).toBeLessThan(66)
-    expect([width, await overflow(page)]).toEqual([width, 0])
+    expect(await overflow(page), `sideways scrolling at ${width}`).toBeLessThanOrEqual(0)
     for (const name of ['My applications', 'Account security', 'Authentication records', 'Personal data'])
       await expect(menu.getByRole('link', { name, exact: true })).toBeVisible()
+    // Each word of the menu beside the others, none below.
+    expect(Math.max(...(await menu.getByRole('link').evaluateAll(heightsOfWords)))).toBeLessThan(30)
     await expect(bar.getByRole('link', { name: 'Back office' })).toBeVisible()
   }
   // The school's own name, however long.
@@ -129,5 +134,19 @@ test('the bar of the portal stays one line in every language, and keeps the name
   })
   await page.setViewportSize({ width: 770, height: 768 })
   await expect.poll(async () => (await bar.boundingBox())?.height).toBeLessThan(66)
-  expect(await overflow(page)).toBe(0)
+  expect(await overflow(page)).toBeLessThanOrEqual(0)
+})
+
+test('the menu of the back office leads to every group of pages', async ({ page, logIn }) => {
+  await logIn(page, 'root', '/auth_web/manage/home')
+  const menu = page.getByRole('navigation', { name: 'Back-office menu' })
+  for (const [group, link, title] of [
+    ['User prompts', 'Forgot password', 'Forgot password'],
+    ['Integration centre', 'Unified messaging', 'Unified messaging'],
+  ] as const) {
+    await expect(menu.getByRole('button', { name: group, exact: true })).toBeVisible()
+    await menu.getByRole('link', { name: link, exact: true }).click()
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+    await expect(menu.getByRole('link', { name: link, exact: true })).toHaveAttribute('aria-current', 'page')
+  }
 })

@@ -37,7 +37,7 @@ export function HomeLayout() {
             <ThemeMenu />
             {user && isAdministrator(user) && (
               <Link to="/manage" className="button button-quiet wide-only" title={t('shell.manage')}>
-                <span className="tight-only">
+                <span className="icons-only">
                   <Icon name="manage" />
                 </span>
                 <span className="wide-only">{t('shell.manage')}</span>

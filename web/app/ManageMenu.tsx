@@ -13,8 +13,10 @@ const GROUPS: readonly { name: MessageKey | undefined; icon: IconName }[] = [
   { name: 'manage-menu.applications', icon: 'solution' },
   { name: 'manage-menu.security', icon: 'safety-certificate' },
   { name: 'manage-menu.appearance', icon: 'smile' },
+  { name: 'manage-menu.prompts', icon: 'notification' },
   { name: 'manage-menu.system', icon: 'lock' },
   { name: 'manage-menu.logs', icon: 'profile' },
+  { name: 'manage-menu.integrations', icon: 'external' },
 ]
 
 /** The pages that the person may open, in collapsible groups. */
