@@ -11,7 +11,7 @@ const RUNNING = Math.max(1, availableParallelism() >> 1)
  */
 const REST = 3
 /** After what was longer, others wait no more than this. */
-const MAX_REST_MS = 300
+const MAX_REST_MS = 200
 /** How long one interval may take while others wait. */
 const SHORT_STEP_MS = 50
 const STEP_MS = 250

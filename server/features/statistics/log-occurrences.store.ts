@@ -1,4 +1,3 @@
-import type { PendingQuery, Row } from 'postgres'
 import { HOUR_MS } from '#shared/rules/durations.ts'
 import type { Db } from '../../platform/db.ts'
 import type { LogName } from './log-hours.store.ts'
@@ -35,18 +34,22 @@ export async function listOccurrences(
   { log, wanted, succeeded }: Occurrences,
   { from, to, limit }: HourRange & { limit: number },
 ): Promise<Date[]> {
-  const result = succeeded === null ? null : db`${succeeded ? db`succeeded` : db`refused`}`
-  const countOf = (row: PendingQuery<Row[]>) => (result ? db`${row}.${result}` : db`${row}.succeeded + ${row}.refused`)
-  const has = (one: Wanted) => {
-    const rows = db`from log_hours v where v.log = ${log} and v.facet = ${one.facet} and v.hour = h.hour`
-    return 'value' in one
-      ? db`exists (select ${rows} and v.hour >= ${from} and v.hour < ${to} and v.value = ${one.value} and ${countOf(db`v`)} > 0)`
-      : db`${countOf(db`h`)} > coalesce((select sum(${countOf(db`v`)}) ${rows} and v.value = any(${[...one.not]})), 0)`
-  }
+  const counted = succeeded === null ? db`succeeded + refused` : succeeded ? db`succeeded` : db`refused`
+  const within = db`log = ${log} and hour >= ${from} and hour < ${to}`
+  const joins = wanted.map((one, at) => {
+    const values = 'value' in one ? db`value = ${one.value}` : db`value = any(${[...one.not]})`
+    return db`left join (
+      select hour, sum(${counted}) as counted from log_hours where ${within} and facet = ${one.facet} and ${values} group by hour
+    ) ${db(`wanted_${at}`)} using (hour)`
+  })
+  const conditions = wanted.map((one, at) => {
+    const count = db`coalesce(${db(`wanted_${at}`)}.counted, 0)`
+    return 'value' in one ? db`and ${count} > 0` : db`and ${count} < h.counted`
+  })
   const rows = await db<{ hour: Date }[]>`
-    select h.hour from log_hours h
-    where h.log = ${log} and h.facet = 'all' and h.hour >= ${from} and h.hour < ${to} and ${countOf(db`h`)} > 0
-      ${wanted.reduce((all, one) => db`${all} and ${has(one)}`, db``)}
-    order by h.hour desc limit ${limit}`
+    select hour from (select hour, ${counted} as counted from log_hours where ${within} and facet = 'all') h
+      ${joins.reduce((all, one) => db`${all} ${one}`, db``)}
+    where h.counted > 0 ${conditions.reduce((all, one) => db`${all} ${one}`, db``)}
+    order by hour desc limit ${limit}`
   return rows.map(({ hour }) => hour)
 }
