@@ -42,6 +42,27 @@ test('people who are frozen or will be are listed with cause, period and adminis
   expect(await accounts(page)).toEqual([])
 })
 
+test('many are frozen at once for a period that begins later, and keep their logins until then', async () => {
+  const server = await testServer()
+  const { id } = await school(server)
+  const page = await openPortal(server, { isSuperUser: true })
+  const ids = [id('20260001'), id('20260002')]
+  const own = await openPortal(server, { userId: id('20260001') })
+  const period = { from: later(server, 300), until: later(server, 600) }
+  const body = { selection: { ids }, verb: 'freeze', cause: 'leave', ...period }
+  const { data } = await page.call<BatchAnswer>(`${PEOPLE}/batch_change/`, { body })
+  expect([data.changed, data.refusedCount]).toEqual([2, 0])
+  expect(await frozen(page)).toMatchObject([
+    { account: '20260001', phase: 'planned', cause: 'leave', ...period },
+    { account: '20260002', phase: 'planned', cause: 'leave', ...period },
+  ])
+  expect((await own.call('/certification_record/account/')).status).toBe(200)
+  server.advance(301)
+  expect((await own.call('/certification_record/account/')).status).toBe(401)
+  server.advance(300)
+  expect(await accounts(page)).toEqual([])
+})
+
 test('a freeze that begins at once holds on a node whose clock is behind, and shows when it was set', async () => {
   const server = await testServer()
   const { id } = await school(server)
