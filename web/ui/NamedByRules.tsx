@@ -35,8 +35,11 @@ export function NamedByRules({ field, values, isKept = false, onLeave }: Props) 
             <Link to="/manage/net-strategy" search={{ tab: 'rules', open: rule.id } as never} onClick={onLeave}>
               {rule.shownName}
             </Link>{' '}
-            ({t(`access-rule.mode.${rule.mode}`)} · {t(`access-rule.outcome.${rule.outcome}`)})
-            {!isKept && `: ${fateText(t, rule, values.length > 1)}`}
+            {t(isKept ? 'rules-naming.kept-rule' : 'rules-naming.rule', {
+              mode: t(`access-rule.mode.${rule.mode}`),
+              outcome: t(`access-rule.outcome.${rule.outcome}`),
+              text: fateText(t, rule, values.length > 1),
+            })}
           </li>
         ))}
       </ul>

@@ -34,9 +34,10 @@ export function DormancyRunNote() {
   const { latest, isUnderWay, nextAt } = run
   return (
     <>
-      {' '}
-      {latest && !latest.isHeld && !isUnderWay && t('sleep-account.run.latest', { ...latest, at: time(latest.at) })}{' '}
-      {t('sleep-account.run.next', { at: time(nextAt) })}
+      {latest && !latest.isHeld && !isUnderWay && (
+        <span className="run-line">{t('sleep-account.run.latest', { ...latest, at: time(latest.at) })}</span>
+      )}
+      <span className="run-line">{t('sleep-account.run.next', { at: time(nextAt) })}</span>
     </>
   )
 }
