@@ -2,6 +2,7 @@ import type { DirectorySyncFields, SyncOutcome } from '#shared/contract/director
 import type { MatchKind } from '#shared/contract/sync-matches.ts'
 import { toE164 } from '#shared/rules/phone.ts'
 import type { PersonInput } from '../people-save/index.ts'
+import type { ReadRow } from '../user-imports/index.ts'
 import { fieldsToRestore, type LeaverFields, type Taken } from './leavers.rules.ts'
 import type { Candidate, LinkRow } from './links.store.ts'
 import type { Decided, NewMatch } from './matches.store.ts'
@@ -22,8 +23,8 @@ export type Judged = {
   match?: Pick<NewMatch, 'kind' | 'account' | 'userIds'>
   /** To be frozen or thawed. */
   frozen?: boolean | undefined
-  /** What the source says of them; null: not all of it is to become theirs. */
-  fingerprint?: string | null
+  /** What the source says of them, if all of it is to become theirs. */
+  told?: ReadRow | null
   personHash?: string | null
 }
 const problem = (key: string, params?: Problem['params']): Problem => ({

@@ -1,6 +1,7 @@
 import type { DirectorySync, DirectorySyncFields } from '#shared/contract/directory-syncs.ts'
 import type { ImportField } from '#shared/contract/user-imports.ts'
 import type { Context } from '../../platform/platform.ts'
+import { eachInSlices } from '../../platform/slices.ts'
 import { type ImportLookups, loadImportLookups, normalizeWord, type ReadRow, readRow } from '../user-imports/index.ts'
 import { listDepartmentKeys } from './department-links.store.ts'
 import { listSyncsAbove } from './directory-syncs.store.ts'
@@ -30,14 +31,14 @@ export async function loadPlanOptions(
   const { id: syncId, sourceId, mapping, matchBy, leavers } = sync
   const fields = mapping.map(({ field }) => field)
   const words = await loadImportLookups(ctx, fields)
-  const places = new Map(words.organization)
   // The source's keys of departments take precedence over names and codes here.
-  for (const { externalId, organizationId } of await listDepartmentKeys(ctx.db, sourceId))
-    places.set(normalizeWord(externalId), organizationId)
-  const named = words.organization ? { organization: places, secondaryOrganizations: places } : {}
+  const keys = words.organization ? await listDepartmentKeys(ctx.db, sourceId) : []
+  await eachInSlices(keys, ({ externalId, organizationId }) => {
+    words.organization?.set(normalizeWord(externalId), organizationId)
+  })
   const columns = columnsOf(mapping)
   const above = await listSyncsAbove(ctx.db, sync)
-  return { syncId, mapping, columns, fields, matchBy, leavers, startedAt, above, words: { ...words, ...named } }
+  return { syncId, mapping, columns, fields, matchBy, leavers, startedAt, above, words }
 }
 
 /** Maps the cells of a row to a person; a failed transform is a problem of the row. */

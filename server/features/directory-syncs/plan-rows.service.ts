@@ -27,9 +27,11 @@ export type Plan = PlannedRow & {
   personHash: string | null
 }
 
+type UnhashedPlan = Omit<Plan, 'match' | 'fingerprint'>
+
 /** Writes people in the caller's transaction. `accepts` says of each plan whether. */
 export type Writing = {
-  accepts: (plans: readonly Omit<Plan, 'match'>[]) => Promise<readonly boolean[]>
+  accepts: (plans: readonly UnhashedPlan[]) => Promise<readonly boolean[]>
   reason: string
 }
 
@@ -58,7 +60,13 @@ export async function planRows(
     },
   )
   const byRow = new Map(good.map((one, at) => [one, outcomes[at]]))
-  return judged.map((one) => ({ ...toPlan(one, byRow.get(one)), match: toMatch(ctx, one, options) }))
+  return await mapInSlices(judged, (one) => {
+    const plan = toPlan(one, byRow.get(one))
+    // Only what is remembered is hashed: a plan remembers who agrees already, a write everybody.
+    const isRemembered = one.told && (writing !== undefined || plan.outcome === 'unchanged')
+    const fingerprint = isRemembered && one.told ? fingerprintOf(ctx, one.told) : null
+    return { ...plan, fingerprint, match: toMatch(ctx, one, options) }
+  })
 }
 
 /** Plans what people lose who have been missing long enough. */
@@ -75,10 +83,7 @@ async function judgeLeavers(ctx: Context, rows: readonly StoredRow[], options: P
 }
 
 async function judgeRows(ctx: Context, rows: readonly StoredRow[], options: PlanOptions): Promise<Judged[]> {
-  const reads = await mapInSlices(rows, (row) => {
-    const read = readPerson(ctx, row, options)
-    return { row, read, fingerprint: fingerprintOf(ctx, read) }
-  })
+  const reads = await mapInSlices(rows, (row) => ({ row, read: readPerson(ctx, row, options) }))
   // First of all: whoever changes a person from here on changes their hash too.
   const links = await listLinks(
     ctx.db,
@@ -100,7 +105,7 @@ async function judgeRows(ctx: Context, rows: readonly StoredRow[], options: Plan
     unknown.map(({ read }) => read),
     options,
   )
-  return reads.map(({ row, read, fingerprint }) => {
+  return reads.map(({ row, read }) => {
     const { person, problems } = read
     if (!person || problems.length > 0) return { row, person: null, outcome: 'bad', userId: null, problems }
     const link = byExternal.get(row.externalId)
@@ -110,7 +115,7 @@ async function judgeRows(ctx: Context, rows: readonly StoredRow[], options: Plan
     const judged = link
       ? judgeLinked(row, person, { link, decision, candidates })
       : judgeUnlinked(row, person, { candidates, matchBy: options.matchBy, decision })
-    return { ...judged, fingerprint, personHash: link?.personHash ?? null }
+    return { ...judged, told: read, personHash: link?.personHash ?? null }
   })
 }
 
@@ -151,7 +156,7 @@ async function yieldFields(ctx: Context, judged: readonly Judged[], { above }: P
     if (!one.person || owned.length === 0) continue
     one.person = without(one.person, owned)
     // Once the other sync has lost them, the same row changes these fields.
-    one.fingerprint = null
+    one.told = null
   }
 }
 
@@ -170,10 +175,10 @@ function toMatch(ctx: Context, { row, match }: Judged, { mapping, columns }: Pla
   return { ...match, externalId: row.externalId, fields: ctx.secrets.seal(JSON.stringify(fields)) }
 }
 
-function toPlan(judged: Judged, saved: SaveOutcome | undefined): Omit<Plan, 'match'> {
-  const { row, person, outcome, userId, problems, taken = null, fingerprint = null, personHash = null } = judged
+function toPlan(judged: Judged, saved: SaveOutcome | undefined): UnhashedPlan {
+  const { row, person, outcome, userId, problems, taken = null, personHash = null } = judged
   const personId = saved?.id ?? null
-  const one = { row: row.row, externalId: row.externalId, person, personId, userId, fingerprint, personHash }
+  const one = { row: row.row, externalId: row.externalId, person, personId, userId, personHash }
   const base = { ...one, before: null, after: null, taken }
   if (!saved) return { ...base, outcome: outcome ?? 'bad', problems: problems.length > 0 ? problems : null }
   const result = { ...base, outcome: outcomeOf(judged, saved) }
@@ -209,7 +214,7 @@ const withoutEmpty = (values: object | null): Record<string, unknown> =>
   Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value !== null))
 
 /** Does the plan of a row still match the reviewed one? */
-export function isSamePlan(ctx: Context, planned: StoredRow, now: Omit<Plan, 'match'>): boolean {
+export function isSamePlan(ctx: Context, planned: StoredRow, now: UnhashedPlan): boolean {
   return (
     planned.outcome === now.outcome &&
     planned.userId === now.userId &&

@@ -15,7 +15,7 @@ import { type Agreement, openAgreement } from './department-agreement.service.ts
 import { departmentColumns, departmentOptions } from './department-world.service.ts'
 import { syncsService } from './directory-syncs.service.ts'
 import { listEventPeople, setEventsSeen } from './event-runs.store.ts'
-import { listUnchanged } from './links.store.ts'
+import { countLinks, listUnchanged } from './links.store.ts'
 import { fingerprintOf, loadPlanOptions, mapCells, type PlanOptions } from './plan-options.service.ts'
 import { problemKey } from './problem-key.rules.ts'
 import { deleteRows, insertMissing, insertRows, markUnkeyedRows, unmarkRows } from './rows.store.ts'
@@ -38,9 +38,8 @@ function reading({ run, sync }: Step): { table: string; columns: string[] } {
 export async function readSource(ctx: Context, task: RunningTask, { run, sync }: Step): Promise<void> {
   let cursorAfter: string | null = null
   const analyze = analyzeWhileFilling(ctx.db, ['directory_sync_rows'])
-  // Planning loads its own: a read may take hours, and departments and categories may be added meanwhile.
-  const options = run.objects === 'people' ? await loadPlanOptions(ctx, sync, run) : null
-  const agreement = run.objects === 'departments' ? await openAgreement(ctx, sync) : null
+  const comparing = await openComparison(ctx, { run, sync })
+  const { agreement } = comparing
   try {
     await deleteRows(ctx.db, run.id)
     const rowsRead = await openStoredSource(ctx, { id: run.sourceId, wait: waitIn(task) }, async (source) => {
@@ -51,7 +50,7 @@ export async function readSource(ctx: Context, task: RunningTask, { run, sync }:
         const first = row + 1
         row += batch.length
         await transaction(ctx, async (inner) => {
-          await insertRows(inner.db, run.id, await stageRows(inner, batch, first, { options, agreement }))
+          await insertRows(inner.db, run.id, await stageRows(inner, batch, first, comparing))
           await task.progress(0, inner.db)
         })
         await analyze(batch.length)
@@ -82,6 +81,15 @@ export async function readSource(ctx: Context, task: RunningTask, { run, sync }:
 }
 
 type Comparing = { options: PlanOptions | null; agreement: Agreement | null }
+
+/** What rows are compared with while they are read. */
+async function openComparison(ctx: Context, { run, sync }: Step): Promise<Comparing> {
+  if (run.objects === 'departments') return { options: null, agreement: await openAgreement(ctx, sync) }
+  // In the first run nobody can be known already.
+  if ((await countLinks(ctx.db, run.syncId)) === 0) return { options: null, agreement: null }
+  // Planning loads its own: a read may take hours, and departments and categories may be added meanwhile.
+  return { options: await loadPlanOptions(ctx, sync, run), agreement: null }
+}
 
 /**
  * Rows of people that say what they said before, about people who are as they were, need no plan: what they say isn't kept. Departments are
