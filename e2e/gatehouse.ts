@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openDatabase } from '../server/platform/db.ts'
 import { freePort } from '../server/testing/free-port.ts'
+import { ROOM_FOR_GARBAGE, type RunningServer, startInHost } from './node-host.ts'
 
 export type Gatehouse = {
   url: string
@@ -25,6 +26,8 @@ type Options = {
   env?: Record<string, string>
   /** The host name for browsers; passkeys need `localhost`. */
   host?: string
+  /** By the product's command, in a process of its own. */
+  byCommand?: boolean
 }
 
 const MAIN = fileURLToPath(new URL('../server/main.mjs', import.meta.url))
@@ -33,11 +36,12 @@ const PRINT_MS = 20_000
 
 const later = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
-/** Starts the real server by its command, on a free port with its own database. */
+/** Starts the real server on a free port with its own database. */
 export async function startGatehouse({
   bootstrap = {},
   env = {},
   host = '127.0.0.1',
+  byCommand = false,
 }: Options = {}): Promise<Gatehouse> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-e2e-'))
   const file = join(folder, 'bootstrap.json')
@@ -45,30 +49,22 @@ export async function startGatehouse({
   const port = await freePort()
   const database = await ownDatabase()
   const url = `http://${host}:${port}`
-  // Collecting garbage takes a sixth of a start without room for what it loads.
-  const server = spawn(process.execPath, ['--max-semi-space-size=64', '--min-semi-space-size=16', MAIN], {
-    env: {
-      PATH: process.env['PATH'],
-      PORT: String(port),
-      PUBLIC_URL: url,
-      BOOTSTRAP_FILE: file,
-      DATA_DIR: join(folder, 'data'),
-      DEMO: '0',
-      LOG_LEVEL: 'warn',
-      DATABASE_URL: database.url,
-      SECRET_KEY: 'the key of the browser tests, nothing secret',
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const output = collect(server)
-  try {
-    await untilReady(`${url}/readyz`, server, output)
-  } catch (error) {
-    await end(server)
+  const run = byCommand ? startByCommand : startInHost
+  const server = await run({
+    PATH: process.env['PATH'] ?? '',
+    PORT: String(port),
+    PUBLIC_URL: url,
+    BOOTSTRAP_FILE: file,
+    DATA_DIR: join(folder, 'data'),
+    DEMO: '0',
+    LOG_LEVEL: 'warn',
+    DATABASE_URL: database.url,
+    SECRET_KEY: 'the key of the browser tests, nothing secret',
+    ...env,
+  }).catch(async (error: unknown) => {
     await database.drop()
     throw error
-  }
+  })
   const sql = openDatabase(database.url, { max: 1 })
   const pictureText = async () => {
     const [row] = await sql<{ text: string }[]>`
@@ -78,19 +74,31 @@ export async function startGatehouse({
   }
   const stop = async () => {
     await sql.end({ timeout: 1 })
-    await end(server)
+    await server.stop()
     await database.drop()
     rmSync(folder, { recursive: true, force: true })
   }
   const printedPassword = async (account: string) => {
     const line = new RegExp(`^ +${account} +(\\S+)\\s`, 'm')
     for (const until = Date.now() + PRINT_MS; Date.now() < until; await later(50)) {
-      const password = line.exec(output())?.[1]
+      const password = line.exec(server.output())?.[1]
       if (password) return password
     }
-    throw new Error(`no password of ${account} in:\n${output()}`)
+    throw new Error(`no password of ${account} in:\n${server.output()}`)
   }
-  return { url, output, printedPassword, pictureText, sql, stop }
+  return { url, output: server.output, printedPassword, pictureText, sql, stop }
+}
+
+async function startByCommand(env: Record<string, string>): Promise<RunningServer> {
+  const server = spawn(process.execPath, [...ROOM_FOR_GARBAGE, MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const output = collect(server)
+  try {
+    await untilReady(`http://127.0.0.1:${env['PORT']}/readyz`, server, output)
+  } catch (error) {
+    await end(server)
+    throw error
+  }
+  return { output, stop: () => end(server) }
 }
 
 function collect(server: ChildProcess): () => string {

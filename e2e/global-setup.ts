@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { PgBoss } from 'pg-boss'
 import { openTemplateDatabase } from '../server/testing/template-database.ts'
 import { requireChromium } from './chromium.ts'
 
@@ -15,10 +16,20 @@ export default async function setup(): Promise<() => Promise<void>> {
   const missing = BUILT.filter((file) => !existsSync(fileURLToPath(new URL(`../${file}`, import.meta.url))))
   if (missing.length > 0) throw new Error(`Not built yet: ${missing.join(', ')}. Run "npm run build" first.`)
   const { adminUrl, template, drop } = await openTemplateDatabase()
+  await prepareJobQueue(adminUrl, template)
   process.env['DATABASE_URL'] = adminUrl
   process.env['TEMPLATE_DATABASE'] = template
   // For the workers, which start after this: Playwright's code compiled once, and room for the garbage of its messages.
   process.env['NODE_COMPILE_CACHE'] ??= COMPILED
   process.env['NODE_OPTIONS'] = `${process.env['NODE_OPTIONS'] ?? ''} --max-semi-space-size=64`
   return drop
+}
+
+/** The tables of the job queue, which each server would otherwise create in its clone. */
+async function prepareJobQueue(adminUrl: string, template: string): Promise<void> {
+  const url = new URL(adminUrl)
+  url.pathname = `/${template}`
+  const boss = new PgBoss({ connectionString: url.href, max: 1, schedule: false, supervise: false })
+  await boss.start()
+  await boss.stop({ close: true, graceful: false })
 }

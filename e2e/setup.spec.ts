@@ -20,7 +20,7 @@ async function nameAdministrator(page: Page) {
 test('first run: the printed link creates the first administrator, once, and everything else can be skipped', async ({
   page,
 }) => {
-  const gatehouse = await startGatehouse()
+  const gatehouse = await startGatehouse({ byCommand: true })
   try {
     const link = linkOf(gatehouse)
     await page.goto(`${gatehouse.url}/auth_web/setup`)

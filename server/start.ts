@@ -1,4 +1,5 @@
 import { flushCompileCache } from 'node:module'
+import type { FastifyInstance } from 'fastify'
 import { createApp } from './app.ts'
 import { startTasks } from './features/background-tasks/index.ts'
 import { startLogStreams } from './features/log-streams/index.ts'
@@ -7,15 +8,48 @@ import { loadInitialData, startDemo } from './initial-data.ts'
 import { jobs } from './jobs.ts'
 import { openPlatform } from './open-platform.ts'
 import { checkArchiveFolder, ensureArchiveFolder } from './platform/archive-folder.ts'
-import { readConfig } from './platform/config.ts'
+import { type Config, readConfig } from './platform/config.ts'
 import { releaseMemoryWhenIdle } from './platform/idle-memory.ts'
 import { startJobs } from './platform/jobs.ts'
 import { type CloseFunction, describeStartError, stopOnSignal, stopWhileStarting } from './platform/lifecycle.ts'
+import type { Platform } from './platform/platform.ts'
 import { dropRootPrivileges } from './platform/root-privileges.ts'
 import { RESTORERS } from './restorers.ts'
 import { tasks } from './tasks.ts'
 
 const printLine = (line: string) => process.stdout.write(`${line}\n`)
+
+/** What runs until it is stopped. */
+export type RunningNode = { platform: Platform; app: FastifyInstance }
+
+/**
+ * Starts a node: database, initial data, the HTTP server, then what nobody waits for. What was opened is added to `opened`, also if a later
+ * step fails.
+ */
+export async function startNode(
+  config: Config,
+  opened: CloseFunction[],
+  printLine: (line: string) => void,
+): Promise<RunningNode> {
+  const { platform, background } = await openPlatform(config, opened, printLine)
+  const greeting = await loadInitialData(background)
+  const app = await createApp(platform)
+  opened.push(() => app.close())
+  const { port, host, publicUrl } = platform.config
+  await app.listen({ port, host })
+  printLine(`Gatehouse is listening on ${host} port ${port}: open ${publicUrl}/auth_web/`)
+  for (const line of [...greeting, ...(await startDemo(platform, opened))]) printLine(line)
+  // Only now, because nobody waits for jobs.
+  const runningJobs = startJobs(background, jobs)
+  opened.push(() => runningJobs.stop())
+  const runningTasks = await startTasks(platform, tasks, background)
+  opened.push(() => runningTasks.stop())
+  const streams = await startLogStreams(background)
+  opened.push(() => streams.stop())
+  const watch = await watchUnconfirmedChanges(platform, RESTORERS)
+  opened.push(() => watch.stop())
+  return { platform, app }
+}
 
 /** Runs a node until SIGTERM or SIGINT. A start that can't succeed ends with one line on stderr and exit code 1. */
 export async function runUntilSignal(env: Record<string, string | undefined>): Promise<void> {
@@ -26,23 +60,7 @@ export async function runUntilSignal(env: Record<string, string | undefined>): P
   try {
     const config = readConfig(env)
     await checkArchiveFolder(config)
-    const { platform, background } = await openPlatform(config, opened, printLine)
-    const greeting = await loadInitialData(background)
-    const app = await createApp(platform)
-    opened.push(() => app.close())
-    const { port, host, publicUrl } = platform.config
-    await app.listen({ port, host })
-    printLine(`Gatehouse is listening on ${host} port ${port}: open ${publicUrl}/auth_web/`)
-    for (const line of [...greeting, ...(await startDemo(platform, opened))]) printLine(line)
-    // Only now, because nobody waits for jobs.
-    const runningJobs = startJobs(background, jobs)
-    opened.push(() => runningJobs.stop())
-    const runningTasks = await startTasks(platform, tasks, background)
-    opened.push(() => runningTasks.stop())
-    const streams = await startLogStreams(background)
-    opened.push(() => streams.stop())
-    const watch = await watchUnconfirmedChanges(platform, RESTORERS)
-    opened.push(() => watch.stop())
+    const { platform, app } = await startNode(config, opened, printLine)
     started()
     stopOnSignal(platform, app, opened)
     flushCompileCache()

@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { NodeOrder, NodeReport } from '../server/testing/nodes.program.ts'
+
+/** A running server of the product. */
+export type RunningServer = {
+  /** What it has printed. */
+  output(): string
+  stop(): Promise<void>
+}
+
+const PROGRAM = fileURLToPath(new URL('../server/testing/nodes.program.ts', import.meta.url))
+const COMPILED = fileURLToPath(new URL('../node_modules/.cache/compiled-tests', import.meta.url))
+/** Collecting garbage takes a sixth of a start without room for what it loads. */
+export const ROOM_FOR_GARBAGE = ['--max-semi-space-size=64', '--min-semi-space-size=16']
+
+type Host = { order(order: NodeOrder): void; reports: Map<number, (report: NodeReport) => void>; printed(): string }
+
+let host: Host | undefined
+let started = 0
+
+/** The process of this worker that runs its servers. */
+function openHost(): Host {
+  const child: ChildProcess = spawn(process.execPath, [...ROOM_FOR_GARBAGE, PROGRAM], {
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: COMPILED },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  const reports: Host['reports'] = new Map()
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (bytes) => (text += String(bytes)))
+  child.on('message', (report: NodeReport) => reports.get(report.id)?.(report))
+  child.once('exit', (code, signal) => {
+    for (const [id, hear] of reports) hear({ id, failure: `the process of the servers ended: ${code ?? signal}` })
+    host = undefined
+  })
+  return { order: (order) => void child.send(order), reports, printed: () => text }
+}
+
+/**
+ * Runs a server as the product's command does, in a process that this worker's servers share: loading the modules takes most of a start.
+ * @throws Error if it does not start
+ */
+export async function startInHost(env: Record<string, string>): Promise<RunningServer> {
+  host ??= openHost()
+  const { order, reports, printed } = host
+  const id = started++
+  let text = ''
+  const state = (wanted: 'started' | 'stopped') =>
+    new Promise<void>((resolve, reject) => {
+      reports.set(id, (report) => {
+        if ('line' in report) text += `${report.line}\n`
+        else if ('failure' in report) reject(new Error(`the server did not start:\n${report.failure}\n${printed()}`))
+        else if (report.state === wanted) resolve()
+      })
+    })
+  const isStarted = state('started')
+  order({ id, env })
+  await isStarted
+  return {
+    output: () => text,
+    async stop() {
+      const isStopped = state('stopped')
+      order({ id, stop: true })
+      await isStopped
+      reports.delete(id)
+    },
+  }
+}
