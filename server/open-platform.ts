@@ -58,7 +58,7 @@ export async function openPlatform(
     idleSeconds: IDLE_CONNECTION_SECONDS,
   })
   opened.push(() => sql.end({ timeout: 3 }))
-  const backgroundSql = openDatabase(url, { ...listeners, max: BACKGROUND_CONNECTIONS, idleSeconds: 30 })
+  const backgroundSql = openDatabase(url, { ...listeners, max: BACKGROUND_CONNECTIONS, idleSeconds: 10 })
   opened.push(() => backgroundSql.end({ timeout: 3 }))
   await waitForDatabase(backgroundSql, url)
   const now = () => new Date()

@@ -92,3 +92,17 @@ test('SQL sent as text is a constant: a value is always a parameter', () => {
   })
   expect(texts.filter(({ text }) => !/^(part|[A-Z][A-Z_]*(\[\w+\])?)$/.test(text))).toEqual([])
 })
+
+/** Each costs a start time and, for good, megabytes that most installations never need. */
+const LOADED_ON_USE =
+  'hucre ldapts mysql2 nodemailer oidc-provider oracledb pg-boss pinyin-pro sharp ssh2 tedious undici yaml'.split(' ')
+
+test('what few requests need is loaded on first use', () => {
+  const files = globSync('server/**/*.ts', { cwd: root }).filter(isProduct)
+  const found = files.flatMap((file) =>
+    [...readFileSync(resolve(root, file), 'utf8').matchAll(/^import (?!type\b)[^'(]*'([^'.#/]+)/gm)].flatMap(
+      ([, name = '']) => (LOADED_ON_USE.includes(name) ? [`${file}: ${name}`] : []),
+    ),
+  )
+  expect(found).toEqual([])
+})

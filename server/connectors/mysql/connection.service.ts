@@ -30,6 +30,8 @@ type MysqlConnection = {
   isEncrypted: boolean
   ask(text: string, parameters?: string[]): Promise<Row[]>
   stream(text: string): Readable
+  /** A value, quoted for the text of a statement. */
+  escape(value: string): string
   close(): Promise<void>
 }
 
@@ -82,6 +84,7 @@ export async function openConnection(given: SourceSettings): Promise<MysqlConnec
     isEncrypted: tls !== null,
     ask,
     stream: (text) => connection.query(text).stream({ highWaterMark: SOURCE_BATCH }),
+    escape: (value) => connection.escape(value),
     close,
   }
 }

@@ -1,4 +1,3 @@
-import { escape as escapeValue } from 'mysql2'
 import { expectRows } from '../counted-rows.service.ts'
 import {
   MAX_SOURCE_VALUE,
@@ -73,7 +72,7 @@ export async function openMysql(settings: SourceSettings): Promise<OpenSource> {
         return row?.[0] === null || row?.[0] === undefined ? null : String(row[0])
       },
       async *readSince(table, columns, { column, value }) {
-        const text = `select ${pick(columns)} from ${quoteTable(table)} where ${quote(column)} >= ${escapeValue(value)}`
+        const text = `select ${pick(columns)} from ${quoteTable(table)} where ${quote(column)} >= ${connection.escape(value)}`
         yield* readBatches(connection.stream(text))
       },
     },
