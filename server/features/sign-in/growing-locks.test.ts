@@ -31,9 +31,9 @@ async function lockLengths(server: TestServer, username: string, times: number):
   const lengths: number[] = []
   for (let at = 0; at < times; at += 1) {
     const minutes = told((await lockOnce(server, username)).message)
-    server.advance(minutes * MINUTE - 1)
+    server.advance(minutes * MINUTE - 30)
     expect(told((await attempt(server, username)).message)).toBe(1)
-    server.advance(2)
+    server.advance(31)
     lengths.push(minutes)
   }
   return lengths
