@@ -18,13 +18,13 @@ const SETTLE_MS = HOUR_MS
 const MAX_RUN_MS = 20_000
 /** Even after an hour that took long. */
 const MAX_REST_MS = 1000
+/** The predecessor of the first hour. */
+export const BEGINNING = ''
 
 function timeLimit(ms: number): () => boolean {
   const deadline = performance.now() + ms
   return () => performance.now() > deadline
 }
-/** The predecessor of the first hour. */
-export const BEGINNING = ''
 
 /** The sealed text: whoever changes a record can't produce a matching seal. */
 export const sealedText = (log: RecordKind, link: Pick<Link, 'until' | 'rows' | 'digest'>, previous: string): string =>
@@ -34,19 +34,25 @@ const hourOf = (time: Date): Date => new Date(Math.floor(time.getTime() / HOUR_M
 
 /**
  * Seals completed hours, for each log from the last one sealed, or from its oldest record: after an outage an hour of each log in turn, with
- * as much rest as work in between, so that none waits for another, nor logins for them. The newest seal is signed and written to the
- * program's log and the archive folder: stored outside the database, it also reveals if the end of the chain was removed and recreated.
- * @param isOver asked after each turn, whether the rest waits for the next run
- * @throws what the archive folder throws, once all logs are sealed
+ * a rest as long as the work after each, a second at most, so that none waits for another, nor logins for them. The newest seal is signed and
+ * written to the program's log and the archive folder: stored outside the database, it also reveals if the end of the chain was removed and
+ * recreated.
+ * @param isOver asked after each turn of all logs, whether the rest waits for the next run
+ * @throws the first thing that kept a log from being sealed or published, once all others are
  */
 export async function sealHours(ctx: Context, isOver = timeLimit(MAX_RUN_MS)): Promise<void> {
   const heads = new Map<RecordKind, SealedLink>()
+  const faults: unknown[] = []
+  const noteFault = (error: unknown) => {
+    faults.push(error)
+    return null
+  }
   let behind: readonly RecordKind[] = RECORD_KINDS
   do {
     const sealed: RecordKind[] = []
     for (const log of behind) {
       const began = performance.now()
-      const link = await sealNext(ctx, log)
+      const link = await sealNext(ctx, log).catch(noteFault)
       if (!link) continue
       heads.set(log, link)
       sealed.push(log)
@@ -54,8 +60,7 @@ export async function sealHours(ctx: Context, isOver = timeLimit(MAX_RUN_MS)): P
     }
     behind = sealed
   } while (behind.length > 0 && !isOver())
-  const faults: unknown[] = []
-  for (const [log, head] of heads) await publish(ctx, log, head).catch((error: unknown) => faults.push(error))
+  for (const [log, head] of heads) await publish(ctx, log, head).catch(noteFault)
   if (faults.length > 0) throw faults[0]
 }
 

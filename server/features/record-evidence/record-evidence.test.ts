@@ -60,6 +60,24 @@ test('a folder that can not be written to keeps no log from being sealed, and th
   expect(logs.map(({ log }) => log)).toEqual(expect.arrayContaining(['audit', 'login']))
 })
 
+test('a log that can not be sealed keeps no other from being sealed and published, and the run fails', async () => {
+  const { sql } = server.platform
+  await insertAuditRecord(server, await insertPerson(server), { at: ago(3) })
+  await sql`
+    create function refuse_login_links() returns trigger language plpgsql as $$
+    begin raise exception 'no room for the links of logins'; end $$`
+  await sql`
+    create trigger refuse_login_links before insert on record_chain for each row when (new.log = 'login')
+    execute function refuse_login_links()`
+  server.advance(5 * 3600)
+  const before = (await readLines()).length
+  await expect(sealRecords(server.platform)).rejects.toThrow('no room for the links of logins')
+  const seals = (await readLines()).slice(before).map((line) => JSON.parse(line) as Record<string, string>)
+  const [newest] = await sql<{ until: Date }[]>`select max(until) as until from record_chain where log = 'audit'`
+  expect(newest?.until.getTime()).toBeGreaterThan(ago(3).getTime())
+  expect(seals).toMatchObject([{ log: 'audit', until: newest?.until.toISOString() }])
+})
+
 test('after an outage the logs catch up in turns, and a run that is over continues in the next', async () => {
   await insertAuditRecord(server, await insertPerson(server), { at: ago(30) })
   server.advance(24 * 3600)
