@@ -1,7 +1,8 @@
+import type { SessionEndReason } from '#shared/contract/session-ends.ts'
 import type { Db } from '../../platform/db.ts'
 
 /** Why a session ended that made room for another login of the person. */
-export const NEWER_LOGIN = 'newer-login'
+export const NEWER_LOGIN = 'newer-login' satisfies SessionEndReason
 
 /** Why the sign-on session behind this portal session ended; null: it hasn't, or the reason is unknown. */
 export async function findEndReason(db: Db, cookieHash: Buffer, tokenHash: Buffer): Promise<string | null> {

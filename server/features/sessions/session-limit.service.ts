@@ -1,3 +1,4 @@
+import type { SessionEndReason } from '#shared/contract/session-ends.ts'
 import type { RoomStep } from '#shared/contract/sign-in.ts'
 import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import type { Context } from '../../platform/platform.ts'
@@ -70,7 +71,7 @@ async function end(
   ctx: Context,
   userId: string,
   logins: readonly LoginRow[],
-  { reason, action }: { reason: string; action: 'session.end' | 'session.end-for-newer' },
+  { reason, action }: { reason: SessionEndReason; action: 'session.end' | 'session.end-for-newer' },
 ): Promise<void> {
   if (logins.length === 0) return
   const { length: ended } = await endSsoSessions(ctx, { ids: logins.map(({ id }) => id) }, reason)

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { v7 } from 'uuid'
+import type { SessionEndReason } from '#shared/contract/session-ends.ts'
 import { randomToken, sha256 } from '../../platform/crypto.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import {
@@ -304,7 +305,7 @@ export async function touchSession(ctx: Context, row: Pick<SessionRow, 'id' | 'l
 export async function endSsoSessions(
   ctx: Context,
   which: SessionSelector,
-  reason: string,
+  reason: SessionEndReason,
   options: { tellApplications?: boolean } = {},
 ): Promise<string[]> {
   const work = async (inner: Context) => {

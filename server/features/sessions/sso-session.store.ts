@@ -1,4 +1,5 @@
 import type { PendingQuery, Row } from 'postgres'
+import type { SessionEndReason } from '#shared/contract/session-ends.ts'
 import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import { latestIssueTime } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db.ts'
@@ -273,7 +274,7 @@ function selectorCondition(db: Db, which: SessionSelector) {
 export async function markSessionsEnded(
   db: Db,
   which: SessionSelector,
-  reason: string,
+  reason: SessionEndReason,
   now: Date,
 ): Promise<{ id: string; userId: string }[]> {
   const condition = selectorCondition(db, which)

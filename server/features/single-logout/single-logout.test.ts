@@ -151,7 +151,7 @@ test('front-channel messages of a session without its browser are given up, and 
   await enter(browser, app.home)
   const client = { requestId: '', ip: '127.0.0.1', userAgent: '', language: 'en' } as const
   const ctx = { ...server.platform, db: server.platform.sql, client, caller: null }
-  await endSsoSessions(ctx, { ids: [await newestSession()] }, 'kicked')
+  await endSsoSessions(ctx, { ids: [await newestSession()] }, 'kicked-out')
   await failUnseenLogouts(server.platform)
   expect((await deliveriesTo('kicked'))[0]?.state).toBe('pending')
   server.advance(121)
