@@ -38,15 +38,15 @@ const COMMON = {
   session: [{ title: 'log.session', text: ({ session }) => session ?? '' }],
 } satisfies Record<string, Cells<CommonLine>>
 
-const resultText = (well: string, failed: string) => ({
-  title: 'records.result',
+const resultText = (title: string, well: string, failed: string) => ({
+  title,
   text: ({ succeeded }: CommonLine, { say }: ExportWords) => say(succeeded ? well : failed),
 })
 
 export const LOGIN_CELLS: Readonly<Record<(typeof TABLES)['login-log'][number], Cells<LoginLogLine>>> = {
   ...COMMON,
   result: [
-    resultText('records.result.succeeded', 'records.result.failed'),
+    resultText('records.result', 'records.result.succeeded', 'records.result.failed'),
     { title: 'records.reason', text: reasonText(loginReason) },
   ],
   account: [{ title: 'records.account', text: ({ account }) => account }],
@@ -63,7 +63,10 @@ export const LOGIN_CELLS: Readonly<Record<(typeof TABLES)['login-log'][number], 
 
 export const VISIT_CELLS: Readonly<Record<(typeof TABLES)['app-visit-log'][number], Cells<VisitLogLine>>> = {
   ...COMMON,
-  result: [resultText('log.entered', 'log.refused'), { title: 'records.reason', text: reasonText(visitReason) }],
+  result: [
+    resultText('log.visit-result', 'log.entered', 'log.refused'),
+    { title: 'records.reason', text: reasonText(visitReason) },
+  ],
   way: [{ title: 'records.way', text: ({ way }, { say }) => say(`records.way.${way}`) }],
   protocol: [{ title: 'log.protocol', text: ({ protocol }) => protocol ?? '' }],
 }

@@ -13,14 +13,16 @@ const SECRET = 'a secret of the collector'
 const syslog = (port: number, more: object = {}) => ({ kind: 'syslog', host: '127.0.0.1', port, tls: 'off', ...more })
 const https = (url: string) => ({ kind: 'https', url, secret: SECRET })
 
-async function problemOf(fields: object, fetch?: typeof globalThis.fetch): Promise<LogStreamProblem | null> {
+const problemOf = async (fields: object, fetch?: typeof globalThis.fetch) => (await tested(fields, fetch)).problem
+
+async function tested(fields: object, fetch?: typeof globalThis.fetch) {
   const server = await testServer(fetch && { fetch })
   const root = await openPortal(server, { isSuperUser: true, account: 'root' })
   const { data } = await root.call<LogStream>('/log_stream/create/', {
     body: { name: 'Collector', logs: ['login'], ...fields },
   })
-  return (await root.call<{ problem: LogStreamProblem | null }>(`/log_stream/${data.id}/test/`, { body: {} })).data
-    .problem
+  type Tested = { problem: LogStreamProblem | null; words: string | null }
+  return (await root.call<Tested>(`/log_stream/${data.id}/test/`, { body: {} })).data
 }
 
 test('each way in which a receiver can be away is told apart, for syslog', async () => {
@@ -47,6 +49,14 @@ test('each way in which a receiver can be away is told apart, for an endpoint', 
   await once(mailServer, 'listening')
   const { port } = mailServer.address() as AddressInfo
   expect(await problemOf(https(`http://127.0.0.1:${port}/`))).toBe('bad-answer')
+})
+
+test('what Node advises about certificates is for nobody who reads the page', async () => {
+  const words = 'unable to verify the first certificate'
+  const advice = 'if the root CA is installed locally, try running Node.js with --use-system-ca'
+  const cause = Object.assign(new Error(`${words}; ${advice}`), { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' })
+  const distrusting = () => Promise.reject(new TypeError('fetch failed', { cause }))
+  expect(await tested(https('https://collector.test/'), distrusting)).toEqual({ problem: 'certificate', words })
 })
 
 test('each problem has a sentence of its own', () => {
