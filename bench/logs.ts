@@ -167,7 +167,8 @@ async function goAwayForADay(sql: postgres.Sql): Promise<Date> {
 }
 
 /** When what a day away left undone is done, in seconds from now. */
-async function waitFor(isDone: () => Promise<boolean>, from = performance.now()): Promise<number> {
+async function waitFor(isDone: () => Promise<boolean>): Promise<number> {
+  const from = performance.now()
   while (!(await isDone())) await pause(200)
   return (performance.now() - from) / 1000
 }
