@@ -63,7 +63,7 @@ test.describe('in Chinese', () => {
     await school.sql`analyze login_records`
     // What the statistics have not counted stays.
     await school.sql`
-      insert into statistics_progress (counted_until, first_hour) values (now(), ${month}::date)
+      insert into statistics_progress (counted_until, first_hour, recounted_until) values (now(), ${month}::date, now())
       on conflict do nothing`
     await logIn(page, 'root', PAGE)
     await page.getByLabel('登录日志（天）', { exact: true }).fill('180')

@@ -1533,9 +1533,11 @@ end $$;
 create table statistics_progress (
   single boolean primary key default true check (single),
   counted_until timestamptz not null,
-  first_hour timestamptz not null
+  first_hour timestamptz not null,
+  recounted_until timestamptz not null
 );
 comment on table statistics_progress is 'Hours before counted_until are final; later ones are counted again each minute.';
+comment on column statistics_progress.recounted_until is 'Earlier hours also contain what was written up to two days late, once they are before counted_until.';
 
 create table login_hours (
   hour timestamptz not null,

@@ -1,10 +1,10 @@
 /** The first and the last of a range of addresses. */
 type Bounds = readonly [first: string, last: string]
 
-type Family = { separator: string; parts: number; radix: number; max: number; digits: number }
+type Family = { separator: string; parts: number; part: RegExp; radix: number; max: number; digits: number }
 
-const V4: Family = { separator: '.', parts: 4, radix: 10, max: 0xff, digits: 3 }
-const V6: Family = { separator: ':', parts: 8, radix: 16, max: 0xffff, digits: 4 }
+const V4: Family = { separator: '.', parts: 4, part: /^\d{1,3}$/, radix: 10, max: 0xff, digits: 3 }
+const V6: Family = { separator: ':', parts: 8, part: /^[\da-f]{1,4}$/, radix: 16, max: 0xffff, digits: 4 }
 const EVERYTHING: readonly Bounds[] = [
   ['0.0.0.0', '255.255.255.255'],
   ['::', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
@@ -26,12 +26,14 @@ function toBounds(first: readonly number[], last: readonly number[], { separator
 }
 
 function boundsIn(beginning: string, family: Family): Bounds[] {
-  const { separator, parts, radix, max } = family
+  const { separator, parts, part: pattern, radix, max } = family
   const [start = ''] = beginning.split(separator.repeat(2))
   const written = start.split(separator)
   // Before `::` the last part is complete.
   const partial = start === beginning ? (written.pop() ?? '') : ''
-  const complete = written.filter(Boolean).map((part) => Number.parseInt(part, radix))
+  const whole = written.filter(Boolean)
+  if (![...whole, partial].filter(Boolean).every((part) => pattern.test(part))) return []
+  const complete = whole.map((part) => Number.parseInt(part, radix))
   if (complete.length >= parts || complete.some((number) => number > max)) return []
   if (partial === '') return [toBounds(complete, complete, family)]
   return numbersFrom(partial, family).map(([from, to]) => toBounds([...complete, from], [...complete, to], family))
@@ -40,11 +42,7 @@ function boundsIn(beginning: string, family: Family): Bounds[] {
 /** The ranges that contain every address whose text begins so; none if no address does. */
 export function boundsOf(beginning: string): readonly Bounds[] {
   if (beginning === '') return EVERYTHING
-  if (beginning.includes(':')) return boundsIn(beginning, V6)
-  if (beginning.includes('.')) return /[^\d.]|\.\./.test(beginning) ? [] : boundsIn(beginning, V4)
-  // Without a separator it may be of either family.
-  return [
-    ...(/^\d{1,3}$/.test(beginning) ? boundsIn(beginning, V4) : []),
-    ...(/^[\da-f]{1,4}$/.test(beginning) ? boundsIn(beginning, V6) : []),
-  ]
+  // Only the other family leaves parts out.
+  if (/^\.|\.\./.test(beginning)) return []
+  return [...boundsIn(beginning, V4), ...boundsIn(beginning, V6)]
 }

@@ -3,25 +3,23 @@ import { DAY_MS, HOUR_MS } from '#shared/rules/durations.ts'
 import { toIso } from '../../platform/iso-time.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
 import {
+  figuresKeptSince,
   findCountedUntil,
   isRolledUp,
   LOG_HOURS_TOPIC,
   type LogName,
   listLogParts,
   listLogValues,
+  SHOWN_FACETS,
 } from '../statistics/index.ts'
 import { countLines, findNames, type LineCount } from './log-figures.store.ts'
 import { type LoginQuery, loginsBy, type VisitQuery, visitsBy } from './log-lines.service.ts'
 import { ALL_PEOPLE, countBack, peopleOf } from './log-search.service.ts'
+import { findOldest } from './log-search.store.ts'
 import { withSearch } from './search-slots.service.ts'
 
 type Query = LoginQuery | VisitQuery
 
-/** The values for which there are roll-ups, in display order. */
-const FACETS: Readonly<Record<LogName, readonly string[]>> = {
-  login: ['reason', 'applicationId', 'authType', 'ipRange', 'clientType', 'onCampus'],
-  visit: ['reason', 'applicationId', 'way', 'ipRange', 'clientType', 'onCampus'],
-}
 /** Values returned per facet. */
 const MAX_VALUES = 8
 /** The default period. */
@@ -46,7 +44,7 @@ type Coverage = { facet: string; value: string } | null
 function coverageOf(ctx: Context, log: LogName, { from, to }: Period, query: Query): Coverage {
   const isWhole = [from, to].every((time) => time.getTime() % HOUR_MS === 0)
   // Roll-ups count everybody, so they are only for callers who may see everybody.
-  if (!isWhole || !callerOf(ctx).isSuperUser) return null
+  if (!isWhole || !callerOf(ctx).isSuperUser || to <= figuresKeptSince(ctx.now())) return null
   const { from: _, to: __, result: ___, search, without = [], ...others } = query
   const applied = Object.entries(others).filter(([, value]) => value !== undefined)
   if (search || without.length > 0 || applied.length > 1) return null
@@ -71,7 +69,7 @@ async function countFound(ctx: Context, log: LogName, period: Period, query: Que
     people,
     from: period.from.toISOString(),
     to: period.to.toISOString(),
-    count: (db, scope, timeSpan) => countLines(db, source, { people: scope, timeSpan, parts: period }),
+    count: (db, scope, timeSpan) => countLines(db, log, { source, people: scope, timeSpan, parts: period }),
     onCounted: (rows) => {
       for (const row of rows) {
         const key = `${row.at} ${row.facet} ${row.value}`
@@ -100,7 +98,7 @@ function onlyResult<T extends Counted>(rows: readonly T[], result: Query['result
 
 async function facetsOf(ctx: Context, log: LogName, values: Found['values']): Promise<LogFigures['facets']> {
   const sizeOf = ({ succeeded, refused }: Counted) => succeeded + refused
-  const byFacet = FACETS[log].map((name) => {
+  const byFacet = SHOWN_FACETS[log].map((name) => {
     const all = values.filter(({ facet }) => facet === name).toSorted((a, b) => sizeOf(b) - sizeOf(a))
     return { name, values: all.slice(0, MAX_VALUES), more: Math.max(0, all.length - MAX_VALUES) }
   })
@@ -126,6 +124,18 @@ const cachedParts = (ctx: Context, wanted: Rolled & NonNullable<Coverage>) =>
 const cachedValues = (ctx: Context, wanted: Rolled) =>
   ctx.cache.read(LOG_HOURS_TOPIC, `values ${periodKey(wanted)}`, async () => [...(await listLogValues(ctx.db, wanted))])
 
+/** From when on roll-ups cover a period; null: all of it, or there are no older records. */
+async function rolledSince(ctx: Context, log: LogName, { from }: Period): Promise<Date | null> {
+  const kept = figuresKeptSince(ctx.now())
+  if (from >= kept) return null
+  const oldest = await findOldest(ctx.db, `${log}_records`)
+  return oldest && oldest < kept ? kept : null
+}
+
+/** Up to when records are counted, if that lags. */
+const countedUntil = (ctx: Context, rolled: Date): Date | null =>
+  ctx.now().getTime() - rolled.getTime() > BEHIND_MS ? rolled : null
+
 /** @throws Refusal `service.busy`, if records must be counted. */
 export async function logFigures(ctx: Context, log: LogName, query: Query): Promise<LogFigures> {
   const period = periodOf(ctx, query)
@@ -133,18 +143,19 @@ export async function logFigures(ctx: Context, log: LogName, query: Query): Prom
   // In the first minute of an installation nothing is counted yet.
   const coverage = rolled ? coverageOf(ctx, log, period, query) : null
   const isAll = coverage?.facet === 'all'
-  const counted = isAll ? null : await withSearch(() => countFound(ctx, log, period, query))
-  const parts = coverage ? await cachedParts(ctx, { log, ...coverage, ...period }) : (counted?.parts ?? [])
-  const values = isAll ? await cachedValues(ctx, { log, ...period }) : (counted?.values ?? [])
-  const isBehind = coverage !== null && rolled !== null && ctx.now().getTime() - rolled.getTime() > BEHIND_MS
+  const none = { parts: [], values: [], since: null }
+  const counted = isAll ? none : await withSearch(() => countFound(ctx, log, period, query))
+  const parts = coverage ? await cachedParts(ctx, { log, ...coverage, ...period }) : counted.parts
+  const values = isAll ? await cachedValues(ctx, { log, ...period }) : counted.values
+  const since = coverage ? await rolledSince(ctx, log, period) : counted.since
   return {
     from: period.from.toISOString(),
     to: period.to.toISOString(),
     partMs: period.partMs,
     parts: onlyResult(parts, query.result),
     facets: await facetsOf(ctx, log, onlyResult(values, query.result)),
-    partsSince: coverage ? null : toIso(counted?.since ?? null),
-    facetsSince: toIso(counted?.since ?? null),
-    countedUntil: isBehind ? toIso(rolled) : null,
+    partsSince: toIso(since),
+    facetsSince: toIso(isAll ? since : counted.since),
+    countedUntil: toIso(coverage && rolled && countedUntil(ctx, rolled)),
   }
 }

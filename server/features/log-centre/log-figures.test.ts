@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type LogFigures, loginFigures } from '#shared/contract/log-centre.ts'
-import { HOUR_MS } from '#shared/rules/durations.ts'
+import { DAY_MS, HOUR_MS } from '#shared/rules/durations.ts'
 import { addCasApplication } from '../../testing/people.ts'
 import { insertPerson, openPortal, type Portal } from '../../testing/portal.ts'
 import { insertLoginRecord } from '../../testing/records.ts'
@@ -84,12 +84,36 @@ test('a result and one value are read from the roll-ups, two values from the rec
   expect(facet(await figures({ applicationId: library }), 'onCampus')).toEqual([['0', 0, 2]])
 })
 
+test('by device, browser or factor the timeline of the roll-ups is that of the records', async () => {
+  await server.platform.sql`
+    update login_records set device = 'Amiga', browser = 'Netscape 4', second_factor = 'totp' where at = ${new Date(now - 31 * HOUR_MS)}`
+  await server.platform.sql`update statistics_progress set counted_until = first_hour`
+  await rollUp(server.platform)
+  for (const [query, expected] of [
+    [{ device: 'Amiga' }, [1, 1]],
+    [{ browser: 'Chrome 140' }, [5, 1]],
+    [{ factor: 'totp' }, [1, 1]],
+    [{ factor: 'none' }, [5, 1]],
+    [{ device: 'Lisa' }, [0, 0]],
+  ] as const) {
+    const rolled = await figures({ ...period(250), ...query })
+    expect([query, sum(rolled)]).toEqual([query, expected])
+    const counted = await figures({ ...period(250), ...query, ip: '0.0.0.0/0' })
+    expect(rolled.parts).toEqual(counted.parts)
+  }
+  // Only roll-ups know this one: they are what was read.
+  await server.platform.sql`update log_hours set succeeded = 7 where facet = 'device' and value = 'Amiga'`
+  expect(sum(await figures({ device: 'Amiga' }))).toEqual([7, 1])
+})
+
 test('before the first roll-up the records themselves are counted', async () => {
   const { sql } = server.platform
-  const [progress] = await sql<{ until: Date; first: Date }[]>`
-    delete from statistics_progress returning counted_until as until, first_hour as first`
+  const [progress] = await sql<{ until: Date; first: Date; recounted: Date }[]>`
+    delete from statistics_progress returning counted_until as until, first_hour as first, recounted_until as recounted`
   expect(sum(await figures({}))).toEqual([6, 2])
-  await sql`insert into statistics_progress (counted_until, first_hour) values (${progress?.until ?? null}, ${progress?.first ?? null})`
+  await sql`
+    insert into statistics_progress (counted_until, first_hour, recounted_until)
+    values (${progress?.until ?? null}, ${progress?.first ?? null}, ${progress?.recounted ?? null})`
 })
 
 test('outdated roll-ups are reported as such', async () => {
@@ -106,4 +130,21 @@ test('a scoped administrator gets numbers of their own people only', async () =>
   expect(sum(await figures({}, dean))).toEqual([0, 0])
   await server.platform.sql`update users set organization_id = ${id} where id = ${person}`
   expect(sum(await figures({}, dean))).toEqual([6, 0])
+})
+
+test('older than the roll-ups are kept, records are counted themselves, and a period of both says from when on it is complete', async () => {
+  const ago = (days: number) => new Date(now - days * DAY_MS)
+  // In the roll-ups they are no more.
+  await insertLoginRecord(server, person, { at: ago(405) })
+  await insertLoginRecord(server, person, { at: ago(420) })
+  const both = await figures({ from: ago(430).toISOString() })
+  expect(sum(both)).toEqual([6, 2])
+  const since = Date.parse(both.partsSince ?? '')
+  expect(since).toBeGreaterThan(ago(400).getTime())
+  expect(since).toBeLessThan(ago(390).getTime())
+  expect(both.facetsSince).toBe(both.partsSince)
+  const old = await figures({ from: ago(430).toISOString(), to: ago(401).toISOString() })
+  expect(old.partsSince).toBeNull()
+  expect(sum(old)).toEqual([2, 0])
+  expect((await figures({ from: ago(395).toISOString() })).partsSince).toBeNull()
 })

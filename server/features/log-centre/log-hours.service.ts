@@ -1,12 +1,14 @@
-import { HOUR_MS } from '#shared/rules/durations.ts'
+import { DAY_MS, HOUR_MS } from '#shared/rules/durations.ts'
+import type { Db } from '../../platform/db.ts'
 import type { Context } from '../../platform/platform.ts'
+import { readWithin } from '../../platform/read-within.ts'
 import { findCountedPeriod, type HourRange, listOccurrences, type Occurrences } from '../statistics/index.ts'
 import type { LogSource } from './log-search.store.ts'
 
-/** Looked up at once. */
-const MAX_HOURS = 500
+/** Looked up at once: most searches end sooner. */
+const WINDOW_MS = 60 * DAY_MS
 /** With more of an interval's hours than this, reading all of it takes no longer. */
-const MOST = 0.75
+const MAX_HOURS_SHARE = 0.75
 
 /** What is known about the time before a moment. */
 export type KnownHours = {
@@ -34,34 +36,39 @@ function knownBefore(upper: number, { hours, since }: Listed): KnownHours {
     since,
     hoursFrom: (lower) => {
       const within = before.filter((hour) => hour + HOUR_MS > lower)
-      const isMost = within.length * HOUR_MS > MOST * (upper - lower)
+      const isMost = within.length * HOUR_MS > MAX_HOURS_SHARE * (upper - lower)
       return isMost ? null : within.map((hour) => new Date(hour))
     },
   }
 }
 
-/** The newest hours before a moment that have what is sought, back to where the list or the figures begin. */
-async function listBefore(ctx: Context, wanted: Occurrences, from: Date, until: number): Promise<Listed> {
-  const period = { from, to: new Date(until), limit: MAX_HOURS }
-  const hours = (await listOccurrences(ctx.db, wanted, period)).map(Number)
-  const oldest = hours.length < MAX_HOURS ? undefined : hours.at(-1)
-  return { hours, since: oldest ?? from.getTime() }
-}
-
 /**
  * Tells a search, which goes back in time, where it need not read: hours are counted by the values that their records have. Of the latest
- * hours, and of those before figures begin, nothing is known.
+ * hours, and of those before figures begin, nothing is known; nor of any other once looking them up took longer than `ms`.
  */
-export function hoursOf(ctx: Context, { occurrences }: LogSource): (upper: number) => Promise<KnownHours> {
+export function hoursOf(ctx: Context, { occurrences }: LogSource): (upper: number, ms: number) => Promise<KnownHours> {
   if (!occurrences) return async (upper) => unknownBefore(upper)
-  let counted: Promise<HourRange | null> | null = null
+  let isTooSlow = false
+  const ask = async <T>(ms: number, statement: (db: Db) => PromiseLike<T>): Promise<T | null> => {
+    if (isTooSlow) return null
+    const found = await readWithin(ctx, ms, (inTime) => inTime(statement), { onOneCore: true })
+    isTooSlow = !found
+    return found?.value ?? null
+  }
+  const listBetween = async (from: Date, to: Date, ms: number): Promise<Listed | null> => {
+    const hours = await ask(ms, (db) => listOccurrences(db, occurrences, { from, to }))
+    return hours && { hours: hours.map(Number), since: from.getTime() }
+  }
+  let counted: HourRange | null | undefined
   let listed: Listed | null = null
-  return async (upper) => {
-    counted ??= findCountedPeriod(ctx.db, occurrences.log, ctx.now())
-    const period = await counted
-    if (!period || upper <= period.from.getTime()) return unknownBefore(upper)
-    if (upper > period.to.getTime()) return unknownBefore(upper, period.to.getTime())
-    if (!listed || upper <= listed.since) listed = await listBefore(ctx, occurrences, period.from, upper)
-    return knownBefore(upper, listed)
+  return async (upper, ms) => {
+    if (counted === undefined) counted = await ask(ms, (db) => findCountedPeriod(db, occurrences.log))
+    if (!counted || upper <= counted.from.getTime()) return unknownBefore(upper)
+    if (upper > counted.to.getTime()) return unknownBefore(upper, counted.to.getTime())
+    if (!listed || upper <= listed.since) {
+      const from = new Date(Math.max(counted.from.getTime(), upper - WINDOW_MS))
+      listed = await listBetween(from, new Date(upper), ms)
+    }
+    return listed ? knownBefore(upper, listed) : unknownBefore(upper)
   }
 }

@@ -212,11 +212,11 @@ async function* readBack<T>(ctx: Context, { source, begin, ms, read, ...from }: 
   const lookUp = hoursOf(ctx, source)
   let { place } = from
   let span = FIRST_SPAN_MS
-  while (endOf(place) > begin) {
-    const started = performance.now()
-    if (started >= deadline) return
+  const isOver = () => endOf(place) <= begin || performance.now() >= deadline
+  while (!isOver()) {
     const upper = endOf(place)
-    const known = await lookUp(upper)
+    // What is left is for reading the records, should it not be known in time.
+    const known = await lookUp(upper, (deadline - performance.now()) / 2)
     if (known.upper < upper) {
       place = placeAt(Math.max(known.upper, begin))
       yield { found: null, place }
@@ -225,6 +225,7 @@ async function* readBack<T>(ctx: Context, { source, begin, ms, read, ...from }: 
     const lower = Math.max(upper - span, monthBefore(upper), known.since, begin)
     const timeSpan = { lower: new Date(lower), ...place, hours: known.hoursFrom(lower) }
     // Planned for these actual values: the best plan differs between one person and a whole day.
+    const started = performance.now()
     const timeout = Math.max(deadline - started, MIN_TIMEOUT_MS)
     const found = await readWithin(ctx, timeout, (ask) => ask((db) => read(db, timeSpan)), { onOneCore: true })
     const took = performance.now() - started
@@ -234,6 +235,7 @@ async function* readBack<T>(ctx: Context, { source, begin, ms, read, ...from }: 
       place = placeAt(lower)
       yield { found: found.value, place }
     }
+    if (isOver()) return
     await giveWay(took)
   }
 }

@@ -45,8 +45,8 @@ const insertLoginAt = (server: TestServer, time: number, sql = server.platform.s
 
 /** As if the statistics had counted everything. */
 const markCounted = (server: TestServer) => server.platform.sql`
-  insert into statistics_progress (counted_until, first_hour)
-  values (${server.platform.now()}, ${monthAt(server, MONTHS)})`
+  insert into statistics_progress (counted_until, first_hour, recounted_until)
+  values (${server.platform.now()}, ${monthAt(server, MONTHS)}, ${server.platform.now()})`
 
 const tables = async ({ platform: { sql } }: TestServer, kind: string) =>
   (

@@ -19,7 +19,7 @@ async function writeMonths({ platform: { sql, now } }: TestServer): Promise<void
     insert into login_records (id, at, account, auth_type, succeeded, ip, user_agent, browser, device, client_type, on_campus, request_id)
     select gen_random_uuid(), ${first}::timestamptz + n * interval '1 month' / ${ROWS_PER_MONTH}::int, 'old', 'user', true, '192.0.2.1',
       '', '', '', 'pc', false, '' from generate_series(0, ${MONTHS * ROWS_PER_MONTH - 1}) n`
-  await sql`insert into statistics_progress (counted_until, first_hour) values (${now()}, ${first})`
+  await sql`insert into statistics_progress (counted_until, first_hour, recounted_until) values (${now()}, ${first}, ${now()})`
 }
 
 /** People log in one after the other until stopped. @returns how long each login took */

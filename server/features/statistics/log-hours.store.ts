@@ -1,58 +1,18 @@
-import type { PendingQuery, Row } from 'postgres'
 import type { Db } from '../../platform/db.ts'
+import { facetColumns, facetsOf, groupByFacets, type LogName, SHOWN_FACETS } from './log-facets.store.ts'
 import type { HourRange } from './roll-up.store.ts'
 
-export type LogName = 'login' | 'visit'
-
-/** Stands for a login to the portal itself. */
-const PORTAL = 'portal'
-
-/** The values by which the records of an hour are counted, and those of them that are counted by days too, to be shown. */
-const BY_HOUR: Readonly<Record<LogName, readonly string[]>> = {
-  login: ['browser', 'device', 'factor'],
-  visit: [],
-}
-const BY_DAY: Readonly<Record<LogName, readonly string[]>> = {
-  login: ['applicationId', 'authType', 'clientType', 'ipRange', 'onCampus', 'reason'],
-  visit: ['applicationId', 'way', 'clientType', 'ipRange', 'onCampus', 'reason'],
-}
-const facetsOf = (log: LogName) => [...BY_DAY[log], ...BY_HOUR[log]]
-
-/** Are the records with each of this filter's values counted? */
-export const isRolledUp = (log: LogName, facet: string): boolean => facetsOf(log).includes(facet)
-
-/** The records of some hours with their facets, each a text. */
-const sources = {
-  login: (db: Db, { from, to }: HourRange) => db`
-    select date_trunc('hour', at) as hour, succeeded, coalesce(application_id::text, ${PORTAL}) as "applicationId",
-      auth_type as "authType", client_type as "clientType", coalesce(ip_range, '') as "ipRange", on_campus::int::text as "onCampus",
-      case when succeeded then '' else coalesce(reason, '') end as reason, browser, device, coalesce(second_factor, 'none') as factor
-    from login_records where at >= ${from} and at < ${to}`,
-  visit: (db: Db, { from, to }: HourRange) => db`
-    select date_trunc('hour', at) as hour, refusal is null as succeeded, application_id::text as "applicationId", way,
-      client_type as "clientType", coalesce(ip_range, '') as "ipRange", on_campus::int::text as "onCampus",
-      coalesce(refusal, '') as reason
-    from visit_records where at >= ${from} and at < ${to}`,
-}
-
-/** Joins pieces of SQL, one for each facet. */
-const each = (
-  db: Db,
-  facets: readonly string[],
-  separator: PendingQuery<Row[]>,
-  piece: (facet: string) => PendingQuery<Row[]>,
-) => facets.map(piece).reduce((all, one) => db`${all}${separator}${one}`)
-
 /** Records of an hour by each value of a facet, in one scan of the records. */
-function countFacets(db: Db, log: LogName, hours: HourRange) {
-  const facets = facetsOf(log)
-  const column = (facet: string) => db`${db(facet)}`
+function countFacets(db: Db, log: LogName, { from, to }: HourRange) {
+  const { facet, value, sets } = groupByFacets(db, facetsOf(log))
   return db`
-    select case ${each(db, facets, db` `, (facet) => db`when grouping(${db(facet)}) = 0 then ${facet}::text`)} else 'all' end as facet,
-      coalesce(${each(db, facets, db`, `, column)}, '') as value, hour,
+    select coalesce(${facet}, 'all') as facet, ${value} as value, hour,
       count(*) filter (where succeeded) as succeeded, count(*) filter (where not succeeded) as refused
-    from (${sources[log](db, hours)}) r
-    group by hour, grouping sets ((), ${each(db, facets, db`, `, (facet) => db`(${db(facet)})`)})`
+    from (
+      select date_trunc('hour', at) as hour, ${facetColumns[log](db)} from ${db(`${log}_records`)}
+      where at >= ${from} and at < ${to}
+    ) r
+    group by hour, grouping sets ((), ${sets})`
 }
 
 /** Logins of an hour by the rules that applied, and by what these said. A login may have several. */
@@ -79,7 +39,7 @@ export async function recountLog(db: Db, log: LogName, { from, to }: HourRange):
   await db`
     insert into log_days (log, facet, value, day, succeeded, refused)
     select log, facet, value, date_trunc('day', hour, 'UTC'), sum(succeeded), sum(refused) from log_hours
-    where log = ${log} and facet = any(${['all', ...BY_DAY[log]]}) and hour >= ${first}
+    where log = ${log} and facet = any(${['all', ...SHOWN_FACETS[log]]}) and hour >= ${first}
       and hour < date_trunc('day', ${to}::timestamptz, 'UTC') + interval '1 day'
     group by 1, 2, 3, 4`
 }

@@ -32,14 +32,15 @@ const HOUR_CLOSE_DELAY_MS = 15 * MINUTE_MS
 const MAX_STEP_MS = DAY_MS
 /** A run that has not caught up by then continues in the next minute. */
 const MAX_RUN_MS = 20_000
-/** Recounted each night, for what was written late after all. */
-const RECOUNT_DAYS = 2
+/** Records written so late are counted too, when their hours are recounted at night. */
+const MAX_LATE_MS = 2 * DAY_MS
 const RETENTION_DAYS = 400
 const STATES_EVERY_MS = 5 * MINUTE_MS
 /** Seen within this time means active. */
 const ACTIVE_MS = 15 * MINUTE_MS
 
 const hourOf = (time: Date): Date => new Date(Math.floor(time.getTime() / HOUR_MS) * HOUR_MS)
+const settledAt = (time: Date): Date => hourOf(new Date(time.getTime() - MAX_LATE_MS))
 function earliest(...times: (Date | null)[]): Date | null {
   const known = times.filter((time) => time !== null).map(Number)
   return known.length > 0 ? new Date(Math.min(...known)) : null
@@ -57,12 +58,17 @@ export async function rollUp(platform: Platform): Promise<void> {
   await countFigures(platform)
 }
 
-/** Nightly: recounts the last days, and deletes figures older than the records' retention. */
+/** From then on figures are complete: by days of UTC, of which the oldest is deleted as a whole. */
+export const figuresKeptSince = (now: Date): Date =>
+  new Date(Math.ceil((now.getTime() - RETENTION_DAYS * DAY_MS) / DAY_MS) * DAY_MS)
+
+/** Nightly: recounts what may have been written late since the last time, and deletes figures older than the records' retention. */
 export async function recountLateRecords(platform: Platform): Promise<void> {
-  const now = platform.now().getTime()
+  const now = platform.now()
   const zone = await loadInstitutionZone(platform)
-  await rewindProgress(platform.sql, new Date(now - RECOUNT_DAYS * DAY_MS), zone)
-  const kept = new Date(now - RETENTION_DAYS * DAY_MS)
+  const settled = settledAt(now)
+  await rewindProgress(platform.sql, { from: settled, settled, zone })
+  const kept = new Date(now.getTime() - RETENTION_DAYS * DAY_MS)
   await deleteHoursBefore(platform.sql, kept)
   await deleteLogHoursBefore(platform.sql, kept)
   await rollUp(platform)
@@ -74,12 +80,13 @@ async function countStep(platform: Platform, zone: string): Promise<boolean> {
     const thisHour = hourOf(now())
     const oldest = await oldestRecords(db)
     const first = earliest(oldest.logins, oldest.visits, oldest.calls) ?? thisHour
-    await beginProgress(db, first)
+    const settledUntil = settledAt(now())
+    await beginProgress(db, first, settledUntil)
     let progress = await lockProgress(db)
     if (progress && first < progress.firstHour) {
       // Records from before the first known hour were imported.
       await saveProgress(db, { ...progress, firstHour: first })
-      await rewindProgress(db, first, zone)
+      await rewindProgress(db, { from: first, settled: settledUntil, zone })
       progress = await lockProgress(db)
     }
     const from = progress?.countedUntil ?? first

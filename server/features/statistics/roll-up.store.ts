@@ -19,19 +19,29 @@ export async function findCountedUntil(db: Db): Promise<Date | null> {
   return row?.countedUntil ?? null
 }
 
-export async function beginProgress(db: Db, hour: Date): Promise<void> {
-  await db`insert into statistics_progress (counted_until, first_hour) values (${hour}, ${hour}) on conflict do nothing`
+/** @param settled before it no record is written any more, however late */
+export async function beginProgress(db: Db, hour: Date, settled: Date): Promise<void> {
+  await db`
+    insert into statistics_progress (counted_until, first_hour, recounted_until) values (${hour}, ${hour}, ${settled})
+    on conflict do nothing`
 }
 
 export async function saveProgress(db: Db, { countedUntil, firstHour }: Progress): Promise<void> {
   await db`update statistics_progress set counted_until = ${countedUntil}, first_hour = ${firstHour}`
 }
 
-/** Restarts counting at the day of `from`, in the institution's zone: people are counted by whole days. */
-export async function rewindProgress(db: Db, from: Date, zone: string): Promise<void> {
+/**
+ * Restarts counting at the day of a moment, in the institution's zone, as people are counted by whole days: at the latest at the end of what
+ * is recounted already.
+ * @param settled before it no record is written any more, however late: what is counted now stays
+ */
+export async function rewindProgress(
+  db: Db,
+  { from, settled, zone }: { from: Date; settled: Date; zone: string },
+): Promise<void> {
   await db`
-    update statistics_progress set counted_until =
-      least(counted_until, date_trunc('hour', date_trunc('day', ${from}::timestamptz, ${zone})))`
+    update statistics_progress set recounted_until = greatest(recounted_until, ${settled}), counted_until =
+      least(counted_until, date_trunc('hour', date_trunc('day', least(recounted_until, ${from}::timestamptz), ${zone})))`
 }
 
 /** The hours of the oldest existing records; null: there are none. */
