@@ -34,6 +34,22 @@ test('an administrator kicks a person out of the portal and the application', as
   await theirs.close()
 })
 
+test('before all logins of a person end, the dialog names their account beside the name', async ({
+  browser,
+  page,
+  logIn,
+}) => {
+  const theirs = await browser.newContext()
+  const person = await theirs.newPage()
+  await logIn(person, 'lisi')
+  await logIn(page, 'root', '/auth_web/manage/current-login-manage?search=lisi')
+  await page.getByRole('button', { name: 'End all logins of Person lisi' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'End all logins of Person lisi (lisi)?' })
+  await dialog.getByRole('button', { name: 'Kick out' }).click()
+  await expect(page.getByText(/\d+ logins? ended/)).toBeVisible()
+  await theirs.close()
+})
+
 test('a person ends another of their logins, and this one stays', async ({ browser, page, logIn }) => {
   const theirs = await browser.newContext()
   const other = await theirs.newPage()

@@ -52,7 +52,7 @@ export async function planRows(
     ctx,
     good.flatMap(({ person }) => person ?? []),
     {
-      ...{ mode: 'upsert', isSource: true, dryRun: writing === undefined },
+      ...{ mode: 'upsert', isSource: true, leavesOwned: true, dryRun: writing === undefined },
       ...(writing && {
         reason: writing.reason,
         writesOnly: (saved) => writing.accepts(good.map((one, at) => toPlan(one, saved[at]))),

@@ -90,7 +90,7 @@ async function removeCreated(ctx: Context, run: RunRow, rows: readonly UndoableR
 }
 
 async function restoreChanged(ctx: Context, run: RunRow, rows: readonly ChangedRow[]): Promise<UndoneRow[]> {
-  const how = { power: 'edit', isSource: true, reason: run.syncName } as const
+  const how = { power: 'edit', isSource: true, leavesOwned: true, reason: run.syncName } as const
   const restored = await restoreFields(ctx, rows.map(withoutFrozen), how)
   const refrozen = await restoreFreezes(ctx, run, rows)
   const count = ({ row }: ChangedRow): number => {

@@ -97,7 +97,7 @@ async function saveInTransaction(
   if (hidesOthers) maskUnreadableChanges(ctx, planned, rows, options.custom)
   checkFieldRules(planned, { rules: await accountFieldRules(ctx), isSource }, ctx.secrets)
   checkCustomFields(planned, options.custom, isSource)
-  if (!isSource) await refuseOwnedFields(ctx, planned)
+  if (!options.leavesOwned) await refuseOwnedFields(ctx, planned)
   await checkUniqueValues(ctx, planned, options)
   const { places, nameOf } = await checkReferences(ctx, planned, power)
   // Before the login names: rejected people keep their former ones.

@@ -51,6 +51,8 @@ export type SaveOptions = {
   preventEnumeration?: boolean
   /** A data source writes, which field rules may name as the only editor. */
   isSource?: boolean
+  /** The caller has left out what other sources own; otherwise such changes are refused. */
+  leavesOwned?: boolean
   /** For the audit records. */
   reason?: string
   /** The permission that a caller who is no super user needs; by default `edit`. */

@@ -1,5 +1,6 @@
 import { type Context, transaction } from '../../platform/platform.ts'
 import { listProtected, retryConcurrentWrites } from '../directory-syncs/index.ts'
+import { listFieldOwners } from '../field-authority/index.ts'
 import { type PersonFields, problemReason, type SaveOutcome, saveUsers } from '../people-save/index.ts'
 import { countDisabledPerson, type ScimCaller } from '../scim-clients/index.ts'
 import {
@@ -135,8 +136,14 @@ async function writeChange(ctx: Context, client: ScimCaller, { person, change }:
   return await getPerson(ctx, client, id)
 }
 
+/**
+ * What a directory sync owns is left out, as a sync leaves out what another one owns: a client that sends whole resources can still
+ * disable somebody.
+ */
 async function save(ctx: Context, client: ScimCaller, { id }: LinkedPerson, fields: PersonFields): Promise<void> {
-  const [outcome] = await saveUsers(ctx, [{ ...fields, id, account: '' }], {
+  const owned = new Set<string>((await listFieldOwners(ctx.db, [id])).get(id)?.map(({ field }) => field))
+  const left = Object.fromEntries(Object.entries(fields).filter(([field]) => !owned.has(field)))
+  const [outcome] = await saveUsers(ctx, [{ ...left, id, account: '' }], {
     mode: 'update',
     isSource: true,
     reason: client.name,

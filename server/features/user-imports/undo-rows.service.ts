@@ -95,7 +95,7 @@ const undoRefusal = ({ problems }: SaveOutcome) =>
 export async function restoreFields(
   ctx: Context,
   rows: readonly RestorableRow[],
-  how: Pick<SaveOptions, 'power' | 'reason' | 'isSource'>,
+  how: Pick<SaveOptions, 'power' | 'reason' | 'isSource' | 'leavesOwned'>,
 ): Promise<Map<number, number | 'gains' | 'refused'>> {
   const input = ({ account, userId }: RestorableRow, fields: Fields): PersonInput => ({
     ...(fields as PersonFields),

@@ -78,7 +78,7 @@ export function CurrentLoginManagePage({ slots }: { slots: CurrentLoginSlots }) 
 function RowActions({ login, onKickOut }: { login: Login; onKickOut: (leaving: Leaving) => void }) {
   const { t } = useTranslation()
   const { name, userId, current } = login
-  const ofPerson = { filters: { userId }, expected: null, person: name }
+  const ofPerson = { filters: { userId }, expected: null, person: t('person.named', login) }
   return (
     <>
       {current ? (
