@@ -12,11 +12,15 @@ const CODE = '482915'
 const PHONE = '+8613800000001'
 
 /** A school whose text messages go through a provider, with a person; `settings`: further ones. */
-async function openSchool(kind: 'aliyun' | 'tencent' | 'gateway', settings: Record<string, unknown> = {}) {
+async function openSchool(
+  kind: 'aliyun' | 'tencent' | 'gateway',
+  settings: Record<string, unknown> = {},
+  options: Parameters<typeof testServer>[0] = {},
+) {
   let server: TestServer | undefined
   const sms = await startSmsProvider(kind, () => server?.platform.now() ?? new Date())
   onTestFinished(() => sms.close())
-  server = await testServer()
+  server = await testServer(options)
   await applyBootstrap(server.platform, { settings: { sms: sms.gateway, ...settings } }, { source: 'test' })
   const mailbox = 'lilei@example.edu'
   const userId = await addPerson(server, { account: 'lilei', name: 'Li Lei', phone: PHONE, mailbox })
@@ -54,6 +58,8 @@ test.each([
   ['aliyun', { loseAnswer: true }, null],
   ['tencent', { loseAnswer: true }, null],
   ['tencent', { status: 504, body: '<html>a proxy</html>' }, '504'],
+  ['tencent', { status: 502, body: '<html>a proxy</html>' }, '502'],
+  ['aliyun', { status: 500, body: '<html>a proxy</html>' }, '500'],
 ] as const)('a code that %s may have accepted (%j) is not sent there again', async (kind, reply, code) => {
   const school = await openSchool(kind)
   school.sms.answerNext(reply)
@@ -110,4 +116,38 @@ test('a provider that no connection reaches has accepted nothing, so the code wa
   school.sms.close()
   await sendCode(school)
   await expectRows(school, { state: 'pending', attempts: 1, reason: 'connection-refused' })
+})
+
+test('nor does a proxy that is too busy pass anything on', async () => {
+  const school = await openSchool('aliyun')
+  school.sms.answerNext({ status: 503, body: '<html>a proxy</html>' })
+  await sendCode(school)
+  await expectRows(school, { state: 'pending', attempts: 1, reason: 'busy', code: '503' })
+})
+
+const failed = (code: string, syscall: string) => Object.assign(new Error(`${syscall} ${code}`), { code, syscall })
+/** As of a name with several addresses: it has the code of the first. */
+const failedAll = (...errors: ReturnType<typeof failed>[]) =>
+  Object.assign(new AggregateError(errors), { code: errors[0]?.code })
+
+test.each([
+  ['ENETDOWN', failed('ENETDOWN', 'connect'), 'unreachable'],
+  ['EHOSTDOWN', failed('EHOSTDOWN', 'connect'), 'unreachable'],
+  ['a time-out', failed('ETIMEDOUT', 'connect'), 'timeout'],
+  ['several addresses', failedAll(failed('ETIMEDOUT', 'connect'), failed('ENETUNREACH', 'connect')), 'timeout'],
+])('a code waits where no connection came about: %s', async (_, cause, reason) => {
+  const refuse = () => Promise.reject(Object.assign(new TypeError('fetch failed'), { cause }))
+  const school = await openSchool('tencent', {}, { fetch: refuse })
+  await sendCode(school)
+  await expectRows(school, { state: 'pending', attempts: 1, reason })
+})
+
+test.each([
+  ['read', failed('ETIMEDOUT', 'read')],
+  ['one of several', failedAll(failed('ETIMEDOUT', 'connect'), failed('ECONNRESET', 'read'))],
+])('and not where a connection was lost: %s', async (_, cause) => {
+  const refuse = () => Promise.reject(Object.assign(new TypeError('fetch failed'), { cause }))
+  const school = await openSchool('tencent', {}, { fetch: refuse })
+  await sendCode(school)
+  await expectRows(school, { state: 'failed', attempts: 1, reason: 'unanswered' })
 })

@@ -12,7 +12,7 @@ export type SignedRequest = {
   isRepeatable: boolean
 }
 
-export type ProviderResponse = { status: number; text: string }
+export type ProviderResponse = Pick<SignedRequest, 'isRepeatable'> & { status: number; text: string }
 
 /** Posts to a provider. @returns its answer, or why there is none; redirects are not followed */
 export async function postSigned(
@@ -29,9 +29,12 @@ export async function postSigned(
       redirect: 'manual',
       signal,
     })
-    // A proxy in between gave up waiting.
-    if (answer.status === 504 && !isRepeatable) return deliveryFailure('unanswered', 'HTTP 504', 504)
-    return { status: answer.status, text: await answer.text() }
+    // Something in between gave up waiting, even if it says so as the provider would.
+    if (answer.status === 504 && !isRepeatable) {
+      await answer.body?.cancel()
+      return deliveryFailure('unanswered', 'HTTP 504', 504)
+    }
+    return { status: answer.status, text: await answer.text(), isRepeatable }
   } catch (error) {
     const { name, message, cause } = error as {
       name?: string
@@ -51,10 +54,17 @@ const BEFORE_SENDING: ReadonlySet<string> = new Set([
   'no-encryption',
   'forbidden-address',
 ])
-const NO_CONNECTION = /^(UND_ERR_CONNECT_TIMEOUT|EHOSTUNREACH|ENETUNREACH)$/
 
 const neverArrived = (error: unknown): boolean =>
-  BEFORE_SENDING.has(networkProblem(error)) || NO_CONNECTION.test(networkCode(error) ?? '')
+  BEFORE_SENDING.has(networkProblem(error)) ||
+  networkCode(error) === 'UND_ERR_CONNECT_TIMEOUT' ||
+  isConnectError((error as { cause?: unknown }).cause)
+
+/** Did no connection come about, whatever the reason? A name with several addresses has an error for each that was tried. */
+function isConnectError(cause: unknown): boolean {
+  const { syscall, errors } = Object(cause) as { syscall?: string; errors?: unknown[] }
+  return errors ? errors.length > 0 && errors.every(isConnectError) : syscall === 'connect'
+}
 
 export const isOutcome = (answer: ProviderResponse | DeliveryOutcome): answer is DeliveryOutcome => 'sent' in answer
 
@@ -65,8 +75,10 @@ export const isRepeatableText = ({ kind }: SmsMessage): boolean => kind === 'not
  * An answer that is not the provider's: from a proxy, a login page, an overload. Its content is not repeated: testing settings must not
  * become a way to read other servers.
  */
-export function unexpectedResponse({ status }: ProviderResponse): DeliveryOutcome {
+export function unexpectedResponse({ status, isRepeatable }: ProviderResponse): DeliveryOutcome {
   const words = `HTTP ${status}`
+  // A proxy that lost the provider's answer doesn't know either; one that is too busy (503) passed nothing on.
+  if (status >= 500 && status !== 503 && !isRepeatable) return deliveryFailure('unanswered', words, status)
   if (status === 429 || status >= 500) return deliveryFailure('busy', words, status)
   return deliveryFailure('unintelligible', words, status)
 }
