@@ -192,3 +192,24 @@ test('a lock by an administrator with an end is recorded once when it expires, a
   await verb(page, id('20260002'), 'lock', { until: new Date(server.platform.now().getTime() + 60_000).toISOString() })
   expect(await accounts(page)).toEqual(['20260001', '20260002'])
 })
+
+test('ends of locks by failures are recorded although those by administrators can not be', async () => {
+  const server = await testServer()
+  const { sql } = server.platform
+  const { id } = await school(server)
+  const page = await openPortal(server, { isSuperUser: true })
+  await verb(page, id('20260002'), 'lock', { until: new Date(server.platform.now().getTime() + 60_000).toISOString() })
+  await setPolicy(server, { lockAfterFailures: 1 })
+  await failOnce(server, '20260001')
+  server.advance(3600)
+  await sql`alter table users add constraint no_end check (locked_at is not null) not valid`
+  await expect(endLocks(server.platform)).rejects.toThrow('no_end')
+  await sql`alter table users drop constraint no_end`
+  const ended = async () =>
+    (await sql`select target_id from audit_records where action = 'account.lock-expire' order by at`).map(
+      (row) => row['targetId'],
+    )
+  expect(await ended()).toEqual([id('20260001')])
+  await endLocks(server.platform)
+  expect(await ended()).toEqual([id('20260001'), id('20260002')])
+})
