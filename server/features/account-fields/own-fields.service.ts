@@ -1,6 +1,7 @@
 import { ACCOUNT_FIELDS, type AccountField, type OwnFields, UNIQUE_BY_RULE } from '#shared/contract/account-fields.ts'
 import type { Context } from '../../platform/platform.ts'
 import { listFieldOwners } from '../field-authority/index.ts'
+import { findUnbindableContacts } from '../messages/index.ts'
 import { errors } from './account-fields.errors.ts'
 import { mayOwnerEdit, ownValueProblem } from './account-fields.rules.ts'
 import { accountFieldRules } from './account-fields.service.ts'
@@ -20,7 +21,9 @@ export async function requireOwnEdit(
 ): Promise<void> {
   const rules = await accountFieldRules(ctx)
   const isOpen = mayOwnerEdit(rules, field) && !(await ownedFields(ctx, userId)).has(field)
-  const problem = isOpen ? ownValueProblem(rules, field, value) : 'not-editable'
+  const found = isOpen ? ownValueProblem(rules, field, value) : 'not-editable'
+  // As in the completion of profiles: whoever lost their phone couldn't replace its number, so they may at least remove it.
+  const problem = found === 'missing' && (await findUnbindableContacts(ctx)).has(field) ? null : found
   const unique = UNIQUE_BY_RULE.find((one) => one === field)
   const isTaken = async () =>
     unique !== undefined &&

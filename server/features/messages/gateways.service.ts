@@ -85,6 +85,12 @@ export const findConfiguredChannels = async (platform: Platform): Promise<Channe
 
 export type ChannelReadiness = Record<Channel, boolean>
 
+/** Contacts that nobody can bind, and so nobody is required to have: no channel is configured that could bring their codes. */
+export async function findUnbindableContacts(platform: Platform): Promise<ReadonlySet<string>> {
+  const { mail, sms } = await findConfiguredChannels(platform)
+  return new Set([...(mail ? [] : ['mailbox']), ...(sms ? [] : ['phone'])])
+}
+
 /**
  * Which channels accept messages now: configured, not known to be down, and within the hourly limit. Call it before looking up the
  * recipient, so that the answer is the same for everybody.

@@ -10,6 +10,7 @@ export {
   findMailGateway,
   findReadyChannels,
   findSmsGateway,
+  findUnbindableContacts,
   loadInstitutionZone,
   openGateway,
   sealGateway,

@@ -2,7 +2,7 @@ import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { forServers, type RulesInForce, rulesInForce } from '../access/index.ts'
-import { findConfiguredChannels } from '../messages/index.ts'
+import { findUnbindableContacts } from '../messages/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
 
 /** The login rules and access rules by which the gate judges a session. */
@@ -13,10 +13,9 @@ export const loadGateSettings = async (platform: Platform & { db?: Db }): Promis
   policy: await signInPolicy(platform),
   rules: await platform.cache.read('settings', 'gate', async () => {
     const rules = await rulesInForce(platform)
-    const { mail, sms } = await findConfiguredChannels(platform)
-    // Without a channel for codes nobody could bind one, and everybody would be kept out.
-    const isUnreachable = { mailbox: !mail, phone: !sms } as Readonly<Record<string, boolean>>
-    return { ...rules, requiredFields: rules.requiredFields.filter((field) => !isUnreachable[field]) }
+    // Otherwise everybody would be kept out.
+    const unbindable = await findUnbindableContacts(platform)
+    return { ...rules, requiredFields: rules.requiredFields.filter((field) => !unbindable.has(field)) }
   }),
 })
 
