@@ -9,7 +9,7 @@ import type { BookRow } from './book-rows.store.ts'
 import { unseal } from './book-world.service.ts'
 
 /** What each of these rows changes or changed there, in words, by its number. */
-export async function tellChanges(
+export async function formatBookChanges(
   ctx: Context,
   { id, roots }: BookSync,
   rows: readonly Pick<BookRow, 'row' | 'kind' | 'outcome' | 'fields' | 'plan'>[],
@@ -26,7 +26,7 @@ export async function tellChanges(
     ctx,
     sides.flatMap(({ before, after }) => [before, after]),
   )
-  const tell = (field: string, at: number) => {
+  const format = (field: string, at: number) => {
     const { before = {}, after = {} } = sides[at] ?? {}
     return { before: wordOf(field, before), after: wordOf(field, after) }
   }
@@ -36,7 +36,7 @@ export async function tellChanges(
       [...new Set(fields)].map((field) =>
         after?.isDeleted
           ? { field: 'gone', values: null }
-          : { field: shownField(kind, field), values: tell(field, at) },
+          : { field: shownField(kind, field), values: format(field, at) },
       ),
     ]),
   )

@@ -13,7 +13,7 @@ import { recordAudit } from '../records/index.ts'
 import { type InterruptedRun, notifyInterrupted } from '../sync-runs/index.ts'
 import { errors } from './address-books.errors.ts'
 import { booksService, requireProvider } from './address-books.service.ts'
-import { tellChanges } from './book-changes.service.ts'
+import { formatBookChanges } from './book-changes.service.ts'
 import { pageOfRows } from './book-rows.store.ts'
 import {
   type BookRunRow,
@@ -119,7 +119,7 @@ export async function getBookRun(ctx: Context, query: Input<typeof bookRunDetail
   const { id, outcome = null, after } = query
   const run = await getRun(ctx, id)
   const rows = await pageOfRows(ctx.db, { runId: id, outcome, after, most: ROWS_SHOWN })
-  const changes = await tellChanges(ctx, await booksService.get(ctx, run.syncId), rows)
+  const changes = await formatBookChanges(ctx, await booksService.get(ctx, run.syncId), rows)
   return { run: toRun(ctx, run), rows: rows.map((row) => toRow(ctx, row, changes.get(row.row) ?? [])) }
 }
 

@@ -6,6 +6,10 @@ import { departmentColumns, departmentOptions, loadWorld, mapDepartment } from '
 
 type ReadCells = { externalId: string; cells: readonly string[] }
 
+const STAMP_KIND = 'department-agreement'
+/** Longer than a read takes. */
+const STAMP_SECONDS = 24 * 3600
+
 export type Agreement = {
   /** The department that is as the row says; null: the row has to be planned. */
   departmentOf(row: ReadCells): string | null
@@ -13,12 +17,19 @@ export type Agreement = {
   holds(ctx: Context): Promise<boolean>
 }
 
+type RunOfSync = { id: string; syncId: string }
+
+/** The stamp of the departments with which a run's rows were compared; null: lost, so nobody knows whether they still are like that. */
+export const findComparedStamp = (ctx: Context, { id }: RunOfSync): Promise<string | null> =>
+  ctx.state.peek<string>(STAMP_KIND, id)
+
 /** Compares rows of departments while they are read, so that a run in which nothing has changed plans nothing. */
-export async function openAgreement(ctx: Context, sync: DirectorySync): Promise<Agreement> {
+export async function openAgreement(ctx: Context, run: RunOfSync, sync: DirectorySync): Promise<Agreement> {
   const options = departmentOptions(sync)
   const columns = departmentColumns(options)
   // Before the departments themselves: a later change changes the stamp.
   const stamp = await stampDepartments(ctx.db, sync.id)
+  await ctx.state.put(STAMP_KIND, run.id, stamp, STAMP_SECONDS)
   const world = await loadWorld(ctx, sync.id, false)
   const known = indexWorld(world)
   const roots = new Map(options.roots.map(({ value, organizationId }) => [value, organizationId]))

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { DirectorySync, SyncRun } from '#shared/contract/directory-syncs.ts'
 import { type DepartmentRows, departmentSyncs, SCHOOL } from '../../testing/department-syncs.ts'
 import { SyncWorld } from '../../testing/directory-syncs.ts'
@@ -74,5 +74,19 @@ test('a department that is missing and one that comes back are noticed although 
   expect((await syncs.run(sync)).counts).toEqual({ unchanged: 2, missing: 1 })
   await give(sync, SCHOOL)
   expect((await syncs.run(sync)).counts).toEqual({ unchanged: 2, changed: 1 })
+  expect((await tree())['c']).toBe('a/b/c Class')
+})
+
+test('a department that changes between the read and the plan is planned', async () => {
+  const sync = await filled()
+  expect((await syncs.run(sync)).counts).toEqual({ unchanged: 3 })
+  // After the read has compared for the last time.
+  await syncs.sql.unsafe(`
+    create function rename_between() returns trigger language plpgsql as $$
+      begin update organizations set name = 'Else' where code = '${word()}c'; return null; end $$;
+    create trigger rename_between after update on directory_sync_runs for each row
+      when (old.state = 'reading' and new.state = 'planning') execute function rename_between()`)
+  onTestFinished(async () => void (await syncs.sql`drop function rename_between cascade`))
+  expect(await syncs.run(sync)).toMatchObject({ state: 'done', counts: { unchanged: 2, changed: 1 } })
   expect((await tree())['c']).toBe('a/b/c Class')
 })

@@ -6,6 +6,7 @@ import { mapInSlices } from '../../platform/slices.ts'
 import type { RunningTask } from '../background-tasks/index.ts'
 import { deleteEmptyOrganizations, writeOrganizations } from '../organizations/index.ts'
 import { notifyResponsible } from '../sync-runs/index.ts'
+import { findComparedStamp } from './department-agreement.service.ts'
 import { planMissing } from './department-leavers.service.ts'
 import {
   countDepartmentLinks,
@@ -14,6 +15,7 @@ import {
   markDepartmentsTaken,
   saveDepartmentLinks,
   settleDepartmentLinks,
+  stampDepartments,
 } from './department-links.store.ts'
 import { planDepartments } from './department-plan.rules.ts'
 import { departmentColumns, departmentOptions, loadWorld, readDepartment } from './department-world.service.ts'
@@ -73,9 +75,16 @@ const toPlanned = ({ row, outcome, organizationId, before, after, problems }: De
   problems: problems.length > 0 ? problems : null,
 })
 
-/** Plans every row unless all agree already. @returns whether rows contradict each other. */
-async function planRows(ctx: Context, { run, sync }: DepartmentStep): Promise<boolean> {
-  if (!(await hasUnplannedRows(ctx.db, run.id))) return false
+type Planning = DepartmentStep & { compared: string | null }
+
+/**
+ * Plans every row unless all agree already, and still do.
+ * @param compared the stamp of the departments with which they agreed
+ * @returns whether rows contradict each other
+ */
+async function planRows(ctx: Context, { run, sync, compared }: Planning): Promise<boolean> {
+  const isPlanned = !(await hasUnplannedRows(ctx.db, run.id))
+  if (isPlanned && (await stampDepartments(ctx.db, run.syncId)) === compared) return false
   const { stored, plans } = await planAll(ctx, { run, sync }, false)
   const agreed = new Map(stored.map((row) => [row.row, row.outcome === 'unchanged' ? row.organizationId : null]))
   const differing = plans.filter(
@@ -88,8 +97,9 @@ async function planRows(ctx: Context, { run, sync }: DepartmentStep): Promise<bo
 
 /** Plans every department, then compares the totals with the thresholds. */
 export async function planDepartmentRun(ctx: Context, task: RunningTask, { run, sync }: DepartmentStep): Promise<void> {
+  const compared = await findComparedStamp(ctx, run)
   await transaction(ctx, async (inner) => {
-    const isBroken = await planRows(inner, { run, sync })
+    const isBroken = await planRows(inner, { run, sync, compared })
     const isComplete = run.isComplete && !isBroken
     const gone = isComplete ? await listGoneDepartments(inner.db, { runId: run.id, syncId: run.syncId }) : []
     if (gone.length > 0) await insertPlannedRows(inner.db, run.id, await planMissing(inner, gone, { run, sync }))

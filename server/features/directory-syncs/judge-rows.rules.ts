@@ -24,7 +24,7 @@ export type Judged = {
   /** To be frozen or thawed. */
   frozen?: boolean | undefined
   /** What the source says of them, if all of it is to become theirs. */
-  told?: ReadRow | null
+  readRow?: ReadRow | null
   personHash?: string | null
 }
 const problem = (key: string, params?: Problem['params']): Problem => ({

@@ -63,8 +63,8 @@ export async function planRows(
   return await mapInSlices(judged, (one) => {
     const plan = toPlan(one, byRow.get(one))
     // Only what is remembered is hashed: a plan remembers who agrees already, a write everybody.
-    const isRemembered = one.told && (writing !== undefined || plan.outcome === 'unchanged')
-    const fingerprint = isRemembered && one.told ? fingerprintOf(ctx, one.told) : null
+    const isRemembered = one.readRow && (writing !== undefined || plan.outcome === 'unchanged')
+    const fingerprint = isRemembered && one.readRow ? fingerprintOf(ctx, one.readRow) : null
     return { ...plan, fingerprint, match: toMatch(ctx, one, options) }
   })
 }
@@ -115,7 +115,7 @@ async function judgeRows(ctx: Context, rows: readonly StoredRow[], options: Plan
     const judged = link
       ? judgeLinked(row, person, { link, decision, candidates })
       : judgeUnlinked(row, person, { candidates, matchBy: options.matchBy, decision })
-    return { ...judged, told: read, personHash: link?.personHash ?? null }
+    return { ...judged, readRow: read, personHash: link?.personHash ?? null }
   })
 }
 
@@ -156,7 +156,7 @@ async function yieldFields(ctx: Context, judged: readonly Judged[], { above }: P
     if (!one.person || owned.length === 0) continue
     one.person = without(one.person, owned)
     // Once the other sync has lost them, the same row changes these fields.
-    one.told = null
+    one.readRow = null
   }
 }
 

@@ -84,7 +84,7 @@ type Comparing = { options: PlanOptions | null; agreement: Agreement | null }
 
 /** What rows are compared with while they are read. */
 async function openComparison(ctx: Context, { run, sync }: Step): Promise<Comparing> {
-  if (run.objects === 'departments') return { options: null, agreement: await openAgreement(ctx, sync) }
+  if (run.objects === 'departments') return { options: null, agreement: await openAgreement(ctx, run, sync) }
   // In the first run nobody can be known already.
   if ((await countLinks(ctx.db, run.syncId)) === 0) return { options: null, agreement: null }
   // Planning loads its own: a read may take hours, and departments and categories may be added meanwhile.

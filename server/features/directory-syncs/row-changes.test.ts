@@ -4,6 +4,7 @@ import type { SyncRun } from '#shared/contract/directory-syncs.ts'
 import { SyncWorld } from '../../testing/directory-syncs.ts'
 import { messagesTo } from '../../testing/messages.ts'
 import { addPerson } from '../../testing/people.ts'
+import { applyBootstrap } from '../bootstrap/index.ts'
 
 const syncs = new SyncWorld({ env: { DEMO: '1' } })
 const ROOMY = { missing: 100, changed: 100, created: 100, field: 100, bad: 100, rows: 0 }
@@ -13,7 +14,7 @@ const newDepartment = async (code: string, name: string) => {
 }
 
 /** What the list of a run shows of its changed rows, by key. */
-async function told({ id }: SyncRun) {
+async function shownChanges({ id }: SyncRun) {
   const { rows } = await syncs.details(id)
   const changed = rows.filter(({ changes }) => changes.length > 0)
   return Object.fromEntries(
@@ -40,7 +41,7 @@ test('a plan shows each changed field of a person before and after: references b
   const leaver = `K2,${gone},Two,,,${physics},,`
   await syncs.giveText(sync, csv(`K1,${one},One,male,13800138000,${physics},11010519491231002X,2099-01-01`, leaver))
   const first = await syncs.run(sync)
-  expect(await told(first)).toEqual({})
+  expect(await shownChanges(first)).toEqual({})
   await syncs.approve(first)
   await syncs.giveText(sync, csv(`K1,${one},Uno,female,13900139000,${optics},110105194912310038,2100-02-03`))
   const plan = await syncs.run(sync, true)
@@ -55,11 +56,11 @@ test('a plan shows each changed field of a person before and after: references b
     },
     K2: { enabled: { before: 'yes', after: 'no' } },
   }
-  expect(await told(plan)).toEqual(changes)
+  expect(await shownChanges(plan)).toEqual(changes)
   // What was done stays to be seen, whatever they are like afterwards.
   const done = await syncs.approve(plan)
-  expect(await told(done)).toEqual(changes)
-  expect(await told(await syncs.undo(done))).toEqual(changes)
+  expect(await shownChanges(done)).toEqual(changes)
+  expect(await shownChanges(await syncs.undo(done))).toEqual(changes)
 })
 
 test('a plan shows what changes about departments: name, attribute, parent and position', async () => {
@@ -74,7 +75,7 @@ test('a plan shows what changes about departments: name, attribute, parent and p
   await give(`${word}a,,School,,`, `${word}b,${word}a,Physics,,7`, `${word}c,${word}a,Optics,,8`)
   await syncs.approve(await syncs.run(sync))
   await give(`${word}a,,School,,`, `${word}b,${word}a,Optics,A${word},9`, `${word}c,${word}b,Optics,,8`)
-  expect(await told(await syncs.run(sync, true))).toEqual({
+  expect(await shownChanges(await syncs.run(sync, true))).toEqual({
     [`${word}b`]: {
       name: { before: 'Physics', after: 'Optics' },
       attribute: { before: '', after: 'Faculty' },
@@ -101,4 +102,51 @@ test('who is told of a held run is told the names of fields and whether it is ab
     text.includes('1 个已关联部门中有 1 个变更'),
   )
   expect(mail?.text).toContain('1 个部门中有 1 个的“名称”发生变化')
+})
+
+test('choices are shown by their labels, and what is deleted as deleted', async () => {
+  const { platform } = syncs.server
+  const choice = (code: string, name: string) => ({ code, name, names: {} })
+  const size = {
+    key: 'shoeSize',
+    name: 'Shoe size',
+    names: {},
+    kind: 'choice',
+    choices: [choice('s', 'Small'), choice('l', 'Large')],
+  }
+  await applyBootstrap(platform, { settings: { accountFields: { custom: [size] } } }, { source: 'test' })
+  const [one, gone] = [syncs.account(1), syncs.named('Gone').replace(' ', '-')]
+  await newDepartment(gone, gone)
+  const mapping = ['account', 'name', 'organization', 'custom.shoeSize'].map((field) => ({ column: field, field }))
+  const sync = await syncs.newSync({ mapping, thresholds: ROOMY })
+  const give = (department: string, code: string) =>
+    syncs.giveText(sync, `no,${mapping.map(({ column }) => column).join()}\nK1,${one},One,${department},${code}\n`)
+  await give(gone, 's')
+  await syncs.approve(await syncs.run(sync))
+  const other = syncs.named('Other').replace(' ', '-')
+  await newDepartment(other, other)
+  await give(other, 'l')
+  const run = await syncs.run(sync)
+  const sizes = { 'custom.shoeSize': { before: 'Small', after: 'Large' } }
+  expect(await shownChanges(run)).toEqual({ K1: { organizationId: { before: gone, after: other }, ...sizes } })
+  await syncs.sql`delete from organizations where code = ${gone}`
+  const organizationId = { before: 'Deleted in the meantime', after: other }
+  expect(await shownChanges(run)).toEqual({ K1: { organizationId, ...sizes } })
+})
+
+test('a department that moves into one that the same run creates is shown with its name', async () => {
+  const word = syncs.account(0)
+  const mapping = ['code', 'name'].map((field) => ({ column: field, field }))
+  const departments = { keyColumn: 'code', parentColumn: 'parent', mapping }
+  const sync = await syncs.newSync({
+    ...{ objects: 'departments', departments, keyColumn: '', mapping: [], thresholds: ROOMY },
+  })
+  const give = (...rows: string[]) => syncs.giveText(sync, `code,parent,name\n${rows.join('\n')}\n`)
+  await give(`${word}a,,School`, `${word}b,${word}a,Physics`)
+  await syncs.approve(await syncs.run(sync))
+  await give(`${word}a,,School`, `${word}b,${word}n,Physics`, `${word}n,${word}a,Sciences`)
+  const plan = await syncs.run(sync, true)
+  expect(await shownChanges(plan)).toMatchObject({
+    [`${word}b`]: { parentId: { before: 'School', after: 'Sciences' } },
+  })
 })

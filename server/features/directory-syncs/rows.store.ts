@@ -199,6 +199,11 @@ export const pageOfRows = (
   from directory_sync_rows r left join users u on u.id = r.user_id left join organizations o on o.id = r.organization_id
   where r.run_id = ${runId} and r.row > ${after} ${outcome ? db`and r.outcome = ${outcome}` : db``} order by r.row limit ${most}`
 
+/** Names of departments by the rows of a run, which may only plan them. */
+export const listPlannedNames = (db: Db, runId: string, ids: readonly string[]) => db<{ id: string; name: string }[]>`
+  select organization_id as id, after->>'name' as name from directory_sync_rows
+  where run_id = ${runId} and outcome = 'new' and organization_id = any(${ids as string[]}::uuid[])`
+
 export type UndoableRow = Pick<StoredRow, 'row' | 'externalId' | 'outcome' | 'before' | 'after'> & {
   userId: string
   /** What it gave back. */

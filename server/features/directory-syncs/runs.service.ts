@@ -13,7 +13,7 @@ import { syncsService } from './directory-syncs.service.ts'
 import { setCursor } from './directory-syncs.store.ts'
 import { settleInterrupted } from './interrupted.service.ts'
 import { problemKey } from './problem-key.rules.ts'
-import { tellChanges } from './row-changes.service.ts'
+import { formatRowChanges } from './row-changes.service.ts'
 import { type Problem, pageOfRows } from './rows.store.ts'
 import { beginRun, queueRun, syncTarget } from './run-start.service.ts'
 import { findRun, isSourceBusy, listRunsOf, type RunRow, settleFormerRuns, updateRun } from './runs.store.ts'
@@ -93,7 +93,7 @@ export async function getRunDetails(
 ): Promise<{ run: SyncRun; rows: SyncRow[] }> {
   const run = await getRun(ctx, id)
   const rows = await pageOfRows(ctx.db, { runId: id, outcome, after, most: ROWS_SHOWN })
-  const changes = await tellChanges(ctx, rows)
+  const changes = await formatRowChanges(ctx, id, rows)
   return { run: toRun(ctx, run), rows: rows.map((row) => toRow(ctx, row, changes.get(row.row) ?? [])) }
 }
 

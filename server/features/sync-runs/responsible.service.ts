@@ -1,6 +1,6 @@
 import type { HeldReason } from '#shared/contract/directory-syncs.ts'
 import type { Language } from '#shared/contract/endpoint.ts'
-import { customName } from '#shared/contract/field-rules.ts'
+import { customName, isCustomName } from '#shared/contract/field-rules.ts'
 import { DAY_MS } from '#shared/rules/durations.ts'
 import { languageTag } from '#shared/rules/format-message.ts'
 import type { Context } from '../../platform/platform.ts'
@@ -74,6 +74,7 @@ async function loadFieldNames(ctx: Context, language: Language): Promise<(field:
   const custom = await customFields(ctx)
   return (field) => {
     const own = custom.find(({ key }) => customName(key) === field)
-    return own ? (own.names[language] ?? own.name) : ctx.translate(language, `sync-field.${field}`)
+    if (own) return own.names[language] ?? own.name
+    return ctx.translate(language, isCustomName(field) ? 'sync-field.deleted' : `sync-field.${field}`)
   }
 }

@@ -7,13 +7,12 @@ import { loadImportLookups } from './import-lookups.service.ts'
 import { importFieldOf } from './import-values.rules.ts'
 import { saveRows } from './save-rows.service.ts'
 import type { ReportRow, RunRow } from './user-imports.store.ts'
-import { loadValueWords } from './value-words.service.ts'
+import { HIDDEN_FIELDS, loadValueWords } from './value-words.service.ts'
 
 type Values = Partial<NonNullable<SaveOutcome['after']>> & { roleIds?: readonly string[] }
 type Field = keyof Values
 
-/** Never shown: an identity document; to a scoped administrator, anything they may not read of a person, not even by guessing. */
-const HIDDEN_FIELDS: readonly Field[] = ['idNumber']
+/** Not shown to a scoped administrator, like anything they may not read of a person, not even by guessing. */
 const SUPER_USER_FIELDS: readonly Field[] = ['phone', 'mailbox', 'alias', 'secondaryOrganizationIds']
 
 /** What importing would change for the people in these rows as they are now, by row. Not stored, because it may differ tomorrow. */
