@@ -14,7 +14,14 @@ const COMPILED = fileURLToPath(new URL('../node_modules/.cache/compiled-tests', 
 /** Collecting garbage takes a sixth of a start without room for what it loads. */
 export const ROOM_FOR_GARBAGE = ['--max-semi-space-size=64', '--min-semi-space-size=16']
 
-type Host = { order(order: NodeOrder): void; reports: Map<number, (report: NodeReport) => void>; printed(): string }
+type ReportOfNode = Extract<NodeReport, { id: number }>
+type Host = {
+  order(order: NodeOrder): void
+  reports: Map<number, (report: ReportOfNode) => void>
+  printed(): string
+  /** Rejections that nobody has caught since the last call. */
+  takeUncaught(): string[]
+}
 
 let host: Host | undefined
 let started = 0
@@ -28,21 +35,26 @@ function openHost(): Host {
   const reports: Host['reports'] = new Map()
   let text = ''
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (bytes) => (text += String(bytes)))
-  child.on('message', (report: NodeReport) => reports.get(report.id)?.(report))
+  const uncaught: string[] = []
+  child.on('message', (report: NodeReport) => {
+    if ('uncaught' in report) uncaught.push(report.uncaught)
+    else reports.get(report.id)?.(report)
+  })
   child.once('exit', (code, signal) => {
     for (const [id, hear] of reports) hear({ id, failure: `the process of the servers ended: ${code ?? signal}` })
     host = undefined
   })
-  return { order: (order) => void child.send(order), reports, printed: () => text }
+  const order = (one: NodeOrder) => void child.send(one)
+  return { order, reports, printed: () => text, takeUncaught: () => uncaught.splice(0) }
 }
 
 /**
  * Runs a server as the product's command does, in a process that this worker's servers share: loading the modules takes most of a start.
- * @throws Error if it does not start
+ * @throws Error if it does not start; `stop` throws if a rejection went uncaught while it ran
  */
 export async function startInHost(env: Record<string, string>): Promise<RunningServer> {
   host ??= openHost()
-  const { order, reports, printed } = host
+  const { order, reports, printed, takeUncaught } = host
   const id = started++
   let text = ''
   const state = (wanted: 'started' | 'stopped') =>
@@ -63,6 +75,8 @@ export async function startInHost(env: Record<string, string>): Promise<RunningS
       order({ id, stop: true })
       await isStopped
       reports.delete(id)
+      const uncaught = takeUncaught()
+      if (uncaught.length > 0) throw new Error(`nobody caught a rejection:\n${uncaught.join('\n')}`)
     },
   }
 }

@@ -17,7 +17,7 @@ import { dropRootPrivileges } from './platform/root-privileges.ts'
 import { RESTORERS } from './restorers.ts'
 import { tasks } from './tasks.ts'
 
-const printLine = (line: string) => process.stdout.write(`${line}\n`)
+const writeLine = (line: string) => process.stdout.write(`${line}\n`)
 
 /** What runs until it is stopped. */
 export type RunningNode = { platform: Platform; app: FastifyInstance }
@@ -60,12 +60,12 @@ export async function runUntilSignal(env: Record<string, string | undefined>): P
   try {
     const config = readConfig(env)
     await checkArchiveFolder(config)
-    const { platform, app } = await startNode(config, opened, printLine)
+    const { platform, app } = await startNode(config, opened, writeLine)
     started()
     stopOnSignal(platform, app, opened)
     flushCompileCache()
     const notice = dropRootPrivileges(platform.config.runAs)
-    if (notice) printLine(notice)
+    if (notice) writeLine(notice)
     const code = await ensureArchiveFolder(config)
     if (code) platform.log.warn({ code }, 'the archive folder can not be written: no month of records is deleted')
     releaseMemoryWhenIdle()

@@ -97,11 +97,22 @@ test('SQL sent as text is a constant: a value is always a parameter', () => {
 const LOADED_ON_USE =
   'hucre ldapts mysql2 nodemailer oidc-provider oracledb pg-boss pinyin-pro sharp ssh2 tedious undici yaml'.split(' ')
 
+/** The packages that a file loads with itself, by import or re-export. */
+const packagesOf = (text: string): string[] =>
+  [...text.matchAll(/^(?:import (?!type\b)[^'(]*|export (?!type\b)[^'(=;]*\bfrom )'([^'.#/]+)/gm)].map(
+    ([, name = '']) => name,
+  )
+
+test('re-exports load a package too, types and constants do not', () => {
+  const text = `import a from 'a'\nimport 'b'\nexport {\n  c,\n} from 'c'\nexport * from 'd/part'\nexport type { E } from 'e'\nexport const f = 'f'\n`
+  expect(packagesOf(text)).toEqual(['a', 'b', 'c', 'd'])
+})
+
 test('what few requests need is loaded on first use', () => {
   const files = globSync('server/**/*.ts', { cwd: root }).filter(isProduct)
   const found = files.flatMap((file) =>
-    [...readFileSync(resolve(root, file), 'utf8').matchAll(/^import (?!type\b)[^'(]*'([^'.#/]+)/gm)].flatMap(
-      ([, name = '']) => (LOADED_ON_USE.includes(name) ? [`${file}: ${name}`] : []),
+    packagesOf(readFileSync(resolve(root, file), 'utf8')).flatMap((name) =>
+      LOADED_ON_USE.includes(name) ? [`${file}: ${name}`] : [],
     ),
   )
   expect(found).toEqual([])

@@ -1,7 +1,8 @@
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { until } from '../testing/process.ts'
+import { testServer } from '../testing/server.ts'
 import { randomToken } from './crypto.ts'
-import { openDatabase } from './db.ts'
+import { isRefusingWrites, openDatabase } from './db.ts'
 
 function open(max: number) {
   const sql = openDatabase(inject('adminUrl'), { max })
@@ -39,4 +40,12 @@ test('a transaction whose connection was cut does not continue outside it', asyn
   expect((await Promise.all(late))[0]).toBeInstanceOf(Error)
   expect(await killer.unsafe(`select * from ${table}`)).toEqual([])
   await killer.unsafe(`drop table ${table}`)
+})
+
+test('that writes are refused is also known of the pool that a test lends to its server', async () => {
+  const { sql } = (await testServer()).platform
+  const write = sql.begin('read only', (tx) => tx`delete from settings`)
+  await expect(write).rejects.toMatchObject({ code: '25006' })
+  expect(isRefusingWrites(sql)).toBe(true)
+  await vi.waitFor(() => expect(isRefusingWrites(sql)).toBe(false), { timeout: 20_000 })
 })

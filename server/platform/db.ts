@@ -49,6 +49,12 @@ export function openDatabase(url: string, options: Options = {}): Database {
   })
 }
 
+/** For an object that stands for a pool: it is watched with it. */
+export function shareGuard(pool: Database, other: Database): void {
+  const guard = guards.get(pool)
+  if (guard) guards.set(other, guard)
+}
+
 const STOP_LISTENING_MS = 1000
 
 /** Ends a subscription; the server is told only if it is reachable. */

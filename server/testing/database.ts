@@ -1,7 +1,7 @@
 import { inject } from 'vitest'
 import type { PatchedDatabase } from '../platform/connection-guard.ts'
 import { randomToken } from '../platform/crypto.ts'
-import { type Database, openDatabase } from '../platform/db.ts'
+import { type Database, openDatabase, shareGuard } from '../platform/db.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -62,7 +62,10 @@ function openPool(url: string): Pool {
   return pool
 }
 
-/** The pool for one server. A timer that outlives the server fails, as with connections that were closed. */
+/**
+ * The pool for one server. A timer that outlives the server fails, as with connections that were closed. A transaction or a reserved
+ * connection that is still open does not: its database is not reused.
+ */
 function lend({ sql }: Pool): KeptPool {
   let isClosed = false
   const guarded =
@@ -78,6 +81,7 @@ function lend({ sql }: Pool): KeptPool {
     sql,
     Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, guarded(call as () => unknown)])),
   )
+  shareGuard(sql, lent as unknown as Database)
   const close = async () => {
     isClosed = true
   }
@@ -108,12 +112,14 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     },
     async drop() {
       database.pools = pools.filter(({ isEnded }) => !isEnded)
-      if (inject('reusesDatabases') && database.uses < MAX_USES && (await isEmptied(database))) {
-        spare.push(database)
-        return
-      }
+      const isReusable = inject('reusesDatabases') && database.uses < MAX_USES
+      if (isReusable && (await isEmptied(database))) return void spare.push(database)
       await Promise.all(database.pools.map(({ sql }) => sql.end({ timeout: 1 })))
-      await administer((sql) => sql.unsafe(`drop database if exists ${database.name} with (force)`))
+      await administer(async (sql) => {
+        // A test left something running, or altered the schema: the end of the run says how many did, as each costs a second.
+        if (isReusable) await sql`select nextval(${inject('templateDatabase')})`
+        await sql.unsafe(`drop database if exists ${database.name} with (force)`)
+      })
     },
   }
 }

@@ -3,12 +3,16 @@
  * modules takes most of a start. Takes orders and sends reports as messages; ends with its parent.
  */
 import { setTimeout as pause } from 'node:timers/promises'
+import { inspect } from 'node:util'
 import { type PasswordHashCost, readConfig } from '../platform/config.ts'
 import { type CloseFunction, describeStartError } from '../platform/lifecycle.ts'
 import { startNode } from '../start.ts'
 
 export type NodeOrder = { id: number } & ({ env: Record<string, string> } | { stop: true })
-export type NodeReport = { id: number } & ({ line: string } | { state: 'started' | 'stopped' } | { failure: string })
+export type NodeReport =
+  | ({ id: number } & ({ line: string } | { state: 'started' | 'stopped' } | { failure: string }))
+  /** What nobody has caught: it would have ended a process of the product. */
+  | { uncaught: string }
 
 /** The real cost has its own test. */
 const CHEAP: PasswordHashCost = { memoryCost: 8, timeCost: 1, parallelism: 1 }
@@ -47,6 +51,6 @@ async function stop(id: number): Promise<void> {
 
 // Each node adds listeners of its own.
 process.setMaxListeners(100)
-process.on('unhandledRejection', (error) => console.error('unhandled rejection', error))
+process.on('unhandledRejection', (error) => report({ uncaught: inspect(error) }))
 process.on('disconnect', () => process.exit())
 process.on('message', (order: NodeOrder) => void ('env' in order ? start(order.id, order.env) : stop(order.id)))

@@ -64,7 +64,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
   const nodes: TestServer[] = []
   const start = async (aheadSeconds = 0): Promise<TestServer> => {
     const own = { ...clock, now: () => new Date(clock.now().getTime() + aheadSeconds * 1000) }
-    const node = await startNode(openPool(), own, options, start)
+    const node = await openNode(openPool(), own, options, start)
     nodes.push(node)
     return node
   }
@@ -101,7 +101,7 @@ async function poolsOf(database: TestDatabase, options: Options): Promise<() => 
 
 type TestClock = { now(): Date; advance(seconds: number): void }
 
-async function startNode(
+async function openNode(
   { sql, url, close: closePool }: NodePool,
   clock: TestClock,
   options: Options,

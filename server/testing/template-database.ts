@@ -24,6 +24,8 @@ export async function openTemplateDatabase(): Promise<TemplateDatabase> {
   const template = `gatehouse_test_${randomToken(10).toLowerCase()}`
   const admin = openDatabase(server.url, { max: 1 })
   await admin.unsafe(`create database ${template}`)
+  // Of clones that could not be emptied and reused.
+  await admin.unsafe(`create sequence ${template}`)
   const url = new URL(server.url)
   url.pathname = `/${template}`
   const sql = openDatabase(url.href, { max: 1 })
@@ -36,6 +38,9 @@ export async function openTemplateDatabase(): Promise<TemplateDatabase> {
     adminUrl: server.url,
     template,
     async drop() {
+      const [unusable] = await admin.unsafe(`select last_value as count from ${template} where is_called`)
+      if (unusable) process.stdout.write(`Test databases that could not be emptied and reused: ${unusable['count']}\n`)
+      await admin.unsafe(`drop sequence ${template}`)
       const all = await admin<{ name: string }[]>`
         select datname as name from pg_database where starts_with(datname, ${template})`
       for (const { name } of all) await admin.unsafe(`drop database if exists ${name} with (force)`)
