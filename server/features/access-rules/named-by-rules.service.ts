@@ -1,6 +1,5 @@
 import type { AccessRule } from '#shared/contract/access-rules.ts'
-import type { RuleFate, RulesNaming, rulesNaming } from '#shared/contract/rules-naming.ts'
-import type { Input } from '../../platform/http/mount.ts'
+import type { RuleDeletionEffect, RulesNaming } from '#shared/contract/rules-naming.ts'
 import type { Context } from '../../platform/platform.ts'
 import { findSettingsDocument } from '../../platform/settings.ts'
 import {
@@ -38,19 +37,20 @@ export async function refuseIfNamedByRules(ctx: Context, field: Field, value: st
 /** The rules that name one of these, and what deleting them does to each. */
 export async function listRulesNaming(
   ctx: Context,
-  { field, values }: Input<typeof rulesNaming>['body'],
+  { field, values }: { field: Field; values: readonly string[] },
 ): Promise<RulesNaming> {
   const given = new Set(values.map((value) => referenceKey({ field, value })))
   const rules = (await listRuleRows(ctx)).flatMap((rule) => {
     const named = rule.references.filter((one) => given.has(referenceKey(one)))
     if (named.length === 0) return []
     const { id, shownName, mode, outcome } = rule
-    return [{ id, shownName, mode, outcome, names: named.map(({ name }) => name), fate: fateOf(rule, field, given) }]
+    const names = named.map(({ name }) => name)
+    return [{ id, shownName, mode, outcome, names, effect: effectOn(rule, field, given) }]
   })
   return { rules }
 }
 
-function fateOf(rule: AccessRule, field: Field, deleted: ReadonlySet<string>): RuleFate {
+function effectOn(rule: AccessRule, field: Field, deleted: ReadonlySet<string>): RuleDeletionEffect {
   if (rule.mode === 'on' && asksWhenUnsure(rule)) return 'prevents'
   const gone = rule.references.filter(({ state }) => state !== 'there').map(referenceKey)
   const left = judgeableRule(rule, new Set([...gone, ...deleted]))

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addCasApplication } from '../../testing/people.ts'
 import { openPortal, type Portal } from '../../testing/portal.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
+import { setPolicy } from '../../testing/sign-in.ts'
 
 let server: TestServer
 let root: Portal
@@ -53,7 +54,7 @@ test('nor is an application that such a rule names', async () => {
   expect(done.data.changed).toBe(1)
 })
 
-type Naming = { rules: { id: string; mode: string; outcome: string; names: string[]; fate: string }[] }
+type Naming = { rules: { id: string; mode: string; outcome: string; names: string[]; effect: string }[] }
 const namingOf = async (field: string, values: string[]): Promise<Naming['rules']> =>
   (await root.call<Naming>('/access_rule/naming/', { body: { field, values } })).data.rules
 const rule = (body: object) => make('/access_rule', { mode: 'on', ...body })
@@ -70,11 +71,11 @@ test('a deletion preview says what becomes of every rule that names it, and the 
     await rule({ name: 'Off', mode: 'off', outcome: 'notify', who: ofRole }),
     await rule({ name: 'Of the other', outcome: 'notify', who: { roles: [other.id] } }),
   ]
-  const fates = (all: Naming['rules']) => Object.fromEntries(all.map(({ id, fate }) => [nameOf(id), fate]))
+  const effects = (all: Naming['rules']) => Object.fromEntries(all.map(({ id, effect }) => [nameOf(id), effect]))
   const nameOf = (id: string) =>
     ['Asks', 'Would ask', 'Refuses', 'Notifies', 'Off', 'Of the other'][rules.findIndex((one) => one.id === id)] ?? id
   const foretold = await namingOf('who.roles', [role.id])
-  expect(fates(foretold)).toEqual({
+  expect(effects(foretold)).toEqual({
     Asks: 'prevents',
     'Would ask': 'everyone',
     Refuses: 'nobody',
@@ -104,10 +105,64 @@ test('for categories, organisations and several applications at once', async () 
   await rule({ name: 'Organisation', mode: 'report', outcome: 'refuse', who: { organizations: [department.id] } })
   await rule({ name: 'Both', mode: 'report', outcome: 'captcha', applications: ['library', 'canteen'] })
   await rule({ name: 'One', mode: 'report', outcome: 'notify', applications: ['library'] })
-  const fates = async (field: string, values: string[]) => (await namingOf(field, values)).map(({ fate }) => fate)
-  expect(await fates('who.categories', ['previewed'])).toEqual(['nobody'])
-  expect(await fates('who.organizations', [department.id])).toEqual(['nobody'])
-  expect(await fates('applications', ['library', 'canteen'])).toEqual(['every-application', 'nobody'])
-  expect(await fates('applications', ['canteen'])).toEqual(['every-application'])
-  expect(await fates('applications', ['unnamed'])).toEqual([])
+  const effects = async (field: string, values: string[]) => (await namingOf(field, values)).map(({ effect }) => effect)
+  expect(await effects('who.categories', ['previewed'])).toEqual(['nobody'])
+  expect(await effects('who.organizations', [department.id])).toEqual(['nobody'])
+  expect(await effects('applications', ['library', 'canteen'])).toEqual(['every-application', 'nobody'])
+  expect(await effects('applications', ['canteen'])).toEqual(['every-application'])
+  expect(await effects('applications', ['unnamed'])).toEqual([])
+})
+
+test('what is deleted or off already names nobody: the rest decides what becomes of the rule', async () => {
+  const ids: string[] = []
+  for (const code of ['first', 'second']) ids.push((await make('/role', { code, name: code })).id)
+  const [first = '', second = ''] = ids
+  const inside = await make('/role', { code: 'third', name: 'third' })
+  await rule({ name: 'Two', outcome: 'notify', who: { roles: ids } })
+  await rule({ name: 'Two of three', outcome: 'notify', who: { roles: [...ids, inside.id] } })
+  const effects = async () => (await namingOf('who.roles', [second])).map(({ effect }) => effect)
+  expect(await effects()).toEqual(['rest', 'rest'])
+  expect((await remove('/role', { id: first })).status).toBe(200)
+  expect(await effects()).toEqual(['nobody', 'rest'])
+  // Again, although it is gone: the rules still name it.
+  expect((await namingOf('who.roles', [first])).map(({ effect }) => effect)).toEqual(['rest', 'rest'])
+  expect((await remove('/role', { id: second })).status).toBe(200)
+  expect((await namingOf('who.roles', [second])).map(({ effect }) => effect)).toEqual(['nobody', 'rest'])
+})
+
+test('the login configuration names things too, and prevents their deletion', async () => {
+  const category = await make('/user_category', { code: 'asked', name: 'Asked' })
+  const id = await addCasApplication(server, { appId: 'asking' })
+  const selection = { ids: [id] }
+  await root.call('/application_manage/set_enabled/', { body: { selection, enabled: false } })
+  await setPolicy(server, { secondFactorCategories: ['asked'], secondFactorApplications: ['asking'] })
+  const shown = { mode: 'on', outcome: 'second-factor', effect: 'prevents' }
+  expect(await namingOf('who.categories', ['asked'])).toMatchObject([{ ...shown, names: ['Asked'] }])
+  expect(await namingOf('applications', ['asking'])).toMatchObject([shown])
+  const drop = () =>
+    root.call<{ changed: number; refused: object[] }>('/application_manage/delete/', { body: { selection } })
+  expect((await remove('/user_category', category)).envelope.code).toBe('access-rule.names-it')
+  expect((await drop()).data).toMatchObject({ changed: 0, refused: [{ code: 'access-rule.names-it' }] })
+  await setPolicy(server, { secondFactorCategories: [], secondFactorApplications: [] })
+  expect((await remove('/user_category', category)).status).toBe(200)
+  expect((await drop()).data.changed).toBe(1)
+})
+
+test('the rules that name what a filter selects are those that name the same applications', async () => {
+  for (const appId of ['select-a', 'select-b', 'other-c']) await addCasApplication(server, { appId })
+  await rule({ name: 'Both selected', mode: 'report', outcome: 'notify', applications: ['select-a', 'select-b'] })
+  await rule({
+    name: 'One selected and another',
+    mode: 'report',
+    outcome: 'notify',
+    applications: ['select-b', 'other-c'],
+  })
+  await rule({ name: 'Another one', mode: 'report', outcome: 'notify', applications: ['other-c'] })
+  const selected = (selection: object) =>
+    root.call<Naming>('/application_manage/rules_naming/', { body: { selection } })
+  const all = { search: 'select-' }
+  const { rules } = (await selected({ all, expected: 2 })).data
+  expect(rules.map(({ effect }) => effect)).toEqual(['nobody', 'rest'])
+  expect(rules).toEqual(await namingOf('applications', ['select-a', 'select-b']))
+  expect((await selected({ all, expected: 3 })).envelope.code).toBe('selection.changed')
 })

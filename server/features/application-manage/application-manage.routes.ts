@@ -21,6 +21,7 @@ import {
   uploadApplicationIcon,
 } from '#shared/contract/application-manage.ts'
 import { previewRelease } from '#shared/contract/application-preview.ts'
+import { rulesNamingApplications } from '#shared/contract/rules-naming.ts'
 import { checkServiceFiles, importServiceFiles } from '#shared/contract/service-import.ts'
 import type { Api } from '../../platform/http/mount.ts'
 import { uploadIcon } from '../files/index.ts'
@@ -37,6 +38,7 @@ import {
   deleteManagedApplications,
   duplicateManagedApplication,
   getImpact,
+  listRulesNamingSelected,
   setManagedApplicationsEnabled,
   undeleteManagedApplication,
 } from './application-state.service.ts'
@@ -60,6 +62,7 @@ export function mountApplicationManage(api: Api, releases: ReleaseRenderers): vo
   api.mount(updateApplication, (ctx, { query, body }) => updateManagedApplication(ctx, query.id, body))
   api.mount(setApplicationsEnabled, (ctx, { body }) => setManagedApplicationsEnabled(ctx, body.selection, body.enabled))
   api.mount(deleteApplications, (ctx, { body }) => deleteManagedApplications(ctx, body.selection))
+  api.mount(rulesNamingApplications, (ctx, { body }) => listRulesNamingSelected(ctx, body.selection))
   api.mount(undeleteApplication, (ctx, { query }) => undeleteManagedApplication(ctx, query.id))
   api.mount(applicationImpact, (ctx, { query }) => getImpact(ctx, query.id))
   api.mount(duplicateApplication, (ctx, { query, body }) => duplicateManagedApplication(ctx, query.id, body))

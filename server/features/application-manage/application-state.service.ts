@@ -1,8 +1,9 @@
 import type { deleteApplications, duplicateApplication } from '#shared/contract/application-manage.ts'
+import type { RulesNaming } from '#shared/contract/rules-naming.ts'
 import { randomToken } from '../../platform/crypto.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
-import { listNamedByRules } from '../access-rules/index.ts'
+import { listNamedByRules, listRulesNaming } from '../access-rules/index.ts'
 import { invalidateApplications } from '../applications/index.ts'
 import { hashPassword } from '../passwords/index.ts'
 import { recordAudit } from '../records/index.ts'
@@ -28,6 +29,12 @@ async function resolveSelection(ctx: Context, selection: Selection): Promise<str
   const { total } = await countApplications(ctx.db, selection.all)
   if (total !== selection.expected) throw errors['selection.changed']()
   return await listApplicationIds(ctx.db, selection.all, MAX_AT_ONCE)
+}
+
+/** The access rules that name one of these, and what deleting them all would do to each. @throws Refusal `selection.changed`. */
+export async function listRulesNamingSelected(ctx: Context, selection: Selection): Promise<RulesNaming> {
+  const rows = await findApplicationsById(ctx.db, await resolveSelection(ctx, selection))
+  return await listRulesNaming(ctx, { field: 'applications', values: rows.map(({ appId }) => appId) })
 }
 
 type Verdict = { wanted: ApplicationRow } | { refused: keyof typeof errors | 'access-rule.names-it' } | 'unchanged'

@@ -64,6 +64,9 @@ export function StateDialog({ verb, selection, clear, onClose }: Props) {
   const change = useStateChange(verb)
   const count = selectionCount(selection)
   const one = 'rows' in selection && selection.rows.length === 1 ? selection.rows[0] : undefined
+  const named = one
+    ? { field: 'applications' as const, values: [one.appId] }
+    : { selection: selectionBody(selection, 'id') as { ids: string[] } }
   const name = one?.name ?? t('application-manage.many', { count })
   return (
     <ConfirmDialog
@@ -74,14 +77,7 @@ export function StateDialog({ verb, selection, clear, onClose }: Props) {
     >
       <p>{t(`application-manage.${verb}-text`)}</p>
       {one && <ClosingImpact id={one.id} />}
-      {'rows' in selection && (
-        <NamedByRules
-          field="applications"
-          values={selection.rows.map(({ appId }) => appId)}
-          isKept={verb === 'close'}
-          onLeave={onClose}
-        />
-      )}
+      <NamedByRules {...named} isKept={verb === 'close'} onLeave={onClose} />
     </ConfirmDialog>
   )
 }
