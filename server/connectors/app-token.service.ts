@@ -69,11 +69,19 @@ export async function withAppToken<T>(
   }
 }
 
+/** A failed renewal is the failure of everybody who joined it: told at once, fifty answers would be written while others log in. */
+const FAILURE_SPREAD_MS = 1000
+
+async function failSpread(error: unknown): Promise<never> {
+  await pause(Math.random() * FAILURE_SPREAD_MS)
+  throw error
+}
+
 function renewOnce(context: ConnectorContext, tokenRequest: TokenRequest): Promise<AppToken> {
   const { known, renewals } = tokensOf(context)
   const { key } = tokenRequest
   const running = renewals.get(key)
-  if (running) return running
+  if (running) return running.catch(failSpread)
   const renewal = renew(context, tokenRequest)
     .then((token) => {
       known.delete(key)

@@ -73,6 +73,17 @@ test('five minutes before its expiry it is renewed, once for both', async () => 
   expect(renewals(simulator)).toBe(1)
 })
 
+test('a renewal that fails fails for everybody who joined it, and the next one is tried', async () => {
+  const simulator = await addPlatform()
+  const logins = [await begin(simulator, one), await begin(simulator, one), await begin(simulator, one)]
+  simulator.trouble = { token: 'error' }
+  simulator.calls.length = 0
+  expect(await Promise.all(logins.map((finish) => finish()))).toEqual([false, false, false])
+  expect(renewals(simulator)).toBe(1)
+  simulator.trouble = {}
+  expect(await (await begin(simulator, one))()).toBe(true)
+})
+
 test('providers that keep silent hold no connection of the database, which people who log in need', async () => {
   // More than the node has connections.
   const keys = Array.from({ length: 7 }, (_, at) => `silent-${at}`)

@@ -160,6 +160,23 @@ test('whoever asks is proved in the way that the other side asks for', async () 
   })
 })
 
+test('a token that expires between two pages is renewed, and the page is asked for again', async () => {
+  let tokens = 0
+  const asked: string[] = []
+  other.answer = (request, response, { searchParams: q }) => {
+    if (request.url?.startsWith('/token')) return { access_token: `token-${++tokens}`, token_type: 'Bearer' }
+    const page = Number(q.get('p'))
+    asked.push(`${page} ${request.headers.authorization}`)
+    response.statusCode = page > 1 && request.headers.authorization === 'Bearer token-1' ? 401 : 200
+    return response.statusCode === 401 ? {} : people((page - 1) * 10, Math.min(page * 10, 25))
+  }
+  const options = { paging: 'page', pageParameter: 'p', pageSize: 10, auth: 'oauth2', tokenUrl: `${base}/token` }
+  const found = await look(source(options, { user: 'reader', password: 'secret' }))
+  expect(found).toMatchObject({ isOk: true, count: 25 })
+  expect([...new Set(asked)].slice(0, 3)).toEqual(['1 Bearer token-1', '2 Bearer token-1', '2 Bearer token-2'])
+  expect(tokens).toBe(2)
+})
+
 test('a repeated page, missing rows and an error instead of rows are no source without people', async () => {
   const problem = async (options: object, way: Answer) => {
     other.answer = way
