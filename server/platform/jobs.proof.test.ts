@@ -46,3 +46,23 @@ test('a job that fails is logged and run again', async () => {
     return runs > 1
   }, 20_000)
 }, 40_000)
+
+test('a queue of a job that no longer exists is deleted with its schedule, and one of an earlier version notifies', async () => {
+  const { platform } = await testServer()
+  const job = (name: string) => defineJob({ name, cron: '* * * * *', run: async () => {} })
+  const former = startJobs(platform, [job('former.job'), job('kept.job')])
+  await former.runSoon('former.job')
+  await former.stop()
+  await platform.sql`update pgboss.queue set notify = false where name = 'kept.job'`
+  const jobs = startJobs(platform, [job('kept.job')])
+  onTestFinished(() => jobs.stop())
+  await jobs.runSoon('kept.job')
+  const names = (rows: { name: string }[]) => rows.map(({ name }) => name)
+  const queues = await platform.sql<{ name: string; notify: boolean }[]>`
+    select name, notify from pgboss.queue where name not like '\\_\\_%'`
+  expect([...queues]).toEqual([{ name: 'kept.job', notify: true }])
+  expect(names(await platform.sql<{ name: string }[]>`select name from pgboss.schedule`)).toEqual(['kept.job'])
+  expect(names(await platform.sql<{ name: string }[]>`select name from pgboss.job where name = 'former.job'`)).toEqual(
+    [],
+  )
+}, 40_000)

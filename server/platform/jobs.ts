@@ -22,6 +22,11 @@ export type RunningJobs = {
 
 const RETRY_MS = 5000
 
+/** While no notification can come. */
+const POLL_SECONDS = 5
+/** Otherwise: for what was sent while the listening connection was away, or by a node that does not notify yet. */
+const NOTIFIED_POLL_SECONDS = 60
+
 /**
  * Starts the schedule. It never throws: while the database is unavailable it retries, and a job's error is logged and the job run again at
  * its next time.
@@ -64,17 +69,33 @@ async function openQueue(platform: Platform, jobs: readonly Job[]): Promise<PgBo
     query_timeout: 30_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
+    // A run starts at once, and an idle node doesn't ask each queue every few seconds whether there is one.
+    useListenNotify: true,
   }
   const boss = new PgBoss(options)
   boss.on('error', (err) => platform.log.warn({ err }, 'timed work'))
   await boss.start()
   await platform.sql`delete from job_runs where name <> all(${jobs.map(({ name }) => name)})`
+  await updateQueues(boss, jobs)
   for (const job of jobs) {
-    await boss.createQueue(job.name, { policy: 'exclusive', retryLimit: 0 })
+    await boss.createQueue(job.name, { policy: 'exclusive', retryLimit: 0, notify: true })
     await boss.schedule(job.name, job.cron)
-    await boss.work(job.name, { pollingIntervalSeconds: 5 }, () => runJob(platform, job))
+    const polling = { pollingIntervalSeconds: POLL_SECONDS, notifyPollingIntervalSeconds: NOTIFIED_POLL_SECONDS }
+    await boss.work(job.name, polling, () => runJob(platform, job))
   }
   return boss
+}
+
+/** Brings the queues of an earlier version up to date: those of jobs that no longer exist would be filled for ever. */
+async function updateQueues(boss: PgBoss, jobs: readonly Job[]): Promise<void> {
+  const names = new Set(jobs.map(({ name }) => name))
+  for (const { name, notify } of await boss.getQueues()) {
+    // The scheduler's own.
+    if (name.startsWith('__pgboss__')) continue
+    // With its schedule.
+    if (!names.has(name)) await boss.deleteQueue(name)
+    else if (!notify) await boss.updateQueue(name, { notify: true })
+  }
 }
 
 async function runJob(platform: Platform, job: Job): Promise<void> {
