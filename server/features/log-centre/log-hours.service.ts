@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS } from '#shared/rules/durations.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Context } from '../../platform/platform.ts'
 import { readWithin } from '../../platform/read-within.ts'
-import { findCountedPeriod, type HourRange, listOccurrences, type Occurrences } from '../statistics/index.ts'
+import { findCountedPeriod, type HourRange, listOccurrences } from '../statistics/index.ts'
 import type { LogSource } from './log-search.store.ts'
 
 /** Looked up at once: most searches end sooner. */
