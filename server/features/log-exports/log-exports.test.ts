@@ -65,6 +65,19 @@ test('an export has the chosen columns of what the filters match, times in the z
   expect(sheets[0]?.rows.map((row) => row[3])).toEqual(['Person', '=1+1', '=1+1'])
 })
 
+test('the result of a visit is headed as on its page, not as that of a login', async () => {
+  await runTasks(server, [exportTask])
+  const body = { ...WANTED, columns: ['at', 'result'], filters: {} }
+  const { data } = await admin.call<{ id: string }>('/app_visit_log/export/', {
+    body,
+    headers: { 'accept-language': 'zh-CN' },
+  })
+  const all = () => admin.call<{ records: LogExport[] }>('/log_export/query/?log=visit')
+  await taskEnd(server, (await all()).data.records.find(({ id }) => id === data.id)?.taskId ?? '')
+  const [head] = parseCsv(await (await file(admin, data.id)).text()) as string[][]
+  expect(head?.[1]).toBe('结果')
+})
+
 test('interrupted in the middle it resumes where it was: every record once', async () => {
   const COUNT = 13_000
   const person = await insertPerson(server)
