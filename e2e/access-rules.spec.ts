@@ -255,6 +255,17 @@ test('what is about to be deleted says which rules name it and what becomes of t
   await page.getByRole('treeitem', { name: /^Named office/ }).click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Delete', exact: true }).click()
   await expect(ask.getByRole('list', { name: '1 access rule names this:' })).toContainText('Would refuse the named')
+  await ask.getByRole('button', { name: 'Cancel' }).click()
+  // A failure doesn't look like no rule.
+  const naming = '**/access_rule/naming/**'
+  await page.route(naming, (route) => route.fulfill({ status: 500, json: { state: 500, message: 'Broken' } }))
+  await page.getByRole('treeitem', { name: /^Named office/ }).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Merge into another organisation' }).click()
+  await expect(ask.getByRole('alert')).toContainText('Broken')
+  await page.unroute(naming)
+  await ask.getByRole('button', { name: 'Try again' }).click()
+  await expect(ask.getByRole('status').filter({ hasText: '1 access rule names this:' })).toBeVisible()
+  await expect(ask.getByRole('list', { name: '1 access rule names this:' })).toContainText('after the merge.')
 
   await page.goto('/auth_web/manage/application-manage')
   await page

@@ -142,7 +142,7 @@ test('by keyboard a field is made unique: first the page lists who shares a valu
   await expect(list).toHaveCount(0)
   await save(page).click()
   await expect(dialog(page)).toHaveCount(0)
-  await expect(row(page, 'Nickname').getByRole('cell', { name: 'on', exact: true })).toBeVisible()
+  await expect(row(page, 'Nickname').getByRole('cell', { name: 'On', exact: true })).toBeVisible()
   await open(page, 'Gender')
   await expect(dialog(page)).toContainText("It can't be unique: many people have the same value.")
   await page.keyboard.press('Escape')

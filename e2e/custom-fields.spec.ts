@@ -105,6 +105,30 @@ test('by keyboard a field is moved, its new place is announced, and the focus st
   await expect(names.first()).toHaveText('Hat size')
   await expect(up).toHaveAttribute('aria-disabled', 'true')
 
+  // Two quick presses save once, and whoever has moved on meanwhile stays there.
+  let release = () => {}
+  const held = new Promise<void>((done) => {
+    release = done
+  })
+  await page.route('**/account_field_rules/update/**', async (route) => {
+    await held
+    await route.fallback()
+  })
+  let saves = 0
+  page.on('request', (request) => {
+    if (request.url().includes('/account_field_rules/update/')) saves += 1
+  })
+  const down = page.getByRole('button', { name: 'Move down: Hat size' })
+  await down.press('Enter')
+  await down.press('Enter')
+  const tab = page.getByRole('tab', { name: 'Custom fields' })
+  await tab.focus()
+  release()
+  await expect(page.getByText(`Hat size is now number 2 of ${count}`)).toBeAttached()
+  await expect(names.nth(1)).toHaveText('Hat size')
+  await expect(tab).toBeFocused()
+  expect(saves).toBe(1)
+
   await page.getByRole('button', { name: 'New field' }).click()
   await choose(dialog(page).getByRole('combobox', { name: 'Type' }), 'Choice')
   await dialog(page).getByRole('button', { name: 'Add choice' }).click()

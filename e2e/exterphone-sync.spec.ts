@@ -47,6 +47,8 @@ test('departments and people are planned, approved, written to WeCom, and undone
   const contacts = VENDORS.qywx.contacts?.(vendor.url)
   await page.goto('/auth_web/manage/exterPhone-sync')
   await fillIn(page, 'root')
+  const read = page.getByRole('region', { name: 'Read from an address book' })
+  await expect(read).toContainText('No directory sync reads an address book yet.')
   await page.getByRole('button', { name: 'New address book' }).first().click()
   const form = page.getByRole('dialog', { name: 'New address book' })
   await form.getByLabel('Name', { exact: true }).fill('Campus WeCom')
@@ -133,7 +135,25 @@ test('departments and people are planned, approved, written to WeCom, and undone
 
   await page.setViewportSize({ width: 390, height: 844 })
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  const source = {
+    name: 'WeCom people',
+    kind: 'wecom',
+    user: 'ww1',
+    password: 'a-secret',
+    options: { url: vendor.url },
+  }
+  const { id: sourceId } = await call('/data_source/create/', source)
+  const mapping = ['account', 'name'].map((field) => ({ field, column: field === 'name' ? 'name' : 'userid' }))
+  const reading = { name: 'People of WeCom', sourceId, table: 'people', keyColumn: 'userid', mapping }
+  await call('/directory_sync/create/', reading)
+  const listed = '**/directory_sync/query/**'
+  await page.route(listed, (route) => route.fulfill({ status: 500, json: { state: 500, message: 'Broken' } }))
   await page.getByRole('link', { name: 'All address books' }).click()
+  await page.reload()
   await expect(page.getByText('Campus WeCom')).toBeVisible()
+  await expect(read.getByRole('alert')).toContainText('Broken')
+  await page.unroute(listed)
+  await read.getByRole('button', { name: 'Try again' }).click()
+  await expect(read.getByRole('link', { name: 'People of WeCom' })).toBeVisible()
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
 })

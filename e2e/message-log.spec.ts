@@ -81,13 +81,27 @@ test('a value of a message is excluded, and what its channel refused is explaine
   await expectSound(page)
 })
 
+test('a route says what becomes of codes requested on a channel that it lacks', async ({ page }) => {
+  await page.goto('/auth_web/manage/message?tab=routes')
+  await fillIn(page, 'root')
+  const codes = page.getByRole('group', { name: 'Login codes' })
+  const said = codes.getByText(
+    /^Codes requested by Text message, which this route doesn't have, are sent that way first/,
+  )
+  const add = codes.getByRole('button', { name: /^(Set a route|Add)/ })
+  await add.click()
+  await expect(said).toBeVisible()
+  await add.click()
+  await expect(said).toHaveCount(0)
+})
+
 test('beside a person stands why their last code did not arrive, in the words of the log', async ({ page }) => {
   await page.goto('/auth_web/manage/organization?search=hanmei')
   await fillIn(page, 'root')
   await page.locator('.data-row').first().getByRole('button', { name: 'hanmei' }).click()
   const drawer = page.getByRole('dialog')
   await expect(
-    drawer.getByText("This person has reached DingTalk's limit of notifications for today. (143105)"),
+    drawer.getByRole('listitem').filter({ hasText: "DingTalk's limit of notifications for today. (143105)" }),
   ).toBeVisible()
 })
 

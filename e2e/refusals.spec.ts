@@ -36,6 +36,6 @@ test('too many failures lock the name for a while, with the message of any wrong
     await expect(page.locator('#password')).toHaveValue('')
   }
   await fillIn(page, 'zhaoliu', PASSWORD)
-  await expect(page.getByRole('alert')).toContainText(/too many attempts.*15 min/)
+  await expect(page.getByRole('alert')).toContainText(/too many attempts.*15 min\./)
   await expect(page).not.toHaveURL(/my-apps/)
 })

@@ -91,4 +91,11 @@ test('after saving the focus is at what was changed, however it was saved', asyn
   await save.click()
   await expect(page.locator('.save-bar')).toHaveCount(0)
   await expect(history).toBeFocused()
+  // Changed again after another one: the number of changes stays the same.
+  await history.fill('6')
+  await page.getByLabel('Minimum password length', { exact: true }).fill('11')
+  await history.fill('7')
+  await save.click()
+  await expect(page.locator('.save-bar')).toHaveCount(0)
+  await expect(history).toBeFocused()
 })

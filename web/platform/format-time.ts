@@ -49,7 +49,7 @@ export const formatDayAndHour = (time: Date, language: string, hasHour: boolean)
     ...(hasHour && { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
   }).format(time)
 
-/** `2 分钟 5 秒`, `2 min 5 sec`: the two largest units. */
+/** `2分钟 5秒`, `2 mins 5 secs`: the two largest units. */
 export function formatDuration(ms: number, language: string): string {
   const seconds = Math.max(1, Math.round(ms / 1000))
   const units = [

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 export function BeforeAfterTable({ className, children }: { className?: string; children: ReactNode }) {
   const { t } = useTranslation()
   return (
-    <table className={className} aria-label={t('save-bar.difference')}>
+    <table className={className} aria-label={t('save-bar.changes')}>
       <thead>
         <tr>
           <th scope="col">{t('diff.field')}</th>

@@ -1,3 +1,4 @@
+import { useTranslation } from 'react-i18next'
 import './changed-fields.css'
 
 type Props<Field extends string> = {
@@ -8,20 +9,33 @@ type Props<Field extends string> = {
 
 /** The changed fields of a row in a list, each with its value before and after. */
 export function ChangedFields<Field extends string>({ changes, labelOf }: Props<Field>) {
+  const { t } = useTranslation()
   return (
     <ul className="changed-fields">
       {changes.map(({ field, values }) => (
         <li key={field}>
-          <strong>{labelOf(field)}</strong>
+          <strong>{values ? t('changed-field.label', { field: labelOf(field) }) : labelOf(field)}</strong>
           {values && (
             <>
-              <del>{values.before || '—'}</del>
-              <span aria-hidden="true">→</span>
-              <ins>{values.after || '—'}</ins>
+              <Value as="del" word={t('diff.before')} value={values.before} />
+              <span className="changed-fields-arrow" aria-hidden="true">
+                →
+              </span>
+              <Value as="ins" word={t('diff.after')} value={values.after} />
             </>
           )}
         </li>
       ))}
     </ul>
+  )
+}
+
+/** In its own direction, whatever that of the page is. @param word says which of the two it is to those who don't see where it stands */
+function Value({ as: Tag, word, value }: { as: 'del' | 'ins'; word: string; value: string }) {
+  return (
+    <Tag>
+      <span className="visually-hidden">{word} </span>
+      <bdi>{value || '—'}</bdi>
+    </Tag>
   )
 }

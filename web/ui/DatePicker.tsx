@@ -31,6 +31,7 @@ import { useTranslation } from 'react-i18next'
 import { AriaProvider } from './AriaProvider.tsx'
 import type { DatePickerProps } from './DateField.tsx'
 import { FieldPopover } from './FieldPopover.tsx'
+import { useFixedReason } from './fixed-field.ts'
 import { Icon } from './Icon.tsx'
 import './date-picker.css'
 
@@ -53,6 +54,7 @@ export function DatePicker({ value, onChange, hasTime = false, min, max, label, 
   const { t } = useTranslation()
   const zone = getLocalTimeZone()
   const described = aria?.['aria-describedby']
+  const isFixed = useFixedReason() !== undefined
   return (
     <AriaProvider>
       <AriaDatePicker<CalendarDate | ZonedDateTime>
@@ -66,6 +68,7 @@ export function DatePicker({ value, onChange, hasTime = false, min, max, label, 
         hideTimeZone
         shouldForceLeadingZeros
         validationBehavior="aria"
+        isReadOnly={isFixed}
         isInvalid={aria?.['aria-invalid'] ?? false}
         placeholderValue={hasTime ? toZoned(today(zone), zone) : today(zone)}
         value={parse(value, hasTime)}
@@ -73,7 +76,7 @@ export function DatePicker({ value, onChange, hasTime = false, min, max, label, 
         maxValue={parse(max, hasTime)}
         onChange={(next) => onChange(next && format(next))}
       >
-        <Group className="input date-group">
+        <Group className={isFixed ? 'input date-group date-fixed' : 'input date-group'}>
           <DateInput className="date-input">{(segment) => <Part segment={segment} />}</DateInput>
           <Button className="date-open">
             <Icon name="calendar" />

@@ -84,7 +84,7 @@ function FieldTable({ fields, labelOf, wordOf, words, absent }: TableProps) {
       return (typeof value === 'string' && wordOf(path, value)) || text(value)
     }
   return (
-    <table className="diff-table" aria-label={t('save-bar.difference')}>
+    <table className="diff-table" aria-label={t('save-bar.changes')}>
       <thead>
         <tr>
           <th scope="col">{t('diff.field')}</th>

@@ -107,7 +107,7 @@ function OneFilter({ filter, state, onChange }: OneProps) {
     )
   }
   if (filter.kind === 'pick') {
-    const waiting = <input className="input" placeholder={filter.label} aria-label={filter.label} readOnly />
+    const waiting = <input className="input" placeholder={filter.label} aria-label={filter.label} readOnly aria-busy />
     return (
       <div className="pick-filter">
         <Suspense fallback={waiting}>

@@ -6,6 +6,8 @@ import { useTranslation } from 'react-i18next'
 import { type RulesNaming, rulesNaming, rulesNamingApplications } from '#shared/contract/rules-naming.ts'
 import { type CallInput, call } from '../platform/api.ts'
 import { useIsSuperUser } from '../platform/session.ts'
+import { Skeleton } from './PageSkeleton.tsx'
+import { FailedBlock } from './StateBlock.tsx'
 import './named-by-rules.css'
 
 type Named = CallInput<typeof rulesNaming>['body'] | CallInput<typeof rulesNamingApplications>['body']
@@ -13,46 +15,72 @@ type Named = CallInput<typeof rulesNaming>['body'] | CallInput<typeof rulesNamin
 type Props = Named & {
   /** It is only disabled: the rules stay as they are. */
   isKept?: boolean
+  /** It is deleted because it is merged into another. */
+  isMerged?: boolean
   onLeave: () => void
 }
 
 /** The access rules that name what is about to be deleted, and what becomes of each. Super users see rules, nobody else. */
-export function NamedByRules({ isKept = false, onLeave, ...named }: Props) {
+export function NamedByRules(props: Props) {
+  return useIsSuperUser() ? <Naming {...props} /> : null
+}
+
+function Naming({ isKept = false, isMerged = false, onLeave, ...named }: Props) {
   const { t, i18n } = useTranslation()
   const id = useId()
-  const { data } = useQuery({
+  const { data, error, isPending, refetch } = useQuery({
     queryKey: ['access-rules', 'naming', named, i18n.language],
     queryFn: ({ signal }) =>
       'selection' in named
         ? call(rulesNamingApplications, { body: named }, { signal })
         : call(rulesNaming, { body: named }, { signal }),
-    enabled: useIsSuperUser(),
     staleTime: 0,
   })
-  if (!data || data.rules.length === 0) return null
-  const count = data.rules.length
+  if (error && !data) return <FailedBlock error={error} onRetry={() => void refetch()} />
+  const rules = data?.rules ?? []
+  const isOfSeveral = 'selection' in named || named.values.length > 1
+  const sentence = `rules-naming.${isKept ? 'kept' : 'title'}${isOfSeveral ? '-several' : ''}` as 'rules-naming.title'
   return (
     <section className="named-by-rules">
-      <p id={id}>{t(isKept ? 'rules-naming.kept' : 'rules-naming.title', { count })}</p>
-      <ul aria-labelledby={id}>
-        {data.rules.map((rule) => (
-          <li key={rule.id}>
-            <Link to="/manage/net-strategy" search={{ tab: 'rules', open: rule.id } as never} onClick={onLeave}>
-              {rule.shownName}
-            </Link>{' '}
-            {t(isKept ? 'rules-naming.kept-rule' : 'rules-naming.rule', {
-              mode: t(`access-rule.mode.${rule.mode}`),
-              outcome: t(`access-rule.outcome.${rule.outcome}`),
-              text: effectText(t, rule, 'selection' in named || named.values.length > 1),
-            })}
-          </li>
-        ))}
-      </ul>
+      {isPending && <Skeleton lines={2} />}
+      <div role="status">{rules.length > 0 && <p id={id}>{t(sentence, { count: rules.length })}</p>}</div>
+      {rules.length > 0 && (
+        <ul aria-labelledby={id}>
+          {rules.map((rule) => {
+            const [before, after] = lineOf(t, rule, effectText(t, rule, isMerged, isOfSeveral), isKept)
+            return (
+              <li key={rule.id}>
+                {before}
+                <Link to="/manage/net-strategy" search={{ tab: 'rules', open: rule.id } as never} onClick={onLeave}>
+                  {rule.shownName}
+                </Link>
+                {after}
+              </li>
+            )
+          })}
+        </ul>
+      )}
     </section>
   )
 }
 
-function effectText(t: TFunction, { effect, names }: RulesNaming['rules'][number], isOfSeveral: boolean): string {
-  const text = t(`rules-naming.fate.${effect}`)
+type Rule = RulesNaming['rules'][number]
+
+/** Stands in the line where the link to the rule goes. */
+const MARK = '\u{fffc}'
+
+/** What the line says before and after the name of the rule. */
+const lineOf = (t: TFunction, { mode, outcome }: Rule, text: string, isKept: boolean): string[] =>
+  t(isKept ? 'rules-naming.kept-rule' : 'rules-naming.rule', {
+    rule: MARK,
+    mode: t(`access-rule.mode.${mode}`),
+    outcome: t(`access-rule.outcome.${outcome}`),
+    text,
+  }).split(MARK)
+
+function effectText(t: TFunction, { effect, names }: Rule, isMerged: boolean, isOfSeveral: boolean): string {
+  // Organisations are merged, and no rule is for them alone as it is for applications.
+  const text =
+    isMerged && effect !== 'every-application' ? t(`rules-naming.merged.${effect}`) : t(`rules-naming.fate.${effect}`)
   return isOfSeveral ? t('rules-naming.of', { names: names.join(t('list.separator')), text }) : text
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Field } from './Field.tsx'
+import { useFixedReason } from './fixed-field.ts'
 import { Icon } from './Icon.tsx'
 import './form-card.css'
 
@@ -21,6 +22,7 @@ export function PasswordField({ label, value, autoComplete, error, hint, firstFo
   const { t } = useTranslation()
   const [shown, setShown] = useState(false)
   const [caps, setCaps] = useState(false)
+  const isFixed = useFixedReason() !== undefined
   return (
     <Field label={label} error={error} hint={caps ? t('password.caps-lock') : hint}>
       {(aria) => (
@@ -34,6 +36,7 @@ export function PasswordField({ label, value, autoComplete, error, hint, firstFo
             autoCapitalize="off"
             spellCheck={false}
             maxLength={1024}
+            readOnly={isFixed}
             data-first-focus={firstFocus}
             onChange={(event) => onChange(event.target.value)}
             onKeyUp={(event) => setCaps(event.getModifierState('CapsLock'))}

@@ -3,7 +3,10 @@ import { useTranslation } from 'react-i18next'
 import { Chip, ChipRemove } from './Chip.tsx'
 import { Field } from './Field.tsx'
 import { useFieldError } from './field-errors.ts'
+import { useFixedReason } from './fixed-field.ts'
 import { PickerField } from './PickerField.tsx'
+import { TextAreaField } from './TextAreaField.tsx'
+import { TextField } from './TextField.tsx'
 import type { OptionSource, PickerOption } from './use-option-search.ts'
 import './picker.css'
 
@@ -32,12 +35,14 @@ export function Picker<Row>(props: Props<Row>) {
   const { t } = useTranslation()
   const refused = useFieldError(name, value)
   const field = useRef<HTMLInputElement>(null)
+  const isFixed = useFixedReason() !== undefined
   /** The remove button disappears with its item. */
   const keep = (rest: PickerOption[]) => {
     onChange(rest)
     field.current?.focus()
   }
   const take = (one: PickerOption) => onChange(multiple ? [...value.filter(({ id }) => id !== one.id), one] : [one])
+  if (isFixed) return <Fixed {...{ label, hint, value, multiple }} />
   return (
     <Field label={label} hint={hint} error={error ?? refused} isOptional={isOptional} isRequired={!isOptional} isWide>
       {(aria) => (
@@ -61,6 +66,22 @@ export function Picker<Row>(props: Props<Row>) {
       )}
     </Field>
   )
+}
+
+/** Of a list that can't be changed, one for each entry; more are scrolled. */
+const MOST_ROWS = 12
+
+/** What is chosen, where it can't be changed. */
+function Fixed({ label, hint, value, multiple }: Pick<Props<never>, 'label' | 'hint' | 'value' | 'multiple'>) {
+  const { t } = useTranslation()
+  const text = {
+    ...{ label, hint },
+    value: value.map((one) => one.label).join('\n') || t('select.none'),
+    isOptional: true,
+    onChange: () => undefined,
+  }
+  const rows = Math.min(Math.max(value.length, 1), MOST_ROWS)
+  return multiple ? <TextAreaField {...text} rows={rows} /> : <TextField {...text} isWide />
 }
 
 function Chosen({ value, onChange }: { value: readonly PickerOption[]; onChange: (value: PickerOption[]) => void }) {

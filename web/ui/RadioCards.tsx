@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { useFixedReason } from './fixed-field.ts'
 import './radio-cards.css'
 
 type Props<Value extends string> = {
@@ -11,6 +12,7 @@ type Props<Value extends string> = {
 /** One of a few, each explained. */
 export function RadioCards<Value extends string>({ legend, value, options, onChange }: Props<Value>) {
   const name = useId()
+  const fixed = useFixedReason()
   return (
     <fieldset className="radio-cards">
       <legend>{legend}</legend>
@@ -21,8 +23,10 @@ export function RadioCards<Value extends string>({ legend, value, options, onCha
             name={name}
             value={option.value}
             disabled={option.disabled}
+            aria-disabled={fixed !== undefined || undefined}
+            aria-describedby={fixed}
             checked={option.value === value}
-            onChange={() => onChange(option.value)}
+            onChange={() => fixed === undefined && onChange(option.value)}
           />
           <span>
             <strong>{option.label}</strong>

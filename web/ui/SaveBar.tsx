@@ -147,10 +147,24 @@ function useFocusReturn(count: number): RefObject<HTMLDivElement | null> {
   const changed = useRef<Element | null>(null)
   const wasShown = useRef(count > 0)
   useEffect(() => {
+    // Also when a field is changed again, which leaves the number of changes as it is.
+    const note = ({ target }: Event) => {
+      const isOfForm = target instanceof Element && !bar.current?.contains(target) && !target.matches('[type=search]')
+      if (isOfForm) changed.current = target
+    }
+    addEventListener('input', note)
+    addEventListener('change', note)
+    return () => {
+      removeEventListener('input', note)
+      removeEventListener('change', note)
+    }
+  }, [])
+  useEffect(() => {
     const isShown = count > 0
     const isGone = wasShown.current && !isShown
     wasShown.current = isShown
     const focused = document.activeElement
+    // Buttons, too, change values.
     if (isShown && focused && focused !== document.body && !bar.current?.contains(focused)) changed.current = focused
     if (!isGone || focused !== document.body) return
     const tab = document.querySelector('[role=tab][aria-selected=true]')

@@ -11,3 +11,13 @@ export const useFixedReason = (): string | undefined => useContext(FixedReason)
 /** Ids for `aria-describedby`, without those that are absent. */
 export const describedBy = (...ids: (string | false | undefined)[]): string | undefined =>
   ids.filter(Boolean).join(' ') || undefined
+
+/** For a button that changes a field. */
+export function useFixedButton(onClick: () => void) {
+  const fixed = useFixedReason()
+  return {
+    'aria-disabled': fixed !== undefined || undefined,
+    'aria-describedby': fixed,
+    onClick: () => fixed === undefined && onClick(),
+  }
+}

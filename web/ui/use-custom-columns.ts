@@ -5,15 +5,20 @@ import { isCustomName } from '#shared/contract/field-rules.ts'
 import type { ImportField } from '#shared/contract/user-imports.ts'
 import { call } from '../platform/api.ts'
 
-/** The custom fields, as columns of a file. */
-export function useCustomColumns(): readonly ShownCustomField[] {
+function usePersonFields() {
   const { i18n } = useTranslation()
   const { data } = useQuery({
     queryKey: ['person-fields', i18n.language],
     queryFn: ({ signal }) => call(listPersonFields, {}, { signal }),
   })
-  return data?.custom ?? []
+  return data
 }
+
+/** The custom fields, as columns of a file. */
+export const useCustomColumns = (): readonly ShownCustomField[] => usePersonFields()?.custom ?? []
+
+/** Have they arrived? Until then one that is missing may still exist. */
+export const useHasCustomColumns = (): boolean => usePersonFields() !== undefined
 
 /** The label of the field that a column fills. */
 export function useColumnLabel(): (field: ImportField) => string {

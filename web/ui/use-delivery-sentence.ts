@@ -45,5 +45,5 @@ export function useDeliverySentence({ channel, reason, code }: Failure): string 
   if (reason === null) return null
   const ofCode = code === null ? undefined : OF_CODE[channel]?.[code]
   const sentence = ofCode ? t(ofCode) : translateOr(`message-reason.${reason}`, 'message-reason.rejected')
-  return code === null ? sentence : `${sentence} (${code})`
+  return code === null ? sentence : t('message-reason.with-code', { sentence, code })
 }

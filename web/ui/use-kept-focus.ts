@@ -11,7 +11,8 @@ export function useKeptFocus<Rows extends HTMLElement>(order: string) {
   useEffect(() => {
     const step = pressed.current
     pressed.current = null
-    if (step === null || list.current?.contains(document.activeElement)) return
+    // Whoever has moved on meanwhile stays there.
+    if (step === null || document.activeElement !== document.body) return
     list.current?.querySelector<HTMLElement>(`[data-step="${step}"]`)?.focus()
   }, [order])
   return {

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { StoredFieldRules } from '#shared/contract/account-fields.ts'
 import { type CustomField, MAX_CUSTOM_FIELDS } from '#shared/contract/custom-fields.ts'
@@ -29,25 +29,35 @@ export function CustomFieldsTable({ stored, task }: Props) {
   const [opened, setOpened] = useState<Opened | null>(null)
   const fields = customOf(stored)
   const isByFile = stored.setByFile.includes('custom')
+  const fixedId = useId()
   const [said, setSaid] = useState('')
   const { list, notePress } = useKeptFocus<HTMLTableSectionElement>(fields.map(({ key }) => key).join())
-  const save = (next: readonly CustomField[]) =>
-    saveCustomFields(stored.version, next).then(
-      () => true,
-      (error) => {
-        notify('danger', isRefusal(error) ? error.message : t('network.unreachable'))
-        return false
-      },
-    )
-  const move = async (field: CustomField, at: number) => {
-    const isSaved = await save(fields.filter((one) => one !== field).toSpliced(at, 0, field))
+  const isSaving = useRef(false)
+  const save = async (next: readonly CustomField[], step: string | null = null): Promise<boolean> => {
+    // Of two quick presses the second would save with the version before the first.
+    if (isSaving.current) return false
+    isSaving.current = true
+    notePress(step)
+    try {
+      await saveCustomFields(stored.version, next)
+      return true
+    } catch (error) {
+      notePress(null)
+      notify('danger', isRefusal(error) ? error.message : t('network.unreachable'))
+      return false
+    } finally {
+      isSaving.current = false
+    }
+  }
+  const move = async (field: CustomField, at: number, step: string) => {
+    const isSaved = await save(fields.filter((one) => one !== field).toSpliced(at, 0, field), step)
     if (isSaved) setSaid(t('custom-field.moved', { name: nameOf(field), place: at + 1, count: fields.length }))
   }
   const restore = (key: string) => save(fields.map((one) => (one.key === key ? { ...one, isRemoved: false } : one)))
   return (
     <div className="custom-fields">
       <p className="muted">{t('custom-field.explain', { count: MAX_CUSTOM_FIELDS })}</p>
-      {isByFile && <SetByFile />}
+      {isByFile && <SetByFile id={fixedId} />}
       {fields.length === 0 && <p>{t('custom-field.none')}</p>}
       {fields.length > 0 && (
         <div className="field-rules-scroll">
@@ -82,10 +92,7 @@ export function CustomFieldsTable({ stored, task }: Props) {
                     <RowVerbs
                       {...{ field, at, isByFile }}
                       isLast={at === fields.length - 1}
-                      onMove={(by, step) => {
-                        notePress(step)
-                        void move(field, at + by)
-                      }}
+                      onMove={(by, step) => void move(field, at + by, step)}
                       onRestore={() => void restore(field.key)}
                       onOpen={(verb) => setOpened({ field, verb })}
                     />
@@ -103,8 +110,10 @@ export function CustomFieldsTable({ stored, task }: Props) {
         <button
           type="button"
           className="button"
-          disabled={isByFile || fields.length >= MAX_CUSTOM_FIELDS}
-          onClick={() => setOpened({ field: null, verb: 'edit' })}
+          disabled={!isByFile && fields.length >= MAX_CUSTOM_FIELDS}
+          aria-disabled={isByFile || undefined}
+          aria-describedby={isByFile ? fixedId : undefined}
+          onClick={() => !isByFile && setOpened({ field: null, verb: 'edit' })}
         >
           {t('custom-field.new')}
         </button>

@@ -60,7 +60,7 @@ export function fixedReasons(field: AccountField) {
 
 /** A rule in a word. */
 export function ruleWord(name: FieldRuleName, value: unknown): string {
-  if (typeof value === 'boolean') return i18next.t(value ? 'login-config.on' : 'login-config.off')
+  if (typeof value === 'boolean') return i18next.t(value ? 'field-rule.on' : 'field-rule.off')
   if (name === 'format' && typeof value === 'object') return i18next.t('field-rule.format.own')
   return i18next.t(`field-rule.${name as 'required'}.${value as 'never'}`)
 }

@@ -20,11 +20,11 @@ import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { useCustomColumns } from '../../ui/use-custom-columns.ts'
 import { ReasonDialog } from './ReasonDialog.tsx'
 import { isUnderWay, isWaiting, RunState } from './RunState.tsx'
 import type { RunCalls } from './run-calls.ts'
 import { refreshSyncs, SYNCS_KEY } from './sync-queries.ts'
+import { useFieldLabel } from './use-field-label.ts'
 
 /** Directory syncs show more about a run than address book syncs. */
 export type ShownRun = SyncRunBase & Partial<Pick<SyncRun, 'mode' | 'isComplete' | 'objects'>>
@@ -96,11 +96,12 @@ export function RunView({ run, calls }: RunProps) {
   )
 }
 
-/** When it ran, how much it read, and how long it took unless it waited for a person. */
-function RunTimes({ run: { startedAt, finishedAt, decidedBy, rowsRead } }: { run: ShownRun }) {
+/** When it ran, how much it read, and how long it took unless it waited: for a person, or for the run that replaced it. */
+function RunTimes({ run: { state, startedAt, finishedAt, decidedBy, rowsRead } }: { run: ShownRun }) {
   const { t, i18n } = useTranslation()
   const number = useCount()
-  const ms = finishedAt && !decidedBy ? Date.parse(finishedAt) - Date.parse(startedAt) : null
+  const isTimed = state === 'done' || state === 'failed' || state === 'cancelled'
+  const ms = finishedAt && isTimed && !decidedBy ? Date.parse(finishedAt) - Date.parse(startedAt) : null
   return (
     <p className="sync-line muted">
       <span>
@@ -139,7 +140,7 @@ function Reasons({ run, calls }: RunProps) {
             shown: number(count),
             of: number(of),
             threshold: threshold ?? 0,
-            field: field === null ? '' : fieldLabel(field),
+            field: field === null ? '' : fieldLabel(field, run.objects === 'departments'),
           })}
         </li>
       ))}
@@ -274,17 +275,9 @@ function RowDetails({ run, row }: { run: ShownRun; row: SyncRow }) {
         ...(isUnwritten(run, row) ? [t('directory-sync.not-written')] : []),
         ...row.problems,
       ].join(t('list.separator'))}
-      {row.changes.length > 0 && <ChangedFields changes={row.changes} labelOf={fieldLabel} />}
+      {row.changes.length > 0 && (
+        <ChangedFields changes={row.changes} labelOf={(field) => fieldLabel(field, row.department !== null)} />
+      )}
     </>
   )
-}
-
-/** Fields as stored, and custom fields by their own names. */
-function useFieldLabel(): (field: string) => string {
-  const { t, i18n } = useTranslation()
-  const custom = useCustomColumns()
-  return (field) => {
-    const label = custom.find(({ name }) => name === field)?.label
-    return label ?? (i18n.exists(`sync-field.${field}`) ? t(`sync-field.${field}` as 'sync-field.name') : field)
-  }
 }

@@ -22,14 +22,14 @@ export type SourceLook = {
   problem: string | null
 }
 
-/** All data sources, by name. */
-export function useSources() {
-  const { data } = useQuery({
-    queryKey: ['data-sources', 'all'],
-    queryFn: ({ signal }) => call(dataSources.list, { query: { pageSize: 100 } }, { signal }),
-  })
-  return data?.records ?? []
+/** All data sources. */
+export const sourcesQuery = {
+  queryKey: ['data-sources', 'all'],
+  queryFn: ({ signal }: { signal: AbortSignal }) => call(dataSources.list, { query: { pageSize: 1000 } }, { signal }),
 }
+
+/** All data sources, by name. */
+export const useSources = () => useQuery(sourcesQuery).data?.records ?? []
 
 /** The tables of a source, and the columns and masked samples of the selected one. */
 export function useSourceLook(sourceId: string, table: string): SourceLook {

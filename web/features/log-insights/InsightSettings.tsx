@@ -1,11 +1,12 @@
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   INSIGHT_KEYS,
   INSIGHT_KINDS,
-  type InsightKey,
   type InsightKind,
   type StoredInsightSettings,
 } from '#shared/contract/log-insights.ts'
+import { FixedReason } from '../../ui/fixed-field.ts'
 import { SetByFile } from '../../ui/SetByFile.tsx'
 import { SettingsPanel } from '../../ui/SettingsPanel.tsx'
 import { Switch } from '../../ui/Switch.tsx'
@@ -17,6 +18,8 @@ type FormProps = {
   stored: StoredInsightSettings
   value: InsightDraft
   change: (next: InsightDraft) => void
+  /** Id of the text that the bootstrap file sets some of them. */
+  byFile: string
 }
 
 /** The thresholds of each kind; both kinds of first login share theirs. */
@@ -33,6 +36,7 @@ const FIELDS: readonly { title: InsightKind | 'new'; kinds: readonly InsightKind
 /** What is detected, from which number on, and who is notified. */
 export function InsightSettings() {
   const { t } = useTranslation()
+  const byFile = useId()
   const settings = useSettingsDraft<StoredInsightSettings, InsightDraft>({
     queryKey: ['log-insight-settings'],
     load: loadSettings,
@@ -46,16 +50,16 @@ export function InsightSettings() {
     <SettingsPanel {...settings} labels={labels} show={show}>
       {(form) => (
         <>
-          {form.stored.setByFile.length > 0 && <SetByFile />}
+          {form.stored.setByFile.length > 0 && <SetByFile id={byFile} />}
           <p className="muted">{t('log-insight.settings.tell.text')}</p>
           {FIELDS.map((fields) => (
-            <KindFields key={fields.title} {...fields} {...form} />
+            <KindFields key={fields.title} {...fields} {...form} byFile={byFile} />
           ))}
           <fieldset className="insight-group">
             <legend>
               <h2>{t('log-insight.settings.keep')}</h2>
             </legend>
-            <Numbers keys={['keepInsightDays']} {...form} />
+            <Numbers keys={['keepInsightDays']} {...form} byFile={byFile} />
           </fieldset>
         </>
       )}
@@ -78,18 +82,21 @@ function KindFields({ title, kinds, numbers, ...form }: FormProps & (typeof FIEL
   )
 }
 
-function KindSwitches({ kind, isNamed, stored, value, change }: FormProps & { kind: InsightKind; isNamed: boolean }) {
+function KindSwitches(props: FormProps & { kind: InsightKind; isNamed: boolean }) {
+  const { kind, isNamed, stored, value, change, byFile } = props
   const { t } = useTranslation()
   const turn = (key: 'insightKinds' | 'insightMessages', on: boolean) =>
     // In a fixed order, so that off and on again is no change.
     change({ ...value, [key]: INSIGHT_KINDS.filter((one) => (one === kind ? on : value[key].includes(one))) })
   const one = (key: 'insightKinds' | 'insightMessages', words: string, isOff = false) => (
-    <Switch
-      label={isNamed ? t('list.filter', { label: t(`log-insight.kind.${kind}`), value: words }) : words}
-      checked={value[key].includes(kind)}
-      disabled={isOff || stored.setByFile.includes(key)}
-      onChange={(on) => turn(key, on)}
-    />
+    <FixedReason value={stored.setByFile.includes(key) ? byFile : undefined}>
+      <Switch
+        label={isNamed ? t('list.filter', { label: t(`log-insight.kind.${kind}`), value: words }) : words}
+        checked={value[key].includes(kind)}
+        disabled={isOff}
+        onChange={(on) => turn(key, on)}
+      />
+    </FixedReason>
   )
   return (
     <div className="insight-pair">
@@ -99,22 +106,21 @@ function KindSwitches({ kind, isNamed, stored, value, change }: FormProps & { ki
   )
 }
 
-function Numbers({ keys, stored, value, change }: FormProps & { keys: readonly NumberKey[] }) {
+function Numbers({ keys, stored, value, change, byFile }: FormProps & { keys: readonly NumberKey[] }) {
   const { t } = useTranslation()
-  const isFixed = (key: InsightKey) => stored.setByFile.includes(key)
   return (
     <div className="insight-pair">
       {keys.map((key) => (
-        <TextField
-          key={key}
-          name={`changes.${key}`}
-          label={t(`audit-field.${key}`)}
-          inputMode="numeric"
-          maxLength={6}
-          disabled={isFixed(key)}
-          value={value[key]}
-          onChange={(next) => change({ ...value, [key]: next })}
-        />
+        <FixedReason key={key} value={stored.setByFile.includes(key) ? byFile : undefined}>
+          <TextField
+            name={`changes.${key}`}
+            label={t(`audit-field.${key}`)}
+            inputMode="numeric"
+            maxLength={6}
+            value={value[key]}
+            onChange={(next) => change({ ...value, [key]: next })}
+          />
+        </FixedReason>
       ))}
     </div>
   )

@@ -3,9 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { listApplications } from '#shared/contract/application-manage.ts'
 import { userCategories } from '#shared/contract/reference-data.ts'
 import { call } from '../../platform/api.ts'
-import { useFixedReason } from '../../ui/fixed-field.ts'
 import { Picker, type PickerOption } from '../../ui/Picker.tsx'
-import { TextField } from '../../ui/TextField.tsx'
 import type { ControlProps } from './policy-control.ts'
 
 type Kind = 'secondFactorCategories' | 'secondFactorApplications' | 'dormantExemptCategories' | 'passwordRules'
@@ -33,7 +31,6 @@ type Props = Omit<ControlProps, 'name'> & { kind: Kind; name?: ControlProps['nam
 /** Categories or applications that a rule lists by code. */
 export function CodesField({ kind, value, onChange, ...control }: Props) {
   const { t } = useTranslation()
-  const isFixed = useFixedReason() !== undefined
   const names = useQuery({ queryKey: ['login-config-names', kind], queryFn: ({ signal }) => loadNames[kind](signal) })
   const codes = value as string[]
   const nameOf = (code: string): PickerOption => {
@@ -41,10 +38,6 @@ export function CodesField({ kind, value, onChange, ...control }: Props) {
     return known ?? { id: code, label: names.data ? t('login-config.gone', { code }) : code }
   }
   const chosen = codes.map(nameOf)
-  if (isFixed) {
-    const words = chosen.map(({ label }) => label).join(t('list.separator')) || t('login-config.none')
-    return <TextField label={control.label} hint={control.hint} value={words} isOptional onChange={() => undefined} />
-  }
   const props = {
     ...control,
     multiple: true,

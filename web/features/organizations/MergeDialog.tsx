@@ -50,7 +50,7 @@ export function MergeDialog({ node, onDone, onTask, onGone, onClose }: Props) {
           <p>{t('organization.merge-warning', { name: node.name })}</p>
         </section>
       )}
-      <NamedByRules field="who.organizations" values={[node.id]} onLeave={onClose} />
+      <NamedByRules field="who.organizations" values={[node.id]} isMerged onLeave={onClose} />
     </FormDialog>
   )
 }

@@ -16,6 +16,7 @@ import { Chart, type ChartProps } from '../../ui/Chart.tsx'
 import { formatDay, formatLimit } from '../../ui/list-filter.ts'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
+import { useCoarsePointer } from '../../ui/use-coarse-pointer.ts'
 import { type LogKind, reasonName, resultKeys } from './log-columns.tsx'
 import type { Narrow } from './log-pivots.tsx'
 
@@ -148,6 +149,7 @@ function Facets({ kind, found, listed, narrow }: FoundProps) {
   const { t, i18n } = useTranslation()
   const format = useCount()
   const word = useFacetWords(kind)
+  const isCoarse = useCoarsePointer()
   const facets = found.facets.filter(({ values }) => values.length > 0)
   if (facets.length === 0) return null
   const since = found.facetsSince && formatDateTime(new Date(found.facetsSince), i18n.language)
@@ -165,7 +167,7 @@ function Facets({ kind, found, listed, narrow }: FoundProps) {
                   <button
                     type="button"
                     className="log-value"
-                    title={t('log.pick', { label: word(name, one) })}
+                    title={t(isCoarse ? 'log.only-value' : 'log.pick', { label: word(name, one) })}
                     onClick={(event) => narrow(name, one.value, event.altKey && name !== 'onCampus')}
                   >
                     {word(name, one)}

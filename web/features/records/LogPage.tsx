@@ -21,6 +21,7 @@ import { PAGE_TITLE, PageTitle } from '../../ui/PageTitle.tsx'
 import { FailedBlock, StateBlock } from '../../ui/StateBlock.tsx'
 import { TableChooser } from '../../ui/TableChooser.tsx'
 import { useTableChoices } from '../../ui/table-choices.ts'
+import { useCoarsePointer } from '../../ui/use-coarse-pointer.ts'
 import type { LogKind } from './log-columns.tsx'
 import { LogChips, type Narrow, type Pivot, withPivot } from './log-pivots.tsx'
 import '../../ui/list-page.css'
@@ -60,6 +61,7 @@ export type LogProps<Row extends Line> = {
 export function LogPage<Row extends Line>(props: LogProps<Row>) {
   const { title, explain, filters, pivots, drawer } = props
   const { t } = useTranslation()
+  const isCoarse = useCoarsePointer()
   const names = [...filters.flatMap(filterNames), ...pivots.map(({ name }) => name), 'without']
   const { state: given, change, open } = useListState(names, 'address', 'log')
   const state = withPivots(given, filters, pivots)
@@ -76,7 +78,7 @@ export function LogPage<Row extends Line>(props: LogProps<Row>) {
         <div className="list-title">
           <div>
             <PageTitle>{title}</PageTitle>
-            <p className="muted">{explain}</p>
+            <p className="muted">{isCoarse ? explain : t('log.with-exclude', { explain })}</p>
           </div>
           {props.counted && (
             <LogExport

@@ -4,6 +4,7 @@ import { Chip } from '../../ui/Chip.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { type Filter, filterNames } from '../../ui/list-filter.ts'
 import type { ListState } from '../../ui/list-state.ts'
+import { useCoarsePointer } from '../../ui/use-coarse-pointer.ts'
 
 /** Only records with this value, or (`isKeptOut`) only those without it. */
 export type Narrow = (name: string, value: string, isKeptOut: boolean) => void
@@ -34,10 +35,16 @@ type ValueProps = { name: string; value: string | null; label: string; onPick: N
 /** A value in a record: a click filters by it, Alt+click excludes it. */
 export function LogValue({ name, value, label, onPick, children }: ValueProps) {
   const { t } = useTranslation()
+  const isCoarse = useCoarsePointer()
   if (!value) return children
   const pick = (event: MouseEvent) => onPick(name, value, event.altKey)
   return (
-    <button type="button" className="log-value" title={t('log.pick', { label })} onClick={pick}>
+    <button
+      type="button"
+      className="log-value"
+      title={t(isCoarse ? 'log.only-value' : 'log.pick', { label })}
+      onClick={pick}
+    >
       {children}
     </button>
   )

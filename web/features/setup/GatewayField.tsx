@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
 import type { MessageKey } from '../../platform/i18n.ts'
 import { Field } from '../../ui/Field.tsx'
+import { useFixedReason } from '../../ui/fixed-field.ts'
 import { PasswordField } from '../../ui/PasswordField.tsx'
 import type { Draft } from './gateway-drafts.ts'
 
@@ -21,6 +22,7 @@ type Props = Fields & {
 
 export function GatewayField({ name, label, hint, kind = 'text', draft, invalid, onChange }: Props) {
   const { t } = useTranslation()
+  const isFixed = useFixedReason() !== undefined
   const value = draft[name] ?? ''
   const error = !invalid.has(name) ? undefined : t(value.trim() === '' ? 'form.required' : 'gateway.invalid')
   const change = (next: string) => onChange({ ...draft, [name]: next })
@@ -48,6 +50,7 @@ export function GatewayField({ name, label, hint, kind = 'text', draft, invalid,
           autoCapitalize="off"
           spellCheck={false}
           maxLength={500}
+          readOnly={isFixed}
           value={value}
           onChange={(event) => change(event.target.value)}
         />

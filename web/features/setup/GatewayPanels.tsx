@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   type MailState,
@@ -13,6 +13,7 @@ import {
 import { call } from '../../platform/api.ts'
 import { isRefusal } from '../../platform/refusal.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { FixedReason } from '../../ui/fixed-field.ts'
 import { SetByFile } from '../../ui/SetByFile.tsx'
 import { SettingsPanel } from '../../ui/SettingsPanel.tsx'
 import { useSettingsDraft } from '../../ui/use-settings-draft.ts'
@@ -60,12 +61,15 @@ type FrameProps = {
 /** The fields (possibly set by the bootstrap file), whether the gateway is suspended, and a button to remove it. */
 function GatewayFrame({ state, channel, onRemove, children }: FrameProps) {
   const { t } = useTranslation()
+  const id = useId()
   const [isAsking, setAsking] = useState(false)
   return (
     <>
-      {state.isSetByFile && <SetByFile />}
+      {state.isSetByFile && <SetByFile id={id} />}
       {state.isDown && <p className="banner banner-danger">{t(`system-settings.${channel}-down`)}</p>}
-      <fieldset disabled={state.isSetByFile}>{children}</fieldset>
+      <fieldset>
+        <FixedReason value={state.isSetByFile ? id : undefined}>{children}</FixedReason>
+      </fieldset>
       {state.gateway && !state.isSetByFile && (
         <div>
           <button type="button" className="button button-quiet" onClick={() => setAsking(true)}>

@@ -1,7 +1,8 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Language } from '#shared/contract/endpoint.ts'
 import { Field } from '../../ui/Field.tsx'
+import { FixedReason } from '../../ui/fixed-field.ts'
 import { SetByFile } from '../../ui/SetByFile.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { languageLabel } from '../../ui/wording-languages.ts'
@@ -92,8 +93,9 @@ type TextsProps = {
 /** A line of text, in one language or several. */
 function TextsField({ label, hint, name, texts, languages, isSetByFile, onChange, ...input }: TextsProps) {
   const { t } = useTranslation()
+  const id = useId()
   return (
-    <>
+    <FixedReason value={isSetByFile ? id : undefined}>
       {languages.map((language) => (
         <TextField
           key={language}
@@ -102,13 +104,12 @@ function TextsField({ label, hint, name, texts, languages, isSetByFile, onChange
           name={`changes.${name}.${language}`}
           hint={language === languages.at(-1) ? hint : undefined}
           value={texts[language] ?? ''}
-          disabled={isSetByFile}
           isOptional
           onChange={(text) => onChange({ ...texts, [language]: text })}
         />
       ))}
-      {isSetByFile && <SetByFile />}
-    </>
+      {isSetByFile && <SetByFile id={id} />}
+    </FixedReason>
   )
 }
 

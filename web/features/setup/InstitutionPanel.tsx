@@ -1,6 +1,8 @@
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type InstitutionDetails, institutionDetails, updateInstitution } from '#shared/contract/system-settings.ts'
 import { call } from '../../platform/api.ts'
+import { FixedReason } from '../../ui/fixed-field.ts'
 import { SetByFile } from '../../ui/SetByFile.tsx'
 import { SettingsPanel } from '../../ui/SettingsPanel.tsx'
 import { TextField } from '../../ui/TextField.tsx'
@@ -35,6 +37,7 @@ function changesOf(before: Value, { names, contacts, logo: _logo, icon: _icon, .
 /** Name, contact, logo and links, as every page shows them. */
 export function InstitutionPanel() {
   const { t } = useTranslation()
+  const id = useId()
   const settings = useSettingsDraft<InstitutionDetails, Value>({
     queryKey: ['institution'],
     load: (signal) => call(institutionDetails, {}, { signal }),
@@ -71,18 +74,19 @@ export function InstitutionPanel() {
             <legend>{t('system-settings.links')}</legend>
             {LINKS.map((key) => (
               <div key={key}>
-                <TextField
-                  label={labels[key]}
-                  name={`changes.${key}`}
-                  hint={t('system-settings.links.hint')}
-                  value={value[key]}
-                  inputMode="url"
-                  maxLength={500}
-                  disabled={setByFile.includes(key)}
-                  isOptional
-                  onChange={(text) => change({ ...value, [key]: text })}
-                />
-                {setByFile.includes(key) && <SetByFile />}
+                <FixedReason value={setByFile.includes(key) ? `${id}-${key}` : undefined}>
+                  <TextField
+                    label={labels[key]}
+                    name={`changes.${key}`}
+                    hint={t('system-settings.links.hint')}
+                    value={value[key]}
+                    inputMode="url"
+                    maxLength={500}
+                    isOptional
+                    onChange={(text) => change({ ...value, [key]: text })}
+                  />
+                </FixedReason>
+                {setByFile.includes(key) && <SetByFile id={`${id}-${key}`} />}
               </div>
             ))}
           </fieldset>

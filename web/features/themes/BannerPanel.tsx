@@ -1,7 +1,9 @@
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Language } from '#shared/contract/endpoint.ts'
 import { BANNER_TONES, type Banner } from '#shared/contract/themes.ts'
 import { DateTimeField } from '../../ui/DateTimeField.tsx'
+import { FixedReason } from '../../ui/fixed-field.ts'
 import { PreviewFrame, usePreview } from '../../ui/PreviewFrame.tsx'
 import { RadioCards } from '../../ui/RadioCards.tsx'
 import { SetByFile } from '../../ui/SetByFile.tsx'
@@ -16,6 +18,7 @@ const EMPTY: Banner = { texts: {}, tone: 'info', from: null, until: null }
 /** A sentence for everybody at the top of the login page and the home page. */
 export function BannerPanel() {
   const { t } = useTranslation()
+  const id = useId()
   const settings = useScheduleDraft(({ banner }) => ({ banner }))
   return (
     <SettingsPanel
@@ -27,15 +30,17 @@ export function BannerPanel() {
         const isFixed = stored.setByFile.includes('banner')
         return (
           <div className="theme-schedule">
-            <fieldset className="theme-banner" disabled={isFixed}>
-              {isFixed && <SetByFile />}
-              <Switch
-                label={t('login-topic.banner-on')}
-                hint={t('login-topic.banner-hint')}
-                checked={banner !== null}
-                onChange={(isOn) => change({ banner: isOn ? EMPTY : null })}
-              />
-              {banner && <BannerFields value={banner} onChange={(next) => change({ banner: next })} />}
+            <fieldset className="theme-banner">
+              {isFixed && <SetByFile id={id} />}
+              <FixedReason value={isFixed ? id : undefined}>
+                <Switch
+                  label={t('login-topic.banner-on')}
+                  hint={t('login-topic.banner-hint')}
+                  checked={banner !== null}
+                  onChange={(isOn) => change({ banner: isOn ? EMPTY : null })}
+                />
+                {banner && <BannerFields value={banner} onChange={(next) => change({ banner: next })} />}
+              </FixedReason>
             </fieldset>
             <BannerPreview banner={banner} />
           </div>

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Language } from '#shared/contract/endpoint.ts'
 import { MAX_THEME_WINDOWS } from '#shared/contract/themes.ts'
 import { isInWindow, lookOn, type ThemeWindow } from '#shared/rules/theme-schedule.ts'
 import { formatDay } from '../../platform/format-time.ts'
 import { DateField } from '../../ui/DateField.tsx'
+import { FixedReason, useFixedButton } from '../../ui/fixed-field.ts'
 import { PreviewFrame, usePreview } from '../../ui/PreviewFrame.tsx'
 import { windowText } from '../../ui/page-texts.ts'
 import { SetByFile } from '../../ui/SetByFile.tsx'
@@ -18,6 +19,7 @@ import { themesQuery } from './theme-queries.ts'
 /** The days on which the pages look different, with a preview of the login page for any day. */
 export function SchedulePanel() {
   const { t } = useTranslation()
+  const id = useId()
   const [chosenDay, setDay] = useState<string | null>(null)
   const settings = useScheduleDraft(({ schedule }) => ({ schedule }))
   const { data } = useQuery(themesQuery())
@@ -37,18 +39,19 @@ export function SchedulePanel() {
         return (
           <div className="theme-schedule">
             <div>
-              {isFixed && <SetByFile />}
+              {isFixed && <SetByFile id={id} />}
               {!isFixed && <MourningCard stored={stored} />}
-              <Windows
-                value={value.schedule}
-                themes={themes}
-                isFixed={isFixed}
-                onChange={(schedule, edited) => {
-                  change({ schedule })
-                  // What is being decided is what is looked at.
-                  if (edited && !isInWindow(edited, day)) setDay(edited.from)
-                }}
-              />
+              <FixedReason value={isFixed ? id : undefined}>
+                <Windows
+                  value={value.schedule}
+                  themes={themes}
+                  onChange={(schedule, edited) => {
+                    change({ schedule })
+                    // What is being decided is what is looked at.
+                    if (edited && !isInWindow(edited, day)) setDay(edited.from)
+                  }}
+                />
+              </FixedReason>
             </div>
             <DayPreview themes={themes} schedule={value.schedule} day={day} onDay={setDay} />
           </div>
@@ -63,19 +66,19 @@ const nameOf = (data: Themes | undefined, id: string) => data?.themes.find((them
 type WindowsProps = {
   value: Schedule
   themes: Themes
-  isFixed: boolean
   /** With the period that was changed, unless one was removed. */
   onChange: (value: Schedule, edited?: ThemeWindow) => void
 }
 
-function Windows({ value, themes, isFixed, onChange }: WindowsProps) {
+function Windows({ value, themes, onChange }: WindowsProps) {
   const { t } = useTranslation()
   const { today } = themes
   // Not the one that is shown anyway: it would change nothing.
   const other = themes.themes.find(({ id, design }) => design && id !== themes.theme)?.id ?? themes.theme
   const first = { name: '', theme: other, grey: false, from: today, until: today, yearly: false, priority: 0 }
+  const add = useFixedButton(() => onChange([...value, first], first))
   return (
-    <fieldset className="theme-windows" disabled={isFixed}>
+    <fieldset className="theme-windows">
       <legend>{t('login-topic.windows')}</legend>
       {value.length === 0 && <p className="muted">{t('login-topic.windows-none')}</p>}
       {value.map((window, at) => (
@@ -90,7 +93,7 @@ function Windows({ value, themes, isFixed, onChange }: WindowsProps) {
         />
       ))}
       {value.length < MAX_THEME_WINDOWS && (
-        <button type="button" className="button" onClick={() => onChange([...value, first], first)}>
+        <button type="button" className="button" {...add}>
           {t('login-topic.window-add')}
         </button>
       )}

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { Theme } from '#shared/contract/themes.ts'
 import type { ThemeWindow } from '#shared/rules/theme-schedule.ts'
 import { DateField } from '../../ui/DateField.tsx'
+import { useFixedButton } from '../../ui/fixed-field.ts'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { TextField } from '../../ui/TextField.tsx'
@@ -22,6 +23,7 @@ type Props = {
 export function ScheduleWindow({ at, window, themes, onChange, onRemove }: Props) {
   const { t } = useTranslation()
   const nameOf = (field: keyof ThemeWindow) => `changes.schedule.${at}.${field}`
+  const removal = useFixedButton(onRemove)
   const choices = themes.flatMap(({ id, shownName, design }) => (design ? [{ value: id, label: shownName }] : []))
   return (
     <fieldset className="theme-window" aria-label={window.name || t('login-topic.window', { number: at + 1 })}>
@@ -71,7 +73,7 @@ export function ScheduleWindow({ at, window, themes, onChange, onRemove }: Props
         type="button"
         className="button button-quiet"
         aria-label={t('login-topic.window-remove-one', { number: at + 1 })}
-        onClick={onRemove}
+        {...removal}
       >
         {t('login-topic.window-remove')}
       </button>

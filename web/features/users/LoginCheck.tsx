@@ -86,7 +86,7 @@ export function LoginCheck({ person, onTask, application }: Props) {
       <div>
         <strong>{t(heading)}</strong>
         <Causes check={data} hasPassword={person.hasPassword} />
-        {(data.lastCode || obstacles.length === 0) && <LastCode code={data.lastCode} />}
+        {!isLost(data.lastCode) && (data.lastCode || obstacles.length === 0) && <LastCode code={data.lastCode} />}
         {ofApplication}
       </div>
       {remedy && (
@@ -138,7 +138,7 @@ function AskApplication({ person, ask }: { person: UserDetails; ask: NonNullable
 
 function Causes({ check, hasPassword }: { check: Check; hasPassword: boolean }) {
   const { t } = useTranslation()
-  const { obstacles, refusedBy, demands, lastFailure, coolingContacts } = check
+  const { obstacles, refusedBy, demands, lastFailure, coolingContacts, lastCode } = check
   return (
     <ul>
       {obstacles.map(({ reason, until }) => (
@@ -191,6 +191,11 @@ function Causes({ check, hasPassword }: { check: Check; hasPassword: boolean }) 
           {until && <Time value={until} />}
         </li>
       ))}
+      {lastCode && isLost(lastCode) && (
+        <li className="muted">
+          <SentCode code={lastCode} />
+        </li>
+      )}
     </ul>
   )
 }
@@ -218,7 +223,7 @@ function Rules({ names }: { names: readonly string[] }) {
 /** Whether a missing code was requested, and what the gateway said. */
 function LastCode({ code }: { code: Check['lastCode'] }) {
   const { t } = useTranslation()
-  return code ? <SentCode code={code} /> : <p className="muted">{t('login-check.no-code')}</p>
+  return <p className="muted">{code ? <SentCode code={code} /> : t('login-check.no-code')}</p>
 }
 
 function SentCode({ code }: { code: NonNullable<Check['lastCode']> }) {
@@ -226,11 +231,11 @@ function SentCode({ code }: { code: NonNullable<Check['lastCode']> }) {
   const { at, channel, to, state, words } = code
   const sentence = useDeliverySentence(code)
   return (
-    <p className="muted">
+    <>
       {t('login-check.code-to', { channel: t(`message-channel.${channel}`), to })} <Time value={at} /> ·{' '}
       {t(`login-check.code-${state}`)}
       {sentence && ` · ${sentence}`}
       {words && ` ${t('gateway.words', { words })}`}
-    </p>
+    </>
   )
 }

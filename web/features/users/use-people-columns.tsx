@@ -12,8 +12,15 @@ function LastLoginCell({ row: { lastLogin } }: { row: UserRow }) {
   if (!lastLogin) return <span className="muted">{t('person.never')}</span>
   return (
     <span className="muted">
-      <Time value={lastLogin.at} short />
-      {lastLogin.onCampus !== null && ` · ${t(lastLogin.onCampus ? 'place.on-campus' : 'place.off-campus')}`}
+      <span className="unbroken">
+        <Time value={lastLogin.at} short />
+      </span>
+      {lastLogin.onCampus !== null && (
+        <>
+          {' '}
+          <span className="unbroken">· {t(lastLogin.onCampus ? 'place.on-campus' : 'place.off-campus')}</span>
+        </>
+      )}
     </span>
   )
 }

@@ -1,8 +1,9 @@
 import { useSearch } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Vendor, VendorKey } from '#shared/contract/vendors.ts'
 import { isRefusal } from '../../platform/refusal.ts'
+import { FixedReason } from '../../ui/fixed-field.ts'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { SetByFile } from '../../ui/SetByFile.tsx'
 import { SettingsPanel } from '../../ui/SettingsPanel.tsx'
@@ -44,6 +45,7 @@ export function VendorPage({ vendor, history }: { vendor: VendorKey; history: Re
 
 function VendorSettings({ vendor }: { vendor: VendorKey }) {
   const { t } = useTranslation()
+  const id = useId()
   const settings = useSettingsDraft<Vendor, VendorDraft>({
     queryKey: ['vendor', vendor],
     load: (signal) => loadVendor(vendor, signal),
@@ -61,15 +63,17 @@ function VendorSettings({ vendor }: { vendor: VendorKey }) {
       <SettingsPanel {...settings} labels={labels}>
         {({ stored, value, change }, error) => (
           <>
-            {stored.isSetByFile && <SetByFile />}
+            {stored.isSetByFile && <SetByFile id={id} />}
             <VendorGuide vendor={vendor} callbackUrl={stored.callbackUrl} />
-            <fieldset className="vendor-fields" disabled={stored.isSetByFile}>
-              <VendorForm
-                vendor={vendor}
-                draft={value}
-                secretNeeded={isRefusal(error, 'settings.secret-needed') ? error.message : undefined}
-                onChange={change}
-              />
+            <fieldset className="vendor-fields">
+              <FixedReason value={stored.isSetByFile ? id : undefined}>
+                <VendorForm
+                  vendor={vendor}
+                  draft={value}
+                  secretNeeded={isRefusal(error, 'settings.secret-needed') ? error.message : undefined}
+                  onChange={change}
+                />
+              </FixedReason>
               <LostLinks stored={stored} draft={value} />
             </fieldset>
             {vendor === 'auth-edu' && <RequestPreview draft={value} callbackUrl={stored.callbackUrl} />}
