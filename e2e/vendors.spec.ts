@@ -209,6 +209,8 @@ for (const vendor of VENDOR_PAGES) {
     await fillIn(page, `at-${key.toLowerCase()}`)
     await page.getByRole('dialog').getByRole('button', { name: /Link/ }).click()
     await expect(page.getByText(`${name} is linked.`)).toBeVisible()
+    // No button opened the question.
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 
     await leave(page)
     await (await scan(page, vendor)).getByRole('link', { name: '李雷' }).click()

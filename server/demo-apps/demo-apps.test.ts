@@ -78,6 +78,19 @@ test('people at the simulated WeCom or DingTalk log in at once, and WeChat and Q
   }
 })
 
+test.each([
+  ['qywx', 'MicroMessenger/7.0.1 wxwork/4.1.6'],
+  ['dingding', 'AliApp(DingTalk/7.5.0) DingTalk/7.5.0'],
+  ['weChat', 'MicroMessenger/8.0.50'],
+])('inside the browser of %s the demo school redirects there without a click', async (key, product) => {
+  const inside = { 'user-agent': `Mozilla/5.0 (iPhone) ${product}` }
+  const page = await createBrowser(server).get(
+    `/fwk_cas_service/login?${new URLSearchParams({ service: home('library') })}`,
+    inside,
+  )
+  expect(page.location).toContain(`/auth_service/third_party/${key}/login/?`)
+})
+
 test('Learning renews its access token without the person, and its logout button ends Library too', async () => {
   const browser = createBrowser(server)
   await enter(browser, 'library', account('student'))

@@ -5,11 +5,16 @@ import { PAGE_TITLE } from './PageTitle.tsx'
 const WATCH_MS = 10_000
 
 /**
- * Returns the focus to the opener of a dialog. If that disappears, such as the button of a deleted row, the title takes
- * the focus, which otherwise would restart at the top.
+ * Returns the focus to the opener of a dialog. If that disappears, such as the button of a deleted row, or if the dialog
+ * opened by itself, the title takes the focus, which otherwise would restart at the top.
  */
 export function restoreFocus(opener: Element | null): void {
   if (!(opener instanceof HTMLElement)) return
+  if (opener === document.body) {
+    // The page stays where it was scrolled to.
+    requestAnimationFrame(() => hasNoFocus() && document.getElementById(PAGE_TITLE)?.focus({ preventScroll: true }))
+    return
+  }
   if (opener.isConnected) opener.focus()
   watchFocus(opener)
 }

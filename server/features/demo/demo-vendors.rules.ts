@@ -1,5 +1,5 @@
 import { VENDOR_KEYS } from '#shared/contract/vendors.ts'
-import { VENDORS } from '../../../tools/simulators/index.ts'
+import { VENDORS, WE_CHAT_ACCOUNT } from '../../../tools/simulators/index.ts'
 import type { BootstrapInput } from '../bootstrap/index.ts'
 import type { DemoBases } from './demo-applications.rules.ts'
 
@@ -27,7 +27,8 @@ export const demoVendors = ({ vendors }: DemoBases): Providers =>
         name,
         names,
         unbound: 'bind',
-        settings: VENDORS[key].settings(url),
+        // Without an official account nobody is logged in silently inside WeChat.
+        settings: { ...VENDORS[key].settings(url), ...(key === 'weChat' && WE_CHAT_ACCOUNT) },
         ...(knowsAccounts && { matchBy: ['account'] }),
       },
     ]
