@@ -6,12 +6,29 @@ test('a form of the settings stands where it stands, whichever page was open bef
 }) => {
   await logIn(page, 'root', '/auth_web/manage/login-page-setup')
   const menu = page.getByRole('navigation', { name: 'Back-office menu' })
-  await expect(menu.getByRole('link', { name: 'Login page', exact: true })).toBeInViewport()
+  // A page of the user prompts has the same name.
+  const loginPage = menu.locator('a[href="/auth_web/manage/login-page-setup"]')
+  await expect(loginPage).toBeInViewport()
   const form = page.locator('.login-page-columns')
   const first = await form.boundingBox()
   await page.getByRole('link', { name: 'Name, logo and contact' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'General settings' })).toBeVisible()
-  await menu.getByRole('link', { name: 'Login page', exact: true }).click()
+  await loginPage.click()
   await expect(form).toBeVisible()
   expect(await form.boundingBox()).toEqual(first)
+})
+
+test('a field of the settings that is refused gets the focus, however far it is from the button', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'root', '/auth_web/manage/message')
+  const quota = page.locator('input[name="changes.dailySms"]')
+  await quota.fill('0')
+  const save = page.getByRole('button', { name: 'Save', exact: true })
+  await save.focus()
+  await page.keyboard.press('Enter')
+  await expect(quota).toHaveAttribute('aria-invalid', 'true')
+  await expect(quota).toBeFocused()
+  await page.getByRole('button', { name: 'Discard' }).click()
 })

@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { BeforeAfterTable } from './BeforeAfterTable.tsx'
 import { FieldErrorsContext, fieldErrorsOf } from './field-errors.ts'
@@ -25,6 +25,10 @@ export function SettingsPanel<Stored extends object, Value extends object>(props
   const { query, draft, labels, show, onSave, children } = props
   const [error, setError] = useState<unknown>()
   const errors = useMemo(() => fieldErrorsOf(error), [error])
+  const body = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (error !== undefined) body.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [error])
   if (!draft) {
     return query.isError ? (
       <FailedBlock error={query.error} onRetry={() => void query.refetch()} />
@@ -34,7 +38,9 @@ export function SettingsPanel<Stored extends object, Value extends object>(props
   }
   return (
     <FieldErrorsContext value={errors}>
-      <div className="settings-form form-card">{children(draft, error)}</div>
+      <div className="settings-form form-card" ref={body}>
+        {children(draft, error)}
+      </div>
       <SaveBar<Shown<Stored, Value>>
         count={draft.dirty.length}
         onSave={onSave ?? (() => draft.save())}
