@@ -128,6 +128,10 @@ export const AUDITED_CALLS: Readonly<Record<string, Audited>> = {
   },
   'POST /application_manage/check/': { leaves: 'nothing', ask: () => ({ body: { appId: 'free' } }) },
   'POST /application_manage/create/': { leaves: 'after', ask: (world) => ({ body: casFields(world.word) }) },
+  'POST /application_manage/rules_naming/': {
+    leaves: 'nothing',
+    ask: async (world) => ({ body: { selection: { ids: [(await application(world)).id] } } }),
+  },
   'POST /application_manage/delete/': {
     leaves: 'both',
     ask: async (world) => {
