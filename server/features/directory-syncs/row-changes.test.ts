@@ -1,10 +1,12 @@
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
 import type { SyncRun } from '#shared/contract/directory-syncs.ts'
+import { systemContext, transaction } from '../../platform/platform.ts'
 import { SyncWorld } from '../../testing/directory-syncs.ts'
 import { messagesTo } from '../../testing/messages.ts'
 import { addPerson } from '../../testing/people.ts'
 import { applyBootstrap } from '../bootstrap/index.ts'
+import { notifyResponsible } from '../sync-runs/index.ts'
 
 const syncs = new SyncWorld({ env: { DEMO: '1' } })
 const ROOMY = { missing: 100, changed: 100, created: 100, field: 100, bad: 100, rows: 0 }
@@ -149,4 +151,21 @@ test('a department that moves into one that the same run creates is shown with i
   expect(await shownChanges(plan)).toMatchObject({
     [`${word}b`]: { parentId: { before: 'School', after: 'Sciences' } },
   })
+})
+
+test('a notice calls a field that was deleted just so', async () => {
+  const mailbox = `${syncs.account(8)}@example.edu`
+  const boss = await addPerson(syncs.server, { account: syncs.account(8), name: 'Boss', isSuperUser: true, mailbox })
+  await transaction(systemContext(syncs.server.platform), (inner) =>
+    notifyResponsible(inner, {
+      run: { state: 'held', dryRun: false },
+      sync: { name: 'People', responsibleIds: [boss] },
+      page: 'sync',
+      heldFor: [{ kind: 'field', count: 2, of: 3, threshold: 10, field: 'custom.deleted' }],
+      heldKey: 'directory-sync.held',
+    }),
+  )
+  const [mail] = await messagesTo(syncs.server, mailbox)
+  expect(mail?.text).toContain('已删除的字段')
+  expect(mail?.text).not.toContain('custom')
 })
