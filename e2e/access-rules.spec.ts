@@ -276,4 +276,11 @@ test('what is about to be deleted says which rules name it and what becomes of t
   await page.getByRole('menuitem', { name: 'Disable', exact: true }).click()
   const kept = ask.getByRole('list', { name: '1 access rule names this and stays as it is:' })
   await expect(kept).toHaveText(/^Would ask at the library \(Report only · Captcha\)$/)
+  await ask.getByRole('button', { name: 'Cancel' }).click()
+
+  // Whatever the filters select.
+  await page.getByRole('row', { name: /Library/ }).getByRole('checkbox').check()
+  await page.getByRole('button', { name: /^Select all \d+ results$/ }).click()
+  await page.getByRole('button', { name: 'Disable', exact: true }).click()
+  await expect(kept).toHaveText(/^Would ask at the library/)
 })
