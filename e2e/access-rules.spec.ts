@@ -279,7 +279,10 @@ test('what is about to be deleted says which rules name it and what becomes of t
   await ask.getByRole('button', { name: 'Cancel' }).click()
 
   // Whatever the filters select.
-  await page.getByRole('row', { name: /Library/ }).getByRole('checkbox').check()
+  await page
+    .getByRole('row', { name: /Library/ })
+    .getByRole('checkbox')
+    .check()
   await page.getByRole('button', { name: /^Select all \d+ results$/ }).click()
   await page.getByRole('button', { name: 'Disable', exact: true }).click()
   await expect(kept).toHaveText(/^Would ask at the library/)
