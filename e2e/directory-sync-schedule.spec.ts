@@ -26,3 +26,11 @@ test('a sync runs on schedule, and while all are paused only dry runs continue',
   await page.getByRole('button', { name: 'Resume all' }).click()
   await expect(page.getByRole('button', { name: 'Pause all' })).toBeVisible()
 })
+
+test('the addresses of one sync lead to the list if they name none', async ({ page, logIn }) => {
+  for (const name of ['agency-sync-edit', 'org-sync-detail']) {
+    await logIn(page, 'root', `/auth_web/manage/${name}`)
+    await expect(page).toHaveURL(/\/manage\/org-sync$/)
+    await expect(page.getByRole('button', { name: 'New sync' })).toBeVisible()
+  }
+})

@@ -47,6 +47,11 @@ test('before all logins of a person end, the dialog names their account beside t
   const dialog = page.getByRole('dialog', { name: 'End all logins of Person lisi (lisi)?' })
   await dialog.getByRole('button', { name: 'Kick out' }).click()
   await expect(page.getByText(/\d+ logins? ended/)).toBeVisible()
+  // The history of it names no number of a background task.
+  await page.goto('/auth_web/manage/change-history?targetKind=task')
+  const change = page.getByRole('list', { name: 'Change history' }).getByRole('listitem').first()
+  await expect(change).toContainText('Background task')
+  await expect(change.locator('.change-title')).not.toContainText(/[\da-f]{8}-/)
   await theirs.close()
 })
 

@@ -145,6 +145,14 @@ for (const name of PROMPT_PAGES) {
   })
 }
 
+test('the buttons over the texts do not make the screen wider than its frame', async ({ page, logIn }) => {
+  await logIn(page, 'root', `${PAGE}/get-password`)
+  const screen = page.frameLocator('.preview-frame iframe')
+  await expect(screen.locator('#texts button').first()).toBeAttached()
+  const beyond = () => screen.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth)
+  await expect.poll(beyond).toBe(0)
+})
+
 test('the login error is reworded by a click on the screen, shown on the login page, and reset', async ({
   page,
   browser,

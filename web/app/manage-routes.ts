@@ -62,17 +62,23 @@ const orgSync = createRoute({
   staticData: { ...page, title: 'directory-sync.title', icon: 'cluster', parentName: 'manage-menu.users' },
   component: lazyRouteComponent(directorySyncs, 'OrgSyncPage'),
 })
+/** Their addresses name a sync; without one there is only the list. */
+const needsSync = ({ search }: { search: { sync?: string } }) => {
+  if (!search.sync) throw redirect({ to: '/manage/org-sync', replace: true })
+}
 const ofSyncs = { ...page, isSub: true, parentName: 'directory-sync.title', parentPath: '/manage/org-sync' } as const
 const orgSyncDetail = createRoute({
   getParentRoute: () => manage,
   path: '/org-sync-detail',
   staticData: { ...ofSyncs, title: 'directory-sync.runs' },
+  beforeLoad: needsSync,
   component: lazyRouteComponent(directorySyncs, 'OrgSyncDetailPage'),
 })
 const agencySyncEdit = createRoute({
   getParentRoute: () => manage,
   path: '/agency-sync-edit',
   staticData: { ...ofSyncs, title: 'directory-sync.edit' },
+  beforeLoad: needsSync,
   component: lazyRouteComponent(directorySyncs, 'AgencySyncEditPage'),
 })
 const exterPhoneSync = createRoute({

@@ -108,7 +108,9 @@ class TextButtons {
     button.setAttribute('aria-pressed', String(place.key === this.#chosen))
     button.style.left = `${box.left + scrollX}px`
     button.style.top = `${box.top + scrollY}px`
-    button.style.width = `${box.width}px`
+    // Texts for screen readers are measured as wide as they would be; the screen must not scroll sideways for them.
+    const room = document.documentElement.clientWidth - box.left
+    button.style.width = `${room > 0 ? Math.min(box.width, room) : box.width}px`
     button.style.height = `${box.height}px`
     button.addEventListener('click', () => {
       this.#note.remove()

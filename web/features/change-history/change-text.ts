@@ -93,7 +93,8 @@ export function targetLabel({ targetKind, targetId, targetName, before, after }:
   // A grant of the application.
   const holder = targetKind === 'application-grant' && (memberName(after) ?? memberName(before))
   if (holder) return `${targetName ?? targetId} → ${holder}`
-  return targetName ?? snapshotName(after) ?? snapshotName(before) ?? targetId
+  // The number of a background task tells nobody anything.
+  return targetName ?? snapshotName(after) ?? snapshotName(before) ?? (targetKind === 'task' ? '' : targetId)
 }
 
 function memberName(snapshot: Change['after']): string | null {
