@@ -36,6 +36,21 @@ test('an administrator traces a refused attempt through the login log by clickin
   await expect(page).toHaveURL(/onCampus=1/)
 })
 
+test('a value picked or given up by keyboard leaves the focus at the title, not at the top of the page', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'root', '/auth_web/manage/login-log')
+  const title = page.getByRole('heading', { level: 1 })
+  const lines = page.getByRole('table', { name: 'Login log' }).locator('tbody tr')
+  await lines.first().getByRole('button', { name: 'Root Admin root' }).press('Enter')
+  await expect(page).toHaveURL(/userId=/)
+  await expect(title).toBeFocused()
+  await page.getByRole('list', { name: 'Selected values' }).getByRole('button').press('Enter')
+  await expect(page).not.toHaveURL(/userId=/)
+  await expect(title).toBeFocused()
+})
+
 test('the application visit log says who entered what', async ({ page, logIn, school }) => {
   await logIn(page, 'lisi')
   await page.goto(school.library.url)

@@ -18,6 +18,7 @@ import { type Filter, filterNames, sanitizeListState, toListQuery } from '../../
 import { type ListState, useListState } from '../../ui/list-state.ts'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { PAGE_TITLE, PageTitle } from '../../ui/PageTitle.tsx'
+import { restoreFocus } from '../../ui/restore-focus.ts'
 import { FailedBlock, StateBlock } from '../../ui/StateBlock.tsx'
 import { TableChooser } from '../../ui/TableChooser.tsx'
 import { useTableChoices } from '../../ui/table-choices.ts'
@@ -67,8 +68,9 @@ export function LogPage<Row extends Line>(props: LogProps<Row>) {
   const state = withPivots(given, filters, pivots)
   const listed = toLogQuery(filters, state)
   const [rows, query] = useLog(props, listed)
+  const refine = keepingFocus(change)
   const narrow: Narrow = (name, value, isKeptOut) =>
-    change({ filters: withPivot(state.filters, { name, value, isKeptOut }) })
+    refine({ filters: withPivot(state.filters, { name, value, isKeptOut }) })
   const columns = props.columns(narrow)
   const choices = useTableChoices(props.tableKey)
   const shown = columns.filter(({ key, isExtra = false }) => choices.columns?.includes(key) ?? !isExtra)
@@ -102,7 +104,7 @@ export function LogPage<Row extends Line>(props: LogProps<Row>) {
           pivots={pivots}
           filters={filters}
           names={query.data?.pages[0]?.names}
-          onChange={change}
+          onChange={refine}
         />
       </header>
       {props.counted && (
@@ -140,6 +142,16 @@ export function LogPage<Row extends Line>(props: LogProps<Row>) {
     </section>
   )
 }
+
+type Change = ReturnType<typeof useListState>['change']
+
+/** The value or chip that was pressed may disappear with the change. */
+const keepingFocus =
+  (change: Change): Change =>
+  (next) => {
+    restoreFocus(document.activeElement)
+    change(next)
+  }
 
 type ExportProps = {
   kind: LogKind
