@@ -8,7 +8,7 @@ const GUIDE = '/auth_web/manage/application-manage/new?template=other'
 
 /** Tabs until an element with this name has the focus. */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
-  for (let step = 0; step < 60; step += 1) {
+  for (let step = 0; step < 100; step += 1) {
     await page.keyboard.press('Tab')
     const label = await page.evaluate(() => {
       const focused = document.activeElement as HTMLInputElement | null
