@@ -24,7 +24,7 @@ async function lockOnce(server: TestServer, username: string) {
 }
 
 /** The minutes that a further attempt is told to wait. */
-const told = (message: string): number => Number(/(\d+) minutes/.exec(message)?.[1])
+const told = (message: string): number => Number(/(\d+) min\./.exec(message)?.[1])
 
 /** Locks a name repeatedly; returns the minutes that each lock-out was announced to last, after checking that it does. */
 async function lockLengths(server: TestServer, username: string, times: number): Promise<number[]> {
