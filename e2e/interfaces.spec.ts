@@ -81,7 +81,7 @@ test('the overview shows the day in numbers, with and without charts, in Chinese
 }) => {
   await logIn(page, 'root', '/auth_web/manage/home')
   await expect(page.getByRole('link', { name: 'Home' }).first()).toHaveAttribute('aria-current', 'page')
-  const drawing = page.getByRole('img', { name: /^Today \d+ login/ })
+  const drawing = page.getByRole('img', { name: /^Logins today so far: \d+/ })
   await drawing.scrollIntoViewIfNeeded()
   await expect(drawing.locator('canvas')).toBeVisible()
   const summary = page.getByText('Show the numbers').first()

@@ -35,6 +35,8 @@ function Naming({ isKept = false, isMerged = false, onLeave, ...named }: Props) 
         ? call(rulesNamingApplications, { body: named }, { signal })
         : call(rulesNaming, { body: named }, { signal }),
     staleTime: 0,
+    // What an earlier dialog was told doesn't stand for an answer that failed.
+    gcTime: 0,
   })
   if (error && !data) return <FailedBlock error={error} onRetry={() => void refetch()} />
   const rules = data?.rules ?? []

@@ -14,7 +14,7 @@ import { sourcesQuery } from './use-source-look.ts'
 const KINDS: readonly string[] = ['wecom', 'dingtalk']
 
 /** As many as a list gives at once. */
-const MOST = 1000
+const MAX_SYNCS = 1000
 
 /** The other direction: directory syncs that read the address book of a vendor. */
 export function ReadBooks() {
@@ -23,7 +23,10 @@ export function ReadBooks() {
     <section className="card sync-read-books" aria-labelledby="read-books">
       <h2 id="read-books">{t('book-sync.read-title')}</h2>
       <p className="muted">
-        {t('book-sync.read-explain')} <Link to="/manage/external-data-source">{t('data-source.title')}</Link>
+        {t('book-sync.read-explain')}{' '}
+        <Link to="/manage/external-data-source" className="sync-read-link">
+          {t('data-source.title')}
+        </Link>
       </p>
       <Reading />
     </section>
@@ -36,7 +39,7 @@ function Reading() {
   const sources = useQuery(sourcesQuery)
   const all = useQuery({
     queryKey: [SYNCS_KEY, 'directory', 'all'],
-    queryFn: ({ signal }) => call(directorySyncs.list, { query: { pageSize: MOST } }, { signal }),
+    queryFn: ({ signal }) => call(directorySyncs.list, { query: { pageSize: MAX_SYNCS } }, { signal }),
   })
   const failed = [sources, all].find(({ isError, data }) => isError && !data)
   if (failed) {
@@ -60,7 +63,7 @@ function Reading() {
         </ul>
       )}
       {all.data.total > all.data.records.length && (
-        <p className="muted">{t('book-sync.read-more', { count: number(MOST) })}</p>
+        <p className="muted">{t('book-sync.read-more', { count: number(MAX_SYNCS) })}</p>
       )}
     </>
   )
