@@ -285,5 +285,6 @@ test('what is about to be deleted says which rules name it and what becomes of t
     .check()
   await page.getByRole('button', { name: /^Select all \d+ results$/ }).click()
   await page.getByRole('button', { name: 'Disable', exact: true }).click()
-  await expect(kept).toHaveText(/^Would ask at the library/)
+  const selected = ask.getByRole('list', { name: '1 access rule names what you selected and stays as it is:' })
+  await expect(selected).toHaveText(/^Would ask at the library/)
 })

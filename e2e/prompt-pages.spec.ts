@@ -75,6 +75,9 @@ const BESIDE_BY_REASON = {
   ],
   'the sample has another number, or another state': [
     'recovered.logins_one',
+    'password.rule.former_one',
+    'recovery.way.questions-alone_one',
+    'recovery.way.questions-code_one',
     'activation.state.open',
     'password.strength.medium',
     'password.strength.strong',
@@ -83,9 +86,13 @@ const BESIDE_BY_REASON = {
   ],
   'the institution of the sample demands no format, and no other rule of passwords': [
     'complete-profile.format',
-    ...['china-mobile', 'chinese', 'digits', 'least', 'length', 'letters-digits', 'most', 'pattern', 'resident-id'].map(
+    ...['china-mobile', 'chinese', 'digits', 'letters-digits', 'pattern', 'resident-id'].map(
       (format) => `complete-profile.format.${format}`,
     ),
+    ...['least', 'length', 'most'].flatMap((limit) => [
+      `complete-profile.format.${limit}_one`,
+      `complete-profile.format.${limit}_other`,
+    ]),
     ...['contains-account', 'contains-birthday', 'contains-name', 'contains-phone', 'letters', 'no-digit'].map(
       (rule) => `password.rule.${rule}`,
     ),

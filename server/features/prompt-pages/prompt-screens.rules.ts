@@ -161,7 +161,7 @@ export const PROMPT_SCREENS: Record<PromptPageName, PromptPage> = {
       }),
       ...withTexts(passwords, {
         'first-password':
-          /^set-password\.(title|why|for|submit)|^password\.(new|repeat|rules|show|rule\.(length|digits|letters|cases|special|own|common|former))$/,
+          /^set-password\.(title|why|for|submit)|^password\.(new|repeat|rules|show|rule\.(length|digits|letters|cases|special|own|common|former_(other|few|many|two|zero)))$/,
         'weak-password': /^password\.(strength|rule-broken|strength\.weak|rule\.(blocked|contains))/,
         'unlike-passwords': /^password\.(mismatch|rules-unmet)$/,
         'strong-password': /^password\.(strength\.strong|rule-met)$/,
