@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { StoredRoutes } from '#shared/contract/message-routes.ts'
 import { systemContext, transaction } from '../../platform/platform.ts'
+import { CODE, PHONE, sendLoginCode } from '../../testing/code-messages.ts'
 import { startMailServer } from '../../testing/mail-server.ts'
 import { startMessagePlatform } from '../../testing/message-platform.ts'
 import { messagesLater } from '../../testing/messages.ts'
@@ -9,11 +10,9 @@ import { openPortal, type Portal } from '../../testing/portal.ts'
 import { type TestServer, testServer } from '../../testing/server.ts'
 import { startSmsProvider } from '../../testing/sms-provider.ts'
 import { applyBootstrap } from '../bootstrap/index.ts'
-import { notifyPerson, sendMessage } from '../messages/index.ts'
+import { notifyPerson } from '../messages/index.ts'
 
-const CODE = '482915'
 const SECRET = 'platform-secret-0815'
-const PHONE = '+8613800000001'
 const MAILBOX = 'lilei@example.edu'
 
 type School = Awaited<ReturnType<typeof openSchool>>
@@ -49,19 +48,6 @@ async function choose(root: Portal, changes: object) {
   return await root.call<StoredRoutes>('/message_routes/update/', { body: { version, changes } })
 }
 
-const sendCode = ({ server, userId }: School, fields: object = {}) =>
-  transaction(systemContext(server.platform), (inner) =>
-    sendMessage(inner, {
-      template: 'code.login',
-      channel: 'sms',
-      to: PHONE,
-      userId,
-      language: 'en',
-      params: { code: CODE, minutes: 5 },
-      ...fields,
-    }),
-  )
-
 const notify = ({ server, userId }: School, template: 'notice.dormant' | 'notice.password-changed') =>
   transaction(systemContext(server.platform), (inner) => notifyPerson(inner, { userId, template }))
 
@@ -82,7 +68,7 @@ const ROUTE = [
 test('a code is sent by the first channel of its route, and by no other once that has accepted it', async () => {
   const school = await openSchool()
   expect((await choose(school.root, { login: ROUTE })).status).toBe(200)
-  await sendCode(school)
+  await sendLoginCode(school)
   await expectRows(school, { channel: 'http', state: 'sent', sealed: null })
   expect(school.platform.sent).toMatchObject([
     { type: 'verify_code', receivers: [{ account: 'lilei' }], text: expect.stringContaining(CODE) },
@@ -97,7 +83,7 @@ test('while the first channel is down the next one sends the same code, and only
   const school = await openSchool()
   await choose(school.root, { login: ROUTE })
   school.platform.state.status = 503
-  await sendCode(school)
+  await sendLoginCode(school)
   await eventually(() => expect(school.platform.state.calls).toBeGreaterThan(0))
   await messagesLater(school.server, 10)
   await expectRows(school, { channel: 'http', state: 'pending', reason: 'busy' })
@@ -118,7 +104,7 @@ test('a permanent failure is not waited for', async () => {
   const school = await openSchool()
   await choose(school.root, { login: ROUTE })
   school.platform.state.reply = { code: 4, message: 'no such account' }
-  await sendCode(school)
+  await sendLoginCode(school)
   await expectRows(school, { channel: 'http', reason: 'rejected' }, { channel: 'sms', state: 'sent' })
 })
 
@@ -127,7 +113,7 @@ test('a code that has expired by the time of the next channel is not sent any mo
   await choose(school.root, { login: ROUTE })
   school.platform.state.status = 503
   const expiresAt = new Date(school.server.platform.now().getTime() + 15_000)
-  await sendCode(school, { expiresAt })
+  await sendLoginCode(school, { expiresAt })
   await eventually(() => expect(school.platform.state.calls).toBeGreaterThan(0))
   await messagesLater(school.server, 60)
   await expectRows(school, { channel: 'http', state: expect.stringMatching(/expired|failed/), sealed: null })
@@ -137,8 +123,8 @@ test('a code that has expired by the time of the next channel is not sent any mo
 test('codes that prove one address are sent to that address, whatever route there is', async () => {
   const school = await openSchool()
   await choose(school.root, { login: ROUTE })
-  await sendCode(school, { template: 'code.bind-phone', isBound: true })
-  await sendCode(school, { isBound: true })
+  await sendLoginCode(school, { template: 'code.bind-phone', isBound: true })
+  await sendLoginCode(school, { isBound: true })
   await eventually(() => expect(school.sms.sent).toHaveLength(2))
   expect(school.platform.sent).toEqual([])
 })
@@ -149,12 +135,12 @@ test('a mailbox just set by an administrator gets no code as a fallback', async 
   await choose(school.root, { login: [{ channel: 'http' }, { channel: 'mail' }] })
   await platform.sql`update users set mailbox_given_at = ${new Date(platform.now().getTime() + 1000)}`
   school.platform.state.reply = { code: 4 }
-  await sendCode(school)
+  await sendLoginCode(school)
   // The requested channel comes before a route that does not name it.
   await expectRows(school, { channel: 'sms', state: 'sent' })
   await platform.sql`delete from messages`
   school.sms.answerNext({ status: 200, body: { code: 9 } })
-  await sendCode(school)
+  await sendLoginCode(school)
   await expectRows(school, { channel: 'sms', state: 'failed' }, { channel: 'http', state: 'failed' })
   await messagesLater(school.server, 60)
   expect(school.mail.arrived).toEqual([])
@@ -170,7 +156,7 @@ test('notices wait for the end of the quiet hours, codes and mail do not', async
   const minutes = (15.5 * 60 - (at.getUTCHours() * 60 + at.getUTCMinutes()) + 1440) % 1440
   server.advance(minutes * 60)
   await notify(school, 'notice.dormant')
-  await sendCode(school)
+  await sendLoginCode(school)
   await notify(school, 'notice.password-changed')
   await eventually(() => expect(school.sms.sent).toHaveLength(2))
   await messagesLater(server, 7 * 3600)
@@ -187,9 +173,9 @@ test('notices wait for the end of the quiet hours, codes and mail do not', async
 test('a channel that has used up its daily quota gives way to the next, until midnight', async () => {
   const school = await openSchool()
   await choose(school.root, { login: ROUTE, dailyHttp: 1 })
-  await sendCode(school)
+  await sendLoginCode(school)
   await expectRows(school, { channel: 'http', state: 'sent' })
-  await sendCode(school)
+  await sendLoginCode(school)
   await expectRows(
     school,
     { channel: 'http', state: 'sent' },
@@ -199,7 +185,7 @@ test('a channel that has used up its daily quota gives way to the next, until mi
   const { channels } = await read(school.root)
   expect(channels.find(({ channel }) => channel === 'http')).toMatchObject({ isConfigured: true, usedToday: 1 })
   school.server.advance(86_400)
-  await sendCode(school)
+  await sendLoginCode(school)
   await eventually(() => expect(school.platform.sent).toHaveLength(2))
 })
 
@@ -207,7 +193,7 @@ test('of two nodes that fall back at once one sends', async () => {
   const school = await openSchool()
   await choose(school.root, { login: ROUTE })
   school.platform.state.status = 503
-  await Promise.all(Array.from({ length: 10 }, () => sendCode(school, { template: 'code.login' })))
+  await Promise.all(Array.from({ length: 10 }, () => sendLoginCode(school, { template: 'code.login' })))
   await eventually(() => expect(school.platform.state.calls).toBeGreaterThan(4))
   school.server.advance(21)
   await Promise.all(Array.from({ length: 5 }, () => messagesLater(school.server, 0)))

@@ -1,15 +1,13 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { systemContext, transaction } from '../../platform/platform.ts'
+import { CODE, PHONE, sendLoginCode } from '../../testing/code-messages.ts'
 import { startMailServer } from '../../testing/mail-server.ts'
 import { messagesLater } from '../../testing/messages.ts'
 import { addPerson } from '../../testing/people.ts'
 import { type TestServer, testServer } from '../../testing/server.ts'
 import { startSmsProvider } from '../../testing/sms-provider.ts'
 import { applyBootstrap } from '../bootstrap/index.ts'
-import { notifyPerson, sendMessage } from './index.ts'
-
-const CODE = '482915'
-const PHONE = '+8613800000001'
+import { notifyPerson } from './index.ts'
 
 /** A school whose text messages go through a provider, with a person; `settings`: further ones. */
 async function openSchool(
@@ -28,18 +26,6 @@ async function openSchool(
 }
 
 type School = Awaited<ReturnType<typeof openSchool>>
-
-const sendCode = ({ server, userId }: School) =>
-  transaction(systemContext(server.platform), (inner) =>
-    sendMessage(inner, {
-      template: 'code.login',
-      channel: 'sms',
-      to: PHONE,
-      userId,
-      language: 'en',
-      params: { code: CODE, minutes: 5 },
-    }),
-  )
 
 type Row = { channel: string; state: string; attempts: number; reason: string | null; code: string | null }
 const expectRows = ({ server }: School, ...rows: Partial<Row>[]) =>
@@ -63,7 +49,7 @@ test.each([
 ] as const)('a code that %s may have accepted (%j) is not sent there again', async (kind, reply, code) => {
   const school = await openSchool(kind)
   school.sms.answerNext(reply)
-  await sendCode(school)
+  await sendLoginCode(school)
   await expectRows(school, { state: 'failed', attempts: 1, reason: 'unanswered', code })
   await messagesLater(school.server, 120)
   expect(school.sms.calls()).toBe(1)
@@ -77,7 +63,7 @@ test('the next channel of the route sends the same code at once', async () => {
     messageRoutes: { login: [{ channel: 'sms', seconds: 100 }, { channel: 'mail' }] },
   })
   school.sms.answerNext({ loseAnswer: true })
-  await sendCode(school)
+  await sendLoginCode(school)
   await expectRows(
     school,
     { channel: 'sms', state: 'failed', reason: 'unanswered', attempts: 1 },
@@ -91,7 +77,7 @@ test('the next channel of the route sends the same code at once', async () => {
 test('what recognises a repetition by its id is tried again: the own message platform', async () => {
   const school = await openSchool('gateway')
   school.sms.answerNext({ loseAnswer: true })
-  await sendCode(school)
+  await sendLoginCode(school)
   await expectRows(school, { state: 'pending', attempts: 1, reason: 'unreachable' })
   await messagesLater(school.server, 2)
   await expectRows(school, { state: 'sent', attempts: 2 })
@@ -114,14 +100,14 @@ test('a notice is sent again after an answer that was lost: nobody would ask for
 test('a provider that no connection reaches has accepted nothing, so the code waits for it', async () => {
   const school = await openSchool('tencent')
   school.sms.close()
-  await sendCode(school)
+  await sendLoginCode(school)
   await expectRows(school, { state: 'pending', attempts: 1, reason: 'connection-refused' })
 })
 
 test('nor does a proxy that is too busy pass anything on', async () => {
   const school = await openSchool('aliyun')
   school.sms.answerNext({ status: 503, body: '<html>a proxy</html>' })
-  await sendCode(school)
+  await sendLoginCode(school)
   await expectRows(school, { state: 'pending', attempts: 1, reason: 'busy', code: '503' })
 })
 
@@ -138,7 +124,7 @@ test.each([
 ])('a code waits where no connection came about: %s', async (_, cause, reason) => {
   const refuse = () => Promise.reject(Object.assign(new TypeError('fetch failed'), { cause }))
   const school = await openSchool('tencent', {}, { fetch: refuse })
-  await sendCode(school)
+  await sendLoginCode(school)
   await expectRows(school, { state: 'pending', attempts: 1, reason })
 })
 
@@ -148,6 +134,6 @@ test.each([
 ])('and not where a connection was lost: %s', async (_, cause) => {
   const refuse = () => Promise.reject(Object.assign(new TypeError('fetch failed'), { cause }))
   const school = await openSchool('tencent', {}, { fetch: refuse })
-  await sendCode(school)
+  await sendLoginCode(school)
   await expectRows(school, { state: 'failed', attempts: 1, reason: 'unanswered' })
 })
