@@ -83,6 +83,6 @@ const lineOf = (t: TFunction, { mode, outcome }: Rule, text: string, isKept: boo
 function effectText(t: TFunction, { effect, names }: Rule, isMerged: boolean, isOfSeveral: boolean): string {
   // Organisations are merged, and no rule is for them alone as it is for applications.
   const text =
-    isMerged && effect !== 'every-application' ? t(`rules-naming.merged.${effect}`) : t(`rules-naming.fate.${effect}`)
+    isMerged && effect !== 'every-application' ? t(`rules-naming.merged.${effect}`) : t(`rules-naming.effect.${effect}`)
   return isOfSeveral ? t('rules-naming.of', { names: names.join(t('list.separator')), text }) : text
 }

@@ -69,7 +69,7 @@ export function Picker<Row>(props: Props<Row>) {
 }
 
 /** Of a list that can't be changed, one for each entry; more are scrolled. */
-const MOST_ROWS = 12
+const MAX_ROWS = 12
 
 /** What is chosen, where it can't be changed. */
 function Fixed({ label, hint, value, multiple }: Pick<Props<never>, 'label' | 'hint' | 'value' | 'multiple'>) {
@@ -80,7 +80,7 @@ function Fixed({ label, hint, value, multiple }: Pick<Props<never>, 'label' | 'h
     isOptional: true,
     onChange: () => undefined,
   }
-  const rows = Math.min(Math.max(value.length, 1), MOST_ROWS)
+  const rows = Math.min(Math.max(value.length, 1), MAX_ROWS)
   return multiple ? <TextAreaField {...text} rows={rows} /> : <TextField {...text} isWide />
 }
 

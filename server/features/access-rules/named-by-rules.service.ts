@@ -17,7 +17,7 @@ import { listRuleRows } from './access-rules.store.ts'
 type Field = ReturnType<typeof referencesOf>[number]['field']
 
 /**
- * What is named by rules in force that ask for a second factor or a captcha. Without it such a rule fails closed: it would ask everybody.
+ * What is named by rules in force that ask for a second factor or a captcha. Without it such a rule fails closed: it would ask everyone.
  * @returns ids of organisations and roles, codes of categories, or ids of applications as clients know them
  */
 export async function listNamedByRules(ctx: Context, field: Field): Promise<ReadonlySet<string>> {
