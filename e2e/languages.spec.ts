@@ -202,14 +202,19 @@ test('somebody whose powers are new opens a page of the back office, although th
     const user = JSON.parse(localStorage.getItem('gatehouse.user') ?? '{}')
     localStorage.setItem('gatehouse.user', JSON.stringify({ ...user, isSuperUser: false, powers: [] }))
   })
-  const release = await holdFirst(page, '**/administrator_manage/mine/**')
-  const asked = page.waitForRequest('**/administrator_manage/mine/**')
+  const releasePowers = await holdFirst(page, '**/administrator_manage/mine/**')
+  const askedForPowers = page.waitForRequest('**/administrator_manage/mine/**')
   await page.reload()
-  await asked
-  await page.evaluate((path) => history.pushState(null, '', path), PAGE)
+  await askedForPowers
+  // The texts arrive while the page waits for the powers.
+  const releaseTexts = await holdFirst(page, '**/assets/zh_TW-*.js')
+  const askedForTexts = page.waitForRequest('**/assets/zh_TW-*.js')
   await speak(page, '繁體中文')
+  await askedForTexts
+  await page.evaluate((path) => history.pushState(null, '', path), PAGE)
+  releaseTexts()
   await expect(page.locator('html')).toHaveAttribute('lang', 'zh-TW')
-  release()
+  releasePowers()
   await expect(page).toHaveURL(new RegExp(`${PAGE}$`))
   await expect(page.locator('tbody tr').first()).toBeVisible()
 })
