@@ -17,6 +17,10 @@ async function openSchool() {
       banner: { texts: { en: 'Maintenance tonight' }, tone: 'info', from: null, until: null },
       schedule: [{ name: 'Founding day', theme: null, grey: true, priority: 0, ...day }],
     },
+    loginPage: { layout: 'left', hidden: ['links'], icp: 'ICP 1' },
+    homePage: { welcome: { en: 'Good morning' }, links: [{ texts: { en: 'Library' }, url: 'https://library.test/' }] },
+    messageRoutes: { login: [{ channel: 'mail' }, { channel: 'sms' }], quietPurposes: ['dormancy'], dailySms: 500 },
+    messageGateway: { url: 'https://messages.school.test/', appId: 'portal', secret: 'a-secret-of-length' },
     gateway: { names: { en: 'Riverside College' }, helpUrl: '/help' },
     sms: { provider: 'gateway', url: 'https://sms.school.test/', appId: 'portal', secret: 'a-secret-of-length' },
   }
@@ -88,6 +92,35 @@ test('what the bootstrap file sets can be reached and is described on every page
   await application.press('x')
   await expect(application).toHaveValue('portal')
   await expect(page.locator('.save-bar')).toHaveCount(0)
+})
+
+test('what the bootstrap file sets of the login page, the home page and messages can be reached and is described', async ({
+  page,
+}) => {
+  await page.goto('/auth_web/manage/login-page-setup')
+  await fillIn(page, 'root')
+  const right = page.getByRole('radio', { name: 'Form on the right' })
+  const links = page.getByRole('switch', { name: 'Links' })
+  await expectFixed(right, links, page.getByRole('textbox', { name: /ICP/ }))
+  for (const field of [right, links]) {
+    await field.press('Space')
+    await expect(field).not.toBeChecked()
+  }
+  await expect(page.getByRole('combobox').first()).not.toHaveAccessibleDescription(/bootstrap file/)
+
+  await page.goto('/auth_web/manage/home-page-settings')
+  const group = page.getByRole('group', { name: 'Links' })
+  const remove = group.getByRole('button', { name: /Remove/ })
+  const welcome = page.getByRole('group', { name: 'Welcome text' }).getByRole('textbox').first()
+  await expectFixed(welcome, group.getByRole('textbox').first(), remove)
+  await remove.press('Enter')
+  await expect(remove).toBeVisible()
+
+  await page.goto('/auth_web/manage/message')
+  const steps = page.getByRole('group', { name: 'Login codes' })
+  await expectFixed(steps.getByRole('combobox').first(), steps.getByRole('button', { name: /Remove/ }).first())
+  await expectFixed(page.getByRole('textbox', { name: 'Text message' }))
+  await expect(page.getByRole('combobox')).not.toHaveCount(0)
 })
 
 test('on a phone a long list that the bootstrap file sets is seen whole', async ({ page }) => {

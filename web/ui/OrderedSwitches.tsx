@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { useFixedReason } from './fixed-field.ts'
 import { Icon } from './Icon.tsx'
 import { Switch } from './Switch.tsx'
 import { useKeptFocus } from './use-kept-focus.ts'
@@ -12,7 +13,6 @@ type Props<Key extends string> = {
   hint?: string
   /** In order; fixed ones come last. */
   rows: readonly Row<Key>[]
-  disabled?: boolean
   onToggle: (key: Key, isOn: boolean) => void
   /** All keys in the new order. */
   onMove: (keys: Key[]) => void
@@ -20,37 +20,42 @@ type Props<Key extends string> = {
 
 /** Parts that can be shown or hidden, sorted by dragging or step by step. */
 export function OrderedSwitches<Key extends string>(props: Props<Key>) {
-  const { legend, hint, rows, disabled = false, onToggle, onMove } = props
+  const { legend, hint, rows, onToggle, onMove } = props
   const { t } = useTranslation()
+  const fixed = useFixedReason()
   const keys = rows.map(({ key }) => key)
   const movable = rows.filter(({ canMove = true }) => canMove).map(({ key }) => key)
   const move = (key: Key, at: number) => onMove(keys.filter((one) => one !== key).toSpliced(at, 0, key))
   const sort = usePointerSort({
-    keys: disabled ? [] : movable,
+    keys: fixed === undefined ? movable : [],
     handle: '.ordered-grip',
     onMove: (key, at) => move(key as Key, Math.min(at, movable.length - 1)),
   })
   const { list, notePress } = useKeptFocus<HTMLUListElement>(keys.join())
   return (
-    <fieldset disabled={disabled}>
+    <fieldset>
       <legend>{legend}</legend>
       {hint && <p className="muted">{hint}</p>}
       <ul className="ordered-switches" ref={list} {...sort}>
         {rows.map(({ key, label: name, isOn, isFixed = false, canMove = true }, at) => (
           <li key={key} data-key={key}>
-            <span className={canMove && !disabled ? 'ordered-grip' : 'ordered-grip ordered-still'} aria-hidden="true">
+            <span
+              className={canMove && fixed === undefined ? 'ordered-grip' : 'ordered-grip ordered-still'}
+              aria-hidden="true"
+            >
               <Icon name="grip" />
             </span>
             <Switch
               label={name}
               checked={isOn}
-              disabled={disabled || isFixed}
+              // What can't be changed anyway is still read out.
+              disabled={isFixed && fixed === undefined}
               onChange={(checked) => onToggle(key, checked)}
             />
             {canMove &&
               (['up', 'down'] as const).map((way) => {
                 const to = way === 'up' ? at - 1 : at + 1
-                const isEnd = to < 0 || to >= movable.length
+                const isStill = fixed !== undefined || to < 0 || to >= movable.length
                 const label = t(`login-page-setup.${way}-one`, { name })
                 return (
                   <button
@@ -59,10 +64,11 @@ export function OrderedSwitches<Key extends string>(props: Props<Key>) {
                     className="button button-quiet ordered-step"
                     aria-label={label}
                     title={label}
-                    aria-disabled={isEnd || undefined}
+                    aria-disabled={isStill || undefined}
+                    aria-describedby={fixed}
                     data-step={`${way} ${key}`}
                     onClick={({ currentTarget }) => {
-                      if (isEnd) return
+                      if (isStill) return
                       notePress(currentTarget.dataset['step'] ?? null)
                       move(key, to)
                     }}

@@ -15,9 +15,10 @@ import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { isRefusal } from '../../platform/refusal.ts'
+import { FixedByFile } from '../../ui/FixedByFile.tsx'
 import { FieldErrorsContext, fieldErrorsOf } from '../../ui/field-errors.ts'
+import { useFixedButton, useFixedReason } from '../../ui/fixed-field.ts'
 import { SelectField } from '../../ui/SelectField.tsx'
-import { SetByFile } from '../../ui/SetByFile.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { UnsavedGuard } from '../../ui/UnsavedGuard.tsx'
 import { messageTemplatesQuery } from './message-template-queries.ts'
@@ -39,12 +40,13 @@ export function SmsTemplates({ list, template, history }: Props) {
         {t('message-template.provider.explain', { provider: t(`gateway.provider.${provider}`) })}{' '}
         {id !== null && t('message-template.provider.general', { id })}
       </p>
-      {setByFile.includes(template.name) && <SetByFile />}
-      <div className="sms-templates">
-        {languages.map(({ code, name }) => (
-          <TemplateForm key={code} list={list} template={template} provider={provider} language={code} title={name} />
-        ))}
-      </div>
+      <FixedByFile when={setByFile.includes(template.name)}>
+        <div className="sms-templates">
+          {languages.map(({ code, name }) => (
+            <TemplateForm key={code} list={list} template={template} provider={provider} language={code} title={name} />
+          ))}
+        </div>
+      </FixedByFile>
       <details>
         <summary>{t('message-template.provider.history')}</summary>
         {history}
@@ -60,7 +62,7 @@ function TemplateForm({ list, template, provider, language, title }: FormProps) 
   const { t } = useTranslation()
   const form = useTemplateForm({ list, template, provider, language })
   const { value, stored, change } = form
-  const isFixed = list.sms.setByFile.includes(template.name)
+  const isFixed = useFixedReason() !== undefined
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void form.save(value)
@@ -79,7 +81,6 @@ function TemplateForm({ list, template, provider, language, title }: FormProps) 
           label={t('message-template.provider.id')}
           maxLength={50}
           isOptional
-          disabled={isFixed}
           value={value.id}
           onChange={(id) => change({ ...value, id })}
         />
@@ -89,13 +90,11 @@ function TemplateForm({ list, template, provider, language, title }: FormProps) 
               names={template.providerValues}
               chosen={value.values}
               error={form.errors['template.values']}
-              disabled={isFixed}
               onChange={(values) => change({ ...value, values })}
             />
             <SelectField
               label={t('message-template.provider.approval')}
               value={value.approval}
-              disabled={isFixed}
               options={SMS_APPROVALS.map((one) => ({
                 value: one,
                 label: t(`message-template.provider.approval.${one}`),
@@ -131,31 +130,19 @@ type ValuesProps = {
   names: readonly string[]
   chosen: readonly string[]
   error: string | undefined
-  disabled: boolean
   onChange: (values: string[]) => void
 }
 
 /** The values of a template, numbered in order; a click appends or removes one. */
-function Values({ names, chosen, error, disabled, onChange }: ValuesProps) {
+function Values({ names, chosen, error, onChange }: ValuesProps) {
   const { t } = useTranslation()
   return (
-    <fieldset className="sms-values" disabled={disabled}>
+    <fieldset className="sms-values">
       <legend>{t('message-template.provider.values')}</legend>
       <div className="text-placeholders">
-        {names.map((name) => {
-          const at = chosen.indexOf(name)
-          return (
-            <button
-              key={name}
-              type="button"
-              className="text-placeholder"
-              aria-pressed={at >= 0}
-              onClick={() => onChange(at >= 0 ? chosen.filter((one) => one !== name) : [...chosen, name])}
-            >
-              {at >= 0 ? `${at + 1} ${name}` : name}
-            </button>
-          )
-        })}
+        {names.map((name) => (
+          <Value key={name} name={name} chosen={chosen} onChange={onChange} />
+        ))}
       </div>
       <p className="muted">{t('message-template.provider.values.hint')}</p>
       {error && (
@@ -164,6 +151,16 @@ function Values({ names, chosen, error, disabled, onChange }: ValuesProps) {
         </p>
       )}
     </fieldset>
+  )
+}
+
+function Value({ name, chosen, onChange }: Pick<ValuesProps, 'chosen' | 'onChange'> & { name: string }) {
+  const at = chosen.indexOf(name)
+  const toggle = useFixedButton(() => onChange(at >= 0 ? chosen.filter((one) => one !== name) : [...chosen, name]))
+  return (
+    <button type="button" className="text-placeholder" aria-pressed={at >= 0} {...toggle}>
+      {at >= 0 ? `${at + 1} ${name}` : name}
+    </button>
   )
 }
 

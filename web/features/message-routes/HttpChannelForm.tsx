@@ -8,8 +8,8 @@ import {
 import { type StoredRoutes, saveHttpChannel } from '#shared/contract/message-routes.ts'
 import { call } from '../../platform/api.ts'
 import { isRefusal } from '../../platform/refusal.ts'
+import { FixedByFile } from '../../ui/FixedByFile.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
-import { SetByFile } from '../../ui/SetByFile.tsx'
 import { SettingsPanel } from '../../ui/SettingsPanel.tsx'
 import { TextAreaField } from '../../ui/TextAreaField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
@@ -51,46 +51,47 @@ export function HttpChannelForm() {
       <p className="muted">{t('http-channel.text')}</p>
       <SettingsPanel {...settings} labels={labels}>
         {({ stored, value, change }, error) => (
-          <fieldset className="message-group" disabled={stored.http.isSetByFile}>
-            {stored.http.isSetByFile && <SetByFile />}
-            <TextField
-              name="gateway.url"
-              label={labels.url}
-              inputMode="url"
-              maxLength={500}
-              value={value.url}
-              onChange={(url) => change({ ...value, url })}
-            />
-            <TextField
-              name="gateway.appId"
-              label={labels.appId}
-              maxLength={100}
-              value={value.appId}
-              onChange={(appId) => change({ ...value, appId })}
-            />
-            <PasswordField
-              label={labels.secret}
-              value={value.secret}
-              autoComplete="new-password"
-              error={isRefusal(error, 'settings.secret-needed') ? error.message : undefined}
-              // The placeholder represents the stored secret: typing replaces it.
-              onChange={(next) =>
-                change({
-                  ...value,
-                  secret: value.secret === SECRET_PLACEHOLDER ? next.replace(SECRET_PLACEHOLDER, '') : next,
-                })
-              }
-            />
-            <TextAreaField
-              name="gateway.body"
-              label={labels.body}
-              hint={t('http-channel.body.hint', { names: HTTP_BODY_NAMES.join(', ') })}
-              error={httpBodyProblem(value.body) === null ? undefined : t('http-channel.body.wrong')}
-              rows={9}
-              maxLength={4000}
-              value={value.body}
-              onChange={(body) => change({ ...value, body })}
-            />
+          <fieldset className="message-group">
+            <FixedByFile when={stored.http.isSetByFile}>
+              <TextField
+                name="gateway.url"
+                label={labels.url}
+                inputMode="url"
+                maxLength={500}
+                value={value.url}
+                onChange={(url) => change({ ...value, url })}
+              />
+              <TextField
+                name="gateway.appId"
+                label={labels.appId}
+                maxLength={100}
+                value={value.appId}
+                onChange={(appId) => change({ ...value, appId })}
+              />
+              <PasswordField
+                label={labels.secret}
+                value={value.secret}
+                autoComplete="new-password"
+                error={isRefusal(error, 'settings.secret-needed') ? error.message : undefined}
+                // The placeholder represents the stored secret: typing replaces it.
+                onChange={(next) =>
+                  change({
+                    ...value,
+                    secret: value.secret === SECRET_PLACEHOLDER ? next.replace(SECRET_PLACEHOLDER, '') : next,
+                  })
+                }
+              />
+              <TextAreaField
+                name="gateway.body"
+                label={labels.body}
+                hint={t('http-channel.body.hint', { names: HTTP_BODY_NAMES.join(', ') })}
+                error={httpBodyProblem(value.body) === null ? undefined : t('http-channel.body.wrong')}
+                rows={9}
+                maxLength={4000}
+                value={value.body}
+                onChange={(body) => change({ ...value, body })}
+              />
+            </FixedByFile>
           </fieldset>
         )}
       </SettingsPanel>

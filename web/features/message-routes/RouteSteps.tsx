@@ -9,6 +9,7 @@ import {
   type StoredRoutes,
 } from '#shared/contract/message-routes.ts'
 import { useFieldError } from '../../ui/field-errors.ts'
+import { useFixedButton } from '../../ui/fixed-field.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
@@ -30,6 +31,7 @@ export function RouteSteps({ name, purpose, steps, channels, onChange }: Props) 
   const refused = useFieldError(name, steps)
   const free = MESSAGE_CHANNELS.filter((channel) => !steps.some((step) => step.channel === channel))
   const first = free[0]
+  const add = useFixedButton(() => first && onChange([...steps, newStep(first)]))
   const wait = steps.slice(0, -1).reduce((sum, { seconds }) => sum + Number(seconds), 0)
   const error =
     isCode(purpose) && wait > MAX_CODE_WAIT_SECONDS
@@ -70,7 +72,7 @@ export function RouteSteps({ name, purpose, steps, channels, onChange }: Props) 
       )}
       {first && (
         <div>
-          <button type="button" className="button" onClick={() => onChange([...steps, newStep(first)])}>
+          <button type="button" className="button" {...add}>
             <Icon name="plus" /> {t(steps.length === 0 ? 'message-route.add-first' : 'message-route.add')}
           </button>
         </div>
@@ -105,6 +107,8 @@ type RowProps = {
 function RouteStepRow({ name, step, place, isLast, choices, isReady, onChange, onUp, onRemove }: RowProps) {
   const { t } = useTranslation()
   const channel = t(`message-channel.${step.channel}`)
+  const up = useFixedButton(onUp)
+  const remove = useFixedButton(onRemove)
   return (
     <li className="message-step">
       <div className="message-step-fields">
@@ -128,11 +132,11 @@ function RouteStepRow({ name, step, place, isLast, choices, isReady, onChange, o
       </div>
       <div className="message-step-verbs">
         {place > 0 && (
-          <button type="button" className="button button-quiet" onClick={onUp}>
+          <button type="button" className="button button-quiet" {...up}>
             {t('message-route.up')} <span className="visually-hidden">{channel}</span>
           </button>
         )}
-        <button type="button" className="button button-quiet" onClick={onRemove}>
+        <button type="button" className="button button-quiet" {...remove}>
           {t('message-route.remove')} <span className="visually-hidden">{channel}</span>
         </button>
       </div>

@@ -6,7 +6,7 @@ import {
   QUOTA_KEYS,
   type StoredRoutes,
 } from '#shared/contract/message-routes.ts'
-import { SetByFile } from '../../ui/SetByFile.tsx'
+import { FixedByFile } from '../../ui/FixedByFile.tsx'
 import { SettingsPanel } from '../../ui/SettingsPanel.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { TextField } from '../../ui/TextField.tsx'
@@ -44,7 +44,6 @@ export function RoutesTab() {
       <SettingsPanel {...settings} labels={labels} show={show}>
         {(form) => (
           <>
-            {form.stored.setByFile.length > 0 && <SetByFile />}
             {MESSAGE_PURPOSES.map((purpose) => (
               <PurposeFields key={purpose} purpose={purpose} {...form} />
             ))}
@@ -60,17 +59,19 @@ export function RoutesTab() {
 function PurposeFields({ purpose, stored, value, change }: FormProps & { purpose: MessagePurpose }) {
   const { t } = useTranslation()
   return (
-    <fieldset className="message-group" disabled={stored.setByFile.includes(purpose)}>
+    <fieldset className="message-group">
       <legend>
         <h2>{t(`message-purpose.${purpose}`)}</h2>
       </legend>
-      <RouteSteps
-        name={`changes.${purpose}`}
-        purpose={purpose}
-        steps={value[purpose]}
-        channels={stored.channels}
-        onChange={(steps) => change({ ...value, [purpose]: steps })}
-      />
+      <FixedByFile when={stored.setByFile.includes(purpose)}>
+        <RouteSteps
+          name={`changes.${purpose}`}
+          purpose={purpose}
+          steps={value[purpose]}
+          channels={stored.channels}
+          onChange={(steps) => change({ ...value, [purpose]: steps })}
+        />
+      </FixedByFile>
     </fieldset>
   )
 }
@@ -81,15 +82,18 @@ function QuietFields({ stored, value, change }: FormProps) {
   const { t } = useTranslation()
   const isFixed = (key: 'quietFrom' | 'quietUntil' | 'quietPurposes') => stored.setByFile.includes(key)
   const time = (key: 'quietFrom' | 'quietUntil') => (
-    <TextField
-      name={`changes.${key}`}
-      label={t(`audit-field.${key}`)}
-      type="time"
-      isOptional={key === 'quietFrom'}
-      disabled={isFixed(key)}
-      value={value[key]}
-      onChange={(next) => change({ ...value, [key]: next })}
-    />
+    <div>
+      <FixedByFile when={isFixed(key)}>
+        <TextField
+          name={`changes.${key}`}
+          label={t(`audit-field.${key}`)}
+          type="time"
+          isOptional={key === 'quietFrom'}
+          value={value[key]}
+          onChange={(next) => change({ ...value, [key]: next })}
+        />
+      </FixedByFile>
+    </div>
   )
   const turn = (purpose: (typeof QUIETABLE)[number], on: boolean) => {
     const others = value.quietPurposes.filter((one) => one !== purpose)
@@ -105,15 +109,16 @@ function QuietFields({ stored, value, change }: FormProps) {
         {time('quietFrom')}
         {time('quietUntil')}
       </div>
-      {QUIETABLE.map((purpose) => (
-        <Switch
-          key={purpose}
-          label={t(`message-purpose.${purpose}`)}
-          checked={value.quietPurposes.includes(purpose)}
-          disabled={isFixed('quietPurposes')}
-          onChange={(on) => turn(purpose, on)}
-        />
-      ))}
+      <FixedByFile when={isFixed('quietPurposes')}>
+        {QUIETABLE.map((purpose) => (
+          <Switch
+            key={purpose}
+            label={t(`message-purpose.${purpose}`)}
+            checked={value.quietPurposes.includes(purpose)}
+            onChange={(on) => turn(purpose, on)}
+          />
+        ))}
+      </FixedByFile>
     </fieldset>
   )
 }
@@ -131,32 +136,35 @@ function QuotaFields({ stored, value, change }: FormProps) {
           const key = QUOTA_KEYS[channel]
           const used = stored.channels.find((one) => one.channel === channel)?.usedToday ?? 0
           return (
-            <TextField
-              key={key}
-              name={`changes.${key}`}
-              label={t(`message-channel.${channel}`)}
-              hint={t('message-route.used', { count: used })}
-              inputMode="numeric"
-              maxLength={8}
-              isOptional
-              disabled={stored.setByFile.includes(key)}
-              value={value[key]}
-              onChange={(next) => change({ ...value, [key]: next })}
-            />
+            <div key={key}>
+              <FixedByFile when={stored.setByFile.includes(key)}>
+                <TextField
+                  name={`changes.${key}`}
+                  label={t(`message-channel.${channel}`)}
+                  hint={t('message-route.used', { count: used })}
+                  inputMode="numeric"
+                  maxLength={8}
+                  isOptional
+                  value={value[key]}
+                  onChange={(next) => change({ ...value, [key]: next })}
+                />
+              </FixedByFile>
+            </div>
           )
         })}
       </div>
-      <TextField
-        name="changes.dingtalkAgentId"
-        label={t('audit-field.dingtalkAgentId')}
-        hint={t('message-route.agent.hint')}
-        inputMode="numeric"
-        maxLength={20}
-        isOptional
-        disabled={stored.setByFile.includes('dingtalkAgentId')}
-        value={value.dingtalkAgentId}
-        onChange={(next) => change({ ...value, dingtalkAgentId: next })}
-      />
+      <FixedByFile when={stored.setByFile.includes('dingtalkAgentId')}>
+        <TextField
+          name="changes.dingtalkAgentId"
+          label={t('audit-field.dingtalkAgentId')}
+          hint={t('message-route.agent.hint')}
+          inputMode="numeric"
+          maxLength={20}
+          isOptional
+          value={value.dingtalkAgentId}
+          onChange={(next) => change({ ...value, dingtalkAgentId: next })}
+        />
+      </FixedByFile>
     </fieldset>
   )
 }

@@ -6,18 +6,17 @@ type Audiences = HomePageSettings['audiences']
 type Props = {
   blocks: HomePageSettings['blocks']
   value: Audiences
-  isFixed: boolean
   onChange: (value: Audiences) => void
 }
 
 /** The user categories that see each part of the home page; the applications are for everybody. */
-export function BlockAudiences({ blocks, value, isFixed, onChange }: Props) {
+export function BlockAudiences({ blocks, value, onChange }: Props) {
   const { t } = useTranslation()
   const chosen = Object.keys(value).length
   return (
     <details className="block-audiences" open={chosen > 0}>
       <summary>{t('audit-field.audiences')}</summary>
-      <fieldset disabled={isFixed} aria-label={t('audit-field.audiences')}>
+      <fieldset aria-label={t('audit-field.audiences')}>
         <p className="muted">{t('home-page-settings.audiences-hint')}</p>
         {blocks.map(
           (block) =>

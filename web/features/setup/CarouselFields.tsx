@@ -2,20 +2,22 @@ import { useTranslation } from 'react-i18next'
 import { type HomePageSettings, MAX_ALTERNATIVE_TEXT, MAX_SLIDES, type Slide } from '#shared/contract/home-page.ts'
 import { CategoryPicker } from '../../ui/CategoryPicker.tsx'
 import { DateTimeField } from '../../ui/DateTimeField.tsx'
+import { useFixedButton, useFixedReason } from '../../ui/fixed-field.ts'
 import { PictureDrop } from '../../ui/PictureDrop.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { languageLabel, wordingLanguages } from '../../ui/wording-languages.ts'
 
 type Slides = HomePageSettings['carousel']
-type Props = { value: Slides; isFixed: boolean; onChange: (value: Slides) => void }
+type Props = { value: Slides; onChange: (value: Slides) => void }
 
 /** The carousel of the home page. */
-export function CarouselFields({ value, isFixed, onChange }: Props) {
+export function CarouselFields({ value, onChange }: Props) {
   const { t } = useTranslation()
+  const isFixed = useFixedReason() !== undefined
   const add = (picture: string) =>
     onChange([...value, { picture, alternatives: {}, url: null, from: null, until: null, categories: [] }])
   return (
-    <fieldset disabled={isFixed}>
+    <fieldset>
       <legend>{t('audit-field.carousel')}</legend>
       <p className="muted">{t('home-page-settings.carousel-hint', { most: MAX_SLIDES })}</p>
       {value.map((slide, at) => (
@@ -55,6 +57,8 @@ function SlideFields({ slide, at, onChange, onRemove, onUp }: SlideProps) {
   const number = at + 1
   const nameOf = (field: keyof Slide) => `changes.carousel.${at}.${field}`
   const { alternatives } = slide
+  const up = useFixedButton(onUp)
+  const remove = useFixedButton(onRemove)
   return (
     <fieldset className="login-page-link" aria-label={t('home-page-settings.slide', { number })}>
       <img className="slide-thumbnail" src={slide.picture} alt="" />
@@ -110,7 +114,7 @@ function SlideFields({ slide, at, onChange, onRemove, onUp }: SlideProps) {
             type="button"
             className="button button-quiet"
             aria-label={t('home-page-settings.slide-up-one', { number })}
-            onClick={onUp}
+            {...up}
           >
             {t('home-page-settings.slide-up')}
           </button>
@@ -119,7 +123,7 @@ function SlideFields({ slide, at, onChange, onRemove, onUp }: SlideProps) {
           type="button"
           className="button button-quiet"
           aria-label={t('home-page-settings.slide-remove-one', { number })}
-          onClick={onRemove}
+          {...remove}
         >
           {t('home-page-settings.slide-remove')}
         </button>

@@ -1,8 +1,8 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Language } from '#shared/contract/endpoint.ts'
 import { Field } from '../../ui/Field.tsx'
-import { FixedReason } from '../../ui/fixed-field.ts'
+import { FixedByFile } from '../../ui/FixedByFile.tsx'
 import { SetByFile } from '../../ui/SetByFile.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { languageLabel } from '../../ui/wording-languages.ts'
@@ -93,9 +93,8 @@ type TextsProps = {
 /** A line of text, in one language or several. */
 function TextsField({ label, hint, name, texts, languages, isSetByFile, onChange, ...input }: TextsProps) {
   const { t } = useTranslation()
-  const id = useId()
   return (
-    <FixedReason value={isSetByFile ? id : undefined}>
+    <FixedByFile when={isSetByFile}>
       {languages.map((language) => (
         <TextField
           key={language}
@@ -108,8 +107,7 @@ function TextsField({ label, hint, name, texts, languages, isSetByFile, onChange
           onChange={(text) => onChange({ ...texts, [language]: text })}
         />
       ))}
-      {isSetByFile && <SetByFile id={id} />}
-    </FixedReason>
+    </FixedByFile>
   )
 }
 

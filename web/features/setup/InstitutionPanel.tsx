@@ -1,9 +1,7 @@
-import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type InstitutionDetails, institutionDetails, updateInstitution } from '#shared/contract/system-settings.ts'
 import { call } from '../../platform/api.ts'
-import { FixedReason } from '../../ui/fixed-field.ts'
-import { SetByFile } from '../../ui/SetByFile.tsx'
+import { FixedByFile } from '../../ui/FixedByFile.tsx'
 import { SettingsPanel } from '../../ui/SettingsPanel.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useSettingsDraft } from '../../ui/use-settings-draft.ts'
@@ -37,7 +35,6 @@ function changesOf(before: Value, { names, contacts, logo: _logo, icon: _icon, .
 /** Name, contact, logo and links, as every page shows them. */
 export function InstitutionPanel() {
   const { t } = useTranslation()
-  const id = useId()
   const settings = useSettingsDraft<InstitutionDetails, Value>({
     queryKey: ['institution'],
     load: (signal) => call(institutionDetails, {}, { signal }),
@@ -74,7 +71,7 @@ export function InstitutionPanel() {
             <legend>{t('system-settings.links')}</legend>
             {LINKS.map((key) => (
               <div key={key}>
-                <FixedReason value={setByFile.includes(key) ? `${id}-${key}` : undefined}>
+                <FixedByFile when={setByFile.includes(key)}>
                   <TextField
                     label={labels[key]}
                     name={`changes.${key}`}
@@ -85,8 +82,7 @@ export function InstitutionPanel() {
                     isOptional
                     onChange={(text) => change({ ...value, [key]: text })}
                   />
-                </FixedReason>
-                {setByFile.includes(key) && <SetByFile id={`${id}-${key}`} />}
+                </FixedByFile>
               </div>
             ))}
           </fieldset>

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import { SHIPPED_LANGUAGES, type ShippedLanguage } from '#shared/contract/endpoint.ts'
 import { FIRST_WAYS, LOGIN_LAYOUTS, type LoginBlock, type LoginPageSettings } from '#shared/contract/login-page.ts'
+import { FixedByFile } from '../../ui/FixedByFile.tsx'
 import { OrderedSwitches } from '../../ui/OrderedSwitches.tsx'
 import { RadioCards } from '../../ui/RadioCards.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
-import { SetByFile } from '../../ui/SetByFile.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { LoginPageLinks } from './LoginPageLinks.tsx'
@@ -22,79 +22,94 @@ export function LoginPageFields({ value, setByFile, onChange }: Props) {
   const isFixed = (key: keyof LoginPageSettings) => setByFile.includes(key)
   return (
     <>
-      {setByFile.length > 0 && <SetByFile />}
-      <RadioCards
-        legend={t('audit-field.layout')}
-        value={value.layout}
-        options={LOGIN_LAYOUTS.map((layout) => ({
-          value: layout,
-          label: t(`login-page-setup.layout.${layout}`),
-          disabled: isFixed('layout'),
-        }))}
-        onChange={(layout) => set({ layout })}
-      />
-      <Switch
-        label={t('audit-field.slogan')}
-        hint={t('login-page-setup.slogan-hint')}
-        checked={value.slogan}
-        disabled={isFixed('slogan')}
-        onChange={(slogan) => set({ slogan })}
-      />
-      <SelectField
-        label={t('audit-field.firstWay')}
-        hint={t('login-page-setup.first-way-hint')}
-        value={value.firstWay}
-        options={FIRST_WAYS.map((way) => ({ value: way, label: t(`login-page-setup.first-way.${way}`) }))}
-        disabled={isFixed('firstWay')}
-        onChange={(firstWay) => firstWay && set({ firstWay })}
-      />
-      <Blocks value={value} isFixed={isFixed('blocks') || isFixed('hidden')} onChange={set} />
-      <Switch
-        label={t('audit-field.qrFirst')}
-        hint={t('login-page-setup.qr-first-hint')}
-        checked={value.qrFirst}
-        disabled={isFixed('qrFirst')}
-        onChange={(qrFirst) => set({ qrFirst })}
-      />
-      <Languages value={value.languages} isFixed={isFixed('languages')} onChange={(languages) => set({ languages })} />
-      <LoginPageLinks value={value.links} isFixed={isFixed('links')} onChange={(links) => set({ links })} />
-      <fieldset>
-        <legend>{t('login-page-setup.filings')}</legend>
-        <TextField
-          label={t('audit-field.icp')}
-          name="changes.icp"
-          hint={t('login-page-setup.icp-hint')}
-          value={value.icp}
-          maxLength={60}
-          disabled={isFixed('icp')}
-          isOptional
-          onChange={(icp) => set({ icp })}
+      <FixedByFile when={isFixed('layout')}>
+        <RadioCards
+          legend={t('audit-field.layout')}
+          value={value.layout}
+          options={LOGIN_LAYOUTS.map((layout) => ({ value: layout, label: t(`login-page-setup.layout.${layout}`) }))}
+          onChange={(layout) => set({ layout })}
         />
-        <TextField
-          label={t('audit-field.publicSecurity')}
-          name="changes.publicSecurity"
-          hint={t('login-page-setup.public-security-hint')}
-          value={value.publicSecurity}
-          maxLength={60}
-          disabled={isFixed('publicSecurity')}
-          isOptional
-          onChange={(publicSecurity) => set({ publicSecurity })}
+      </FixedByFile>
+      <FixedByFile when={isFixed('slogan')}>
+        <Switch
+          label={t('audit-field.slogan')}
+          hint={t('login-page-setup.slogan-hint')}
+          checked={value.slogan}
+          onChange={(slogan) => set({ slogan })}
         />
-      </fieldset>
+      </FixedByFile>
+      <FixedByFile when={isFixed('firstWay')}>
+        <SelectField
+          label={t('audit-field.firstWay')}
+          hint={t('login-page-setup.first-way-hint')}
+          value={value.firstWay}
+          options={FIRST_WAYS.map((way) => ({ value: way, label: t(`login-page-setup.first-way.${way}`) }))}
+          onChange={(firstWay) => firstWay && set({ firstWay })}
+        />
+      </FixedByFile>
+      <FixedByFile when={isFixed('blocks') || isFixed('hidden')}>
+        <Blocks value={value} onChange={set} />
+      </FixedByFile>
+      <FixedByFile when={isFixed('qrFirst')}>
+        <Switch
+          label={t('audit-field.qrFirst')}
+          hint={t('login-page-setup.qr-first-hint')}
+          checked={value.qrFirst}
+          onChange={(qrFirst) => set({ qrFirst })}
+        />
+      </FixedByFile>
+      <FixedByFile when={isFixed('languages')}>
+        <Languages value={value.languages} onChange={(languages) => set({ languages })} />
+      </FixedByFile>
+      <FixedByFile when={isFixed('links')}>
+        <LoginPageLinks value={value.links} onChange={(links) => set({ links })} />
+      </FixedByFile>
+      <Filings value={value} isFixed={isFixed} onChange={set} />
     </>
   )
 }
 
-type LanguagesProps = { value: ShippedLanguage[]; isFixed: boolean; onChange: (value: ShippedLanguage[]) => void }
+const FILINGS = [
+  { key: 'icp', hint: 'login-page-setup.icp-hint' },
+  { key: 'publicSecurity', hint: 'login-page-setup.public-security-hint' },
+] as const
+
+type FilingsProps = Pick<Props, 'value'> & {
+  isFixed: (key: keyof LoginPageSettings) => boolean
+  onChange: (change: Partial<LoginPageSettings>) => void
+}
+
+function Filings({ value, isFixed, onChange }: FilingsProps) {
+  const { t } = useTranslation()
+  return (
+    <fieldset>
+      <legend>{t('login-page-setup.filings')}</legend>
+      {FILINGS.map(({ key, hint }) => (
+        <FixedByFile key={key} when={isFixed(key)}>
+          <TextField
+            label={t(`audit-field.${key}`)}
+            name={`changes.${key}`}
+            hint={t(hint)}
+            value={value[key]}
+            maxLength={60}
+            isOptional
+            onChange={(text) => onChange({ [key]: text })}
+          />
+        </FixedByFile>
+      ))}
+    </fieldset>
+  )
+}
+
+type LanguagesProps = { value: ShippedLanguage[]; onChange: (value: ShippedLanguage[]) => void }
 
 /** In the order of the login page; at least one remains. */
-function Languages({ value, isFixed, onChange }: LanguagesProps) {
+function Languages({ value, onChange }: LanguagesProps) {
   const { t } = useTranslation()
   const all = [...value, ...SHIPPED_LANGUAGES.filter((language) => !value.includes(language))]
   return (
     <OrderedSwitches
       legend={t('audit-field.languages')}
-      disabled={isFixed}
       rows={all.map((key) => {
         const isOn = value.includes(key)
         return { key, label: t(`preview.language.${key}`), isOn, canMove: isOn, isFixed: isOn && value.length === 1 }
@@ -106,19 +121,17 @@ function Languages({ value, isFixed, onChange }: LanguagesProps) {
 }
 
 type BlocksProps = Pick<Props, 'value'> & {
-  isFixed: boolean
   onChange: (change: Partial<Pick<LoginPageSettings, 'blocks' | 'hidden'>>) => void
 }
 
 /** The parts of the page. The form and the other login methods can't both be hidden. */
-function Blocks({ value: { blocks, hidden }, isFixed, onChange }: BlocksProps) {
+function Blocks({ value: { blocks, hidden }, onChange }: BlocksProps) {
   const { t } = useTranslation()
   const needed: Partial<Record<LoginBlock, LoginBlock>> = { form: 'otherWays', otherWays: 'form' }
   return (
     <OrderedSwitches
       legend={t('audit-field.blocks')}
       hint={t('login-page-setup.blocks-hint')}
-      disabled={isFixed}
       rows={blocks.map((key) => {
         const other = needed[key]
         const isFixed = other !== undefined && hidden.includes(other)
