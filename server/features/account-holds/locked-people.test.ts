@@ -151,6 +151,10 @@ test('a lock that follows before the job has run comes after the end of the one 
     select actor, actor_id as "actorId" from audit_records
     where target_id = ${id('20260001')} and action = 'account.lock-expire'`
   expect(end).toEqual({ actor: 'system', actorId: null })
+  const locks = await server.platform.sql`
+    select before->>'lockedAt' as former from audit_records
+    where target_id = ${id('20260001')} and action = 'account.lock'`
+  expect(locks).toEqual([{ former: null }, { former: null }])
   server.advance(901)
   for (let times = 0; times < 2; times += 1) await endLocks(server.platform)
   expect(await lockLines(page, id('20260002'))).toEqual([...expected, 'Lock ended'])

@@ -120,10 +120,14 @@ export const LOCKOUT_VERBS: ReadonlySet<PersonVerb> = new Set([
 export function toAuditLine(target: VerbTarget, { verb, reason }: VerbInput, change: VerbChange): AuditInput {
   const line = { action: ACTION[verb], targetKind: 'user', targetId: target.id, ...(reason && { reason }) }
   const { account } = target
-  return { ...line, before: { account, ...auditBefore(target, verb) }, after: { account, ...auditAfter(verb, change) } }
+  return {
+    ...line,
+    before: { account, ...auditBefore(target, verb, change.at) },
+    after: { account, ...auditAfter(verb, change) },
+  }
 }
 
-function auditBefore(target: VerbTarget, verb: PersonVerb): Record<string, unknown> {
+function auditBefore(target: VerbTarget, verb: PersonVerb, at: Date): Record<string, unknown> {
   const { enabled, lockedAt, lockedUntil, frozenSince, frozenUntil, freezeCause, dormantSince, deletedAt } = target
   const { isExempt, exemptUntil, isSuperUser } = target
   const lock = { lockedAt, lockedUntil }
@@ -132,7 +136,8 @@ function auditBefore(target: VerbTarget, verb: PersonVerb): Record<string, unkno
   const facts: Record<PersonVerb, Record<string, unknown>> = {
     disable: { enabled },
     enable: { enabled },
-    lock,
+    // An earlier one that was over has a record of its end.
+    lock: isOpen(lockedUntil, at) ? lock : { lockedAt: null, lockedUntil: null },
     unlock: lock,
     freeze,
     extend: { frozenUntil },
