@@ -50,12 +50,9 @@ function tasksWithOthers({ may, standings, plannedFreeze, dormancyExemption }: U
 
 const MAX_BUTTONS = 3
 
-/** The action that ends a state is offered only once. */
-const ENDS_STATE: ReadonlySet<PersonTask> = new Set(['unlock', 'thaw', 'enable', 'restore'])
-
 export function PersonVerbs({ person, elsewhere, onTask }: Props) {
   const { t } = useTranslation()
-  const tasks = usePersonTasks(person).filter((task) => task !== elsewhere || !ENDS_STATE.has(task))
+  const tasks = usePersonTasks(person).filter((task) => task !== elsewhere)
   if (tasks.length === 0) return null
   const inSight = tasks.length <= MAX_BUTTONS + 1 ? tasks : tasks.slice(0, MAX_BUTTONS)
   const rest = tasks.slice(inSight.length)
