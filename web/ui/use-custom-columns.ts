@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { listPersonFields, type ShownCustomField } from '#shared/contract/custom-fields.ts'
-import { isCustomName } from '#shared/contract/field-rules.ts'
+import { type CustomFieldName, isCustomName, keyOfCustom } from '#shared/contract/field-rules.ts'
 import type { ImportField } from '#shared/contract/user-imports.ts'
 import { call } from '../platform/api.ts'
 
@@ -20,10 +20,20 @@ export const useCustomColumns = (): readonly ShownCustomField[] => usePersonFiel
 /** Have they arrived? Until then one that is missing may still exist. */
 export const useHasCustomColumns = (): boolean => usePersonFields() !== undefined
 
+/** The label of a custom field, which may have been deleted. */
+export function useCustomLabel(): (name: CustomFieldName) => string {
+  const { t } = useTranslation()
+  const custom = useCustomColumns()
+  const isLoaded = useHasCustomColumns()
+  return (name) => {
+    const key = keyOfCustom(name)
+    return custom.find((one) => one.name === name)?.label ?? (isLoaded ? t('custom-field.deleted', { key }) : key)
+  }
+}
+
 /** The label of the field that a column fills. */
 export function useColumnLabel(): (field: ImportField) => string {
   const { t } = useTranslation()
-  const custom = useCustomColumns()
-  return (field) =>
-    isCustomName(field) ? (custom.find(({ name }) => name === field)?.label ?? field) : t(`import-field.${field}`)
+  const customLabel = useCustomLabel()
+  return (field) => (isCustomName(field) ? customLabel(field) : t(`import-field.${field}`))
 }

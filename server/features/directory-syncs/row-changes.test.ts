@@ -56,7 +56,7 @@ test('a plan shows each changed field of a person before and after: references b
       idNumber: null,
       validUntil: { before: '2099-01-01', after: '2100-02-03' },
     },
-    K2: { enabled: { before: 'yes', after: 'no' } },
+    K2: { enabled: { before: 'Yes', after: 'No' } },
   }
   expect(await shownChanges(plan)).toEqual(changes)
   // What was done stays to be seen, whatever they are like afterwards.
