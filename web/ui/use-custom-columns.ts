@@ -18,7 +18,7 @@ function usePersonFields() {
 export const useCustomColumns = (): readonly ShownCustomField[] => usePersonFields()?.custom ?? []
 
 /** Have they arrived? Until then one that is missing may still exist. */
-export const useHasCustomColumns = (): boolean => usePersonFields() !== undefined
+const useHasCustomColumns = (): boolean => usePersonFields() !== undefined
 
 /** The label of a custom field, which may have been deleted. */
 export function useCustomLabel(): (name: CustomFieldName) => string {
