@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { createCache } from './platform/cache.ts'
 import { type Config, ConfigurationError } from './platform/config.ts'
 import { createSecretBox } from './platform/crypto.ts'
-import { openDatabase, waitForDatabase } from './platform/db.ts'
+import { openDatabase, readDatabaseClock, waitForDatabase } from './platform/db.ts'
 import { dataFolderOf } from './platform/embedded-database.location.ts'
 import { loadOrCreateSecret, startEmbeddedDatabase } from './platform/embedded-database.ts'
 import type { CloseFunction } from './platform/lifecycle.ts'
@@ -88,6 +88,7 @@ export async function openPlatform(
     translate: wording.translate,
     wording,
     now,
+    sharedNow: readDatabaseClock,
     secrets: createSecretBox([config.secretKey ?? '']),
     fetch: createOutgoingFetch(),
     draining,

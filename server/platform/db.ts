@@ -146,3 +146,9 @@ export async function waitForDatabase(sql: Database, url: string, timeoutMs = 40
     }
   }
 }
+
+/** The clock of the database, not the start of the transaction. */
+export async function readDatabaseClock(db: Db): Promise<Date> {
+  const [row] = await db<[{ at: Date }]>`select clock_timestamp() as at`
+  return row.at
+}

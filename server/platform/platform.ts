@@ -21,6 +21,8 @@ export type Platform = {
   log: FastifyBaseLogger
   /** The only clock of the product; tests move it. */
   now(): Date
+  /** The database's clock, which all nodes share. */
+  sharedNow(db: Db): Promise<Date>
   /** The text of a message key in a language: the institution's own, else the shipped one. */
   translate: Translator
   wording: Wording
@@ -97,6 +99,16 @@ export function afterCommit({ db }: Context, then: () => void): void {
   const later = awaitingCommit.get(db)
   if (later) later.push(then)
   else then()
+}
+
+/**
+ * The same context by the database's clock: for moments that nodes compare with each other, such as when a schedule is due. A node's own
+ * clock may be wrong by an hour.
+ */
+export async function onSharedClock<C extends Context>(ctx: C): Promise<C> {
+  const { now } = ctx
+  const behind = (await ctx.sharedNow(ctx.db)).getTime() - now().getTime()
+  return { ...ctx, now: () => new Date(now().getTime() + behind) }
 }
 
 /** The user of a call whose contract requires a session. @throws Error if the contract does not. */

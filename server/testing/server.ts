@@ -4,7 +4,7 @@ import { createApp } from '../app.ts'
 import { createCache } from '../platform/cache.ts'
 import { type Config, type PasswordHashCost, readConfig } from '../platform/config.ts'
 import { createSecretBox } from '../platform/crypto.ts'
-import { openDatabase } from '../platform/db.ts'
+import { type Db, openDatabase, readDatabaseClock } from '../platform/db.ts'
 import { createLog } from '../platform/log.ts'
 import { createMetrics } from '../platform/metrics.ts'
 import { createOutgoingFetch } from '../platform/outgoing-fetch.ts'
@@ -57,6 +57,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
   let skew = 0
   const clock = {
     now: () => new Date(Date.now() + skew),
+    sharedNow: async (db: Db) => new Date((await readDatabaseClock(db)).getTime() + skew),
     advance: (seconds: number) => {
       skew += seconds * 1000
     },
@@ -99,7 +100,7 @@ async function poolsOf(database: TestDatabase, options: Options): Promise<() => 
   }
 }
 
-type TestClock = { now(): Date; advance(seconds: number): void }
+type TestClock = Pick<Platform, 'now' | 'sharedNow'> & { advance(seconds: number): void }
 
 async function openNode(
   { sql, url, close: closePool }: NodePool,
@@ -135,6 +136,7 @@ async function openNode(
     translate: wording.translate,
     wording,
     now: clock.now,
+    sharedNow: clock.sharedNow,
     secrets: createSecretBox([config.secretKey ?? '']),
     fetch: options.fetch ?? createOutgoingFetch(),
     draining,

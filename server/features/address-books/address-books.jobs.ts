@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { SyncOutcome } from '#shared/contract/directory-syncs.ts'
 import { DAY_MS } from '#shared/rules/durations.ts'
 import { ConnectorFault } from '../../connectors/index.ts'
-import { type Context, type Platform, transaction } from '../../platform/platform.ts'
+import { type Context, onSharedClock, type Platform, transaction } from '../../platform/platform.ts'
 import { defineTask, type RunningTask, StoppedError } from '../background-tasks/index.ts'
 import { judgePlan, syncSwitch } from '../directory-syncs/index.ts'
 import { notifyResponsible, startDue, tryEndInterrupted } from '../sync-runs/index.ts'
@@ -23,7 +23,8 @@ const STEPS = { reading: planRun, applying: applyBook, undoing: undoBook } as co
 const UNDER_WAY = ['reading', 'applying'] as const
 
 /** Continues from the run's stored state, so that an interruption repeats one row at most. */
-async function runBookSync(ctx: Context, task: RunningTask): Promise<unknown> {
+async function runBookSync(own: Context, task: RunningTask): Promise<unknown> {
+  const ctx = await onSharedClock(own)
   const { runId } = TaskInput.parse(task.input)
   for (;;) {
     const run = await findRun(ctx.db, runId)

@@ -8,7 +8,7 @@ import { toIso } from '../../platform/iso-time.ts'
 import { countUpTo10000, escapeLike } from '../../platform/list.ts'
 import type { Context } from '../../platform/platform.ts'
 import type { ResourceStore } from '../resources/index.ts'
-import { type DueSync, nextRun, responsibleOf } from '../sync-runs/index.ts'
+import { type DueSync, findNextRun, responsibleOf } from '../sync-runs/index.ts'
 
 type Sql = PendingQuery<Row[]>
 export type BookQuery = Input<typeof bookSyncs.list>['query']
@@ -77,12 +77,13 @@ export const booksStore: ResourceStore<BookSyncFields, BookSync, BookQuery> = {
     { name, vendor, application, host, secret, roots, categoryIds, fields, leavers, thresholds, ...more },
   ) {
     const { mode, coremail, responsibleIds, schedule, note } = more
+    const nextRunAt = await findNextRun(ctx, schedule)
     await ctx.db`
       insert into book_syncs (id, name, vendor, mode, coremail, application, host, secret, roots, category_ids, fields, leavers, thresholds,
         responsible_ids, schedule, next_run_at, note, updated_at)
       values (${id}, ${name}, ${vendor}, ${mode}, ${coremail && json(coremail)}::text::jsonb, ${application}, ${host}, ${secret === '' ? null : ctx.secrets.seal(secret)}, ${json(roots)}::text::jsonb,
         ${categoryIds}::uuid[], ${fields}, ${leavers}, ${json(thresholds)}::text::jsonb,
-        ${responsibleIds}::uuid[], ${schedule && json(schedule)}::text::jsonb, ${nextRun(schedule, ctx.now())}, ${note}, ${ctx.now()})`
+        ${responsibleIds}::uuid[], ${schedule && json(schedule)}::text::jsonb, ${nextRunAt}, ${note}, ${ctx.now()})`
   },
   async update(
     ctx,
@@ -90,13 +91,14 @@ export const booksStore: ResourceStore<BookSyncFields, BookSync, BookQuery> = {
     { name, vendor, application, host, secret, roots, categoryIds, fields, leavers, thresholds, ...more },
   ) {
     const { mode, coremail, responsibleIds, schedule, note } = more
+    const nextRunAt = await findNextRun(ctx, schedule)
     await ctx.db`
       update book_syncs set name = ${name}, vendor = ${vendor}, mode = ${mode},
         coremail = ${coremail && json(coremail)}::text::jsonb, application = ${application}, host = ${host},
         secret = ${storedSecret(ctx, secret)}, roots = ${json(roots)}::text::jsonb, category_ids = ${categoryIds}::uuid[],
         fields = ${fields}, leavers = ${leavers}, thresholds = ${json(thresholds)}::text::jsonb,
         responsible_ids = ${responsibleIds}::uuid[], schedule = ${schedule && json(schedule)}::text::jsonb,
-        next_run_at = ${nextRun(schedule, ctx.now())}, note = ${note},
+        next_run_at = ${nextRunAt}, note = ${note},
         version = version + 1, updated_at = ${ctx.now()}
       where id = ${id}`
   },

@@ -6,7 +6,7 @@ import { isUndoable, UNDOABLE_STATES, type UndoableState } from '#shared/rules/u
 import { isConstraintViolation } from '../../platform/db.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'
-import { type Context, callerOf, transaction } from '../../platform/platform.ts'
+import { type Context, callerOf, onSharedClock, transaction } from '../../platform/platform.ts'
 import { startScheduledTask, startTask } from '../background-tasks/index.ts'
 import { refusePaused } from '../directory-syncs/index.ts'
 import { recordAudit } from '../records/index.ts'
@@ -90,7 +90,7 @@ function refusePreviewOnly({ mode }: BookSync): void {
  * `directory-sync.paused` unless it is a dry run.
  */
 export async function startBook(ctx: Context, syncId: string, dryRun: boolean): Promise<SyncRunBase> {
-  return await transaction(ctx, async (inner) => {
+  return await transaction(await onSharedClock(ctx), async (inner) => {
     if (!dryRun) await refusePaused(inner)
     const sync: BookSync = await booksService.get(inner, syncId)
     if (sync.mode === 'off') throw errors['book-sync.off']()

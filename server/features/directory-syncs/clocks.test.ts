@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { DirectorySyncFields } from '#shared/contract/directory-syncs.ts'
 import { DAY_MS } from '#shared/rules/durations.ts'
 import { systemContext, transaction } from '../../platform/platform.ts'
 import { SyncWorld } from '../../testing/directory-syncs.ts'
@@ -6,7 +7,9 @@ import { JsonServer } from '../../testing/json-server.ts'
 import { until } from '../../testing/process.ts'
 import { runTasks, taskEnd } from '../../testing/tasks.ts'
 import { defineTask, startScheduledTask } from '../background-tasks/index.ts'
+import { syncsStore } from './directory-syncs.store.ts'
 import { startDueSyncs, syncTask } from './index.ts'
+import { startRun } from './runs.service.ts'
 
 /** Reads that take hours, and nodes whose clocks differ. */
 const syncs = new SyncWorld()
@@ -167,30 +170,100 @@ test('a node whose clock is a minute ahead takes no run over from one that is at
   expect(task).toEqual({ attempts: 1 })
 })
 
-test('two nodes whose clocks differ by a minute start a scheduled sync once, and the cursor is that of the source', async () => {
+/** A sync with a schedule and a cursor that has run once, and when it is due. */
+async function scheduledSync(cron: string) {
   const { table } = await filledTable()
   await syncs.sql.unsafe(`alter table ${table} add written timestamp not null default '2026-01-02 03:04:05'`)
-  const schedule = { cron: '30 2 * * *', zone: 'Asia/Shanghai' }
-  const sync = await syncs.newSync(
-    { ...ROOMY, schedule, cursorColumn: 'written', name: syncs.named('Scheduled') },
-    table,
-  )
+  const schedule = { cron, zone: 'Asia/Shanghai' }
+  const more = { ...ROOMY, schedule, cursorColumn: 'written', name: syncs.named('Scheduled') }
+  const sync = await syncs.newSync(more, table)
   await syncs.approve(await syncs.run(sync))
-  const node = await syncs.server.secondNode(60)
   const detailsOf = async () => (await syncs.root.call<typeof sync>(`/directory_sync/${sync.id}/details/`)).data
-  const due = Date.parse((await detailsOf()).nextRunAt ?? '')
+  const dueAt = async () => Date.parse((await detailsOf()).nextRunAt ?? '')
+  const until = async (at: number) => syncs.advance((at - syncs.server.platform.now().getTime()) / 1000)
+  return { sync, table, more, detailsOf, dueAt, until }
+}
+
+test('two nodes whose clocks differ by a minute start a scheduled sync once, and the cursor is that of the source', async () => {
+  const { sync, detailsOf, dueAt, until: wait } = await scheduledSync('30 2 * * *')
+  const node = await syncs.server.secondNode(60)
+  const due = await dueAt()
   // Half a minute before by one clock and after by the other.
-  await syncs.advance((due - syncs.server.platform.now().getTime()) / 1000 - 30)
+  await wait(due - 30_000)
   await startDueSyncs(syncs.server.platform)
+  await startDueSyncs(node.platform)
   expect(await syncs.runs(sync)).toHaveLength(1)
+  await syncs.advance(60)
   await startDueSyncs(node.platform)
   const [run] = await syncs.runs(sync)
   expect(await syncs.settled(run?.id ?? '')).toMatchObject({ state: 'done', startedBy: null })
-  await syncs.advance(60)
   await startDueSyncs(syncs.server.platform)
   await startDueSyncs(node.platform)
   expect(await syncs.runs(sync)).toHaveLength(2)
   const { nextRunAt, cursor } = await detailsOf()
   expect(Date.parse(nextRunAt ?? '')).toBe(due + DAY_MS)
   expect(cursor).toBe('2026-01-02 03:04:05')
+})
+
+test.each([
+  ['ahead', 3600],
+  ['behind', -3600],
+])('a node whose clock is an hour %s starts each scheduled run when it is due, once', async (_, seconds) => {
+  const { sync, dueAt, until: wait } = await scheduledSync('0 * * * *')
+  const node = await syncs.server.secondNode(seconds)
+  for (let hour = 1; hour <= 3; hour += 1) {
+    const due = await dueAt()
+    await wait(due - 30_000)
+    await startDueSyncs(node.platform)
+    expect(await syncs.runs(sync)).toHaveLength(hour)
+    await wait(due + 30_000)
+    await startDueSyncs(node.platform)
+    const [run] = await syncs.runs(sync)
+    expect(await syncs.settled(run?.id ?? '')).toMatchObject({ state: 'done' })
+    expect(Math.abs(Date.parse(run?.startedAt ?? '') - due)).toBeLessThan(60_000)
+    await startDueSyncs(syncs.server.platform)
+    await startDueSyncs(node.platform)
+    expect(await syncs.runs(sync)).toHaveLength(hour + 1)
+    expect(await dueAt()).toBe(due + 3_600_000)
+  }
+})
+
+test('a sync that is saved, or run by hand, on a node whose clock is an hour behind is not due again for the hour that has passed', async () => {
+  const { sync, table, more, dueAt, until: wait } = await scheduledSync('0 * * * *')
+  const node = await syncs.server.secondNode(-3600)
+  await wait((await dueAt()) + 30_000)
+  await startDueSyncs(syncs.server.platform)
+  const [run] = await syncs.runs(sync)
+  await syncs.settled(run?.id ?? '')
+  const due = await dueAt()
+  await transaction(systemContext(node.platform), (inner) =>
+    syncsStore.update(
+      inner,
+      sync.id,
+      DirectorySyncFields.parse({
+        ...more,
+        sourceId: sync.sourceId,
+        table,
+        keyColumn: sync.keyColumn,
+        mapping: sync.mapping,
+      }),
+    ),
+  )
+  expect(await dueAt()).toBe(due)
+  await startDueSyncs(node.platform)
+  await startDueSyncs(syncs.server.platform)
+  expect(await syncs.runs(sync)).toHaveLength(2)
+})
+
+test('a node whose clock is days ahead takes no cursor into the future', async () => {
+  const { sync, table, detailsOf } = await scheduledSync('30 2 * * *')
+  const now = syncs.server.platform.now()
+  const node = await syncs.server.secondNode((5 * DAY_MS) / 1000)
+  const future = new Date(now.getTime() + 3 * DAY_MS).toISOString().slice(0, 19).replace('T', ' ')
+  await syncs.sql.unsafe(`update ${table} set name = 'Future', written = '${future}' where no = 'K3'`)
+  await runTasks(node, [syncTask])
+  const started = await startRun(systemContext(node.platform), sync.id, { dryRun: false, incremental: true })
+  await syncs.settled(started.id)
+  const { cursor } = await detailsOf()
+  expect(Date.parse(`${cursor?.replace(' ', 'T')}Z`)).toBeLessThanOrEqual(now.getTime())
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { DirectorySync, SyncSchedule } from '#shared/contract/directory-syncs.ts'
 import { DAY_MS } from '#shared/rules/durations.ts'
 import { forceCustomPlan } from '../../platform/list.ts'
-import { type Context, type Platform, systemContext, transaction } from '../../platform/platform.ts'
+import { type Context, onSharedClock, type Platform, systemContext, transaction } from '../../platform/platform.ts'
 import { defineTask, type RunningTask } from '../background-tasks/index.ts'
 import { notifyResponsible, startDue, tryEndInterrupted } from '../sync-runs/index.ts'
 import { applyPlan } from './apply.service.ts'
@@ -39,7 +39,8 @@ const TaskInput = z.object({ runId: z.uuid() })
 const BATCH = 250
 
 /** Continues from the run's stored state, so that an interruption repeats one step at most. */
-async function runSync(ctx: Context, task: RunningTask): Promise<unknown> {
+async function runSync(own: Context, task: RunningTask): Promise<unknown> {
+  const ctx = await onSharedClock(own)
   const { runId } = TaskInput.parse(task.input)
   let options: Promise<PlanOptions> | undefined
   for (;;) {

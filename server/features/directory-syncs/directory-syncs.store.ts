@@ -11,7 +11,7 @@ import type { Input } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'
 import { countUpTo10000, escapeLike } from '../../platform/list.ts'
 import type { ResourceStore } from '../resources/index.ts'
-import { type DueSync, nextRun, responsibleOf } from '../sync-runs/index.ts'
+import { type DueSync, findNextRun, responsibleOf } from '../sync-runs/index.ts'
 
 type Sql = PendingQuery<Row[]>
 export type SyncQuery = Input<typeof directorySyncs.list>['query']
@@ -71,23 +71,25 @@ export const syncsStore: ResourceStore<DirectorySyncFields, DirectorySync, SyncQ
       select ${columns(db)} from ${tables(db)} where y.id = any(${ids as string[]}::uuid[])`
     return rows.map(toSync)
   },
-  async insert({ db, now }, id, { name, sourceId, table, keyColumn, matchBy, note, ...fields }) {
-    await db`
+  async insert(ctx, id, { name, sourceId, table, keyColumn, matchBy, note, ...fields }) {
+    const nextRunAt = await findNextRun(ctx, fields.schedule)
+    await ctx.db`
       insert into directory_syncs (id, name, source_id, objects, departments, table_name, key_column, mapping, match_by, thresholds, leavers, rank, responsible_ids, cursor_column, schedule,
         next_run_at, note, updated_at)
       values (${id}, ${name}, ${sourceId}, ${fields.objects}, ${fields.departments && json(fields.departments)}::text::jsonb, ${table}, ${keyColumn}, ${json(fields.mapping)}::text::jsonb, ${matchBy},
         ${json(fields.thresholds)}::text::jsonb, ${json(fields.leavers)}::text::jsonb, ${fields.rank}, ${fields.responsibleIds}::uuid[], ${fields.cursorColumn},
-        ${fields.schedule && json(fields.schedule)}::text::jsonb, ${nextRun(fields.schedule, now())}, ${note}, ${now()})`
+        ${fields.schedule && json(fields.schedule)}::text::jsonb, ${nextRunAt}, ${note}, ${ctx.now()})`
   },
-  async update({ db, now }, id, { name, sourceId, table, keyColumn, matchBy, note, ...fields }) {
-    await db`
+  async update(ctx, id, { name, sourceId, table, keyColumn, matchBy, note, ...fields }) {
+    const nextRunAt = await findNextRun(ctx, fields.schedule)
+    await ctx.db`
       update directory_syncs set name = ${name}, source_id = ${sourceId}, objects = ${fields.objects},
         departments = ${fields.departments && json(fields.departments)}::text::jsonb, table_name = ${table}, key_column = ${keyColumn},
         mapping = ${json(fields.mapping)}::text::jsonb, match_by = ${matchBy},
         thresholds = ${json(fields.thresholds)}::text::jsonb, leavers = ${json(fields.leavers)}::text::jsonb, rank = ${fields.rank},
         responsible_ids = ${fields.responsibleIds}::uuid[], cursor_column = ${fields.cursorColumn},
-        schedule = ${fields.schedule && json(fields.schedule)}::text::jsonb, next_run_at = ${nextRun(fields.schedule, now())},
-        note = ${note}, version = version + 1, updated_at = ${now()}
+        schedule = ${fields.schedule && json(fields.schedule)}::text::jsonb, next_run_at = ${nextRunAt},
+        note = ${note}, version = version + 1, updated_at = ${ctx.now()}
       where id = ${id}`
   },
   async remove({ db }, id) {

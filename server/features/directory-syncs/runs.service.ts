@@ -4,7 +4,7 @@ import { isUndoable, UNDOABLE_STATES, type UndoableState } from '#shared/rules/u
 import { isConstraintViolation } from '../../platform/db.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'
-import { type Context, callerOf, transaction } from '../../platform/platform.ts'
+import { type Context, callerOf, onSharedClock, transaction } from '../../platform/platform.ts'
 import { sourceVersion } from '../data-sources/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { cursorKey } from './cursor.rules.ts'
@@ -57,7 +57,7 @@ export async function startRun(
   syncId: string,
   { dryRun, incremental, eventsUntil = null }: { dryRun: boolean; incremental: boolean; eventsUntil?: string | null },
 ): Promise<SyncRun> {
-  return await transaction(ctx, async (inner) => {
+  return await transaction(await onSharedClock(ctx), async (inner) => {
     if (!dryRun) await refusePaused(inner)
     const sync = await syncsService.get(inner, syncId)
     await settleInterrupted(inner, await settleFormerRuns(inner.db, { syncId, lock: sync.sourceId }, inner.now()))

@@ -1,5 +1,11 @@
 export { checkResponsible, notifyInterrupted, notifyResponsible } from './responsible.service.ts'
 export { responsibleOf } from './responsible.store.ts'
 export { createRunStore, type InterruptedRun, type RunRowBase } from './runs.store.ts'
-export { nextRun } from './schedule.rules.ts'
-export { checkSchedule, type DueSync, previewSchedule, startDue, tryEndInterrupted } from './schedule.service.ts'
+export {
+  checkSchedule,
+  type DueSync,
+  findNextRun,
+  previewSchedule,
+  startDue,
+  tryEndInterrupted,
+} from './schedule.service.ts'

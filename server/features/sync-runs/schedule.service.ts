@@ -2,7 +2,7 @@ import type { SyncSchedule } from '#shared/contract/directory-syncs.ts'
 import { MINUTE_MS } from '#shared/rules/durations.ts'
 import type { Db } from '../../platform/db.ts'
 import { Refusal } from '../../platform/errors.ts'
-import { type Context, type Platform, systemContext, transaction } from '../../platform/platform.ts'
+import { type Context, onSharedClock, type Platform, systemContext, transaction } from '../../platform/platform.ts'
 import { nextRun, nextRuns, scheduleProblem } from './schedule.rules.ts'
 import { errors } from './sync-runs.errors.ts'
 
@@ -14,10 +14,14 @@ export function checkSchedule({ now }: Context, schedule: SyncSchedule | null): 
 }
 
 /** The next five times of a schedule. @throws Refusal `directory-sync.bad-schedule`, `directory-sync.bad-zone`. */
-export function previewSchedule(ctx: Context, schedule: SyncSchedule): { runs: string[] } {
+export async function previewSchedule(ctx: Context, schedule: SyncSchedule): Promise<{ runs: string[] }> {
   checkSchedule(ctx, schedule)
-  return { runs: nextRuns(schedule, ctx.now(), 5).map((at) => at.toISOString()) }
+  return { runs: nextRuns(schedule, await ctx.sharedNow(ctx.db), 5).map((at) => at.toISOString()) }
 }
+
+/** When a sync is due next; null: it has no schedule. */
+export const findNextRun = async (ctx: Context, schedule: SyncSchedule | null): Promise<Date | null> =>
+  schedule && nextRun(schedule, await ctx.sharedNow(ctx.db))
 
 export type DueSync = { id: string; name: string; schedule: SyncSchedule }
 
@@ -39,7 +43,7 @@ export async function startDue<Due extends DueSync = DueSync>(
   platform: Platform,
   { lockDue, setNext, start, busyCode }: Scheduled<Due>,
 ): Promise<void> {
-  const ctx = systemContext(platform)
+  const ctx = await onSharedClock(systemContext(platform))
   const due = await transaction(ctx, async (inner) => {
     const locked = await lockDue(inner.db, inner.now())
     for (const { id, schedule } of locked) await setNext(inner.db, id, nextRun(schedule, inner.now()))
@@ -47,7 +51,7 @@ export async function startDue<Due extends DueSync = DueSync>(
   })
   for (const sync of due) {
     const code = await startOrLog(platform, sync.name, start(ctx, sync))
-    if (code === busyCode) await setNext(platform.sql, sync.id, soonerNext(sync.schedule, platform.now()))
+    if (code === busyCode) await setNext(platform.sql, sync.id, soonerNext(sync.schedule, ctx.now()))
   }
 }
 
