@@ -51,6 +51,20 @@ test('a value picked or given up by keyboard leaves the focus at the title, not 
   await expect(title).toBeFocused()
 })
 
+test('a value is excluded by keyboard as by pointer, in a record and in the counts', async ({ page, logIn }) => {
+  await logIn(page, 'root', '/auth_web/manage/login-log')
+  const chips = page.getByRole('list', { name: 'Selected values' })
+  const value = page.getByRole('table', { name: 'Login log' }).getByRole('button', { name: 'Password' }).first()
+  await expect(value).toHaveAttribute('aria-keyshortcuts', 'Alt+Enter')
+  await value.press('Alt+Enter')
+  await expect(chips).toHaveText(/^Login method is not Password/)
+  await expect(page).toHaveURL(/without=authType/)
+  await chips.getByRole('button').press('Enter')
+  await page.getByText('Counts by value').click()
+  await page.getByRole('region', { name: 'Login method' }).getByRole('button', { name: 'Password' }).press('Alt+Enter')
+  await expect(chips).toHaveText(/^Login method is not Password/)
+})
+
 test('the application visit log says who entered what', async ({ page, logIn, school }) => {
   await logIn(page, 'lisi')
   await page.goto(school.library.url)

@@ -16,9 +16,8 @@ import { Chart, type ChartProps } from '../../ui/Chart.tsx'
 import { formatDay, formatLimit } from '../../ui/list-filter.ts'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
-import { useCoarsePointer } from '../../ui/use-coarse-pointer.ts'
 import { type LogKind, reasonName, resultKeys } from './log-columns.tsx'
-import type { Narrow } from './log-pivots.tsx'
+import { LogValue, type Narrow } from './log-pivots.tsx'
 
 /** The default period. */
 const USUAL_DAYS = 30
@@ -149,7 +148,6 @@ function Facets({ kind, found, listed, narrow }: FoundProps) {
   const { t, i18n } = useTranslation()
   const format = useCount()
   const word = useFacetWords(kind)
-  const isCoarse = useCoarsePointer()
   const facets = found.facets.filter(({ values }) => values.length > 0)
   if (facets.length === 0) return null
   const since = found.facetsSince && formatDateTime(new Date(found.facetsSince), i18n.language)
@@ -164,14 +162,9 @@ function Facets({ kind, found, listed, narrow }: FoundProps) {
             <ul>
               {values.map((one) => (
                 <li key={one.value}>
-                  <button
-                    type="button"
-                    className="log-value"
-                    title={t(isCoarse ? 'log.only-value' : 'log.pick', { label: word(name, one) })}
-                    onClick={(event) => narrow(name, one.value, event.altKey && name !== 'onCampus')}
-                  >
+                  <LogValue name={name} value={one.value} label={word(name, one)} onPick={narrow}>
                     {word(name, one)}
-                  </button>
+                  </LogValue>
                   <span className="log-facet-count">
                     {format(one.succeeded + one.refused)}
                     {one.refused > 0 && name !== 'reason' && listed['result'] !== '0' && (

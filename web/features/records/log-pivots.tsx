@@ -1,4 +1,4 @@
-import type { MouseEvent, ReactNode } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Chip } from '../../ui/Chip.tsx'
 import { Icon } from '../../ui/Icon.tsx'
@@ -32,18 +32,25 @@ export function withPivot(filters: ListState['filters'], { name, value, isKeptOu
 
 type ValueProps = { name: string; value: string | null; label: string; onPick: Narrow; children: ReactNode }
 
-/** A value in a record: a click filters by it, Alt+click excludes it. */
+/** A value in a record: a click or Enter filters by it, with Alt it is excluded. */
 export function LogValue({ name, value, label, onPick, children }: ValueProps) {
   const { t } = useTranslation()
   const isCoarse = useCoarsePointer()
   if (!value) return children
-  const pick = (event: MouseEvent) => onPick(name, value, event.altKey)
+  // Not every browser makes a click of Enter with Alt.
+  const excludeByKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !event.altKey) return
+    event.preventDefault()
+    onPick(name, value, true)
+  }
   return (
     <button
       type="button"
       className="log-value"
       title={t(isCoarse ? 'log.only-value' : 'log.pick', { label })}
-      onClick={pick}
+      aria-keyshortcuts="Alt+Enter"
+      onClick={(event) => onPick(name, value, event.altKey)}
+      onKeyDown={excludeByKey}
     >
       {children}
     </button>
