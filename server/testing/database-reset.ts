@@ -42,17 +42,18 @@ export async function prepareReset(sql: Sql): Promise<void> {
     end $$;
     create table template.known (shape text not null);
     insert into template.known values (template.shape());
-    create function template.reset(ours text[]) returns boolean language plpgsql as $$
+    -- Returns what keeps it from being reused; null: it is empty.
+    create function template.reset(ours text[]) returns text language plpgsql as $$
     declare one record;
     begin
-      if (select shape from template.known) <> template.shape() then return false; end if;
+      if (select shape from template.known) <> template.shape() then return 'altered'; end if;
       -- A connection that was closed on the other side takes a moment to end here.
       for looks in 1..50 loop
         perform pg_stat_clear_snapshot();
         exit when not template.is_used(ours);
         perform pg_sleep(0.02);
       end loop;
-      if template.is_used(ours) then return false; end if;
+      if template.is_used(ours) then return 'in use'; end if;
       set local session_replication_role = replica;
       for one in select oid::regclass as name, pg_relation_size(oid) as bytes from pg_class
           where relkind = 'r' and relnamespace = 'public'::regnamespace and pg_relation_size(oid) > 0 loop
@@ -66,7 +67,7 @@ export async function prepareReset(sql: Sql): Promise<void> {
       end loop;
       perform setval(format('%I.%I', schemaname, sequencename)::regclass, start_value, false)
         from pg_sequences where last_value is not null;
-      return true;
+      return null;
     end $$`)
   const [row] = await sql<{ shape: string }[]>`select template.shape() as shape`
   await sql`update template.known set shape = ${row?.shape ?? ''}`

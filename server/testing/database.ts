@@ -88,13 +88,13 @@ function lend({ sql }: Pool): KeptPool {
   return { sql: lent as unknown as Database, close }
 }
 
-/** False if something else is connected or still at work, or a test altered the schema. */
-async function isEmptied({ pools, url }: Clone): Promise<boolean> {
+/** @returns what keeps it from being reused: something else is connected or still at work, or a test altered the schema. */
+async function empty({ pools, url }: Clone): Promise<string | null> {
   const [first = openPool(url)] = pools
   if (pools.length === 0) pools.push(first)
   const ours = pools.flatMap(({ sql }) => sql.connections().flatMap(({ socket, name }) => (socket ? [name] : [])))
-  const rows = await first.sql<{ done: boolean }[]>`select template.reset(${ours}) as done`
-  return rows[0]?.done === true
+  const rows = await first.sql<{ problem: string | null }[]>`select template.reset(${ours}) as problem`
+  return rows[0]?.problem ?? null
 }
 
 /** A real, empty, migrated Gatehouse database for one test. */
@@ -113,11 +113,12 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     async drop() {
       database.pools = pools.filter(({ isEnded }) => !isEnded)
       const isReusable = inject('reusesDatabases') && database.uses < MAX_USES
-      if (isReusable && (await isEmptied(database))) return void spare.push(database)
+      const problem = isReusable ? await empty(database) : null
+      if (isReusable && !problem) return void spare.push(database)
       await Promise.all(database.pools.map(({ sql }) => sql.end({ timeout: 1 })))
       await administer(async (sql) => {
         // A test left something running, or altered the schema: the end of the run says how many did, as each costs a second.
-        if (isReusable) await sql`select nextval(${inject('templateDatabase')})`
+        if (problem) await sql`insert into ${sql(inject('templateDatabase'))} values (${problem})`
         await sql.unsafe(`drop database if exists ${database.name} with (force)`)
       })
     },

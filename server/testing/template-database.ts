@@ -25,7 +25,7 @@ export async function openTemplateDatabase(): Promise<TemplateDatabase> {
   const admin = openDatabase(server.url, { max: 1 })
   await admin.unsafe(`create database ${template}`)
   // Of clones that could not be emptied and reused.
-  await admin.unsafe(`create sequence ${template}`)
+  await admin.unsafe(`create table ${template} (problem text not null)`)
   const url = new URL(server.url)
   url.pathname = `/${template}`
   const sql = openDatabase(url.href, { max: 1 })
@@ -38,9 +38,10 @@ export async function openTemplateDatabase(): Promise<TemplateDatabase> {
     adminUrl: server.url,
     template,
     async drop() {
-      const [unusable] = await admin.unsafe(`select last_value as count from ${template} where is_called`)
-      if (unusable) process.stdout.write(`Test databases that could not be emptied and reused: ${unusable['count']}\n`)
-      await admin.unsafe(`drop sequence ${template}`)
+      const unusable = await admin.unsafe(`select problem, count(*) from ${template} group by problem order by problem`)
+      const counts = unusable.map(({ problem, count }) => `${count} ${problem}`).join(', ')
+      if (counts) process.stdout.write(`Test databases that could not be emptied and reused: ${counts}\n`)
+      await admin.unsafe(`drop table ${template}`)
       const all = await admin<{ name: string }[]>`
         select datname as name from pg_database where starts_with(datname, ${template})`
       for (const { name } of all) await admin.unsafe(`drop database if exists ${name} with (force)`)
