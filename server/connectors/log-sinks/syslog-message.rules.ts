@@ -31,8 +31,8 @@ const SNAPSHOTS = ['before', 'after', 'rules'] as const
 function shownValue(name: string, value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   const most = (SNAPSHOTS as readonly string[]).includes(name) ? MAX_SNAPSHOT_BYTES : MAX_VALUE_BYTES
-  // A line break would look like the end of the record to line-based readers.
-  return cut(text.toWellFormed().replace(/\p{Cc}/gu, ' '), most)
+  // A line break would look like the end of the record to line-based readers, and some know Unicode's.
+  return cut(text.toWellFormed().replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' '), most)
 }
 
 const parameter = (name: string, value: string): string => ` ${name}="${value.replace(/["\\\]]/g, '\\$&')}"`
