@@ -65,6 +65,30 @@ test('a value is excluded by keyboard as by pointer, in a record and in the coun
   await expect(chips).toHaveText(/^Login method is not Password/)
 })
 
+test('on a phone the card of a person with a long name without spaces is as wide as all others', async ({
+  page,
+  logIn,
+  school,
+}) => {
+  const name = 'Wolfeschlegelsteinhausenbergerdorff'.repeat(2)
+  await school.sql`
+    with somebody as (
+      insert into users (id, account, name, created_at, updated_at)
+      values (gen_random_uuid(), 'longname', ${name}, now(), now()) returning id)
+    insert into login_records (id, at, user_id, account, auth_type, succeeded, ip, user_agent, browser, device, client_type, on_campus, request_id)
+    select gen_random_uuid(), now(), id, 'longname', 'user', true, '192.0.2.8', '', '', '', 'pc', false, '' from somebody`
+  await page.setViewportSize({ width: 390, height: 844 })
+  await logIn(page, 'root', '/auth_web/manage/login-log?search=longname')
+  const list = page.getByRole('list', { name: 'Login log' })
+  const card = list.getByRole('article').filter({ hasText: name })
+  await expect(card).toBeVisible()
+  const [around, box] = [await list.boundingBox(), await card.boundingBox()]
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThan((around?.x ?? 0) + (around?.width ?? 0) - 5)
+  expect(await card.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
+  await school.sql`delete from login_records where account = 'longname'`
+  await school.sql`delete from users where account = 'longname'`
+})
+
 test('the application visit log says who entered what', async ({ page, logIn, school }) => {
   await logIn(page, 'lisi')
   await page.goto(school.library.url)
