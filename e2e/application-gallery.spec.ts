@@ -40,3 +40,24 @@ test('a gallery product: its address is checked, its settings are shown, a test 
   await expect(page.locator('.instructions pre')).toContainText('client_secret = CLIENT_SECRET')
   await expect(page.locator('.instructions pre')).not.toContainText(secret)
 })
+
+test('a code that another application has is pointed out at its field, however early the button is pressed', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'root', `${LIST}/new`)
+  await page.getByRole('link', { name: /^Koha/ }).click()
+  // The check of the code while it is typed takes longer than the refusal.
+  await page.route('**/application_manage/check/**', async (route) => {
+    await page.waitForTimeout(1500)
+    await route.continue().catch(() => {})
+  })
+  await page.getByLabel('Address of Koha').fill('https://koha.school.test')
+  const code = page.getByLabel('Code', { exact: true })
+  await code.fill('library')
+  await page.getByRole('button', { name: 'Create application' }).click()
+  const told = page.getByText('Another application already uses this code.')
+  await expect(told).toBeFocused()
+  await expect(code).toHaveAttribute('aria-invalid', 'true')
+  await expect(told).toHaveCount(1)
+})

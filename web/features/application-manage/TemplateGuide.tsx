@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { ApplicationCode, type ApplicationFields } from '#shared/contract/application-fields.ts'
@@ -12,9 +12,9 @@ import { isRefusal } from '../../platform/refusal.ts'
 import { FieldErrorsContext, fieldErrorsOf } from '../../ui/field-errors.ts'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { RadioCards } from '../../ui/RadioCards.tsx'
+import { RefusalLine, SubmitForm } from '../../ui/SubmitForm.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { UnsavedGuard } from '../../ui/UnsavedGuard.tsx'
-import { useFormSubmission } from '../../ui/use-form-submission.ts'
 import { AddressList } from './AddressList.tsx'
 import { AttributesSection } from './AttributesSection.tsx'
 import { WhoMayEnter } from './GuideSteps.tsx'
@@ -47,26 +47,24 @@ export function TemplateGuide({ template }: { template: ApplicationTemplate }) {
   const { t } = useTranslation()
   const [begun] = useState(() => firstDraft(template))
   const [draft, setDraft] = useState(begun)
-  const [error, setError] = useState<unknown>()
+  const [error, setError] = useState<Error | null>(null)
   const [isBusy, setBusy] = useState(false)
   const [created, setCreated] = useState<Created | null>(null)
-  const { ref, submitted, refuse } = useFormSubmission()
   const { base, filled, problems, overlaps } = useJudgedDraft(template, draft)
   const errors = useMemo(() => fieldErrorsOf(error), [error])
   if (created && base) {
     return <TemplateResult template={template} base={base} name={draft.name} appId={draft.appId} {...created} />
   }
   const change = (edits: Partial<Draft>) => setDraft({ ...draft, ...edits })
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (!filled || Object.values(problems).some(Boolean)) return refuse()
-    if (isBusy) return
+  const isReady = filled !== null && !Object.values(problems).some(Boolean)
+  const submit = async () => {
+    if (!filled) return
     setBusy(true)
-    setError(undefined)
+    setError(null)
     try {
       setCreated(await create(template, draft, filled))
     } catch (refusal) {
-      setError(refusal)
+      setError(refusal instanceof Error ? refusal : new Error(String(refusal)))
     } finally {
       setBusy(false)
     }
@@ -78,33 +76,42 @@ export function TemplateGuide({ template }: { template: ApplicationTemplate }) {
         <PageTitle>{t('template.title', { product: template.product })}</PageTitle>
       </div>
       <FieldErrorsContext value={errors}>
-        <form ref={ref} className="guide-form" noValidate onSubmit={(event) => void submit(event)}>
-          <ProtocolChoice template={template} />
-          <TemplateFields
-            template={template}
-            draft={draft}
-            // Show missing input only after submitting.
-            problems={submitted ? problems : { ...problems, base: draft.base === '' ? undefined : problems.base }}
-            onChange={change}
-          />
-          {filled && (
-            <Registered
-              filled={filled}
-              overlaps={overlaps}
-              onChange={(edits) => change({ edits: { ...draft.edits, ...edits } })}
-            />
+        <SubmitForm
+          className="guide-form"
+          isReady={isReady}
+          isBusy={isBusy}
+          error={error}
+          onSubmit={() => void submit()}
+        >
+          {(submitted) => (
+            <>
+              <ProtocolChoice template={template} />
+              <TemplateFields
+                template={template}
+                draft={draft}
+                // Show missing input only after submitting.
+                problems={submitted ? problems : { ...problems, base: draft.base === '' ? undefined : problems.base }}
+                onChange={change}
+              />
+              {filled && (
+                <Registered
+                  filled={filled}
+                  overlaps={overlaps}
+                  onChange={(edits) => change({ edits: { ...draft.edits, ...edits } })}
+                />
+              )}
+              <div className="form-actions">
+                <button type="submit" className="button button-primary" aria-disabled={isBusy || undefined}>
+                  {t('application-guide.create')}
+                </button>
+              </div>
+              {/* The check of the typed code may say so by now. */}
+              {error && !problems.appId && (
+                <RefusalLine>{isRefusal(error) ? error.message : t('network.unreachable')}</RefusalLine>
+              )}
+            </>
           )}
-          <div className="form-actions">
-            <button type="submit" className="button button-primary" aria-disabled={isBusy || undefined}>
-              {t('application-guide.create')}
-            </button>
-          </div>
-          {error !== undefined && (
-            <p className="field-error" role="alert">
-              {isRefusal(error) ? error.message : t('network.unreachable')}
-            </p>
-          )}
-        </form>
+        </SubmitForm>
       </FieldErrorsContext>
       <UnsavedGuard when={draft !== begun} />
     </section>
