@@ -100,6 +100,26 @@ test('for an address the search leads to its counters', async ({ page, logIn }) 
   await expect(page.getByText('0 different names')).toBeVisible()
 })
 
+test('a code that never arrived: the search leads to what was sent to a phone number or mailbox', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'root', '/auth_web/manage')
+  await openSearch(page)
+  for (const typed of ['code never arrived', '收不到', 'shoubudao']) {
+    await field(page).fill(typed)
+    await expect(options(page).filter({ hasText: "See why a code didn't arrive" })).toBeVisible()
+  }
+  for (const receiver of ['+8613812345678', 'lost@school.test', '13812345678']) {
+    await field(page).fill(receiver)
+    const help = page.getByRole('group', { name: 'Login help' }).getByRole('option')
+    await expect(help).toHaveText([`Why did ${receiver} get no code?`])
+  }
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/message-log\?search=/)
+  await expect(page.getByRole('searchbox', { name: 'Name, account, phone' })).toHaveValue('13812345678')
+})
+
 test('Esc closes the search and restores the focus, and Enter of an IME opens nothing', async ({ page, logIn }) => {
   await logIn(page, 'root', '/auth_web/manage/current-login-manage')
   const opener = page.getByRole('button', { name: 'Search people' })

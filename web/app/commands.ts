@@ -54,6 +54,13 @@ export const COMMANDS: readonly Command[] = [
       "why can't cant cannot log in login fail failed failure refused 为什么 為什麼 无法登录 無法登入 登不上 登录失败 登入失敗 weishenme wsm dengbushang dbs wufadenglu wfdl denglushibai dlsb",
   },
   {
+    title: 'command.missing-code',
+    icon: 'record',
+    to: '/manage/message-log',
+    words:
+      "code codes verification message text sms mail email never arrived didn't didnt not received missing 验证码 驗證碼 短信 簡訊 邮件 郵件 收不到 没收到 沒收到 未收到 yanzhengma yzm duanxin dx shoubudao sbd meishoudao msd",
+  },
+  {
     title: 'command.appoint',
     icon: 'user',
     to: '/manage/administrator-manage',

@@ -79,8 +79,13 @@ type Found = CallOutput<typeof searchEverywhere>
 /** The login help is queried for at most this many people: a longer list means that the name is incomplete. */
 const MAX_ASKED = 2
 const ADDRESS = /^(\d{1,3}(\.\d{1,3}){3}|[\da-f]{0,4}(:[\da-f]{0,4}){2,7})$/i
+/** What a code is sent to; the rules of phone numbers are too large for every page. */
+const RECEIVER = /^(\S+@\S+\.\S+|\+\d[\d -]{6,}|1[3-9]\d{9})$/
 
-/** "Why can't they log in?": for a person the page that answers it, for an address its test. */
+/**
+ * "Why can't they log in?": for a person the page that answers it, for a phone number or mailbox the messages sent to it,
+ * for an address its test.
+ */
 function useLoginHelp(found: Found | null, text: string): SearchResult[] {
   const { t } = useTranslation()
   const isSuperUser = useIsSuperUser()
@@ -101,6 +106,11 @@ function useLoginHelp(found: Found | null, text: string): SearchResult[] {
     to: `/manage/application-manage/detail-set/${id}`,
     search: { tab: 'access', do: 'why' },
   }))
+  if (RECEIVER.test(address)) {
+    const label = t('login-help.code', { receiver: address })
+    const search = { search: address }
+    return [...ofPeople, { key: 'why code', icon: 'warning', label, hint: '', to: '/manage/message-log', search }]
+  }
   if (!isSuperUser || !ADDRESS.test(address)) return [...ofPeople, ...ofApplications]
   const label = t('login-help.address', { address })
   const search = { tab: 'test', ip: address }
