@@ -33,6 +33,19 @@ async function expectSound(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
 }
 
+/** On a phone the table of a run scrolls; no column is squeezed to a letter's width. */
+async function expectWideColumns(page: Page): Promise<void> {
+  const size = page.viewportSize() ?? { width: 1366, height: 768 }
+  await page.setViewportSize({ width: 390, height: 844 })
+  const widths = await page
+    .getByRole('region', { name: 'Rows' })
+    .getByRole('columnheader')
+    .evaluateAll((heads) => heads.map((head) => head.getBoundingClientRect().width))
+  expect(Math.min(...widths)).toBeGreaterThan(80)
+  await expectSound(page)
+  await page.setViewportSize(size)
+}
+
 async function decide(page: Page, verb: 'Apply this plan' | 'Undo this run', said: RegExp): Promise<void> {
   await page.getByRole('button', { name: verb }).click()
   const dialog = page.getByRole('dialog', { name: `${verb}?` })
@@ -82,6 +95,7 @@ test('mailboxes are planned in preview, created, disabled when people leave, and
   await expect(page.getByText('This is the first run for these mailboxes: 2 people.')).toBeVisible()
   const rows = page.getByRole('region', { name: 'Rows' })
   await expect(rows.getByRole('row', { name: /ada@example\.edu/ })).toContainText('New')
+  await expectWideColumns(page)
   await expect(page.getByRole('button', { name: 'Apply this plan' })).toHaveCount(0)
   await page.getByRole('button', { name: 'Discard' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
