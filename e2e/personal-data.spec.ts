@@ -192,6 +192,11 @@ test('a change by another tab is reported, input stays, and saving again works',
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('Saved.')).toBeVisible()
   await expect(other.getByRole('button', { name: /account menu/ })).toHaveAccessibleName(/first/)
+  // What is told as loaded has been loaded, however slowly.
+  await other.route('**/user_information/*/details/**', async (route) => {
+    await other.waitForTimeout(1500)
+    await route.continue()
+  })
   await other.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(other.getByRole('alert')).toContainText('changed elsewhere')
   await expect(other.locator('input[autocomplete=nickname]')).toHaveValue('second')

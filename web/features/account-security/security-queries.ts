@@ -37,9 +37,9 @@ export function useSecurityChange<Input = void>({ make, done, onDone }: Security
       notify('well', done)
       onDone()
     },
-    onError: (error) => {
-      // The next attempt uses the version saved by the other window.
-      if (isRefusal(error, 'version.conflict')) void refreshSecurity()
+    onError: async (error) => {
+      // The next attempt uses the version saved by the other window; it can't begin before that is loaded.
+      if (isRefusal(error, 'version.conflict')) await refreshSecurity()
     },
   })
 }

@@ -36,8 +36,9 @@ export function useSave<T>(save: (value: T) => Promise<Partial<PersonalData>>, o
       onSaved?.(value)
       notify('well', t('personal-data.saved'))
     },
-    onError: (error) => {
-      if (isRefusal(error, 'version.conflict')) void queryClient.invalidateQueries({ queryKey: [KEY] })
+    // Awaited: who saves again saves with the version that the message says is loaded.
+    onError: async (error) => {
+      if (isRefusal(error, 'version.conflict')) await queryClient.invalidateQueries({ queryKey: [KEY] })
     },
   })
   const error = isRefusal(mutation.error, 'version.conflict') ? t('personal-data.conflict') : mutation.error?.message
