@@ -112,10 +112,13 @@ test('by keyboard alone, in Chinese: find, choose, rename, disable and enable an
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('F2')
   await page.getByLabel('简体中文名称').focus()
+  await expect(page.getByLabel('简体中文名称')).toBeFocused()
   await page.keyboard.type('计算机系')
   await page.keyboard.press('Enter')
   await expect(line(page, '计算机系')).toBeVisible()
   await expect(dialog(page)).toHaveCount(0)
+  // The dialog returns the focus; only then it can be moved on.
+  await expect(page.getByRole('tree')).toBeFocused()
 
   await page.getByRole('button', { name: '对“计算机系”的操作' }).focus()
   await page.keyboard.press('Enter')

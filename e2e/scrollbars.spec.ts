@@ -29,10 +29,10 @@ async function menuOf(page: Page) {
   await expect(page.locator('.data-row').first()).toBeVisible()
   const names = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
   const open = async (name: string) => {
-    await links
-      .and(page.locator(`[href="${name}"]`))
-      .first()
-      .click()
+    const link = links.and(page.locator(`[href="${name}"]`)).first()
+    await link.click()
+    // The address changes while the page before is still shown, the last crumb with the page.
+    await expect(page.locator('.crumbs strong')).toHaveText(await link.innerText())
     await expect(page).toHaveURL(new RegExp(`${name}(\\?|$)`))
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page.locator('.skeleton, .list-busy, [aria-busy=true]')).toHaveCount(0)
