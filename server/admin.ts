@@ -106,7 +106,12 @@ async function checkRecords(ctx: Context): Promise<string> {
     return `${log}: ${lines} lines of ${hours} hours${kept}; sealed up to ${head.until.toISOString()}, digest ${head.digest}`
   })
   const key = `Public key of the signatures:\n${ctx.secrets.publicKey().trim()}`
-  if (findings.length === 0) return ['The records are as they were written.', ...told, key].join('\n')
+  if (findings.length === 0) {
+    const verdict = logs.some(({ head }) => head)
+      ? 'The sealed records are as they were written.'
+      : 'Nothing is sealed, so nothing could be verified.'
+    return [verdict, ...told, key].join('\n')
+  }
   const shown = findings.slice(0, MAX_FINDINGS).map((finding) => {
     const { log, from, until, kind } = finding
     return `${log} ${from.toISOString()} to ${until.toISOString()}: ${FINDINGS[kind](finding)}`

@@ -1,16 +1,13 @@
-import { spawnSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Change } from '#shared/contract/change-history.ts'
 import type { UnconfirmedChange } from '#shared/contract/unconfirmed-changes.ts'
+import { runAdminCommand } from '../../testing/admin-command.ts'
 import { createBrowser } from '../../testing/browser.ts'
 import { addPerson, postLogin } from '../../testing/people.ts'
 import { openPortal, type Portal } from '../../testing/portal.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { onlyLoginNames, setFieldRules, setPolicy } from '../../testing/sign-in.ts'
 import { applyBootstrap } from '../bootstrap/index.ts'
-
-const ADMIN = fileURLToPath(new URL('../../admin.ts', import.meta.url))
 
 let server: TestServer
 let page: Portal
@@ -20,16 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** The command as an operator types it. */
-function command(...words: string[]) {
-  const { databaseUrl, secretKey } = server.platform.config
-  const env = { ...process.env, DATABASE_URL: databaseUrl, SECRET_KEY: secretKey }
-  const { status, stdout, stderr } = spawnSync(process.execPath, [ADMIN, 'policies', ...words], {
-    env,
-    encoding: 'utf8',
-  })
-  return { status, stdout, stderr }
-}
+const command = (...words: string[]) => runAdminCommand(server, 'policies', ...words)
 
 type Notices = { records: UnconfirmedChange[]; arePoliciesOff: boolean }
 const areOff = async () => (await page.call<Notices>('/unconfirmed_change/query/')).data.arePoliciesOff

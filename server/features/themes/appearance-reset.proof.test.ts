@@ -1,13 +1,10 @@
-import { spawnSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Change } from '#shared/contract/change-history.ts'
 import type { StoredLoginPage } from '#shared/contract/login-page.ts'
 import type { Theme } from '#shared/contract/themes.ts'
+import { runAdminCommand } from '../../testing/admin-command.ts'
 import { openPortal, type Portal } from '../../testing/portal.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
-
-const ADMIN = fileURLToPath(new URL('../../admin.ts', import.meta.url))
 
 let server: TestServer
 let admin: Portal
@@ -17,13 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Runs the command as an operator would, against the running server. */
-function command(...words: string[]) {
-  const { databaseUrl, secretKey } = server.platform.config
-  const env = { ...process.env, DATABASE_URL: databaseUrl, SECRET_KEY: secretKey }
-  const { status, stdout } = spawnSync(process.execPath, [ADMIN, 'appearance', ...words], { env, encoding: 'utf8' })
-  return { status, stdout }
-}
+const command = (...words: string[]) => runAdminCommand(server, 'appearance', ...words)
 
 type Chosen = { themes: Theme[]; theme: string; version: number }
 const chosen = async () => (await admin.call<Chosen>('/login_config/themes/')).data
