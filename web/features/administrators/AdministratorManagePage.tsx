@@ -54,7 +54,7 @@ export function AdministratorManagePage() {
             <button
               type="button"
               className="button button-quiet"
-              aria-label={t('administrator.change-person', { name: administrator.name })}
+              aria-label={t('administrator.change-person', { name: t('person.named', administrator) })}
               onClick={() => setOpen({ what: 'change', administrator })}
             >
               {t('administrator.change')}
