@@ -63,6 +63,7 @@ test('a custom field is defined, filled in by people and by a file, searched, ex
     page.waitForEvent('download'),
     page.getByRole('menuitem', { name: 'CSV file' }).click(),
   ])
+  expect(file.suggestedFilename()).toMatch(/^People \(filtered\) \d{4}-\d\d-\d\d\.csv$/)
   expect(await readFile(await file.path(), 'utf8')).toMatch(/Dorm room[\s\S]*lilei.*B-107/)
 
   await page.goto('/auth_web/manage/account-field-rules?tab=custom')

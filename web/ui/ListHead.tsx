@@ -1,3 +1,4 @@
+import { useTranslation } from 'react-i18next'
 import { ExportMenu } from './ExportMenu.tsx'
 import { ListFilters } from './ListFilters.tsx'
 import type { ListProps, Page } from './ListPage.tsx'
@@ -21,11 +22,13 @@ type Props<Row extends object> = ListProps<Row> & {
 
 /** Title and actions of the list, then its filters. */
 export function ListHead<Row extends object>(props: Props<Row>) {
+  const { t } = useTranslation()
   const { title, titleId, explain, actions, rowsActions, exportEndpoint, tableKey, columns, shown, density, state } =
     props
   const { embedded = false, filters, filtersShown, searchLabel, onChange, countLabel, total, page } = props
   /** Embedded and empty: nothing to search. */
   const isBare = embedded && total === '0' && !isFiltered(state)
+  const fileTitle = isFiltered(state) ? t('list.export.filtered', { title: props.filteredTitle ?? title }) : title
   const exportQuery = { ...props.listed, sort: state.sort }
   return (
     <header className="list-head">
@@ -38,7 +41,7 @@ export function ListHead<Row extends object>(props: Props<Row>) {
           {explain && <p className="muted">{explain}</p>}
         </div>
         <div className="list-tools">
-          {exportEndpoint && <ExportMenu rows={page} title={title} endpoint={exportEndpoint} query={exportQuery} />}
+          {exportEndpoint && <ExportMenu rows={page} title={fileTitle} endpoint={exportEndpoint} query={exportQuery} />}
           {actions}
           {page && page.total > 0 && rowsActions}
         </div>

@@ -43,6 +43,8 @@ export type ListProps<Row extends object> = {
   endpoint: ListEndpoint<Row>
   /** The export call with the same filters. */
   exportEndpoint?: Endpoint
+  /** Names the file of a filtered list instead of the title, when that would promise all rows. */
+  filteredTitle?: string
   /** First part of the query key, for invalidation. */
   queryKey: string
   /** Sent with each query: values fixed by the page, such as the selected organisation. */

@@ -50,6 +50,7 @@ export function PeopleList({ organization, fixedQuery, actions, slots = {}, task
   return (
     <ListPage<UserRow>
       title={organization?.name ?? t('person.everybody')}
+      filteredTitle={organization?.name ?? t('overview.people')}
       endpoint={listUsers}
       {...(may('import') && { exportEndpoint: exportUsers })}
       queryKey={PEOPLE_KEY}
