@@ -87,6 +87,15 @@ export async function nullAt<T>(codes: readonly string[], answer: Promise<T>): P
   }
 }
 
+/** For checks: something made up must be rejected with one of these codes. An answer that accepts it proves nothing. */
+export async function requireRejection(
+  step: string,
+  codes: readonly string[],
+  answer: Promise<unknown>,
+): Promise<void> {
+  if ((await nullAt(codes, answer)) !== null) throw new ConnectorFault('unusable', `${step}: made-up value accepted`)
+}
+
 /** The cache key of an application's token: it depends on the secret. */
 export const tokenKey = (host: string, application: string, secret: string): string =>
   `${host} ${application} ${createHash('sha256').update(secret).digest('base64url')}`

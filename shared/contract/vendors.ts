@@ -35,6 +35,7 @@ export const CHECK_STEPS = [
   'addresses',
   'secret',
   'application',
+  'account',
   'permission',
   'range',
   'callback',

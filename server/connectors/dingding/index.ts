@@ -10,7 +10,14 @@ import {
 import { resolvePointer, textAtPointer } from '../json-pointer.rules.ts'
 import { storedHost } from '../stored-host.rules.ts'
 import { parseSubject } from '../subject.rules.ts'
-import { callAsApp, callVendor, codeOf, fetchAppToken, isVendorCode, presentClaims } from '../vendor-call.service.ts'
+import {
+  callAsApp,
+  callVendor,
+  codeOf,
+  fetchAppToken,
+  presentClaims,
+  requireRejection,
+} from '../vendor-call.service.ts'
 import { CODES, oldApp } from './dingding-call.service.ts'
 
 /** Nobody has this id: callers with the permission to query people get "doesn't exist". */
@@ -36,11 +43,7 @@ export const dingding: Connector = {
         { step: 'secret', run: async () => void (await fetchAppToken(context, appOf(settings))) },
         {
           step: 'permission',
-          run: async () => {
-            await findEmployee(context, settings, NOBODY).catch((error: unknown) => {
-              if (!isVendorCode(error, ['60121', '33012'])) throw error
-            })
-          },
+          run: () => requireRejection('member', ['60121', '33012'], findEmployee(context, settings, NOBODY)),
         },
       ],
     }

@@ -48,12 +48,18 @@ async function trySecret(context: ConnectorContext, settings: OAuth2Settings, re
   try {
     await requestToken(context, settings, { tokenUrl, parameters: isApp ? {} : codeParameters(settings, given) })
   } catch (error) {
-    if (!(error instanceof ConnectorFault) || error.reason !== 'refused') throw error
-    const { detail, vendorCode } = error
-    if (!isApp && vendorCode === 'invalid_grant') return
-    if (isApp || ABOUT_THE_APPLICATION.includes(vendorCode ?? '')) {
-      throw new ConnectorFault('misconfigured', detail, vendorCode)
-    }
-    throw new UnclearAnswer('refused', detail, vendorCode)
+    return requireInnocent(error, isApp)
   }
+  if (!isApp) throw new ConnectorFault('unusable', 'token: made-up value accepted')
+}
+
+/** Is the rejection about the made-up code only? */
+function requireInnocent(error: unknown, isApp: boolean): void {
+  if (!(error instanceof ConnectorFault) || error.reason !== 'refused') throw error
+  const { detail, vendorCode } = error
+  if (!isApp && vendorCode === 'invalid_grant') return
+  if (isApp || ABOUT_THE_APPLICATION.includes(vendorCode ?? '')) {
+    throw new ConnectorFault('misconfigured', detail, vendorCode)
+  }
+  throw new UnclearAnswer('refused', detail, vendorCode)
 }

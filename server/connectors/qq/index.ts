@@ -9,7 +9,7 @@ import {
 import { resolvePointer, textAtPointer } from '../json-pointer.rules.ts'
 import { storedHost } from '../stored-host.rules.ts'
 import { parseSubject } from '../subject.rules.ts'
-import { callVendor, codeOf, type FaultCodes, isVendorCode, presentClaims } from '../vendor-call.service.ts'
+import { callVendor, codeOf, type FaultCodes, presentClaims, requireRejection } from '../vendor-call.service.ts'
 
 const CODES: FaultCodes = {
   misconfigured: ['100001', '100002', '100008', '100009', '100010', '100011', '100031'],
@@ -36,11 +36,8 @@ export const qq: Connector = {
       checks: [
         {
           step: 'secret',
-          run: async (redirectUri) => {
-            await redeemCode(context, settings, redirectUri, 'gatehousecheck').catch((error: unknown) => {
-              if (!isVendorCode(error, CODE_REFUSED)) throw error
-            })
-          },
+          run: (redirectUri) =>
+            requireRejection('token', CODE_REFUSED, redeemCode(context, settings, redirectUri, 'gatehousecheck')),
         },
       ],
     }

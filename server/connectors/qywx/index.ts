@@ -35,6 +35,7 @@ export const qywx: Connector = {
           step: 'application',
           run: async () => {
             const app = await callApp(context, settings, 'agent', '/cgi-bin/agent/get', { agentid: agentId })
+            if (textAtPointer(app, '/agentid') !== agentId) throw new ConnectorFault('unusable', 'agent: other app')
             if (textAtPointer(app, '/close') === '1')
               throw new ConnectorFault('misconfigured', `agent of ${corpId} closed`, '50003')
           },

@@ -9,7 +9,7 @@ import {
 import { resolvePointer, textAtPointer } from '../json-pointer.rules.ts'
 import { storedHost } from '../stored-host.rules.ts'
 import { parseSubject } from '../subject.rules.ts'
-import { callVendor, codeOf, type FaultCodes, isVendorCode, presentClaims } from '../vendor-call.service.ts'
+import { callVendor, codeOf, type FaultCodes, presentClaims, requireRejection } from '../vendor-call.service.ts'
 
 const CODES: FaultCodes = {
   unavailable: ['-1', '45009', '45011'],
@@ -39,7 +39,7 @@ export const weChat: Connector = {
         { step: 'secret', run: () => tryCode(context, settings, false) },
         ...(settings.accountAppId === ''
           ? []
-          : [{ step: 'application' as const, run: () => tryCode(context, settings, true) }]),
+          : [{ step: 'account' as const, run: () => tryCode(context, settings, true) }]),
       ],
     }
   },
@@ -79,11 +79,8 @@ const redeemCode = (context: ConnectorContext, settings: WeChatSettings, isAccou
 }
 
 /** With a made-up code and a correct secret, only the code is rejected. */
-async function tryCode(context: ConnectorContext, settings: WeChatSettings, isAccount: boolean): Promise<void> {
-  await redeemCode(context, settings, isAccount, 'gatehousecheck').catch((error: unknown) => {
-    if (!isVendorCode(error, CODE_REFUSED)) throw error
-  })
-}
+const tryCode = (context: ConnectorContext, settings: WeChatSettings, isAccount: boolean) =>
+  requireRejection('token', CODE_REFUSED, redeemCode(context, settings, isAccount, 'gatehousecheck'))
 
 async function fetchIdentity(
   context: ConnectorContext,

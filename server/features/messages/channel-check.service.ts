@@ -99,8 +99,8 @@ async function checkVendor(ctx: Context, channel: 'wecom' | 'dingtalk'): Promise
   const { checks = [] } = provider ? await openConnection(ctx, provider) : {}
   const steps: Step[] = []
   for (const { step, run } of checks) {
-    // Messages don't need a callback page.
-    if (step === 'callback' || step === 'addresses') continue
+    // Messages don't need what logins need.
+    if (step === 'callback' || step === 'addresses' || step === 'account') continue
     const isIdle = steps.some(({ outcome }) => outcome === 'failed')
     steps.push(isIdle ? { ...well(step), outcome: 'skipped' } : await runCheck(step, () => run('')))
   }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Vendor, VendorCheck } from '#shared/contract/vendors.ts'
-import { type Simulator, startSimulator, VENDORS } from '../../../tools/simulators/index.ts'
+import { type Simulator, startSimulator, VENDORS, WE_CHAT_ACCOUNT } from '../../../tools/simulators/index.ts'
 import { createBrowser } from '../../testing/browser.ts'
 import { addPerson } from '../../testing/people.ts'
 import { openPortal, type Portal } from '../../testing/portal.ts'
@@ -181,6 +181,14 @@ const faults: [VendorKey, string, object, object, object][] = [
   ['dingding', 'secret', { clientSecret: 'wrong' }, {}, { reason: 'misconfigured', code: '40089' }],
   ['weChat', 'secret', { secret: 'wrong' }, {}, { reason: 'misconfigured', code: '40125' }],
   ['weChat', 'secret', {}, { trouble: { token: 'address' } }, { reason: 'misconfigured', code: '40164' }],
+  ['qywx', 'secret', {}, { trouble: { token: 'empty' } }, { reason: 'unusable', code: null }],
+  ['qywx', 'application', {}, { trouble: { member: 'empty' } }, { reason: 'unusable', code: null }],
+  ['dingding', 'secret', {}, { trouble: { token: 'empty' } }, { reason: 'unusable', code: null }],
+  ['dingding', 'permission', {}, { trouble: { member: 'empty' } }, { reason: 'unusable', code: null }],
+  ['weChat', 'secret', {}, { trouble: { token: 'empty' } }, { reason: 'unusable', code: null }],
+  ['weChat', 'account', { ...WE_CHAT_ACCOUNT, accountSecret: 'wrong' }, {}, { reason: 'misconfigured', code: '40125' }],
+  ['qq', 'secret', {}, { trouble: { token: 'empty' } }, { reason: 'unusable', code: null }],
+  ['auth-edu', 'secret', {}, { trouble: { token: 'empty' } }, { reason: 'unusable', code: null }],
   ['qq', 'secret', { appKey: 'wrong' }, {}, { reason: 'misconfigured', code: '100009' }],
 ]
 test.each(faults)(
