@@ -149,10 +149,14 @@ async function setUp(page: Page, vendor: Vendor, { url }: Simulator): Promise<vo
   await secretField.fill('wrong')
   await page.getByRole('button', { name: 'Check these values' }).click()
   await expect(page.getByText(wrong)).toBeVisible()
+  await secretField.fill('')
+  await page.getByRole('button', { name: 'Check these values' }).click()
+  await expect(page.getByText("Fill in the provider's values first.")).toBeVisible()
+  await expect(page.getByText(wrong)).toHaveCount(0)
   await secretField.fill('nothing-secret-in-a-simulator')
   if (key === 'weChat') {
-    await page.getByLabel('Official account: AppID').fill(WE_CHAT_ACCOUNT.accountAppId)
-    await page.getByLabel('Official account: secret').fill(WE_CHAT_ACCOUNT.accountSecret)
+    await page.getByLabel('Official account: AppID optional').fill(WE_CHAT_ACCOUNT.accountAppId)
+    await page.getByLabel('Official account: secret optional').fill(WE_CHAT_ACCOUNT.accountSecret)
   }
   await page.getByRole('button', { name: 'Check these values' }).click()
   await expect(page.locator('.vendor-step-well').first()).toBeVisible()

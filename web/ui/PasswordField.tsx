@@ -11,6 +11,7 @@ type Props = {
   autoComplete: 'new-password' | 'current-password'
   error?: string | undefined
   hint?: string | undefined
+  isOptional?: boolean | undefined
   /** Takes the focus when its dialog opens. */
   firstFocus?: boolean
   onChange: (value: string) => void
@@ -18,13 +19,14 @@ type Props = {
 }
 
 /** A password field with a visibility toggle and a Caps Lock warning. */
-export function PasswordField({ label, value, autoComplete, error, hint, firstFocus, onChange, onBlur }: Props) {
+export function PasswordField(props: Props) {
+  const { label, value, autoComplete, error, hint, isOptional, firstFocus, onChange, onBlur } = props
   const { t } = useTranslation()
   const [shown, setShown] = useState(false)
   const [caps, setCaps] = useState(false)
   const isFixed = useFixedReason() !== undefined
   return (
-    <Field label={label} error={error} hint={caps ? t('password.caps-lock') : hint}>
+    <Field label={label} error={error} hint={caps ? t('password.caps-lock') : hint} isOptional={isOptional}>
       {(aria) => (
         <span className="password-row">
           <input

@@ -7,13 +7,14 @@ type Props = {
   label: string
   value: string
   hint?: string
+  isOptional?: boolean
   /** Why a stored secret has to be entered again. */
   secretNeeded: string | undefined
   onChange: (value: string) => void
 }
 
 /** A secret; the page knows at most whether there is one. */
-export function SecretField({ name, label, value, hint, secretNeeded, onChange }: Props) {
+export function SecretField({ name, label, value, hint, isOptional, secretNeeded, onChange }: Props) {
   const refused = useFieldError(name, value)
   return (
     <PasswordField
@@ -21,6 +22,7 @@ export function SecretField({ name, label, value, hint, secretNeeded, onChange }
       value={value}
       autoComplete="new-password"
       hint={hint}
+      isOptional={isOptional}
       error={refused ?? (value === SECRET_PLACEHOLDER ? secretNeeded : undefined)}
       // The placeholder represents the stored secret: typing replaces it.
       onChange={(next) => onChange(value === SECRET_PLACEHOLDER ? next.replace(SECRET_PLACEHOLDER, '') : next)}

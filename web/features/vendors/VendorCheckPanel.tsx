@@ -36,8 +36,11 @@ export function CheckPanel({ vendor, name, isReady, check: tryIt }: Props) {
   const [isRefused, setRefused] = useState(false)
   const check = useMutation({ mutationFn: tryIt })
   const start = () => {
+    if (check.isPending) return
     setRefused(!isReady)
-    if (isReady && !check.isPending) check.mutate()
+    if (isReady) check.mutate()
+    // What was found with other values would be shown beside it.
+    else check.reset()
   }
   return (
     <section className="vendor-fields">

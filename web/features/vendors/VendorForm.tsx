@@ -127,6 +127,6 @@ function SettingField({ field: { name, kind, isOptional = false }, value, secret
   return kind === 'text' ? (
     <TextField {...input} isOptional={isOptional} maxLength={100} />
   ) : (
-    <SecretField {...input} secretNeeded={secretNeeded} />
+    <SecretField {...input} isOptional={isOptional} secretNeeded={secretNeeded} />
   )
 }
