@@ -146,7 +146,7 @@ const MAX_PLAN_DAYS = 2
  * @throws Refusal `book-sync.no-run`, `.not-waiting`, `.too-old`, `.preview-only`, `.changed`, `.running`, `directory-sync.paused`.
  */
 export async function approveBook(ctx: Context, id: string, reason: string): Promise<SyncRunBase> {
-  return await transaction(ctx, async (inner) => {
+  return await transaction(await onSharedClock(ctx), async (inner) => {
     await refusePaused(inner)
     const run = await getRun(inner, id, true)
     if (run.state !== 'held' && run.state !== 'planned') throw errors['book-sync.not-waiting']()
@@ -181,7 +181,7 @@ async function resume(ctx: Context, run: BookRunRow, { from, ...change }: Resume
 
 /** @throws Refusal `book-sync.no-run`, `book-sync.not-waiting`. */
 export async function discardBook(ctx: Context, id: string): Promise<null> {
-  return await transaction(ctx, async (inner) => {
+  return await transaction(await onSharedClock(ctx), async (inner) => {
     const { syncId } = await getRun(inner, id, true)
     const change = { state: 'discarded' as const, decidedBy: callerOf(inner).userId, finishedAt: inner.now() }
     if (!(await updateRun(inner.db, id, ['held', 'planned'], change))) throw errors['book-sync.not-waiting']()
@@ -195,7 +195,7 @@ export async function discardBook(ctx: Context, id: string): Promise<null> {
  * @throws Refusal `book-sync.no-run`, `book-sync.not-done`, `book-sync.running`, `directory-sync.paused`.
  */
 export async function undoBookRunOf(ctx: Context, id: string, reason: string): Promise<SyncRunBase> {
-  return await transaction(ctx, async (inner) => {
+  return await transaction(await onSharedClock(ctx), async (inner) => {
     await refusePaused(inner)
     const run = await getRun(inner, id, true)
     if (!isUndoable(run)) throw errors['book-sync.not-done']()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { DirectorySyncFields } from '#shared/contract/directory-syncs.ts'
 import { DAY_MS } from '#shared/rules/durations.ts'
-import { systemContext, transaction } from '../../platform/platform.ts'
+import { type Context, systemContext, transaction } from '../../platform/platform.ts'
 import { SyncWorld } from '../../testing/directory-syncs.ts'
 import { JsonServer } from '../../testing/json-server.ts'
 import { until } from '../../testing/process.ts'
@@ -9,7 +9,7 @@ import { runTasks, taskEnd } from '../../testing/tasks.ts'
 import { defineTask, startScheduledTask } from '../background-tasks/index.ts'
 import { syncsStore } from './directory-syncs.store.ts'
 import { startDueSyncs, syncTask } from './index.ts'
-import { startRun } from './runs.service.ts'
+import { approveRun, discardRun, startRun } from './runs.service.ts'
 
 /** Reads that take hours, and nodes whose clocks differ. */
 const syncs = new SyncWorld()
@@ -228,7 +228,7 @@ test.each([
   }
 })
 
-test('a sync that is saved, or run by hand, on a node whose clock is an hour behind is not due again for the hour that has passed', async () => {
+test('a sync that is saved on a node whose clock is an hour behind is not due again for the hour that has passed', async () => {
   const { sync, table, more, dueAt, until: wait } = await scheduledSync('0 * * * *')
   const node = await syncs.server.secondNode(-3600)
   await wait((await dueAt()) + 30_000)
@@ -266,4 +266,25 @@ test('a node whose clock is days ahead takes no cursor into the future', async (
   await syncs.settled(started.id)
   const { cursor } = await detailsOf()
   expect(Date.parse(`${cursor?.replace(' ', 'T')}Z`)).toBeLessThanOrEqual(now.getTime())
+})
+
+test('a plan may be approved for two days, and ends when it is discarded, whatever the clock of the node says', async () => {
+  const sync = await syncs.newSync({ thresholds: { ...ROOMY.thresholds, created: 1 } })
+  await syncs.give(sync, syncs.numbered(2))
+  const [user] = await syncs.sql<{ id: string }[]>`select id from users where is_super_user limit 1`
+  const by = async (seconds: number) => {
+    const { platform } = await syncs.server.secondNode(seconds)
+    return { ...systemContext(platform), caller: { userId: user?.id } } as Context
+  }
+  const [ahead, behind] = [await by((5 * DAY_MS) / 1000), await by((-5 * DAY_MS) / 1000)]
+  const { id } = await syncs.run(sync)
+  await discardRun(ahead, id)
+  const { finishedAt } = (await syncs.details(id)).run
+  expect(Math.abs(Date.parse(finishedAt ?? '') - syncs.server.platform.now().getTime())).toBeLessThan(60_000)
+  const held = await syncs.run(sync)
+  await syncs.advance(2 * 86_400 + 60)
+  await expect(approveRun(behind, held.id, 'Late')).rejects.toMatchObject({ code: 'directory-sync.too-old' })
+  const fresh = await syncs.run(sync)
+  await approveRun(ahead, fresh.id, 'In time')
+  expect(await syncs.settled(fresh.id)).toMatchObject({ state: 'done', counts: { new: 2 } })
 })

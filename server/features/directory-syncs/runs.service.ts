@@ -125,7 +125,7 @@ const MAX_PLAN_DAYS = 2
  *   `directory-sync.running`.
  */
 export async function approveRun(ctx: Context, id: string, reason: string): Promise<SyncRun> {
-  return await transaction(ctx, async (inner) => {
+  return await transaction(await onSharedClock(ctx), async (inner) => {
     await refusePaused(inner)
     const run = await getRun(inner, id, true)
     if (run.state !== 'held' && run.state !== 'planned') throw errors['directory-sync.not-waiting']()
@@ -146,7 +146,7 @@ export async function approveRun(ctx: Context, id: string, reason: string): Prom
 
 /** @throws Refusal `directory-sync.no-run`, `directory-sync.not-waiting`. */
 export async function discardRun(ctx: Context, id: string): Promise<null> {
-  return await transaction(ctx, async (inner) => {
+  return await transaction(await onSharedClock(ctx), async (inner) => {
     const run = await getRun(inner, id, true)
     const change = { state: 'discarded' as const, decidedBy: callerOf(inner).userId, finishedAt: inner.now() }
     if (!(await updateRun(inner.db, id, ['held', 'planned'], change))) throw errors['directory-sync.not-waiting']()
@@ -160,7 +160,7 @@ export async function discardRun(ctx: Context, id: string): Promise<null> {
  * @throws Refusal `directory-sync.no-run`, `directory-sync.not-done`, `directory-sync.running`.
  */
 export async function undoRun(ctx: Context, id: string, reason: string): Promise<SyncRun> {
-  return await transaction(ctx, async (inner) => {
+  return await transaction(await onSharedClock(ctx), async (inner) => {
     const run = await getRun(inner, id, true)
     if (!isUndoable(run)) throw errors['directory-sync.not-done']()
     const former = { syncId: run.syncId, lock: run.sourceId }
