@@ -65,7 +65,7 @@ async function endRun(ctx: Context, task: RunningTask, { run, sync }: BookStep, 
         sync,
         ...noticeLink(sync),
         heldFor: [],
-        problemKey: failureKey(end.problem),
+        failure: { key: failureKey(end.problem), words: end.words ?? '' },
       })
     await recordFinish(inner, run, end.state, counts)
     await task.progress(0, inner.db)

@@ -10,7 +10,7 @@ import { type Context, callerOf, onSharedClock, transaction } from '../../platfo
 import { startScheduledTask, startTask } from '../background-tasks/index.ts'
 import { refusePaused } from '../directory-syncs/index.ts'
 import { recordAudit } from '../records/index.ts'
-import { type InterruptedRun, notifyInterrupted } from '../sync-runs/index.ts'
+import { describeFailure, type InterruptedRun, notifyInterrupted } from '../sync-runs/index.ts'
 import { errors } from './address-books.errors.ts'
 import { booksService, requireProvider } from './address-books.service.ts'
 import { formatBookChanges } from './book-changes.service.ts'
@@ -39,10 +39,9 @@ function toRun(
   ctx: Context,
   { startedAt, finishedAt, problem, words, syncVersion: _, stateBeforeUndo: __, ...row }: BookRunRow,
 ): SyncRunBase {
-  const message = problem && ctx.translate(ctx.client.language, failureKey(problem))
   return {
     ...row,
-    problem: message && words ? `${message} (${words})` : message,
+    problem: problem && describeFailure(ctx, ctx.client.language, { key: failureKey(problem), words }),
     startedAt: startedAt.toISOString(),
     finishedAt: toIso(finishedAt),
   }

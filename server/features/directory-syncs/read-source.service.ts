@@ -188,7 +188,8 @@ export async function failRun(
     // The full run that follows a failed one covers the people of these events.
     if (run.eventsUntil !== null) await setEventsSeen(inner.db, run.syncId, run.eventsUntil)
     const sync = await syncsService.get(inner, run.syncId)
-    await notifyResponsible(inner, { run, sync, ...noticeLink(sync), heldFor: [], problemKey: problemKey(problem) })
+    const failure = { key: problemKey(problem), words }
+    await notifyResponsible(inner, { run, sync, ...noticeLink(sync), heldFor: [], failure })
     await deleteRows(inner.db, run.id)
     const after = { run: run.id, state: 'failed', problem }
     await recordAudit(inner, {

@@ -1,12 +1,10 @@
 import type { HeldReason } from '#shared/contract/directory-syncs.ts'
-import type { Language } from '#shared/contract/endpoint.ts'
-import { customName, isCustomName } from '#shared/contract/field-rules.ts'
 import { DAY_MS } from '#shared/rules/durations.ts'
 import { languageTag } from '#shared/rules/format-message.ts'
 import type { Context } from '../../platform/platform.ts'
-import { customFields } from '../account-fields/index.ts'
 import { type MassNotice, notifyPeople } from '../messages/index.ts'
 import { countSuperUsers } from './responsible.store.ts'
+import { describeFailure, loadFieldNames } from './run-words.service.ts'
 import type { InterruptedRun, RunRowBase } from './runs.store.ts'
 import { errors } from './sync-runs.errors.ts'
 
@@ -23,8 +21,8 @@ type RunNotice = {
   page: string
   heldFor: readonly HeldReason[]
   heldKey: `${string}-sync.held`
-  /** The message key of why it failed. */
-  problemKey?: string
+  /** The message key of why it failed, and the detail in words. */
+  failure?: { key: string; words: string }
 }
 
 /** Notifies the people responsible of interrupted runs, in the transaction that ends them. */
@@ -33,8 +31,8 @@ export async function notifyInterrupted(
   runs: readonly InterruptedRun[],
   about: (syncId: string) => Promise<Pick<RunNotice, 'sync' | 'page' | 'heldKey'>>,
 ): Promise<void> {
-  const problemKey = 'directory-sync-failure.interrupted'
-  for (const run of runs) await notifyResponsible(ctx, { run, ...(await about(run.syncId)), heldFor: [], problemKey })
+  const failure = { key: 'directory-sync-failure.interrupted', words: '' }
+  for (const run of runs) await notifyResponsible(ctx, { run, ...(await about(run.syncId)), heldFor: [], failure })
 }
 
 /**
@@ -42,7 +40,7 @@ export async function notifyInterrupted(
  * repeats a notice. Dry runs notify nobody.
  */
 export async function notifyResponsible(ctx: Context, notice: RunNotice): Promise<void> {
-  const { run, sync, page, heldFor, heldKey, problemKey } = notice
+  const { run, sync, page, heldFor, heldKey, failure } = notice
   if (run.dryRun || sync.responsibleIds.length === 0) return
   const language = ctx.wording.offered()[0] ?? 'zh_CN'
   const number = new Intl.NumberFormat(languageTag(language))
@@ -53,10 +51,10 @@ export async function notifyResponsible(ctx: Context, notice: RunNotice): Promis
       shown: number.format(count),
       of: number.format(of),
       threshold: threshold ?? 0,
-      field: field === null ? '' : fieldName(field),
+      field: field === null ? '' : fieldName(field, heldKey === 'department-sync.held'),
     }),
   )
-  if (problemKey) reasons.push(ctx.translate(language, problemKey))
+  if (failure) reasons.push(describeFailure(ctx, language, failure))
   if (run.state !== 'applying' && run.state !== 'undoing')
     reasons.push(ctx.translate(language, 'directory-sync.nothing-written'))
   const url = `${ctx.config.publicUrl}/auth_web/manage/${page}`
@@ -67,14 +65,4 @@ export async function notifyResponsible(ctx: Context, notice: RunNotice): Promis
     (userId): MassNotice => ({ userId, template: 'notice.sync-held', params, expiresAt }),
   )
   await notifyPeople(ctx, notices, { language, notBefore: now })
-}
-
-/** Fields as they are called here, custom ones by their own names. */
-async function loadFieldNames(ctx: Context, language: Language): Promise<(field: string) => string> {
-  const custom = await customFields(ctx)
-  return (field) => {
-    const own = custom.find(({ key }) => customName(key) === field)
-    if (own) return own.names[language] ?? own.name
-    return ctx.translate(language, isCustomName(field) ? 'sync-field.deleted' : `sync-field.${field}`)
-  }
 }
