@@ -260,7 +260,7 @@ test('of two people who swap mailboxes one is skipped: the other keeps theirs to
   ])
   const { rows } = await syncs.details(plan.id, 'outcome=changed-since')
   expect(rows.map(({ isApplied }) => isApplied)).toEqual([false, false])
-  expect(rows[1]?.problems).toContain('Already belongs to someone.')
+  expect(rows[1]?.problems).toContain('Email: Already belongs to someone.')
 })
 
 test('a plan of the former version, which lists the empty fields of new people, can be applied', async () => {

@@ -106,7 +106,8 @@ async function judgeRows(ctx: Context, rows: readonly StoredRow[], options: Plan
     options,
   )
   return reads.map(({ row, read }) => {
-    const { person, problems } = read
+    const { person } = read
+    const problems = read.problems.map((one) => toProblem(one, options.fields))
     if (!person || problems.length > 0) return { row, person: null, outcome: 'bad', userId: null, problems }
     const link = byExternal.get(row.externalId)
     const decision = decisions.get(row.externalId)
@@ -199,6 +200,12 @@ function changesOf({ frozen }: Judged, { status, before, after }: SaveOutcome): 
   if (status === 'created') return { before, after: withoutEmpty(after) }
   if (frozen === undefined) return { before, after }
   return { before: { ...before, frozen: !frozen }, after: { ...after, frozen } }
+}
+
+/** The column of what was read is the place of its field in the mapping. */
+function toProblem({ column, key, params }: ReadRow['problems'][number], fields: PlanOptions['fields']): Problem {
+  const field = column === null ? undefined : fields[column]
+  return { key, params: { ...params, ...(field ? { field: personField(field) ?? field } : {}) } }
 }
 
 const toProblems = ({ problems, code }: SaveOutcome): Problem[] => [

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
-import type { SyncRun } from '#shared/contract/directory-syncs.ts'
+import type { SyncRow, SyncRun } from '#shared/contract/directory-syncs.ts'
 import { systemContext, transaction } from '../../platform/platform.ts'
 import { SyncWorld } from '../../testing/directory-syncs.ts'
 import { messagesTo } from '../../testing/messages.ts'
@@ -153,7 +153,7 @@ test('a department that moves into one that the same run creates is shown with i
   })
 })
 
-test('a notice calls a field that was deleted just so', async () => {
+test('a notice calls a deleted field just so, and the name of a person as the page does', async () => {
   const mailbox = `${syncs.account(8)}@example.edu`
   const boss = await addPerson(syncs.server, { account: syncs.account(8), name: 'Boss', isSuperUser: true, mailbox })
   await transaction(systemContext(syncs.server.platform), (inner) =>
@@ -161,11 +161,36 @@ test('a notice calls a field that was deleted just so', async () => {
       run: { state: 'held', dryRun: false },
       sync: { name: 'People', responsibleIds: [boss] },
       page: 'sync',
-      heldFor: [{ kind: 'field', count: 2, of: 3, threshold: 10, field: 'custom.deleted' }],
+      heldFor: ['custom.deleted', 'name'].map((field) => ({ kind: 'field', count: 2, of: 3, threshold: 10, field })),
       heldKey: 'directory-sync.held',
     }),
   )
   const [mail] = await messagesTo(syncs.server, mailbox)
   expect(mail?.text).toContain('已删除的字段')
   expect(mail?.text).not.toContain('custom')
+  expect(mail?.text).toContain('姓名')
+})
+
+test('the problems of a row say which field they are about', async () => {
+  const [one, two, three] = [syncs.account(11), syncs.account(12), syncs.account(13)]
+  const mapping = ['account', 'name', 'mailbox', 'gender'].map((field) => ({ column: field, field }))
+  const sync = await syncs.newSync({ mapping, thresholds: ROOMY })
+  const mailbox = `${one}@example.edu`
+  await addPerson(syncs.server, { account: one, name: 'One', mailbox })
+  const rows = [`K2,${two},Two,${mailbox},`, `K3,${three},Three,nowhere,`, `K4,${three}4,,,`, `K5,${three}5,Five,,blue`]
+  await syncs.giveText(sync, `no,account,name,mailbox,gender\n${rows.join('\n')}\n`)
+  const { id } = await syncs.run(sync, true)
+  const said = async (language: string) => {
+    const headers = { 'accept-language': language }
+    const { data } = await syncs.root.call<{ rows: SyncRow[] }>(`/directory_sync_run/${id}/details/`, { headers })
+    return data.rows.map(({ problems }) => problems)
+  }
+  expect(await said('en')).toEqual([
+    ['Email: Already belongs to someone.'],
+    ['Email: Invalid format.'],
+    ['Name: Please fill this in.'],
+    ['Gender: Write male, female or unknown.'],
+  ])
+  expect((await said('zh-CN'))[2]).toEqual([expect.stringMatching(/^姓名：/)])
+  expect((await said('zh-TW'))[0]).toEqual([expect.stringMatching(/^電子/)])
 })

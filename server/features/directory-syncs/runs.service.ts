@@ -7,6 +7,7 @@ import { toIso } from '../../platform/iso-time.ts'
 import { type Context, callerOf, onSharedClock, transaction } from '../../platform/platform.ts'
 import { sourceVersion } from '../data-sources/index.ts'
 import { recordAudit } from '../records/index.ts'
+import { describeFailure, loadFieldNames } from '../sync-runs/index.ts'
 import { cursorKey } from './cursor.rules.ts'
 import { errors } from './directory-syncs.errors.ts'
 import { syncsService } from './directory-syncs.service.ts'
@@ -21,10 +22,9 @@ import { refusePaused } from './sync-switch.service.ts'
 
 function toRun(ctx: Context, { startedAt, finishedAt, problem, words, ...row }: RunRow): SyncRun {
   const { syncVersion, sourceVersion: _, sourceId, stateBeforeUndo: __, eventsUntil, ...shared } = row
-  const message = problem && ctx.translate(ctx.client.language, problemKey(problem))
   return {
     ...shared,
-    problem: message && words ? `${message} (${words})` : message,
+    problem: problem && describeFailure(ctx, ctx.client.language, { key: problemKey(problem), words }),
     startedAt: startedAt.toISOString(),
     finishedAt: toIso(finishedAt),
   }
@@ -94,16 +94,31 @@ export async function getRunDetails(
   const run = await getRun(ctx, id)
   const rows = await pageOfRows(ctx.db, { runId: id, outcome, after, most: ROWS_SHOWN })
   const changes = await formatRowChanges(ctx, id, rows)
-  return { run: toRun(ctx, run), rows: rows.map((row) => toRow(ctx, row, changes.get(row.row) ?? [])) }
+  const fieldName = await loadFieldNames(ctx, ctx.client.language)
+  const say = (problem: Problem) => sayProblem(ctx, problem, fieldName)
+  return { run: toRun(ctx, run), rows: rows.map((row) => toRow(row, changes.get(row.row) ?? [], say)) }
+}
+
+/** Problems of a person's field name it first. */
+function sayProblem(
+  ctx: Context,
+  { key, params }: Problem,
+  fieldName: Awaited<ReturnType<typeof loadFieldNames>>,
+): string {
+  const reason = ctx.translate(ctx.client.language, key, params)
+  if (typeof params?.['field'] !== 'string') return reason
+  return ctx.translate(ctx.client.language, 'person.field-problem', {
+    field: fieldName(params['field'], false),
+    reason,
+  })
 }
 
 function toRow(
-  ctx: Context,
   stored: Awaited<ReturnType<typeof pageOfRows>>[number],
   changes: SyncRow['changes'],
+  say: (problem: Problem) => string,
 ): SyncRow {
   const { row, externalId, outcome, userId, account, name, organizationId, code, department, isApplied, undo } = stored
-  const say = ({ key, params }: Problem) => ctx.translate(ctx.client.language, key, params)
   return {
     ...{ row, externalId, outcome, isApplied, undo, changes },
     person: userId && account ? { id: userId, account, name } : null,
