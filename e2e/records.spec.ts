@@ -38,7 +38,7 @@ test('a person finds a refused attempt, filters the list, shares it, exports it 
   const saved = page.waitForEvent('download')
   await page.keyboard.press('Enter')
   const file = await saved
-  expect(file.suggestedFilename()).toMatch(/^Account authentication \d{4}-\d\d-\d\d\.csv$/)
+  expect(file.suggestedFilename()).toMatch(/^Account authentication \(filtered\) \d{4}-\d\d-\d\d\.csv$/)
   const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n')
   expect(lines).toHaveLength(2)
   expect(lines[0]).toContain('Login time (Asia/Shanghai)')
