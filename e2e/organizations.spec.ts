@@ -97,8 +97,13 @@ test('by keyboard alone, in Chinese: find, choose, rename, disable and enable an
   const context = await browser.newContext({ locale: 'zh-CN', baseURL: school.url })
   const page = await context.newPage()
   await logIn(page, 'root', PAGE)
-  await expect(line(page, 'Computer Science')).toBeVisible()
+  const university = line(page, 'Demo University')
+  await expect(university).toBeVisible()
   await page.getByRole('tree').focus()
+  await page.keyboard.press('Home')
+  // Open from the start only as long as no other journey has created a second one beside it.
+  if ((await university.getAttribute('aria-expanded')) !== 'true') await page.keyboard.press('ArrowRight')
+  await expect(line(page, 'Computer Science')).toBeVisible()
   await page.keyboard.press('Home')
   // Sent at once: letters that come too late begin a new search.
   await Promise.all([...'comp'].map((letter) => page.keyboard.press(letter)))

@@ -13,8 +13,13 @@ test('what was typed in a field waits when another text is opened, is all saved 
   const list = page.getByRole('region', { name: 'Texts' })
   const screen = page.frameLocator('.preview-frame iframe')
   const type = async (key: string, text: string) => {
-    await screen.locator(`[data-key="${key}"]`).first().click()
-    await page.getByRole('textbox', { name: `Text of ${key}` }).fill(text)
+    const field = page.getByRole('textbox', { name: `Text of ${key}` })
+    // Typing draws the screen anew: a click at that moment is lost.
+    await expect(async () => {
+      await screen.locator(`[data-key="${key}"]`).first().click()
+      await expect(field).toBeVisible({ timeout: 2000 })
+    }).toPass()
+    await field.fill(text)
   }
   await type('login.submit', 'Come in')
   await type('login.title', 'Welcome')
