@@ -19,7 +19,7 @@ export type Platform = {
   cache: Cache
   secrets: SecretBox
   log: FastifyBaseLogger
-  /** The only clock of the product; tests move it. */
+  /** This node's clock, and the only one that the product reads directly; tests move it. */
   now(): Date
   /** The database's clock, which all nodes share. */
   sharedNow(db: Db): Promise<Date>
