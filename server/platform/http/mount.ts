@@ -4,7 +4,7 @@ import type { Access, Endpoint, Language } from '#shared/contract/endpoint.ts'
 import { errors } from '../errors.ts'
 import type { Caller, CallingApplication, Context, Platform } from '../platform.ts'
 import { clientOf } from './client.ts'
-import { parseInput, sendData } from './responses.ts'
+import { parseInput, requireStorableText, sendData } from './responses.ts'
 import { acceptUploads } from './upload.ts'
 
 /** What the API needs from the features: who is calling, and whether the request is signed as the contract requires. */
@@ -115,10 +115,16 @@ function parseRequest(platform: Platform, endpoint: Endpoint, request: FastifyRe
     string,
     unknown
   >
-  return {
+  const input = {
     query: parseInput(endpoint.query, query, platform, language),
     body: parseInput(endpoint.body, request.body ?? {}, platform, language),
   }
+  // Before a login such text is a value that nobody has, and the answer must not differ from that.
+  if (endpoint.access !== 'public') {
+    requireStorableText(input.query, platform, language)
+    requireStorableText(input.body, platform, language)
+  }
+  return input
 }
 
 /** An upload is in a scope of its own: everywhere else a multipart body is rejected unread. */

@@ -130,9 +130,36 @@ export function parseInput<T extends z.ZodType>(
 ): z.output<T> {
   const parsed = schema.safeParse(value, { error: validationMessages(translate, language) })
   if (parsed.success) return parsed.data
+  // A body that is a list or a plain value has no field to name.
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw errors['request.malformed']()
   const fields = parsed.error.issues
     .slice(0, 20)
     .map((issue) => ({ field: issue.path.join('.'), reason: issue.message }))
   const first = fields[0] ?? { field: '', reason: '' }
   throw errors['request.invalid']({ params: first, data: { fields } })
+}
+
+/**
+ * Refuses text that the database can't store as it was sent: NUL, which PostgreSQL rejects, and half a surrogate pair, which UTF-8
+ * replaces. Without recursion, because a body may be nested as deeply as its bytes allow.
+ * @throws Refusal `request.invalid` naming the field, as a path within `value`.
+ */
+export function requireStorableText(
+  value: unknown,
+  { translate }: Pick<Platform, 'translate'>,
+  language: Language,
+): void {
+  const pending: { path: string; part: unknown }[] = [{ path: '', part: value }]
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const { path, part } = next
+    if (typeof part === 'string') {
+      if (!part.includes('\0') && part.isWellFormed()) continue
+      const field = { field: path, reason: translate(language, 'reason.unstorable') }
+      throw errors['request.invalid']({ params: field, data: { fields: [field] } })
+    }
+    if (typeof part !== 'object' || part === null) continue
+    for (const [key, held] of Object.entries(part)) {
+      pending.push({ path: path === '' ? key : `${path}.${key}`, part: held })
+    }
+  }
 }
