@@ -1,6 +1,7 @@
 import type { RangeKind } from '#shared/contract/ip-ranges.ts'
 import type { Db } from '../../platform/db.ts'
 import { type RuleFactsRow, type RuleNeeds, ruleFacts } from '../access/index.ts'
+import { isUsableSuperUser } from '../user-accounts/index.ts'
 
 export type PlaceRow = { ip: string; rangeId: string | null; rangeKind: RangeKind | null }
 
@@ -23,5 +24,5 @@ export const listSuperUserLogins = (db: Db, needs: RuleNeeds, { now, since }: { 
   select ${ruleFacts(db, needs, now)}, host(l.ip) as ip
   from users u cross join lateral (
     select l.ip from login_records l where l.user_id = u.id and l.succeeded and l.at >= ${since} order by l.at desc limit 1) l
-  where u.is_super_user and u.enabled and u.activated and u.deleted_at is null
+  where ${isUsableSuperUser(db, now)}
   order by u.id limit ${MAX_SUPER_USERS}`

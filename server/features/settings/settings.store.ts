@@ -1,6 +1,7 @@
 import type { LoginNameField } from '#shared/contract/account-fields.ts'
 import type { Db } from '../../platform/db.ts'
 import { lockSettingsDocument } from '../../platform/settings.ts'
+import { isUsableSuperUser } from '../user-accounts/index.ts'
 
 type SettingsRow = { name: string; value: Record<string, unknown>; version: number }
 
@@ -25,14 +26,10 @@ export const findKnownCodes = (
 export const listLoginNameKinds = async (db: Db, userId: string): Promise<LoginNameField[]> =>
   (await db<{ kind: LoginNameField }[]>`select kind from login_names where user_id = ${userId}`).map(({ kind }) => kind)
 
-/** The same for each super user whose account is enabled and activated: one per combination, so that there are few rows. */
+/** The same for each super user whose account is usable: one per combination, so that there are few rows. */
 export const listSuperUserNameKinds = (db: Db, now: Date) => db<{ names: LoginNameField[] }[]>`
   select distinct array(select n.kind from login_names n where n.user_id = u.id order by n.kind) as names
-  from users u
-  where u.is_super_user and u.enabled and u.activated and u.deleted_at is null
-    and (u.locked_at is null or u.locked_until <= ${now})
-    and not (coalesce(u.frozen_from <= ${now}, false) and coalesce(u.frozen_until > ${now}, true))
-    and coalesce(u.valid_from <= ${now}, true) and coalesce(u.valid_until > ${now}, true)`
+  from users u where ${isUsableSuperUser(db, now)}`
 
 /** Names of some applications that a field is released to; deleted ones may be restored. */
 export async function listReleasingApplications(db: Db, source: string): Promise<string[]> {

@@ -15,7 +15,7 @@ export {
   setLoginName,
   toLoginNames,
 } from './login-names.store.ts'
-export { wouldLeaveNoSuperUser } from './super-users.store.ts'
+export { isUsableSuperUser, wouldLeaveNoSuperUser } from './super-users.store.ts'
 export {
   comparableValue,
   comparedColumn,

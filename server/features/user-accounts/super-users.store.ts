@@ -3,11 +3,16 @@ import type { Db } from '../../platform/db.ts'
 /** Any constant. */
 const SUPER_USER_LOCK = 7_402_151
 
-/** SQL condition: is the person `u` a super user who can log in, now and in the foreseeable future? */
-const isLastingSuperUser = (db: Db, now: Date) => db`
+/** SQL condition: is the person `u` a super user whose account lets them log in now? */
+export const isUsableSuperUser = (db: Db, now: Date) => db`
   (u.is_super_user and u.enabled and u.activated and u.deleted_at is null
-    and (u.locked_at is null or u.locked_until <= ${now}) and (u.frozen_from is null or u.frozen_until <= ${now})
-    and (u.valid_from is null or u.valid_from <= ${now}) and u.valid_until is null)`
+    and (u.locked_at is null or u.locked_until <= ${now})
+    and (u.frozen_from is null or u.frozen_from > ${now} or u.frozen_until <= ${now})
+    and (u.valid_from is null or u.valid_from <= ${now}) and (u.valid_until is null or u.valid_until > ${now}))`
+
+/** SQL condition: the same, now and in the foreseeable future. */
+const isLastingSuperUser = (db: Db, now: Date) => db`
+  (${isUsableSuperUser(db, now)} and (u.frozen_from is null or u.frozen_until <= ${now}) and u.valid_until is null)`
 
 /**
  * Would no super user be left without these people? Takes a lock until the end of the transaction, so that of two who would leave nobody,
