@@ -44,3 +44,33 @@ test('a super user who is locked or frozen is nobody who gets in', async () => {
   }
   expect((await create('Not from the office', inside)).envelope.state).toBe(200)
 })
+
+test('a rollback of a department’s place, or of a role’s members, never puts the author where a rule rejects them', async () => {
+  const far = await makeOne('/organization/create/', { code: 'far', name: 'Far', parentId: null })
+  const near = await makeOne('/organization/create/', { code: 'near', name: 'Near', parentId: far.id })
+  const role = await makeOne('/role/create/', { code: 'guests', name: 'Guests' })
+  const [kind, ids] = ['organization', [near.id]]
+  for (const [path, body] of [
+    [`/role/${role.id}/member/add/`, { kind, ids }],
+    [`/role/${role.id}/member/remove/`, { kind, selection: { ids } }],
+    [`/organization/${near.id}/move/`, { version: near.version, parentId: null }],
+  ] as const)
+    expect((await root.call(path, { body })).envelope.state).toBe(200)
+  const { userId } = root.user
+  await server.platform.sql`update users set organization_id = ${near.id} where id = ${userId}`
+  expect((await create('Not from far', { who: { organizations: [far.id] } })).envelope.state).toBe(200)
+  expect((await create('No guests', { who: { roles: [role.id] } })).envelope.state).toBe(200)
+  const rollBack = async (id: string, path: string) => {
+    const [line] = await server.platform.sql<{ id: string; at: Date }[]>`
+      select id, at from audit_records where target_id = ${id} order by at desc, id desc limit 1`
+    const { version } = (await root.call<{ version: number }>(path)).data
+    const body = { at: line?.at.toISOString(), side: 'before', version, reason: 'Test' }
+    return lockoutIn((await root.call(`/change_history/${line?.id}/roll_back/`, { body })).envelope)
+  }
+  expect(await rollBack(near.id, `/organization/${near.id}/details/`)).toEqual([
+    'policy.locks-out',
+    'Not from far',
+    'caller',
+  ])
+  expect(await rollBack(role.id, `/role/${role.id}/details/`)).toEqual(['policy.locks-out', 'No guests', 'caller'])
+})

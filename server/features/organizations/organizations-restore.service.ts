@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Context } from '../../platform/platform.ts'
+import { refuseLockout } from '../access-rules/index.ts'
 import type { Snapshot as Kept, MissingReference, Restorer } from '../records/index.ts'
 import { getVisibleOrganization } from './organizations.service.ts'
 import {
@@ -66,5 +67,6 @@ export const organizationRestorer: Restorer = {
     checkNotBelow(ctx, row, parent)
     checkDepth(ctx, parent, await countLevels(ctx.db, id))
     await moveSubtree(ctx.db, { id, parentId, ancestorIds: parent?.ancestorIds ?? [], position, now: ctx.now() })
+    await refuseLockout(ctx)
   },
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { RoleFields } from '#shared/contract/roles.ts'
 import { errors as platformErrors } from '../../platform/errors.ts'
 import type { Context } from '../../platform/platform.ts'
+import { refuseLockout } from '../access-rules/index.ts'
 import { buildSearchKeys } from '../name-search/index.ts'
 import type { MissingReference, Restorer, Snapshot } from '../records/index.ts'
 import { deleteMembers, insertMembers, listGroupIds, lockGroupsByCode } from './members.store.ts'
@@ -54,5 +55,6 @@ export const roleRestorer: Restorer = {
       const ids = wanted.filter((one) => !had.includes(one))
       await insertMembers(ctx.db, { roleId: id, kind, ids, at: ctx.now(), by })
     }
+    await refuseLockout(ctx)
   },
 }
