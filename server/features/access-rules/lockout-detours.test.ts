@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { LocksOutData } from '#shared/contract/access-rules.ts'
+import { hold, lockWaits } from '../../testing/lock-waits.ts'
 import { addPerson, PASSWORD } from '../../testing/people.ts'
 import { openPortal, type Portal } from '../../testing/portal.ts'
+import { until } from '../../testing/process.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { attempt, BEHIND_PROXY } from '../../testing/sign-in.ts'
 
@@ -73,4 +75,22 @@ test('a rollback of a department’s place, or of a role’s members, never puts
     'caller',
   ])
   expect(await rollBack(role.id, `/role/${role.id}/details/`)).toEqual(['policy.locks-out', 'No guests', 'caller'])
+})
+
+test('a rule and a range that are saved at the same time don’t lock out together', async () => {
+  const range = await makeOne('/ip_range/create/', { name: 'Shut', kind: 'blocked', networks: ['198.51.100.0/24'] })
+  // Both are judged while neither is committed.
+  const records = await hold(
+    server.platform.sql,
+    (sql) => sql`lock table audit_records in exclusive mode`,
+    '%audit_records%',
+  )
+  const ruling = create('Nobody from there', { where: { kinds: ['blocked'] } })
+  await records.reached()
+  const body = { name: 'Shut', kind: 'blocked', networks: ['127.0.0.0/8', '::1/128'], version: range.version }
+  const ranging = root.call(`/ip_range/${range.id}/update/`, { body })
+  await until(async () => (await lockWaits(server.platform.sql)) === 2, 20_000)
+  await records.release()
+  expect((await ruling).envelope.state).toBe(200)
+  expect(lockoutIn((await ranging).envelope)).toEqual(['policy.locks-out', 'Nobody from there', 'caller'])
 })

@@ -21,7 +21,7 @@ import { clientAddress, type Snapshot } from '../records/index.ts'
 import type { ResourceChange } from '../resources/index.ts'
 import { awaitConfirmation } from '../unconfirmed-changes/index.ts'
 import { errors } from './access-rules.errors.ts'
-import { findPlaces, listSuperUserLogins } from './lockout.store.ts'
+import { findPlaces, listSuperUserLogins, lockJudgement } from './lockout.store.ts'
 
 /** An older login says little about where the person would log in from now. */
 const LATELY_MS = 90 * 24 * 3600_000
@@ -30,24 +30,25 @@ const LATELY_MS = 90 * 24 * 3600_000
  * Who would be kept out of the portal by the rules, now or for a day or more of the coming week, as the caller's transaction has left rules
  * and ranges: the caller from the current address, or every super user from their last one. Only rejecting rules count; a second factor can
  * be set up. While rules are suspended nobody is kept out, so that they can be fixed one by one.
- * @param draft rules instead of the stored ones
  */
-export async function lockoutOf(ctx: Context, draft?: readonly JudgedRule[]): Promise<LocksOutData | null> {
+async function lockoutOf(ctx: Context, change: Parameters<typeof lockJudgement>[1]): Promise<LocksOutData | null> {
+  await lockJudgement(ctx.db, change)
   const { suspended } = AccessSettings.parse((await findSettingsDocument(ctx.db, 'access')).value)
   if (suspended) return null
-  const rules = draft ?? (await judgeRules(ctx.db, await listStoredRules(ctx.db)))
+  const rules = await judgeRules(ctx.db, await listStoredRules(ctx.db))
   const refusing = rules.filter(({ mode, outcome }) => mode === 'on' && outcome === 'refuse')
   if (refusing.length === 0) return null
   return (await lockoutOfCaller(ctx, refusing)) ?? (await lockoutOfSuperUsers(ctx, refusing))
 }
 
 /**
- * Called after a change, in its transaction. Not called for an automatic reversal, which restores the former state.
+ * Called after a change, in its transaction. Does nothing for an automatic reversal, which restores the former state.
+ * @param change `ofPolicies`: of rules, ranges or their suspension, not of people
  * @throws Refusal `policy.locks-out` with `LocksOutData`.
  */
-export async function refuseLockout(ctx: Context): Promise<void> {
+export async function refuseLockout(ctx: Context, { ofPolicies = false } = {}): Promise<void> {
   if (!ctx.caller) return
-  const lockout = await lockoutOf(ctx)
+  const lockout = await lockoutOf(ctx, { ofPolicies })
   if (lockout) throw errors[LOCKS_OUT]({ params: { rule: lockout.rule.name }, data: lockout })
 }
 
@@ -91,8 +92,9 @@ type Trial = {
  */
 export async function refuseOrTryOut(ctx: Context, { kind, change, fields, off }: Trial): Promise<void> {
   const { id, before, after, force } = change
-  if (!force || !after) return await refuseLockout(ctx)
-  if (!(await lockoutOf(ctx))) return
+  const ofPolicies = true
+  if (!force || !after) return await refuseLockout(ctx, { ofPolicies })
+  if (!(await lockoutOf(ctx, { ofPolicies }))) return
   const former = before ?? { ...after, ...off }
   const changed = fields.filter((field) => !isDeepStrictEqual(former[field], after[field]))
   await awaitConfirmation(ctx, { targetKind: kind, targetId: id, before: former, after, fields: changed })

@@ -14,6 +14,15 @@ export const findPlaces = (db: Db, addresses: readonly string[]) => db<PlaceRow[
 
 type SuperUserRow = RuleFactsRow & { ip: string }
 
+/**
+ * Until the end of the transaction. Of two changes that lock out only together, the later one sees the other: those of rules and ranges
+ * wait for all others, those of people only for them.
+ */
+export const lockJudgement = (db: Db, { ofPolicies }: { ofPolicies: boolean }) => {
+  const key = db`hashtextextended('access lockout', 0)`
+  return ofPolicies ? db`select pg_advisory_xact_lock(${key})` : db`select pg_advisory_xact_lock_shared(${key})`
+}
+
 /** Enough to find one who gets in, few enough to look up. */
 const MAX_SUPER_USERS = 50
 

@@ -157,7 +157,7 @@ async function writePlan(ctx: Context, { fresh, changed }: Plan): Promise<void> 
     ctx.now(),
   )
   await invalidateIpRanges(ctx, ctx.db)
-  await refuseLockout(ctx)
+  await refuseLockout(ctx, { ofPolicies: true })
   await recordAudits(ctx, [
     ...fresh.map((after): AuditInput => {
       const target = { targetKind: 'ip-range', targetId: after.id }

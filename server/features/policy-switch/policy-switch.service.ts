@@ -43,6 +43,6 @@ export async function switchPoliciesOff(ctx: Context): Promise<SwitchedOff> {
 export async function switchPoliciesOn(ctx: Context): Promise<void> {
   await transaction(ctx, async (inner) => {
     await changeSettings(inner, DOCUMENT, AccessSettings.parse({ suspended: false }), ctx.caller ? {} : COMMAND_LINE)
-    await refuseLockout(inner)
+    await refuseLockout(inner, { ofPolicies: true })
   })
 }
