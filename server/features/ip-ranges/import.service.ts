@@ -50,29 +50,31 @@ type Known = {
   byName: ReadonlyMap<string, IpRange>
   /** Names in the file so far. */
   named: Set<string>
-  /** The range that has each network. */
+  /** The range that has each network: one that the file leaves alone, or that of a row before. */
   owners: Map<string, string>
 }
 
-const knownOf = (present: readonly IpRange[]): Known => ({
-  byName: new Map(present.map((range) => [range.name, range])),
-  named: new Set(),
-  owners: new Map(present.flatMap(({ name, networks }) => networks.map((network) => [network, name] as const))),
-})
+function knownOf(present: readonly IpRange[], inFile: ReadonlySet<string>): Known {
+  const kept = present.filter(({ name }) => !inFile.has(name))
+  return {
+    byName: new Map(present.map((range) => [range.name, range])),
+    named: new Set(),
+    owners: new Map(kept.flatMap(({ name, networks }) => networks.map((network) => [network, name] as const))),
+  }
+}
 
 /** Assigns a range its networks. @throws Refusal `ip-range.network-taken`. */
-function takeNetworks({ owners }: Known, name: string, before: IpRange | undefined, networks: readonly string[]): void {
-  for (const network of before?.networks ?? []) if (owners.get(network) === name) owners.delete(network)
+function takeNetworks({ owners }: Known, name: string, networks: readonly string[]): void {
   const taken = networks.find((network) => owners.has(network))
   if (taken) throw errors['ip-range.network-taken']({ params: { network: taken, name: owners.get(taken) ?? '' } })
   for (const network of networks) owners.set(network, name)
 }
 
+type ReadRow = ReturnType<typeof readRow>
 type Judged = { before: IpRange | undefined; after: Planned } | { refused: string }
 
 /** The result of a row for its range, or the message why it is invalid. @throws Refusal for errors in its networks. */
-function judgeRow(ctx: Context, known: Known, mapping: Mapping, row: SheetRow): Judged {
-  const read = readRow(ctx.translate, mapping, row)
+function judgeRow(known: Known, read: ReadRow): Judged {
   if ('bad' in read) return { refused: `ip-range.import.bad.${read.bad}` }
   const { name } = read.range
   if (known.named.has(name)) return { refused: 'ip-range.import.twice' }
@@ -80,7 +82,7 @@ function judgeRow(ctx: Context, known: Known, mapping: Mapping, row: SheetRow): 
   const before = known.byName.get(name)
   refuseWiderNetworks(read.range.networks)
   const networks = toNetworks(read.range.networks)
-  takeNetworks(known, name, before, networks)
+  takeNetworks(known, name, networks)
   const { id = v7(), names = {}, note = '', enabled = true } = before ?? {}
   return { before, after: { id, names, note, enabled, ...read.range, networks } }
 }
@@ -94,10 +96,12 @@ function resultOf({ before, after }: { before: IpRange | undefined; after: Plann
 /** The result of the rows for the existing ranges. @throws Refusal `ip-range.too-many`. */
 function planImport(ctx: Context, { mapping, rows }: Sheet, present: readonly IpRange[]): Plan {
   const plan: Plan = { rows: [], fresh: [], changed: [] }
-  const known = knownOf(present)
+  const reads = rows.map((row) => ({ row, read: readRow(ctx.translate, mapping, row) }))
+  const inFile = new Set(reads.flatMap(({ read }) => ('range' in read ? [read.range.name] : [])))
+  const known = knownOf(present, inFile)
   const say = (key: string, params = {}) => ctx.translate(ctx.client.language, key, params)
-  const judge = (row: SheetRow): Pick<ReportRow, 'result' | 'networks' | 'message'> => {
-    const judged = judgeRow(ctx, known, mapping, row)
+  const judge = (read: ReadRow): Pick<ReportRow, 'result' | 'networks' | 'message'> => {
+    const judged = judgeRow(known, read)
     if ('refused' in judged) return { result: 'refused', networks: [], message: say(judged.refused) }
     const { before, after } = judged
     const result = resultOf(judged)
@@ -105,10 +109,10 @@ function planImport(ctx: Context, { mapping, rows }: Sheet, present: readonly Ip
     else if (result === 'changed') plan.changed.push({ before, after })
     return { result, networks: after.networks, message: null }
   }
-  for (const row of rows) {
+  for (const { row, read } of reads) {
     const common = { row: row.row, name: row.cells[mapping.name ?? -1] ?? '' }
     try {
-      plan.rows.push({ ...common, ...judge(row) })
+      plan.rows.push({ ...common, ...judge(read) })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       const message = say(`errors.${error.code}`, error.params)

@@ -136,6 +136,17 @@ const send = (verb: 'check' | 'run', text: string | Buffer) => {
   return root.call<IpRangeImportReport>(`/ip_range/import/${verb}/`, { body: form })
 }
 
+test('a file may move a network from one range to another, in whatever order its rows are', async () => {
+  await create('First', ['10.61.0.0/16'])
+  await create('Second', ['10.62.0.0/16', '10.63.0.0/16'])
+  const rows = ['First,campus,"10.62.0.0/16, 10.61.0.0/16"', 'Second,campus,10.63.0.0/16']
+  expect((await send('run', `name,kind,networks\n${rows.join('\n')}`)).data.counts).toMatchObject({ changed: 2 })
+  expect((await list()).map(({ networks }) => networks)).toEqual([['10.62.0.0/16', '10.61.0.0/16'], ['10.63.0.0/16']])
+  const both = ['First,campus,10.64.0.0/16', 'Second,campus,10.64.0.0/16']
+  const { data } = await send('check', `name,kind,networks\n${both.join('\n')}`)
+  expect(data.rows.map(({ result }) => result)).toEqual(['changed', 'refused'])
+})
+
 test('a file is imported as a whole or not at all, with a result for each row', async () => {
   await create('Library', ['10.1.0.0/16'], { note: 'Kept' })
   const bad = [
