@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { StoredFieldRules } from '#shared/contract/account-fields.ts'
 import type { BackgroundTask } from '#shared/contract/background-tasks.ts'
+import { lockSettingsDocument } from '../../platform/settings.ts'
+import { lockWaits } from '../../testing/lock-waits.ts'
 import { addPerson } from '../../testing/people.ts'
 import { openPortal, type Portal, type Reply } from '../../testing/portal.ts'
+import { until } from '../../testing/process.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
-import { runTasks } from '../../testing/tasks.ts'
+import { runTasks, taskEnd } from '../../testing/tasks.ts'
 import { deleteValuesTask } from './index.ts'
 
 let server: TestServer
@@ -83,4 +86,23 @@ test('deleting the values of a removed field deletes the field too, and is recor
     select before from audit_records where action = 'custom-field.delete-values'`
   expect(lines.map(({ before }) => before)).toEqual([{ field: 'Desk', people: 1 }])
   expect((await define(DESK, DORM)).status).toBe(200)
+})
+
+test('field rules that are saved while a deleted field is dropped do not deadlock with it', async () => {
+  const { sql } = server.platform
+  await define({ ...DESK, isRemoved: true }, DORM)
+  const begun = await page.call<{ taskId: string }>('/account_field_rules/delete_values/', { body: { key: 'desk' } })
+  const saving = await sql.reserve()
+  onTestFinished(async () => {
+    await saving`rollback`
+    saving.release()
+  })
+  await saving`begin`
+  await lockSettingsDocument(saving, 'accountFields', { isPatient: true })
+  await runTasks(server, [deleteValuesTask])
+  await until(async () => (await lockWaits(sql, '%pg_advisory_xact_lock%')) > 0, 20_000)
+  await saving`select from settings where name = 'accountFields' for update`
+  await saving`commit`
+  expect(await taskEnd(server, begun.data.taskId)).toMatchObject({ state: 'done' })
+  expect(await keys()).toEqual(['dorm'])
 })

@@ -1,12 +1,12 @@
 import type { CustomField } from '#shared/contract/custom-fields.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
+import { lockSettingsDocument } from '../../platform/settings.ts'
 import { defineTask, type RunningTask, startTask } from '../background-tasks/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { editSettings } from '../settings/index.ts'
 import { countCustomValues, deleteCustomValues } from '../user-accounts/index.ts'
 import { errors } from './account-fields.errors.ts'
-import { describeFieldRules } from './account-fields.service.ts'
-import { holdFieldRules } from './account-fields.store.ts'
+import { describeFieldRules, FIELD_RULES_DOCUMENT, fieldRulesForWrite } from './account-fields.service.ts'
 
 type Input = { key: string }
 type Tally = { deleted: number }
@@ -50,7 +50,7 @@ async function deleteValues(ctx: Context, task: RunningTask): Promise<Tally> {
   while (after !== null && !task.cancelled()) {
     const from: string = after
     const step = await transaction(ctx, async (inner) => {
-      await holdFieldRules(inner.db)
+      await fieldRulesForWrite(inner.db)
       if (!(await findRemoved(inner, key))) throw errors['account-fields.custom-not-removed']()
       const { last, deleted } = await deleteCustomValues(inner.db, { key, after: from, most: STEP })
       await task.progress(done + deleted, inner.db)
@@ -66,11 +66,11 @@ async function deleteValues(ctx: Context, task: RunningTask): Promise<Tally> {
 /** Keeps a field that the bootstrap file defines: the next start would define it again. */
 async function dropField(ctx: Context, key: string): Promise<void> {
   await transaction(ctx, async (inner) => {
-    await holdFieldRules(inner.db)
+    await lockSettingsDocument(inner.db, FIELD_RULES_DOCUMENT, { isPatient: true })
     const { version, values, setByFile } = await describeFieldRules(inner)
     if (setByFile.includes('custom') || !values.custom || !(await findRemoved(inner, key))) return
     const custom = values.custom.filter((field) => field.key !== key)
-    await editSettings(inner, 'accountFields', { version, changes: { custom }, reset: [] })
+    await editSettings(inner, FIELD_RULES_DOCUMENT, { version, changes: { custom }, reset: [] })
   })
 }
 
