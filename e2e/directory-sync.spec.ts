@@ -1,5 +1,6 @@
 import { applyFirstRun, createFileSync } from './directory-syncs.ts'
 import { expect, test } from './fixtures.ts'
+import { signedCall } from './signed-call.ts'
 
 test('people of an uploaded file are planned, held, approved and created', async ({ page, logIn }) => {
   await createFileSync(page, logIn, { source: 'Student file', sync: 'Students', prefix: 'sync' })
@@ -55,4 +56,23 @@ test('a plan names the people to be created, and the sync is edited at an addres
   await form.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Guests saved')).toBeVisible()
   await expect(page).toHaveURL(/\/manage\/org-sync$/)
+})
+
+test('the reason for a plan that somebody else discarded is nothing to save: after the refusal the dialog closes', async ({
+  page,
+  logIn,
+}) => {
+  await createFileSync(page, logIn, { source: 'Late file', sync: 'Late', prefix: 'late', count: 3 })
+  await page.getByRole('link', { name: 'Runs of Late' }).click()
+  const started = page.waitForResponse('**/directory_sync/*/start/**')
+  await page.getByRole('button', { name: 'Dry run' }).click()
+  const { data } = (await (await started).json()) as { data: { id: string } }
+  await page.getByRole('button', { name: 'Apply this plan' }).click()
+  const approval = page.getByRole('dialog', { name: 'Apply this plan?' })
+  await approval.getByLabel('Reason').fill('New term')
+  await signedCall(page, `/directory_sync_run/${data.id}/discard/`, { body: {} })
+  await approval.getByRole('button', { name: 'Apply this plan' }).click()
+  await expect(approval.getByRole('alert')).toBeVisible()
+  await approval.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
 })

@@ -17,12 +17,19 @@ type Props = {
 export function ReasonDialog({ title, verb, text, onConfirm, onClose }: Props) {
   const { t } = useTranslation()
   const [reason, setReason] = useState('')
+  // A refused decision can't be made any more: its reason is nothing to save.
+  const [isRefused, setRefused] = useState(false)
   const confirm = async () => {
-    await onConfirm(reason)
+    try {
+      await onConfirm(reason)
+    } catch (error) {
+      setRefused(true)
+      throw error
+    }
     await refreshSyncs()
   }
   return (
-    <FormDialog title={title} verb={verb} isDirty={reason !== ''} onSubmit={confirm} onClose={onClose}>
+    <FormDialog title={title} verb={verb} isDirty={reason !== '' && !isRefused} onSubmit={confirm} onClose={onClose}>
       <p>{text}</p>
       <TextField
         label={t('directory-sync.reason')}
@@ -31,7 +38,10 @@ export function ReasonDialog({ title, verb, text, onConfirm, onClose }: Props) {
         maxLength={500}
         isFirst
         isWide
-        onChange={setReason}
+        onChange={(typed) => {
+          setReason(typed)
+          setRefused(false)
+        }}
       />
     </FormDialog>
   )
