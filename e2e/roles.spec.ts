@@ -48,6 +48,22 @@ test.describe.configure({ mode: 'default' })
 
 const ROLES = '/auth_web/manage/role-manage'
 
+test('in the window of a common laptop the dialog of granted applications does not scroll around its lists', async ({
+  page,
+  logIn,
+}) => {
+  await page.setViewportSize({ width: 1366, height: 768 })
+  await logIn(page, 'root', ROLES)
+  await page.getByRole('button', { name: 'Grant applications to Readers' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('treeitem', { name: 'Mail' }).click()
+  await expect(dialog.locator('.grant-impact')).not.toBeEmpty()
+  const beyond = dialog.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)
+  expect(await beyond).toBeLessThanOrEqual(0)
+  await expect(dialog.getByRole('group', { name: 'Until' })).toBeInViewport({ ratio: 1 })
+  await expect(dialog.getByRole('button', { name: 'Close' })).toBeInViewport({ ratio: 1 })
+})
+
 test('applications of a role are granted and withdrawn, some and all, with dates, by pointer', async ({
   page,
   logIn,
