@@ -150,3 +150,26 @@ test('the menu of the back office leads to every group of pages', async ({ page,
     await expect(menu.getByRole('link', { name: link, exact: true })).toHaveAttribute('aria-current', 'page')
   }
 })
+
+test('the menu at the side is there when a window gets its width only while the page starts', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'root')
+  await page.addInitScript(() => {
+    const width = Object.getOwnPropertyDescriptor(window, 'innerWidth')
+    let isWide = false
+    Object.defineProperty(window, 'innerWidth', { get: () => (isWide ? width?.get?.call(window) : 500) })
+    // Widened after the first rendering, and before anybody watches the width.
+    const { observe } = MutationObserver.prototype
+    MutationObserver.prototype.observe = function (target, options) {
+      if (!isWide && options?.attributeFilter?.includes('data-compact')) {
+        isWide = true
+        dispatchEvent(new Event('resize'))
+      }
+      observe.call(this, target, options)
+    }
+  })
+  await page.goto('/auth_web/manage/organization')
+  await expect(page.locator('.side nav')).toBeVisible()
+})

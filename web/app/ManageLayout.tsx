@@ -88,6 +88,8 @@ function useMenuOpen(): [boolean, (open: boolean) => void] {
     // is wide again.
     const observer = new MutationObserver(() => setOpen(startsOpen()))
     observer.observe(document.documentElement, { attributeFilter: ['data-compact'] })
+    // A window that got its size since the first rendering changed before there was anybody to notice.
+    setOpen(startsOpen())
     return () => observer.disconnect()
   }, [])
   useEffect(() => {
