@@ -15,6 +15,8 @@ test.each([
   ['冻结', 'freeze-account.title'],
   ['通行密钥', 'login-config.title'],
   ['tongxing', 'login-config.title'],
+  ['reset password', 'organization.title'],
+  ['重置密码', 'organization.title'],
 ])('%s finds the page %s, whatever language is shown', (typed, title) => {
   expect(isPageMeant(typed, [title], ['Title', 'Group'])).toBe(true)
 })

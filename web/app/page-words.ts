@@ -6,7 +6,7 @@ const PAGE_WORDS: Readonly<Record<string, string>> = {
   'overview.title':
     'home dashboard overview start numbers figures 首页 概览 总览 統計 统计 shouye sy gailan gl tongji tj',
   'organization.title':
-    'people person users user accounts departments tree students staff import export 人员 用户 使用者 账号 帳號 部门 部門 学生 教职工 导入 导出 组织与用户 zuzhi zz yonghu yh renyuan ry bumen bm zhanghao zh xuesheng xs daoru dr daochu dc zuzhiyuyonghu zzyyh',
+    'people person users user accounts departments tree students staff import export 人员 用户 使用者 账号 帳號 部门 部門 学生 教职工 导入 导出 组织与用户 zuzhi zz yonghu yh renyuan ry bumen bm zhanghao zh xuesheng xs daoru dr daochu dc reset password 重置密码 重設密碼 chongzhi cz chongzhimima czmm zuzhiyuyonghu zzyyh',
   'user-category.title': 'types kinds student staff reference data 用户类别 身份 yonghuleibie yhlb leibie lb',
   'org-attribute.title': 'department kinds types reference data 部门属性 bumenshuxing bmsx shuxing sx',
   'user-feature.title':
