@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { violations } from './axe.ts'
+import { callerAs } from './back-office.ts'
 import { typeDate } from './fields.ts'
 import { expect, test } from './fixtures.ts'
 
@@ -106,4 +107,17 @@ test('a locked person is in the list of the security centre and is unlocked ther
   await dialog(page).getByRole('button', { name: 'Unlock' }).click()
   await expect(row).toHaveCount(0)
   await expect(drawer.getByRole('button', { name: 'Next', exact: true })).toBeVisible()
+})
+
+test('the head of a person whose account is not valid yet says when it will be', async ({ page, school, logIn }) => {
+  const call = await callerAs(school.url, 'root')
+  const { records } = await call<{ records: { id: string }[] }>('/user_information/query/?search=pupil')
+  const id = records[0]?.id
+  const change = async (validFrom: string | null) =>
+    await call('/user_information/batch_update/', { selection: { ids: [id] }, fields: { validFrom } })
+  await change('2999-01-02T00:00:00.000Z')
+  await logIn(page, 'root', `/auth_web/manage/organization?open=${id}`)
+  const why = page.locator('dialog.drawer').getByRole('region', { name: "Why they can't log in" })
+  await expect(why).toContainText(/not valid yet and becomes valid on .*2999/)
+  await change(null)
 })

@@ -155,7 +155,9 @@ function StepLine({ step }: { step: LoginStep }) {
         {step.until && (
           <span className="muted">
             {' · '}
-            {t('access.until', { until: formatDateTime(new Date(step.until), i18n.language) })}
+            {t(step.reason === 'account.not-yet' ? 'access.from' : 'access.until', {
+              until: formatDateTime(new Date(step.until), i18n.language),
+            })}
           </span>
         )}
       </span>

@@ -147,7 +147,7 @@ function Causes({ check, hasPassword }: { check: Check; hasPassword: boolean }) 
           {until && (
             <span className="muted">
               {' '}
-              {t('person.until-time')} <Time value={until} />
+              {t(reason === 'account.not-yet' ? 'login-check.valid-from' : 'person.until-time')} <Time value={until} />
             </span>
           )}
           {reason === 'rule.refused' && <Rules names={refusedBy.everywhere} />}
