@@ -75,6 +75,7 @@ function VendorSettings({ vendor }: { vendor: VendorKey }) {
                 />
               </FixedReason>
               <LostLinks stored={stored} draft={value} />
+              {vendor === 'auth-edu' && <KeptLinks stored={stored} draft={value} />}
             </fieldset>
             {vendor === 'auth-edu' && <RequestPreview draft={value} callbackUrl={stored.callbackUrl} />}
             <VendorCheckPanel vendor={vendor} draft={value} />
@@ -97,6 +98,30 @@ function LostLinks({ stored: { settings, knownBy }, draft }: { stored: Vendor; d
           {t('vendor.lost-links', { count, field: t(`vendor-field.${name}` as never) })}
         </p>
       ))}
+    </div>
+  )
+}
+
+/** The settings that an identity's realm is taken from. */
+const REALM_FIELDS = ['realm', 'clientId'] as const
+const ADDRESS_FIELDS = ['authorizeUrl', 'tokenUrl', 'userUrl'] as const
+
+const written = (value: unknown): string => String(value ?? '').trim()
+const hostOf = (address: unknown): string =>
+  URL.canParse(written(address)) ? new URL(written(address)).host : written(address)
+
+/** Links are kept while the realm is the same, although another platform's user IDs may be those of other people. */
+function KeptLinks({ stored: { settings, knownBy }, draft }: { stored: Vendor; draft: VendorDraft }) {
+  const { t } = useTranslation()
+  const count = REALM_FIELDS.map((name) => knownBy[name] ?? 0).find((people) => people > 0)
+  const isSameRealm = REALM_FIELDS.every((name) => written(draft[name]) === written(settings?.[name]))
+  const isElsewhere = ADDRESS_FIELDS.some((name) => hostOf(draft[name]) !== hostOf(settings?.[name]))
+  const places = { field: t('vendor-field.realm'), group: t('oauth2.group.rare') }
+  return (
+    <div role="status">
+      {count !== undefined && isSameRealm && isElsewhere && (
+        <p className="caution-note">{t('vendor.kept-links', { count, ...places })}</p>
+      )}
     </div>
   )
 }
