@@ -9,6 +9,7 @@ import {
   SignJWT,
 } from 'jose'
 import { describe, expect, test } from 'vitest'
+import { CustomField } from '#shared/contract/custom-fields.ts'
 import { applyBootstrap } from '../../features/bootstrap/index.ts'
 import { rotateSigningKeys } from '../../features/signing-keys/index.ts'
 import { systemContext } from '../../platform/platform.ts'
@@ -17,6 +18,7 @@ import { listen } from '../../testing/listener.ts'
 import { addCasApplication, addPerson, changeApplication, logIn } from '../../testing/people.ts'
 import { addClient, authorize, OIDC, obtainTokens, returned, userinfo } from '../../testing/relying-party.ts'
 import { type TestServer, testServer } from '../../testing/server.ts'
+import { setFieldRules } from '../../testing/sign-in.ts'
 
 async function loggedIn(server: TestServer, application = {}) {
   const lilei = { account: 'lilei', name: 'Li Lei', phone: '13800000001', mailbox: 'lilei@example.edu' }
@@ -40,6 +42,17 @@ describe('claims', () => {
     const { body } = await userinfo(server, tokens.access_token)
     expect(body).toEqual({ sub: 'lilei', name: 'Li Lei', cn: 'Li Lei', tier: 'gold' })
     expect(decodeJwt(tokens.id_token ?? '')).toMatchObject(body)
+  })
+
+  test('are also what a custom field says about the person, in the ID token and whenever the client asks', async () => {
+    const server = await testServer()
+    const attributes = [{ name: 'room', from: 'custom.dorm' as const }]
+    const { client, browser } = await loggedIn(server, { attributes })
+    await setFieldRules(server, { custom: [CustomField.parse({ key: 'dorm', kind: 'text', name: 'Dormitory' })] })
+    await server.platform.sql`update users set custom_values = '{"dorm": "7-1"}' where account = 'lilei'`
+    const tokens = await obtainTokens(browser, client, { scope: 'openid' })
+    expect(decodeJwt(tokens.id_token ?? '')).toMatchObject({ room: '7-1' })
+    expect((await userinfo(server, tokens.access_token)).body).toEqual({ sub: 'lilei', room: '7-1' })
   })
 
   test('of the institution: organisation, category, personnel nature and roles by their scopes, the same in CAS', async () => {

@@ -29,8 +29,8 @@ export async function toTokenPayload(
   if (!row || !application) return undefined
   const clientSession = await toClientSession(ctx, row, application)
   if (!isUsable(clientSession)) return undefined
-  const { affiliation, roles } = releaseNeeds(application)
-  const isIncomplete = (affiliation && !shape.affiliation) || (roles && !shape.roles)
+  const { affiliation, roles, custom } = releaseNeeds(application)
+  const isIncomplete = (affiliation && !shape.affiliation) || (roles && !shape.roles) || (custom && !shape.custom)
   if (isIncomplete) clientSession.person = await loadPersonAttributes(ctx.db, row.userId)
   request.clientSession = clientSession
   const payload = { ...row.value, jti: id } as AdapterPayload
