@@ -36,7 +36,9 @@ export async function callProvider(
   } catch {
     // Reported below, without the text: it may contain a token.
   }
-  throw new ConnectorFault(status >= 400 ? 'refused' : 'unusable', `${step} ${status} without JSON`)
+  const isAnswer = status === 400 || status === 401
+  const code = status >= 400 ? String(status) : null
+  throw new ConnectorFault(isAnswer ? 'refused' : 'unusable', `${step} ${status} without JSON`, code)
 }
 
 async function fetchText(

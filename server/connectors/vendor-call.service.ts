@@ -56,7 +56,20 @@ export async function callVendor(
   const code = textAtPointer(document, codeAt)
   if (status < 400 && (code === '' || code === '0')) return document as Record<string, unknown>
   const inner = innerCodeAt === undefined ? '' : textAtPointer(document, innerCodeAt)
-  throw vendorFault(step, [inner, code].find((one) => /^[\w.:-]{1,60}$/.test(one)) ?? String(status), codes)
+  throw errorAnswer(step, { status, told: [inner, code].find((one) => /^[\w.:-]{1,60}$/.test(one)) ?? null }, codes)
+}
+
+function errorAnswer(
+  step: string,
+  { status, told }: { status: number; told: string | null },
+  codes: FaultCodes,
+): ConnectorFault {
+  const code = told ?? String(status)
+  // Vendors report errors in a field: without one, or where there is no such call, another server or a proxy has answered.
+  const isElsewhere = (told === null || status === 404) && classOf(codes, code) === 'refused'
+  return isElsewhere
+    ? new ConnectorFault('unusable', `${step} ${status}`, String(status))
+    : vendorFault(step, code, codes)
 }
 
 const isFiner = (one: FaultClass): one is keyof typeof REASONS => Object.hasOwn(REASONS, one)

@@ -5,15 +5,15 @@ import { parseWebAddress } from '../rules/redirect-target.ts'
 export const vendorId = z
   .string()
   .trim()
-  .regex(/^[\w.-]{1,100}$/, 'expected letters, digits, _ . and -')
+  .regex(/^[\w.-]{1,100}$/)
 export const vendorSecret = z
   .string()
   .min(1)
   .max(500)
-  .regex(/^[\x21-\x7e]+$/, 'expected a secret without spaces')
+  .regex(/^[\x21-\x7e]+$/)
 /** An origin, without a path. */
 export const vendorHost = z
   .string()
   .trim()
   .max(300)
-  .refine((value) => parseWebAddress(value)?.origin === value, 'expected an origin such as https://host')
+  .refine((value) => parseWebAddress(value)?.origin === value, { params: { reason: 'origin' } })

@@ -16,7 +16,7 @@ export const QywxSettings = z.strictObject({
   agentId: z
     .string()
     .trim()
-    .regex(/^\d{1,20}$/, 'expected a number'),
+    .regex(/^\d{1,20}$/),
   secret,
   apiHost: host('https://qyapi.weixin.qq.com'),
   loginHost: host('https://login.work.weixin.qq.com'),
@@ -52,7 +52,7 @@ export const WeChatSettings = z
   })
   .refine(({ accountAppId, accountSecret }) => (accountAppId === '') === (accountSecret === ''), {
     path: ['accountSecret'],
-    message: 'expected both or none',
+    params: { reason: 'together' },
   })
 export type WeChatSettings = z.infer<typeof WeChatSettings>
 

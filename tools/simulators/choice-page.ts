@@ -16,8 +16,9 @@ export function choicePage(
 <title>${escaped(title)}</title>
 <style>
   body { margin: 0; padding: 12px; font: 14px/1.5 system-ui, sans-serif; text-align: center; color: #1f2329; background: #fff }
-  h1 { font-size: 16px; margin: 4px 0 12px }
-  a { display: block; margin: 6px auto; padding: 7px; max-width: 260px; border: 1px solid #c9cdd4; border-radius: 6px;
+  h1 { font-size: 16px; margin: 0 }
+  p { margin: 6px 0 10px }
+  a { display: block; margin: 5px auto; padding: 6px; max-width: 260px; border: 1px solid #c9cdd4; border-radius: 6px;
     color: inherit; text-decoration: none }
   a:hover { border-color: #1456f0 }
 </style>

@@ -17,7 +17,8 @@ type Props<Stored extends object, Value extends object> = Loaded<Stored, Value> 
   show?: (field: string, value: unknown) => string
   /** Saves, or marks incomplete fields. */
   onSave?: () => Promise<unknown>
-  children: (draft: Draft<Stored, Value>, error: unknown) => ReactNode
+  /** `onError` marks the fields that an error names, such as one of a check; `undefined` clears them. */
+  children: (draft: Draft<Stored, Value>, error: unknown, onError: (error: unknown) => void) => ReactNode
 }
 
 /** A settings form: loading and failed states, fields, and the save bar. */
@@ -39,7 +40,7 @@ export function SettingsPanel<Stored extends object, Value extends object>(props
   return (
     <FieldErrorsContext value={errors}>
       <div className="settings-form form-card" ref={body}>
-        {children(draft, error)}
+        {children(draft, error, setError)}
       </div>
       <SaveBar<Shown<Stored, Value>>
         count={draft.dirty.length}

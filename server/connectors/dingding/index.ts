@@ -5,6 +5,7 @@ import {
   type ConnectorContext,
   ConnectorFault,
   type ThirdPartyIdentity,
+  UnclearAnswer,
   type VendorMessage,
 } from '../connector.types.ts'
 import { resolvePointer, textAtPointer } from '../json-pointer.rules.ts'
@@ -40,7 +41,14 @@ export const dingding: Connector = {
       exchange: async (_attempt, returned) => fetchEmployee(context, settings, returned),
       notify: (message) => sendNotification(context, settings, message),
       checks: [
-        { step: 'secret', run: async () => void (await fetchAppToken(context, appOf(settings))) },
+        {
+          step: 'secret',
+          // Two hosts with the same secret: the old interface gives the app's own token, the new one redeems codes.
+          async run() {
+            await fetchAppToken(context, appOf(settings))
+            await tryCode(context, settings)
+          },
+        },
         {
           step: 'permission',
           run: () => requireRejection('member', ['60121', '33012'], findEmployee(context, settings, NOBODY)),
@@ -105,10 +113,24 @@ async function redeemCode(context: ConnectorContext, settings: DingdingSettings,
   const document = await callVendor(context, call, newAnswers)
   // The organisation that the person chose on the vendor's page, if it asked for one.
   const chosen = textAtPointer(document, '/corpId')
-  if (chosen !== '' && chosen !== corpId) throw new ConnectorFault('not-member', 'token: other organisation')
+  if (chosen !== '' && chosen !== corpId)
+    throw new ConnectorFault('not-member', 'token: other organisation', 'other-organization')
   const token = textAtPointer(document, '/accessToken')
   if (token === '') throw new ConnectorFault('unusable', 'token missing')
   return token
+}
+
+/** With a made-up code and a correct secret, only the code is rejected. */
+async function tryCode(context: ConnectorContext, settings: DingdingSettings): Promise<void> {
+  try {
+    await redeemCode(context, settings, 'gatehousecheck')
+  } catch (error) {
+    if (!(error instanceof ConnectorFault) || error.reason !== 'refused') throw error
+    if (error.vendorCode?.startsWith('invalidParameter')) return
+    // The codes of this call are not documented completely.
+    throw new UnclearAnswer('refused', error.detail, error.vendorCode)
+  }
+  throw new ConnectorFault('unusable', 'token: made-up value accepted')
 }
 
 /** Anybody with DingTalk can log in there; only employees of the organisation are accepted. */

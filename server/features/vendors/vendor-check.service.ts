@@ -22,7 +22,7 @@ const HOST_MS = 4_000
 const MAX_SKEW_MS = 300_000
 
 /** Once one of these has failed, the others are meaningless. */
-const WITHOUT_WHICH_NOTHING: readonly Step['step'][] = ['host', 'addresses', 'secret']
+const WITHOUT_WHICH_NOTHING: readonly Step['step'][] = ['host', 'addresses', 'secret', 'application']
 
 /** What must be right at another system, in this order. */
 type Checks = readonly { step: Step['step']; run(): Promise<void> }[]

@@ -105,6 +105,22 @@ test('what is wrong in the form is named by its field', async () => {
   expect(JSON.stringify(refused.envelope)).toMatch(/settings\.corpId.*settings\.agentId/)
 })
 
+test('what is wrong in the form is said in words for a person, not for a program', async () => {
+  const { settings } = await simulate('weChat')
+  const given = { ...settings, appId: 'wx 1', apiHost: 'api.example', accountAppId: 'wx2' }
+  const { envelope } = await save('weChat', { version: 0, settings: given })
+  expect(envelope.data).toEqual({
+    fields: [
+      { field: 'settings.appId', reason: 'Invalid format. Please check the characters.' },
+      { field: 'settings.apiHost', reason: 'Enter an address such as https://host, without a path.' },
+    ],
+  })
+  const half = await save('weChat', { version: 0, settings: { ...settings, accountAppId: 'wx2' } })
+  expect(half.envelope.data).toEqual({
+    fields: [{ field: 'settings.accountSecret', reason: 'Fill in both, or neither.' }],
+  })
+})
+
 test('a vendor of the bootstrap file is shown read-only', async () => {
   await server.platform.sql`delete from third_party_providers`
   await addVendor(server, 'qq')
@@ -200,6 +216,30 @@ test.each(faults)(
     expect(steps.find(({ outcome }) => outcome === 'failed')).toMatchObject({ step, outcome: 'failed', ...told })
   },
 )
+
+test.each(['qywx', 'dingding', 'weChat', 'qq'] as const)(
+  '%s: a check notices that the API host is another server, although it answers',
+  async (key) => {
+    const { settings } = await simulate(key)
+    const elsewhere = await startSimulator(VENDORS[key === 'qq' ? 'weChat' : 'qq'], { trustedOrigin: server.url })
+    onTestFinished(() => elsewhere.close())
+    for (const apiHost of [elsewhere.url, server.url]) {
+      const steps = await check(key, { ...settings, apiHost })
+      expect(steps.find(({ outcome }) => outcome === 'failed')).toEqual({
+        step: 'secret',
+        outcome: 'failed',
+        reason: 'unusable',
+        code: '404',
+      })
+    }
+  },
+)
+
+test('qywx: what depends on the application is not checked without one', async () => {
+  const { settings } = await simulate('qywx')
+  const steps = await check('qywx', { ...settings, agentId: '99' })
+  expect(steps.filter(({ outcome }) => outcome === 'failed').map(({ step }) => step)).toEqual(['application'])
+})
 
 test('too many checks are rate-limited, because vendors stop answering otherwise', async () => {
   const { settings } = await simulate('qq')

@@ -15,10 +15,16 @@ export const validationMessages =
     plainMessage(translate, language, issue) ??
     (zodLocales[language as ShippedLanguage] ?? zodLocales.en).localeError(issue)
 
+/** Custom checks whose message needs no values: `params: { reason }`. */
+const PLAIN_REASONS = ['no-text', 'period', 'origin', 'together'] as const
+
+const isPlainReason = (reason: unknown): reason is (typeof PLAIN_REASONS)[number] =>
+  PLAIN_REASONS.some((one) => one === reason)
+
 function plainMessage(translate: Translator, language: Language, issue: z.core.$ZodRawIssue): string | null {
   const { input } = issue
   const reason = issue.code === 'custom' ? issue.params?.['reason'] : undefined
-  if (reason === 'no-text' || reason === 'period') return translate(language, `reason.${reason}`)
+  if (isPlainReason(reason)) return translate(language, `reason.${reason}`)
   if (input === '' || input === null) return translate(language, 'reason.missing')
   if (typeof input !== 'string') return null
   if (reason === 'moment') return translate(language, 'reason.moment', STORABLE_YEARS)

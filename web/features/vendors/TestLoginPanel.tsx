@@ -2,15 +2,25 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { VendorKey } from '#shared/contract/vendors.ts'
-import { isComplete, startTestLogin, type VendorDraft } from './vendor-draft.ts'
+import { Fault } from './VendorCheckPanel.tsx'
+import { missingError, missingSettings, startTestLogin, type VendorDraft } from './vendor-draft.ts'
 
 const WINDOW = 'popup,width=560,height=760'
 
+type Props = {
+  vendor: VendorKey
+  draft: VendorDraft
+  /** Marks the fields that an error names; `undefined` clears them. */
+  onError: (error: unknown) => void
+}
+
 /** A test login with the values in the form, in a new window; logs nobody in and links nobody. */
-export function TestLoginPanel({ vendor, draft }: { vendor: VendorKey; draft: VendorDraft }) {
+export function TestLoginPanel({ vendor, draft, onError }: Props) {
   const { t } = useTranslation()
   const [refused, setRefused] = useState<'incomplete' | 'blocked' | null>(null)
+  const missing = missingSettings(vendor, draft)
   const start = useMutation({
+    onError: (error: Error) => onError(error),
     async mutationFn(popup: Window) {
       try {
         const { redirectUrl } = await startTestLogin(vendor, draft)
@@ -22,7 +32,12 @@ export function TestLoginPanel({ vendor, draft }: { vendor: VendorKey; draft: Ve
     },
   })
   const open = () => {
-    if (!isComplete(vendor, draft)) return setRefused('incomplete')
+    if (missing.length > 0) {
+      setRefused('incomplete')
+      start.reset()
+      return onError(missingError(missing, t('form.required')))
+    }
+    onError(undefined)
     // Opened by the click itself: browsers block windows opened later.
     const popup = window.open('', 'vendor-test-login', WINDOW)
     setRefused(popup ? null : 'blocked')
@@ -38,9 +53,11 @@ export function TestLoginPanel({ vendor, draft }: { vendor: VendorKey; draft: Ve
         </button>
       </div>
       <div role="status">
-        {refused === 'incomplete' && <p className="banner banner-danger">{t('vendor.check.incomplete')}</p>}
+        {refused === 'incomplete' && missing.length > 0 && (
+          <p className="banner banner-danger">{t('vendor.check.incomplete')}</p>
+        )}
         {refused === 'blocked' && <p className="banner banner-danger">{t('vendor.test-login.blocked')}</p>}
-        {start.isError && <p className="banner banner-danger">{start.error.message}</p>}
+        {start.isError && <Fault error={start.error} />}
       </div>
     </section>
   )

@@ -17,7 +17,7 @@ export function TestedLoginResult({ vendor, code }: { vendor: VendorKey; code: s
     staleTime: Number.POSITIVE_INFINITY,
   })
   return (
-    <section className="vendor-fields">
+    <section className="vendor-fields vendor-tested">
       <h2>{t('vendor.test-login.result')}</h2>
       {query.data ? (
         <Result vendor={vendor} tested={query.data} />
@@ -31,14 +31,18 @@ export function TestedLoginResult({ vendor, code }: { vendor: VendorKey; code: s
   )
 }
 
+/** What the person did needs no further explanation; what the vendor or another server did may. */
+const isTechnical = ({ reason }: NonNullable<TestedLogin['fault']>): boolean =>
+  reason !== 'cancelled' && reason !== 'not-member' && reason !== 'snapshot'
+
 function Result({ vendor, tested }: { vendor: VendorKey; tested: TestedLogin }) {
   const { t } = useTranslation()
   const { fault, identity, outcome, person } = tested
   if (fault) {
     return (
       <p className="banner banner-danger" role="alert">
-        {translateOr(`vendor-fault.${vendor}.${fault.code}`, `vendor-fault.${fault.reason}`)}{' '}
-        <code>{fault.detail}</code>
+        {translateOr(`vendor-fault.${vendor}.${fault.code}`, `vendor-fault.${fault.reason}`)}
+        {isTechnical(fault) && <code> {fault.detail}</code>}
       </p>
     )
   }

@@ -3,22 +3,33 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { VendorCheck, VendorKey } from '#shared/contract/vendors.ts'
 import { translateOr } from '../../platform/i18n.ts'
+import { isRefusal } from '../../platform/refusal.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { checkVendor, isComplete, type VendorDraft } from './vendor-draft.ts'
+import { checkVendor, missingError, missingSettings, type VendorDraft } from './vendor-draft.ts'
 
 type Step = VendorCheck['steps'][number]
 
 /** Checks the values in a vendor's form. */
-export function VendorCheckPanel({ vendor, draft }: { vendor: VendorKey; draft: VendorDraft }) {
+export function VendorCheckPanel({ vendor, draft, onError }: VendorProps) {
   const { t } = useTranslation()
+  const missing = missingSettings(vendor, draft)
   return (
     <CheckPanel
       vendor={vendor}
       name={t(`vendor.${vendor}`)}
-      isReady={isComplete(vendor, draft)}
+      isReady={missing.length === 0}
       check={() => checkVendor(vendor, draft)}
+      onRefused={() => onError(missingError(missing, t('form.required')))}
+      onError={onError}
     />
   )
+}
+
+type VendorProps = {
+  vendor: VendorKey
+  draft: VendorDraft
+  /** Marks the fields that an error names; `undefined` clears them. */
+  onError: (error: unknown) => void
 }
 
 type Props = {
@@ -28,19 +39,27 @@ type Props = {
   /** Is everything filled in that a call needs? */
   isReady: boolean
   check: () => Promise<VendorCheck>
+  /** When something is missing. */
+  onRefused?: () => void
+  /** An error of a check; `undefined`: one has started. */
+  onError?: (error: unknown) => void
 }
 
 /** Checks the values in a form, stored or not, and shows the result of each step. */
-export function CheckPanel({ vendor, name, isReady, check: tryIt }: Props) {
+export function CheckPanel({ vendor, name, isReady, check: tryIt, onRefused, onError }: Props) {
   const { t } = useTranslation()
   const [isRefused, setRefused] = useState(false)
-  const check = useMutation({ mutationFn: tryIt })
+  const check = useMutation({ mutationFn: tryIt, onError: (error) => onError?.(error) })
   const start = () => {
     if (check.isPending) return
     setRefused(!isReady)
-    if (isReady) check.mutate()
+    if (isReady) {
+      onError?.(undefined)
+      return check.mutate()
+    }
     // What was found with other values would be shown beside it.
-    else check.reset()
+    check.reset()
+    onRefused?.()
   }
   return (
     <section className="vendor-fields">
@@ -53,14 +72,27 @@ export function CheckPanel({ vendor, name, isReady, check: tryIt }: Props) {
       </div>
       <div role="status">
         {isRefused && !isReady && <p className="banner banner-danger">{t('vendor.check.incomplete')}</p>}
-        {!check.isPending && check.isError && <p className="banner banner-danger">{check.error.message}</p>}
+        {!check.isPending && check.isError && <Fault error={check.error} />}
         {!check.isPending && check.data && <Steps vendor={vendor} steps={check.data.steps} />}
       </div>
     </section>
   )
 }
 
+/** Invalid input is described at its field: the refusal names it as programs do. */
+export function Fault({ error }: { error: Error }) {
+  const { t } = useTranslation()
+  return (
+    <p className="banner banner-danger">
+      {isRefusal(error, 'request.invalid') ? t('form.check-fields') : error.message}
+    </p>
+  )
+}
+
 const ICONS = { well: 'check', failed: 'warning', skipped: 'more' } as const
+
+/** `no-range` and the like: what we found, not a code of the vendor. */
+const isOurs = (code: string): boolean => code.startsWith('no-')
 
 function Steps({ vendor, steps }: { vendor: string; steps: readonly Step[] }) {
   const { t } = useTranslation()
@@ -74,7 +106,7 @@ function Steps({ vendor, steps }: { vendor: string; steps: readonly Step[] }) {
             {reason && (
               <p>
                 {translateOr(`vendor-fault.${vendor}.${code}`, `vendor-fault.${reason}`)}
-                {code && <code> {code}</code>}
+                {code && !isOurs(code) && <code> {code}</code>}
               </p>
             )}
           </div>

@@ -32,9 +32,11 @@ export function VendorPage({ vendor, history }: { vendor: VendorKey; history: Re
     <section className="vendor-page" aria-labelledby="page-title">
       <header>
         <PageTitle>{name}</PageTitle>
-        <p className="muted">
-          {vendor === 'auth-edu' ? t('vendor.explain.auth-edu') : t('vendor.explain', { vendor: name })}
-        </p>
+        {!test && (
+          <p className="muted">
+            {vendor === 'auth-edu' ? t('vendor.explain.auth-edu') : t('vendor.explain', { vendor: name })}
+          </p>
+        )}
       </header>
       <div className="card vendor-body">
         {test ? <TestedLoginResult vendor={vendor} code={test} /> : <Tabs label={name} tabs={tabs} param="tab" />}
@@ -61,7 +63,7 @@ function VendorSettings({ vendor }: { vendor: VendorKey }) {
   return (
     <div className="settings-panel">
       <SettingsPanel {...settings} labels={labels}>
-        {({ stored, value, change }, error) => (
+        {({ stored, value, change }, error, onError) => (
           <>
             {stored.isSetByFile && <SetByFile id={id} />}
             <VendorGuide vendor={vendor} callbackUrl={stored.callbackUrl} />
@@ -78,8 +80,8 @@ function VendorSettings({ vendor }: { vendor: VendorKey }) {
               {vendor === 'auth-edu' && <KeptLinks stored={stored} draft={value} />}
             </fieldset>
             {vendor === 'auth-edu' && <RequestPreview draft={value} callbackUrl={stored.callbackUrl} />}
-            <VendorCheckPanel vendor={vendor} draft={value} />
-            <TestLoginPanel vendor={vendor} draft={value} />
+            <VendorCheckPanel vendor={vendor} draft={value} onError={onError} />
+            <TestLoginPanel vendor={vendor} draft={value} onError={onError} />
           </>
         )}
       </SettingsPanel>

@@ -1,5 +1,6 @@
 import { VENDOR_CALLS, type Vendor, type VendorKey } from '#shared/contract/vendors.ts'
 import { call } from '../../platform/api.ts'
+import { Refusal } from '../../platform/refusal.ts'
 import { EMPTY_OAUTH2_DRAFT, OAUTH2_FIELDS, toOAuth2Draft, toOAuth2Settings } from './oauth2-fields.ts'
 import { VENDOR_FIELDS, VENDOR_HOSTS } from './vendor-fields.ts'
 
@@ -91,11 +92,20 @@ export const startTestLogin = (key: VendorKey, draft: VendorDraft): Promise<{ re
   } as never)
 }
 
-/** Is everything filled in that a call to the vendor needs? */
-export function isComplete(key: VendorKey, draft: VendorDraft): boolean {
-  const isFilled = (name: string) => trimmed(draft[name]) !== ''
-  if (key === 'auth-edu') {
-    return isFilled('clientId') && (isFilled('discoveryUrl') || (isFilled('authorizeUrl') && isFilled('tokenUrl')))
+/** The empty settings without which nothing can be asked of the vendor. */
+export function missingSettings(key: VendorKey, draft: VendorDraft): string[] {
+  const isEmpty = (name: string) => trimmed(draft[name]) === ''
+  if (key !== 'auth-edu') {
+    return VENDOR_FIELDS[key].flatMap(({ name, kind, isOptional }) =>
+      !isOptional && kind !== 'switch' && isEmpty(name) ? [name] : [],
+    )
   }
-  return VENDOR_FIELDS[key].every(({ name, kind, isOptional }) => isOptional || kind === 'switch' || isFilled(name))
+  const addresses = isEmpty('discoveryUrl') ? ['authorizeUrl', 'tokenUrl'] : []
+  return ['clientId', ...addresses].filter(isEmpty)
 }
+
+/** Marks empty settings as the server would. */
+export const missingError = (missing: readonly string[], reason: string): Refusal =>
+  new Refusal(0, 'request.invalid', reason, {
+    data: { fields: missing.map((name) => ({ field: `settings.${name}`, reason })) },
+  })
