@@ -29,7 +29,11 @@ test.each<[string, string, object]>([
 
 test('the item of a list is named', async () => {
   const body = { accounts: ['20240001', '2024\u0000'], cause: 'leave' }
-  expect(await refusalOf('/user_information/freeze_list/', body)).toEqual([400, 'request.invalid', `accounts.1: ${REASON}`])
+  expect(await refusalOf('/user_information/freeze_list/', body)).toEqual([
+    400,
+    'request.invalid',
+    `accounts.1: ${REASON}`,
+  ])
 })
 
 test('so is a value of the query', async () => {
