@@ -141,7 +141,7 @@ export function parseInput<T extends z.ZodType>(
 
 /**
  * Refuses text that the database can't store as it was sent: NUL, which PostgreSQL rejects, and half a surrogate pair, which UTF-8
- * replaces. Without recursion, because a body may be nested as deeply as its bytes allow.
+ * replaces.
  * @throws Refusal `request.invalid` naming the field, as a path within `value`.
  */
 export function requireStorableText(
@@ -149,17 +149,20 @@ export function requireStorableText(
   { translate }: Pick<Platform, 'translate'>,
   language: Language,
 ): void {
-  const pending: { path: string; part: unknown }[] = [{ path: '', part: value }]
+  for (const [field, text] of textsIn(value)) {
+    if (!text.includes('\0') && text.isWellFormed()) continue
+    const params = { field, reason: translate(language, 'reason.unstorable') }
+    throw errors['request.invalid']({ params, data: { fields: [params] } })
+  }
+}
+
+/** The texts in a value with their paths; without recursion, because a body may be nested as deeply as its bytes allow. */
+function* textsIn(value: unknown): Generator<[path: string, text: string]> {
+  const pending: [string, unknown][] = [['', value]]
   for (let next = pending.pop(); next; next = pending.pop()) {
-    const { path, part } = next
-    if (typeof part === 'string') {
-      if (!part.includes('\0') && part.isWellFormed()) continue
-      const field = { field: path, reason: translate(language, 'reason.unstorable') }
-      throw errors['request.invalid']({ params: field, data: { fields: [field] } })
-    }
+    const [path, part] = next
+    if (typeof part === 'string') yield [path, part]
     if (typeof part !== 'object' || part === null) continue
-    for (const [key, held] of Object.entries(part)) {
-      pending.push({ path: path === '' ? key : `${path}.${key}`, part: held })
-    }
+    for (const [key, held] of Object.entries(part)) pending.push([path === '' ? key : `${path}.${key}`, held])
   }
 }
