@@ -46,6 +46,17 @@ export const deleteGoneMatches = (db: Db, syncId: string, runId: string) => db`
   delete from directory_matches m where m.sync_id = ${syncId} and not exists (select from directory_sync_rows r
     where r.run_id = ${runId} and r.external_id = m.external_id)`
 
+/**
+ * Deletes undecided conflicts that only this run has found: its plan was discarded, and nothing else says that they exist. Those that the
+ * last applied run with this row left open stay.
+ */
+export const deleteMatchesOf = (db: Db, syncId: string, runId: string) => db`
+  delete from directory_matches m using directory_sync_rows r
+  where r.run_id = ${runId} and r.outcome = 'conflict' and m.sync_id = ${syncId} and m.external_id = r.external_id and m.decision is null
+    and 'conflict' is distinct from (select o.outcome from directory_sync_runs d
+      join directory_sync_rows o on o.run_id = d.id and o.external_id = r.external_id
+      where d.sync_id = ${syncId} and d.objects = 'people' and d.state = 'done' order by d.started_at desc limit 1)`
+
 export type Decided = { externalId: string; decision: KeptDecision; account: string }
 
 export const listDecisions = (db: Db, syncId: string, externalIds: readonly string[]) => db<Decided[]>`

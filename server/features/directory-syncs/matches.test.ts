@@ -125,6 +125,32 @@ test('a changed number is one decision: the person is renamed and keeps everythi
   expect((await syncs.people()).find(({ id }) => id === before[0]?.id)?.account).toBe(fresh)
 })
 
+test('discarding a plan takes back the conflicts that only it found', async () => {
+  const sync = await syncs.filledSync(syncs.numbered(3), { thresholds: ROOMY })
+  const discard = async ({ id }: { id: string }) =>
+    (await syncs.root.call(`/directory_sync_run/${id}/discard/`, { body: {} })).envelope.state
+  const renamed = (...numbers: number[]) =>
+    numbers.reduce(
+      (text, at) => text.replace(`,${syncs.account(at)},`, `,${syncs.account(70 + at)},`),
+      syncs.csv(syncs.numbered(3)),
+    )
+  // Numbers of an old backup: everybody seems to be renamed.
+  await syncs.giveText(sync, renamed(0, 1, 2))
+  const wrong = await syncs.run(sync, true)
+  expect((await queue(sync)).open).toBe(3)
+  expect((await decide(sync, { externalId: `K${syncs.account(2)}`, decision: 'ignore' })).envelope.state).toBe(200)
+  expect(await discard(wrong)).toBe(200)
+  expect(await queue(sync)).toMatchObject({ open: 0, records: [{ decision: 'ignore' }] })
+  // What an applied run left open stays, also when a later plan that found it again is discarded.
+  await syncs.giveText(sync, renamed(0))
+  expect(await syncs.run(sync)).toMatchObject({ state: 'done' })
+  await syncs.giveText(sync, renamed(0, 1))
+  expect(await discard(await syncs.run(sync, true))).toBe(200)
+  const { open, records } = await queue(sync)
+  expect(open).toBe(1)
+  expect(records.filter(({ decision }) => !decision)).toMatchObject([{ externalId: `K${syncs.account(0)}` }])
+})
+
 test('a linked person who was deleted and recreated under the same account is linked again by decision', async () => {
   const sync = await syncs.filledSync(syncs.numbered(2), { thresholds: ROOMY })
   const [former, other] = await syncs.people()

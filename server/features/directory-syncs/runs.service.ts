@@ -13,6 +13,7 @@ import { errors } from './directory-syncs.errors.ts'
 import { syncsService } from './directory-syncs.service.ts'
 import { setCursor } from './directory-syncs.store.ts'
 import { settleInterrupted } from './interrupted.service.ts'
+import { deleteMatchesOf } from './matches.store.ts'
 import { problemKey } from './problem-key.rules.ts'
 import { formatRowChanges } from './row-changes.service.ts'
 import { type Problem, pageOfRows } from './rows.store.ts'
@@ -165,6 +166,7 @@ export async function discardRun(ctx: Context, id: string): Promise<null> {
     const run = await getRun(inner, id, true)
     const change = { state: 'discarded' as const, decidedBy: callerOf(inner).userId, finishedAt: inner.now() }
     if (!(await updateRun(inner.db, id, ['held', 'planned'], change))) throw errors['directory-sync.not-waiting']()
+    if (run.objects === 'people') await deleteMatchesOf(inner.db, run.syncId, id)
     await recordAudit(inner, { action: 'directory-sync.discard', ...syncTarget(run.syncId), after: { run: id } })
     return null
   })
