@@ -198,6 +198,7 @@ export const directorySyncs = resourceCalls({
     'directory-sync.no-account',
     'directory-sync.no-table',
     'directory-sync.no-key',
+    'directory-sync.no-parent',
     'directory-sync.no-departments',
     'directory-sync.no-department-name',
     'directory-sync.no-root',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id } from './endpoint.ts'
-import { ColumnName, isOneOfEach, mappingEntry } from './sync-mappings.ts'
+import { isOneOfEach, mappingEntry } from './sync-mappings.ts'
 
 /** What a sync reads. */
 export const SYNC_OBJECTS = ['people', 'departments', 'both'] as const
@@ -15,9 +15,9 @@ export const DepartmentSyncFields = z.strictObject({
   /** A table or view; empty for an uploaded file. */
   table: z.string().trim().max(200).default(''),
   /** A permanent identifier of a department in the source. */
-  keyColumn: ColumnName,
+  keyColumn: z.string().trim().max(200).default(''),
   /** The key of the parent department. */
-  parentColumn: ColumnName,
+  parentColumn: z.string().trim().max(200).default(''),
   /** The values that mark top departments, and their parent here (null: the root of the tree). */
   roots: z
     .array(z.strictObject({ value: z.string().trim().max(500), organizationId: Id.nullable() }))
@@ -27,9 +27,9 @@ export const DepartmentSyncFields = z.strictObject({
     .default([{ value: '', organizationId: null }]),
   mapping: z
     .array(mappingEntry(z.enum(DEPARTMENT_FIELDS)))
-    .min(1)
     .max(DEPARTMENT_FIELDS.length)
-    .refine(isOneOfEach),
+    .refine(isOneOfEach)
+    .default([]),
   /** Existing departments not linked yet are found by code. */
   matchByCode: z.boolean().default(true),
   missing: z

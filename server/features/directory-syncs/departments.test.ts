@@ -217,3 +217,21 @@ test("departments are synced before people, who refer to them by the source's ke
     ['Two', `${word()}K1`],
   ])
 })
+
+test('what is missing to read departments is said at its field', async () => {
+  const departments = { ...options, mapping, roots: [{ value: '0', organizationId: null }] }
+  const sourceId = await syncs.newSource()
+  const refused = async (lacking: object) => {
+    const body = {
+      name: syncs.named('Sync'),
+      sourceId,
+      objects: 'departments',
+      departments: { ...departments, ...lacking },
+    }
+    const { code, data } = (await syncs.root.call('/directory_sync/create/', { body })).envelope
+    return [code, ...(data as unknown as { fields: string[] }).fields]
+  }
+  expect(await refused({ keyColumn: '' })).toEqual(['directory-sync.no-key', 'departments.keyColumn'])
+  expect(await refused({ parentColumn: '' })).toEqual(['directory-sync.no-parent', 'departments.parentColumn'])
+  expect(await refused({ mapping: [] })).toEqual(['directory-sync.no-department-name', 'mapping'])
+})

@@ -6,6 +6,7 @@ export const errors = defineErrors({
   'directory-sync.no-account': 400,
   'directory-sync.no-table': 400,
   'directory-sync.no-key': 400,
+  'directory-sync.no-parent': 400,
   'directory-sync.no-departments': 400,
   'directory-sync.no-department-name': 400,
   'directory-sync.no-root': 400,

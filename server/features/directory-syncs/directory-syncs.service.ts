@@ -19,11 +19,15 @@ async function checkPeople(ctx: Context, fields: DirectorySyncFields, isFile: bo
     throw errors['directory-sync.no-leaver-department']({ data: { fields: ['organizationId'] } })
 }
 
-/** @throws Refusal `directory-sync.no-departments`, `….no-table`, `….no-department-name`, `….no-root`. */
+/** @throws Refusal `directory-sync.no-departments`, `….no-table`, `….no-key`, `….no-parent`, `….no-department-name`, `….no-root`. */
 async function checkDepartments(ctx: Context, { departments }: DirectorySyncFields, isFile: boolean): Promise<void> {
   if (!departments) throw errors['directory-sync.no-departments']({ data: { fields: ['departments'] } })
   if (!isFile && departments.table === '')
-    throw errors['directory-sync.no-table']({ data: { fields: ['departments'] } })
+    throw errors['directory-sync.no-table']({ data: { fields: ['departments.table'] } })
+  if (departments.keyColumn === '')
+    throw errors['directory-sync.no-key']({ data: { fields: ['departments.keyColumn'] } })
+  if (departments.parentColumn === '')
+    throw errors['directory-sync.no-parent']({ data: { fields: ['departments.parentColumn'] } })
   const fields = departments.mapping.map(({ field }) => field)
   if (!fields.includes('name') || !fields.includes('code'))
     throw errors['directory-sync.no-department-name']({ data: { fields: ['mapping'] } })

@@ -37,6 +37,7 @@ export function DepartmentFields({ sourceId, value, onChange }: Props) {
     <>
       <TableField
         label={t('directory-sync.department-table')}
+        name="departments.table"
         value={value.table}
         look={look}
         onChange={(table) => set({ table, keyColumn: '', parentColumn: '', mapping: [] })}
@@ -44,6 +45,7 @@ export function DepartmentFields({ sourceId, value, onChange }: Props) {
       <MappingFields
         legend={t('directory-sync.department-mapping')}
         keyHint={t('directory-sync.department-key-hint')}
+        keyName="departments.keyColumn"
         fields={DEPARTMENT_FIELDS.map((field) => ({ value: field, label: t(`department-field.${field}`) }))}
         suggested={[]}
         value={{ sourceId, table: value.table, keyColumn: value.keyColumn, mapping: value.mapping }}
@@ -54,6 +56,7 @@ export function DepartmentFields({ sourceId, value, onChange }: Props) {
         <SelectField
           label={t('directory-sync.parent')}
           hint={t('directory-sync.parent-hint')}
+          name="departments.parentColumn"
           value={value.parentColumn}
           options={columns}
           onChange={(parentColumn) => set({ parentColumn })}

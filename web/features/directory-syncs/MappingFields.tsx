@@ -11,6 +11,8 @@ export type FieldOption<Field extends string> = { value: Field; label: string }
 type Props<Field extends string> = {
   legend: string
   keyHint: string
+  /** The name of the key column in the contract. */
+  keyName: string
   fields: readonly FieldOption<Field>[]
   /** Used until something is selected. */
   suggested: MappingEntry<Field>[]
@@ -21,7 +23,7 @@ type Props<Field extends string> = {
 
 /** Maps columns to fields, with masked sample values, transforms and a preview. */
 export function MappingFields<Field extends string>(props: Props<Field>) {
-  const { legend, keyHint, fields, suggested, value, look, onChange } = props
+  const { legend, keyHint, keyName, fields, suggested, value, look, onChange } = props
   const { t } = useTranslation()
   if (look.columns.length === 0) return null
   const mapping = value.mapping.length > 0 ? value.mapping : suggested
@@ -39,7 +41,7 @@ export function MappingFields<Field extends string>(props: Props<Field>) {
       <div className="sync-grid">
         <SelectField
           label={t('directory-sync.key')}
-          name="keyColumn"
+          name={keyName}
           hint={keyHint}
           value={value.keyColumn}
           options={names.map((name) => ({ value: name, label: name }))}

@@ -141,6 +141,7 @@ function PeopleFields({ draft, set, leaverDepartment }: PartProps) {
     <>
       <TableField
         label={t('directory-sync.table')}
+        name="table"
         value={table}
         look={look}
         onChange={(chosen) => set({ table: chosen, keyColumn: '', mapping: [] })}
@@ -148,6 +149,7 @@ function PeopleFields({ draft, set, leaverDepartment }: PartProps) {
       <MappingFields
         legend={t('directory-sync.mapping')}
         keyHint={t('directory-sync.key-hint')}
+        keyName="keyColumn"
         fields={fields.map((field) => ({ value: field, label: labelOf(field) }))}
         suggested={suggestedMapping(look.columns)}
         value={{ sourceId, table, keyColumn, mapping }}
