@@ -7,11 +7,12 @@ export type SentSecret = { secret: string; place: object }
 
 /**
  * The secret to use when a form may contain a mask instead. A stored one is never sent to another place than the one it was entered for:
- * whoever may change settings must not learn it by pointing them at their own host.
+ * whoever may change settings must not learn it by pointing them at their own host. A form shows the refusal at `field`.
  * @throws Refusal `settings.secret-needed`.
  */
-export function resolveStoredSecret(given: SentSecret, stored: SentSecret | null): string {
+export function resolveStoredSecret(given: SentSecret, stored: SentSecret | null, field?: string): string {
   if (given.secret !== SECRET_PLACEHOLDER) return given.secret
-  if (!stored || !isDeepStrictEqual(stored.place, given.place)) throw errors['settings.secret-needed']()
+  if (!stored || !isDeepStrictEqual(stored.place, given.place))
+    throw errors['settings.secret-needed'](field === undefined ? {} : { data: { fields: [field] } })
   return stored.secret
 }

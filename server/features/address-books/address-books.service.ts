@@ -31,6 +31,7 @@ async function checkSecret(ctx: Context, fields: BookSyncFields, id: string | nu
   const secret = resolveStoredSecret(
     { secret: fields.secret, place: secretScope(fields) },
     stored && id !== null ? { secret: await findSecret(ctx, id), place: secretScope(stored) } : null,
+    'secret',
   )
   if (secret === '') throw errors['book-sync.no-secret']({ data: { fields: ['secret'] } })
 }

@@ -173,7 +173,8 @@ test('one run per sync at a time; the secret is never shown and is sent to no ot
   const { id, version, rootNames, categoryNames, responsible, nextRunAt, ...more } = sync
   const { linkedPeople, linkedDepartments, lastRun, updatedAt, ...fields } = more
   const body = { ...fields, version, host: 'https://elsewhere.example' }
-  expect((await books.root.call(`/book_sync/${id}/update/`, { body })).envelope.code).toBe('settings.secret-needed')
+  const refused = { code: 'settings.secret-needed', data: { fields: ['secret'] } }
+  expect((await books.root.call(`/book_sync/${id}/update/`, { body })).envelope).toMatchObject(refused)
   expect(
     (await books.root.call(`/book_sync/${id}/update/`, { body: { ...fields, version, note: 'Other' } })).status,
   ).toBe(200)

@@ -25,6 +25,7 @@ export async function resolvePassword(ctx: Context, fields: DataSourceFields, id
   return resolveStoredSecret(
     { secret: fields.password, place: placeOf(fields) },
     stored && id !== null ? { secret: await findPassword(ctx, id), place: storedPlaceOf(stored, fields) } : null,
+    'password',
   )
 }
 

@@ -78,7 +78,7 @@ export const sourcesStore: ResourceStore<DataSourceFields, DataSource, SourceQue
       update data_sources set name = ${name}, kind = ${kind}, host = ${host}, port = ${port}, database = ${database},
         user_name = ${user}, password = ${storedPassword(ctx, password)}, tls = ${tls}, ca = ${ca},
         timeout_seconds = ${timeoutSeconds}, options = ${ctx.db.json(options)}, note = ${note}, check_state = 'untested', check_problem = null,
-        version = version + 1, updated_at = ${ctx.now()}
+        checked_at = null, version = version + 1, updated_at = ${ctx.now()}
       where id = ${id}`
   },
   async remove({ db }, id) {

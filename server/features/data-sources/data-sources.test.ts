@@ -66,15 +66,21 @@ test('a password is never shown, and a stored one is sent to no other place than
   const { id, version, state, problem, checkedAt, file, updatedAt, ...fields } = made
   const update = (more: object) => root.call(`/data_source/${id}/update/`, { body: { ...fields, version, ...more } })
   for (const elsewhere of [{ host: 'evil.example' }, { port: 5433 }, { user: 'other' }, { tls: 'require' }]) {
-    expect((await update(elsewhere)).envelope.code).toBe('settings.secret-needed')
+    // Shown where it has to be entered.
+    const refused = { code: 'settings.secret-needed', data: { fields: ['password'] } }
+    expect((await update(elsewhere)).envelope).toMatchObject(refused)
     expect((await look({ ...fields, id, ...elsewhere })).envelope.code).toBe('settings.secret-needed')
   }
   expect((await update({ note: 'Only a note' })).status).toBe(200)
   expect((await look({ ...fields, id, note: 'x' })).data.isOk).toBe(true)
   const { data } = await root.call<{ records: Change[] }>('/change_history/query/?pageSize=100')
   expect(JSON.stringify(data)).not.toContain(password)
-  const tested = (await root.call<DataSource>(`/data_source/${id}/details/`)).data
-  expect(tested).toMatchObject({ state: 'ok', problem: null })
+  const shown = async () => (await root.call<DataSource>(`/data_source/${id}/details/`)).data
+  const tested = await shown()
+  expect(tested).toMatchObject({ state: 'ok', problem: null, checkedAt: expect.any(String) })
+  // A change forgets the result together with its time.
+  expect((await update({ version: tested.version, note: 'Another note' })).status).toBe(200)
+  expect(await shown()).toMatchObject({ state: 'untested', checkedAt: null })
 })
 
 test('a file is stored sealed, read as a source, and replaced as a whole', async () => {
