@@ -26,9 +26,12 @@ export type DataSourceKind = (typeof DATA_SOURCE_KINDS)[number]
 /** Kinds with one unnamed table. */
 export const isFileSource = (kind: DataSourceKind): boolean => kind === 'csv-upload' || kind === 'csv-sftp'
 
+/** Kinds whose tables have the names that the institution gave them. */
+const DATABASE_KINDS: readonly DataSourceKind[] = ['postgresql', 'mysql', 'sqlserver', 'oracle']
+export const isDatabase = (kind: DataSourceKind): boolean => DATABASE_KINDS.includes(kind)
+
 /** Kinds with support for a change column. */
-const CURSOR_KINDS: readonly DataSourceKind[] = ['postgresql', 'mysql', 'sqlserver', 'oracle', 'scim']
-export const hasCursor = (kind: DataSourceKind): boolean => CURSOR_KINDS.includes(kind)
+export const hasCursor = (kind: DataSourceKind): boolean => isDatabase(kind) || kind === 'scim'
 
 /** Can this column tell what has changed in a source of this kind? */
 export const isCursorColumn = (kind: DataSourceKind, column: string): boolean =>

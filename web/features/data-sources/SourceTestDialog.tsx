@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import {
   type DataSource,
   dataSources,
+  isDatabase,
   isFileSource,
   type SourceTest,
   testDataSource,
@@ -35,7 +36,6 @@ export function SourceTestDialog({ source: initial, onClose }: { source: DataSou
     void refreshSources()
   }
   const isUpload = source.kind === 'csv-upload'
-  const isFile = isFileSource(source.kind)
   const test = useQuery({
     queryKey: ['data-source-test', source.id, source.version, selection, file?.uploadedAt],
     queryFn: ({ signal }) =>
@@ -86,7 +86,7 @@ export function SourceTestDialog({ source: initial, onClose }: { source: DataSou
           <SourceContents
             found={test.data}
             selection={selection}
-            isFile={isFile}
+            kind={source.kind}
             onSelect={(change) => setSelection({ ...selection, ...change })}
           />
         )}
@@ -224,24 +224,27 @@ function Steps({ steps }: Pick<SourceTest, 'steps'>) {
 type FoundProps = {
   found: SourceTest
   selection: { table: string; keyColumn: string }
-  isFile: boolean
+  kind: DataSource['kind']
   onSelect: (change: { table?: string; keyColumn?: string }) => void
 }
 
-function SourceContents({ found, selection, isFile, onSelect }: FoundProps) {
+function SourceContents({ found, selection, kind, onSelect }: FoundProps) {
   const { t } = useTranslation()
   const number = useCount()
   const { tables, columns, key, count, isWhole } = found
   return (
     <>
       <div className="source-asked">
-        {!isFile && (
+        {!isFileSource(kind) && (
           <SelectField
             label={t('data-source.table')}
             value={selection.table}
             hint={t('data-source.table-hint')}
             none={t('data-source.table-none')}
-            options={tables.map((value) => ({ value, label: t(`data-source.table-name.${value}`, value) }))}
+            options={tables.map((value) => ({
+              value,
+              label: isDatabase(kind) ? value : t(`data-source.table-name.${value}`, value),
+            }))}
             onChange={(table) => onSelect({ table, keyColumn: '' })}
           />
         )}

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
 import {
   dataSources,
   hasCursor,
   isCursorColumn,
+  isDatabase,
   isFileSource,
   type SourceTest,
   testDataSource,
@@ -13,7 +15,7 @@ export type SourceLook = {
   needsTable: boolean
   /** It can report changed rows. */
   reportsChanges: boolean
-  tables: readonly string[]
+  tables: readonly { value: string; label: string }[]
   columns: SourceTest['columns']
   /** The columns that can tell which rows have changed. */
   cursorColumns: SourceTest['columns']
@@ -33,6 +35,7 @@ export const useSources = () => useQuery(sourcesQuery).data?.records ?? []
 
 /** The tables of a source, and the columns and masked samples of the selected one. */
 export function useSourceLook(sourceId: string, table: string): SourceLook {
+  const { t } = useTranslation()
   const source = useSources().find(({ id }) => id === sourceId)
   const look = useQuery({
     queryKey: ['data-source-test', sourceId, source?.version, table],
@@ -47,10 +50,14 @@ export function useSourceLook(sourceId: string, table: string): SourceLook {
     staleTime: 60_000,
   })
   const columns = look.data?.columns ?? []
+  const tables = look.data?.tables ?? (table ? [table] : [])
   return {
     needsTable: source !== undefined && !isFileSource(source.kind),
     reportsChanges: source !== undefined && hasCursor(source.kind),
-    tables: look.data?.tables ?? (table ? [table] : []),
+    tables: tables.map((value) => ({
+      value,
+      label: source && isDatabase(source.kind) ? value : t(`data-source.table-name.${value}`, value),
+    })),
     columns,
     cursorColumns: source ? columns.filter(({ name }) => isCursorColumn(source.kind, name)) : [],
     samples: look.data?.rows ?? [],
