@@ -127,7 +127,9 @@ async function scan(page: Page, { name }: Vendor): Promise<FrameLocator> {
   // With a single vendor there is nothing to choose.
   const choice = region.getByRole('button', { name, exact: true })
   if ((await choice.count()) > 0) await choice.click()
-  return page.frameLocator(`iframe[title="QR code of ${name}"]`)
+  const frame = page.frameLocator(`iframe[title="QR code of ${name}"]`)
+  await expect(frame.getByRole('link', { name: 'Refuse' })).toBeInViewport({ ratio: 1 })
+  return frame
 }
 
 /** As a new administrator who first copies the wrong secret. */
@@ -146,7 +148,18 @@ async function setUp(page: Page, vendor: Vendor, { url }: Simulator): Promise<vo
       .fill(String(settings[field]))
   }
   const secretField = page.getByLabel(secret, { exact: true }).first()
+  await page.getByRole('button', { name: 'Try a login' }).click()
+  await expect(page.getByText("Fill in the provider's values first.")).toBeVisible()
+  await expect(secretField).toBeFocused()
+  await expect(secretField).toHaveAccessibleDescription('Please fill this in.')
   await secretField.fill('wrong')
+  await expect(page.getByText("Fill in the provider's values first.")).toHaveCount(0)
+  const apiHost = page.getByRole('textbox', { name: 'API host optional', exact: true })
+  await apiHost.fill('vendor.example')
+  await page.getByRole('button', { name: 'Check these values' }).click()
+  await expect(apiHost).toBeFocused()
+  await expect(apiHost).toHaveAccessibleDescription('Enter an address such as https://host, without a path.')
+  await apiHost.fill(url)
   await page.getByRole('button', { name: 'Check these values' }).click()
   await expect(page.getByText(wrong)).toBeVisible()
   await secretField.fill('')

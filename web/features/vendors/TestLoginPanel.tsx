@@ -19,6 +19,8 @@ export function TestLoginPanel({ vendor, draft, onError }: Props) {
   const { t } = useTranslation()
   const [refused, setRefused] = useState<'incomplete' | 'blocked' | null>(null)
   const missing = missingSettings(vendor, draft)
+  // What was missing is there now: emptied again, it is missing for the next attempt.
+  if (refused === 'incomplete' && missing.length === 0) setRefused(null)
   const start = useMutation({
     onError: (error: Error) => onError(error),
     async mutationFn(popup: Window) {
@@ -53,9 +55,7 @@ export function TestLoginPanel({ vendor, draft, onError }: Props) {
         </button>
       </div>
       <div role="status">
-        {refused === 'incomplete' && missing.length > 0 && (
-          <p className="banner banner-danger">{t('vendor.check.incomplete')}</p>
-        )}
+        {refused === 'incomplete' && <p className="banner banner-danger">{t('vendor.check.incomplete')}</p>}
         {refused === 'blocked' && <p className="banner banner-danger">{t('vendor.test-login.blocked')}</p>}
         {start.isError && <Fault error={start.error} />}
       </div>

@@ -63,7 +63,7 @@ function VendorSettings({ vendor }: { vendor: VendorKey }) {
   return (
     <div className="settings-panel">
       <SettingsPanel {...settings} labels={labels}>
-        {({ stored, value, change }, error, onError) => (
+        {({ stored, value, change }, error, setError) => (
           <>
             {stored.isSetByFile && <SetByFile id={id} />}
             <VendorGuide vendor={vendor} callbackUrl={stored.callbackUrl} />
@@ -80,14 +80,18 @@ function VendorSettings({ vendor }: { vendor: VendorKey }) {
               {vendor === 'auth-edu' && <KeptLinks stored={stored} draft={value} />}
             </fieldset>
             {vendor === 'auth-edu' && <RequestPreview draft={value} callbackUrl={stored.callbackUrl} />}
-            <VendorCheckPanel vendor={vendor} draft={value} onError={onError} />
-            <TestLoginPanel vendor={vendor} draft={value} onError={onError} />
+            <VendorCheckPanel vendor={vendor} draft={value} onError={(fault) => setError(marked(fault))} />
+            <TestLoginPanel vendor={vendor} draft={value} onError={(fault) => setError(marked(fault))} />
           </>
         )}
       </SettingsPanel>
     </div>
   )
 }
+
+/** An error of a check, if it concerns fields: the check shows all others itself. */
+const marked = (fault: unknown): unknown =>
+  isRefusal(fault, 'request.invalid') || isRefusal(fault, 'settings.secret-needed') ? fault : undefined
 
 /** Links belong to a corporation or application: after changing it, linked people are unknown. */
 function LostLinks({ stored: { settings, knownBy }, draft }: { stored: Vendor; draft: VendorDraft }) {
