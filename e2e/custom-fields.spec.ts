@@ -71,6 +71,13 @@ test('a custom field is defined, filled in by people and by a file, searched, ex
   await expect(dialog(page)).toContainText('2 people have a value for it.')
   await dialog(page).getByRole('button', { name: 'Remove', exact: true }).click()
   await expect(fieldRow(page)).toContainText('Removed')
+  const { width, height } = page.viewportSize() ?? { width: 1366, height: 768 }
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const name of ['Restore Dorm room', 'Delete Dorm room permanently']) {
+    const { x = 0, width: wide = 999 } = (await page.getByRole('button', { name }).boundingBox()) ?? {}
+    expect(x + wide, `${name} on a phone`).toBeLessThanOrEqual(390)
+  }
+  await page.setViewportSize({ width, height })
   await page.getByRole('button', { name: 'Delete Dorm room permanently' }).click()
   await expect(dialog(page)).toContainText('The values of 2 people are deleted.')
   await dialog(page).getByRole('button', { name: 'Delete permanently' }).click()
