@@ -1,3 +1,4 @@
+import { v7 } from 'uuid'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { LocksOutData } from '#shared/contract/access-rules.ts'
 import { hold, lockWaits } from '../../testing/lock-waits.ts'
@@ -6,6 +7,8 @@ import { openPortal, type Portal } from '../../testing/portal.ts'
 import { until } from '../../testing/process.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { attempt, BEHIND_PROXY } from '../../testing/sign-in.ts'
+import { ipRangeRestorer } from '../ip-ranges/index.ts'
+import { goBackWhenDue } from '../unconfirmed-changes/index.ts'
 
 /** Changes that lock out by a detour: beside others, by a rollback, or because those who get in can't log in anyway. */
 let server: TestServer
@@ -93,4 +96,24 @@ test('a rule and a range that are saved at the same time don’t lock out togeth
   await records.release()
   expect((await ruling).envelope.state).toBe(200)
   expect(lockoutIn((await ranging).envelope)).toEqual(['policy.locks-out', 'Nobody from there', 'caller'])
+})
+
+test('a forced range goes back even if another has its former network by now: it is disabled', async () => {
+  const range = await makeOne('/ip_range/create/', { name: 'Shut', kind: 'blocked', networks: ['198.51.100.0/24'] })
+  expect((await create('Nobody from there', { where: { kinds: ['blocked'] } })).envelope.state).toBe(200)
+  const body = { name: 'Shut', kind: 'blocked', networks: ['127.0.0.0/8', '::1/128'], version: range.version }
+  expect((await root.call(`/ip_range/${range.id}/update/`, { body: { ...body, force: true } })).envelope.state).toBe(
+    200,
+  )
+  await server.platform.sql`
+    insert into ip_ranges (id, name, kind, networks, updated_at) values (${v7()}, 'New', 'campus', '{198.51.100.0/24}', now())`
+  server.advance(10 * 60 + 1)
+  await goBackWhenDue(server.platform, { 'ip-range': ipRangeRestorer })
+  const rows = await server.platform.sql`select name, enabled from ip_ranges order by name`
+  expect(rows).toEqual([
+    { name: 'New', enabled: true },
+    { name: 'Shut', enabled: false },
+  ])
+  const settled = await server.platform.sql`select outcome from unconfirmed_changes`
+  expect(settled).toEqual([{ outcome: 'went-back' }])
 })

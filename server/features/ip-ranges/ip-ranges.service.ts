@@ -5,11 +5,12 @@ import {
   type lookUpAddress,
   MAX_IP_RANGES,
 } from '#shared/contract/ip-ranges.ts'
+import { Refusal } from '../../platform/errors.ts'
 import type { Input, Output } from '../../platform/http/mount.ts'
 import { formatIpAddress, formatIpNetwork, parseIpAddress } from '../../platform/ip-network.ts'
 import type { Context } from '../../platform/platform.ts'
 import { refuseOrTryOut } from '../access-rules/index.ts'
-import { clientAddress, invalidateIpRanges, rangesOf } from '../records/index.ts'
+import { clientAddress, invalidateIpRanges, type Restorer, rangesOf } from '../records/index.ts'
 import { resourceService } from '../resources/index.ts'
 import { errors } from './ip-ranges.errors.ts'
 import {
@@ -39,7 +40,25 @@ export const rangesService = resourceService<RangeInput, IpRange, RangeQuery>({
   },
 })
 
-export const ipRangeRestorer = rangesService.restorer
+const { restorer } = rangesService
+
+/**
+ * An automatic reversal whose former networks belong to another range by now disables the range instead: what it must end is that the
+ * range locks out.
+ */
+export const ipRangeRestorer: Restorer = {
+  ...restorer,
+  async restore(ctx, id, snapshot, version) {
+    try {
+      return await restorer.restore(ctx, id, snapshot, version)
+    } catch (error) {
+      const isTaken = error instanceof Refusal && error.code === 'ip-range.network-taken'
+      const target = isTaken && !ctx.caller ? (await restorer.current(ctx, [id])).get(id) : undefined
+      if (!target) throw error
+      return await restorer.restore(ctx, id, { ...target.snapshot, enabled: false }, version)
+    }
+  },
+}
 
 /** @throws Refusal `ip-range.bad-network`, `ip-range.too-many-networks`, `ip-range.network-taken`. */
 async function freeNetworks(ctx: Context, typed: readonly string[], exceptId: string | null): Promise<string[]> {
