@@ -4,7 +4,7 @@ import { findSettingsDocument } from '../../platform/settings.ts'
 import { ReadablePolicy } from '../access/index.ts'
 import { findConfiguredChannels } from '../messages/index.ts'
 import type { Snapshot } from '../records/index.ts'
-import { listLoginNameKinds, listSuperUserNameKinds } from './settings.store.ts'
+import { listLoginNameKinds, listSuperUserNameKinds, lockLoginMethods } from './settings.store.ts'
 
 /** Documents to use instead of the stored ones. */
 type Draft = { login?: Snapshot; accountFields?: Snapshot }
@@ -22,9 +22,10 @@ async function loginWays(ctx: Context, draft: Draft): Promise<(names: readonly L
   }
 }
 
-/** Could the caller log in again under these settings? Not checked for an automatic reversal. */
+/** Could the caller log in again under these settings? In the transaction of the change; not checked for an automatic reversal. */
 export async function canCallerLogIn(ctx: Context, draft: Draft): Promise<boolean> {
   if (!ctx.caller) return true
+  await lockLoginMethods(ctx.db)
   const names = await listLoginNameKinds(ctx.db, ctx.caller.userId)
   return (await loginWays(ctx, draft))(names)
 }

@@ -37,3 +37,6 @@ export async function listReleasingApplications(db: Db, source: string): Promise
     select name from applications where attributes @> ${JSON.stringify([{ from: source }])}::text::jsonb order by name limit 5`
   return rows.map(({ name }) => name)
 }
+
+/** Until the end of the transaction: of two changes that leave somebody no login method only together, the later one sees the other. */
+export const lockLoginMethods = (db: Db) => db`select pg_advisory_xact_lock(hashtextextended('login methods', 0))`
