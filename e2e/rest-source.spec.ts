@@ -85,7 +85,7 @@ test('a SCIM source asks for its address and token, and shows attributes as colu
   await row.getByRole('button', { name: 'Personnel SCIM', exact: true }).click()
   await expect(page.getByText('Bearer token')).toBeVisible()
   const sync = await openSyncForm(page, { source: 'Personnel SCIM', sync: 'SCIM people' })
-  await choose(sync.getByLabel('Table or view', { exact: true }), 'people')
+  await choose(sync.getByLabel('Table or view', { exact: true }), 'People')
   await sync.getByLabel('Change column').click()
   await expect(page.getByRole('option')).toHaveText(['None: every run reads everything', 'meta.lastModified'])
   await page.goto(ADDRESS)
