@@ -1,21 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { VendorKey } from '#shared/contract/vendors.ts'
-import { Fault } from './VendorCheckPanel.tsx'
-import { missingError, missingSettings, startTestLogin, type VendorDraft } from './vendor-draft.ts'
+import { Fault, type VendorProps } from './VendorCheckPanel.tsx'
+import { missingError, missingSettings, startTestLogin } from './vendor-draft.ts'
 
 const WINDOW = 'popup,width=560,height=760'
 
-type Props = {
-  vendor: VendorKey
-  draft: VendorDraft
-  /** Marks the fields that an error names; `undefined` clears them. */
-  onError: (error: unknown) => void
-}
-
 /** A test login with the values in the form, in a new window; logs nobody in and links nobody. */
-export function TestLoginPanel({ vendor, draft, onError }: Props) {
+export function TestLoginPanel({ vendor, draft, onError }: VendorProps) {
   const { t } = useTranslation()
   const [refused, setRefused] = useState<'incomplete' | 'blocked' | null>(null)
   const missing = missingSettings(vendor, draft)

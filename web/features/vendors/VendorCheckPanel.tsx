@@ -25,7 +25,7 @@ export function VendorCheckPanel({ vendor, draft, onError }: VendorProps) {
   )
 }
 
-type VendorProps = {
+export type VendorProps = {
   vendor: VendorKey
   draft: VendorDraft
   /** Marks the fields that an error names; `undefined` clears them. */
