@@ -62,7 +62,9 @@ class TextButtons {
     const place = this.#buttonFor(key)
     if (place) {
       this.#note.remove()
-      place.scrollIntoView({ block: 'center' })
+      // Not scrollIntoView, which scrolls the embedding page as well, away from the field.
+      const { top, height } = place.getBoundingClientRect()
+      scrollTo({ top: scrollY + top - (innerHeight - height) / 2 })
     } else this.#showByItself(key)
   }
 
@@ -87,7 +89,7 @@ class TextButtons {
     // A redrawn button is a new element: restore the focus.
     const focused = document.activeElement?.getAttribute('data-key')
     this.#layer.replaceChildren(...places.flatMap((place) => this.#buttonOf(place)))
-    if (focused) this.#buttonFor(focused)?.focus()
+    if (focused) this.#buttonFor(focused)?.focus({ preventScroll: true })
     // A text that appeared late is on the screen after all.
     if (this.#note.isConnected && this.#chosen !== null && this.#buttonFor(this.#chosen)) this.choose(this.#chosen)
     return places
