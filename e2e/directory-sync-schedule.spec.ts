@@ -25,6 +25,14 @@ test('a sync runs on schedule, and while all are paused only dry runs continue',
   await page.goBack()
   await page.getByRole('button', { name: 'Resume all' }).click()
   await expect(page.getByRole('button', { name: 'Pause all' })).toBeVisible()
+
+  // The syncs of the other kind are another list.
+  const listed = page.waitForResponse('**/book_sync/query/**')
+  await page.getByRole('navigation').getByRole('link', { name: 'External address books' }).click()
+  await listed
+  await expect(page.locator('.skeleton, .list-busy')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'New address book' })).toBeVisible()
+  await expect(page.getByText('Nightly', { exact: true })).toHaveCount(0)
 })
 
 test('the addresses of one sync lead to the list if they name none', async ({ page, logIn }) => {

@@ -241,7 +241,8 @@ function useList<Row extends object>(props: ListProps<Row>, state: ListState, li
   const { endpoint, queryKey, refreshEvery } = props
   const { i18n } = useTranslation()
   const { pageIndex, pageSize, sort } = state
-  const of = JSON.stringify(props.fixedQuery ?? {})
+  // Two lists may share a prefix: the rows of one are nothing to the other.
+  const of = JSON.stringify([endpoint.path, props.fixedQuery ?? {}])
   const key = [queryKey, of, { ...listed, pageIndex, pageSize, sort }, i18n.language]
   return useQuery({
     queryKey: key,
