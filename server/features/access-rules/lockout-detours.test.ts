@@ -1,7 +1,7 @@
 import { v7 } from 'uuid'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { LocksOutData } from '#shared/contract/access-rules.ts'
 import { hold, lockWaits } from '../../testing/lock-waits.ts'
+import { lockoutIn } from '../../testing/lockout.ts'
 import { addPerson, PASSWORD } from '../../testing/people.ts'
 import { openPortal, type Portal } from '../../testing/portal.ts'
 import { until } from '../../testing/process.ts'
@@ -21,10 +21,6 @@ afterEach(() => server.close())
 
 const create = (name: string, more: object) =>
   root.call('/access_rule/create/', { body: { name, mode: 'on', outcome: 'refuse', ...more } })
-const lockoutIn = (envelope: { code?: string; data: unknown }) => {
-  const { rule, whom } = (envelope.data ?? {}) as Partial<LocksOutData>
-  return [envelope.code, rule?.name, whom]
-}
 const makeOne = async (path: string, body: object) =>
   (await root.call<{ id: string; version: number }>(path, { body })).data
 

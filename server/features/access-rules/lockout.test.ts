@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { AccessRule, LocksOutData } from '#shared/contract/access-rules.ts'
+import type { AccessRule } from '#shared/contract/access-rules.ts'
 import type { UnconfirmedChange } from '#shared/contract/unconfirmed-changes.ts'
 import { RESTORERS } from '../../restorers.ts'
 import { importFile } from '../../testing/imports.ts'
+import { lockoutIn } from '../../testing/lockout.ts'
 import { addPerson, PASSWORD } from '../../testing/people.ts'
 import { openPortal, type Portal } from '../../testing/portal.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
@@ -21,10 +22,6 @@ afterEach(() => server.close())
 
 const create = (name: string, more: object) =>
   root.call<AccessRule>('/access_rule/create/', { body: { name, mode: 'on', outcome: 'refuse', ...more } })
-const lockoutIn = (envelope: { code?: string; data: unknown }) => {
-  const { rule, whom } = (envelope.data ?? {}) as Partial<LocksOutData>
-  return [envelope.code, rule?.name, whom]
-}
 const here = { name: 'Here', kind: 'other', networks: ['127.0.0.0/8', '::1/128'] }
 const makeRange = async (body: object) =>
   (await root.call<{ id: string; version: number }>('/ip_range/create/', { body })).data
