@@ -143,3 +143,51 @@ test('growing locks, the login limit and the retention of records are validated 
   await page.getByRole('button', { name: 'Discard' }).click()
   await saved(page)
 })
+
+test('what is typed while the login rules are being saved is kept as unsaved', async ({ page, logIn }) => {
+  await logIn(page, 'root', PAGE)
+  let release = () => {}
+  const held = new Promise<void>((done) => {
+    release = done
+  })
+  await page.route('**/login_config/update/**', async (route) => {
+    await held
+    await route.fallback()
+  })
+  await field(page, 'Lock duration (minutes)').fill('46')
+  await page.keyboard.press('Control+s')
+  await field(page, 'Maximum concurrent logins').fill('18')
+  release()
+  await expect(saveBar(page)).toContainText('1 unsaved change')
+  await expect(field(page, 'Maximum concurrent logins')).toHaveValue('18')
+  await expect(field(page, 'Lock duration (minutes)')).toHaveValue('46')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await page.getByRole('button', { name: 'Reset to default: Lock duration (minutes)' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await saved(page)
+})
+
+test('a refused rule that the search hides is shown, marked and focused', async ({ page, logIn }) => {
+  await logIn(page, 'root', PAGE)
+  await field(page, 'Minimum password length').fill('200')
+  await page.getByRole('searchbox', { name: 'Find a rule' }).fill('captcha type')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(field(page, 'Minimum password length')).toBeFocused()
+  await expect(saveBar(page).getByRole('alert')).toHaveText('Please check the marked fields.')
+})
+
+test('removing a password rule for groups keeps the focus beside the others', async ({ page, logIn }) => {
+  await logIn(page, 'root', PAGE)
+  await page.getByRole('searchbox', { name: 'Find a rule' }).fill('for groups')
+  await page.getByRole('button', { name: 'Add rule' }).click()
+  await page.getByRole('button', { name: 'Add rule' }).click()
+  await page.getByRole('button', { name: 'Remove rule 2' }).press('Enter')
+  await expect(page.getByRole('group', { name: 'Rule 2' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Add rule' })).toBeFocused()
+})
+
+test('the bounds of a duration are said in the unit in which it is typed', async ({ page, logIn }) => {
+  await logIn(page, 'root', PAGE)
+  await field(page, 'Remembered login').fill('500')
+  await expect(page.getByText('A whole number from 0 to 90', { exact: true })).toBeVisible()
+})

@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PasswordDemand } from '#shared/contract/sign-in-policy.ts'
 import { useFieldError } from '../../ui/field-errors.ts'
@@ -34,6 +34,7 @@ export function DemandsField({ label, hint, name, value, onChange }: ControlProp
   const { t } = useTranslation()
   const fixed = useFixedReason()
   const id = useId()
+  const add = useRef<HTMLButtonElement>(null)
   const demands = value as Demand[]
   // Only of a save that was refused: an entry that was just added is not complete yet.
   const isRefused = useFieldError(name, value) !== undefined
@@ -83,13 +84,19 @@ export function DemandsField({ label, hint, name, value, onChange }: ControlProp
             className="button button-quiet"
             aria-disabled={fixed !== undefined || undefined}
             aria-describedby={fixed}
-            onClick={() => fixed === undefined && onChange(demands.filter((_, other) => other !== at))}
+            onClick={() => {
+              if (fixed !== undefined) return
+              onChange(demands.filter((_, other) => other !== at))
+              // Its own button goes with it.
+              add.current?.focus()
+            }}
           >
             {t('login-config.demand.remove', { number: at + 1 })}
           </button>
         </fieldset>
       ))}
       <button
+        ref={add}
         type="button"
         className="button"
         aria-disabled={fixed !== undefined || undefined}

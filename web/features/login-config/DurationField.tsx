@@ -12,10 +12,10 @@ export function DurationField({ label, hint, name, value, onChange }: ControlPro
   const { t } = useTranslation()
   const isFixed = useFixedReason() !== undefined
   const refused = useFieldError(name, value)
-  const wrong = useBoundsError(name, value)
   const [unit, setUnit] = useState<Unit>(() => unitOf(Number(value)))
   const isWhole = typeof value === 'number' && value % UNITS[unit] === 0
   const shownUnit = isWhole || typeof value === 'string' ? unit : unitOf(Number(value))
+  const wrong = useBoundsError(name, value, UNITS[shownUnit])
   const type = (text: string) => {
     const number = toNumber(text)
     onChange(typeof number === 'number' ? number * UNITS[shownUnit] : number)

@@ -51,16 +51,22 @@ function LoadedPage({ draft, history }: { draft: LoginConfigDraft; history: Reac
   const { t } = useTranslation()
   const [error, setError] = useState<unknown>()
   const [isTesting, setTesting] = useState(false)
+  const [search, setSearch] = useState('')
   const errors = useMemo(() => policyErrorsOf(error), [error])
   const body = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (error !== undefined) body.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }, [error])
+  const refuse = (refusal: unknown) => {
+    setError(refusal)
+    // The fields that it names are shown, to be marked and focused.
+    if (Object.keys(policyErrorsOf(refusal)).length > 0) setSearch('')
+  }
   const tabs = [
     {
       key: 'settings',
       label: t('login-config.tab.settings'),
-      render: () => <PolicySections draft={draft} errors={errors} onTest={() => setTesting(true)} />,
+      render: () => <PolicySections {...{ draft, search }} onSearch={setSearch} onTest={() => setTesting(true)} />,
     },
     { key: 'history', label: t('login-config.tab.history'), render: () => history },
   ]
@@ -86,7 +92,7 @@ function LoadedPage({ draft, history }: { draft: LoginConfigDraft; history: Reac
         onDiscard={draft.discard}
         impact={<ImpactFigures name="login-config" draft={judged} load={loadImpact} />}
         error={error}
-        onError={setError}
+        onError={refuse}
         conflict={{
           loaded: draft.loaded,
           labels: Object.fromEntries(POLICY_KEYS.map((key) => [key, t(`audit-field.${key}`)])),

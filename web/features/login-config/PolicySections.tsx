@@ -3,23 +3,23 @@ import { useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PolicyKey } from '#shared/contract/login-config.ts'
 import { isSameValue } from '../../platform/same-value.ts'
-import type { FieldErrors } from '../../ui/field-errors.ts'
 import { PolicyField } from './PolicyField.tsx'
 import { POLICY_GROUPS, type PolicyGroup } from './policy-groups.ts'
 import { DEFAULTS } from './policy-values.ts'
 import { RecordMonths } from './RecordMonths.tsx'
 import type { LoginConfigDraft } from './use-login-config.ts'
 
-type Props = { draft: LoginConfigDraft; errors: FieldErrors; onTest: () => void }
+type Props = {
+  draft: LoginConfigDraft
+  /** Part of a name, an explanation or a group: the others are hidden. */
+  search: string
+  onSearch: (search: string) => void
+  onTest: () => void
+}
 
 /** The groups of rules, with navigation to each. */
-export function PolicySections({ draft, errors, onTest }: Props) {
+export function PolicySections({ draft, search, onSearch, onTest }: Props) {
   const { t } = useTranslation()
-  const [search, setSearch] = useState('')
-  // Scroll to refused fields.
-  useEffect(() => {
-    if (Object.keys(errors).length > 0) setSearch('')
-  }, [errors])
   const wanted = search.trim().toLocaleLowerCase()
   const isFound = (key: PolicyKey) =>
     [key, t(`audit-field.${key}`), t(`login-config.text.${key}`)].some((text) =>
@@ -42,7 +42,7 @@ export function PolicySections({ draft, errors, onTest }: Props) {
           placeholder={t('login-config.find')}
           value={search}
           maxLength={100}
-          onChange={({ target }) => setSearch(target.value)}
+          onChange={({ target }) => onSearch(target.value)}
         />
         <SectionLinks groups={groups.map(({ group }) => group)} draft={draft} />
       </div>

@@ -11,12 +11,12 @@ export type ControlProps = {
   onChange: (value: unknown) => void
 }
 
-/** The error of a number, also while it is being typed. */
-export function useBoundsError(name: PolicyKey, value: unknown): string | undefined {
+/** The error of a number, also while it is being typed. @param unit in which the bounds are shown. */
+export function useBoundsError(name: PolicyKey, value: unknown, unit = 1): string | undefined {
   const { t } = useTranslation()
   const { min, max } = boundsOf(name)
   const isWithin = typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
-  return isWithin ? undefined : t('login-config.bounds', { min, max })
+  return isWithin ? undefined : t('login-config.bounds', { min: Math.ceil(min / unit), max: Math.floor(max / unit) })
 }
 
 /** Keeps invalid input as typed, so that nothing jumps. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type Dispatch, type SetStateAction, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   type LoginConfig,
@@ -64,14 +64,14 @@ export function useLoginConfig() {
   }
 }
 
-/** Other queries that a save affects. */
-const AFTER_SAVING = [['changes'], ['unconfirmed-changes']]
+/** Other queries that a save affects: some keys are access rules, and pages follow the idle time and the password rules. */
+const AFTER_SAVING = [['changes'], ['unconfirmed-changes'], ['access-rules'], ['settings'], ['password-policy']]
 
 type Parts = {
   config: LoginConfig
   edits: Edits
   setKept: (config: LoginConfig) => void
-  setEdits: (edits: Edits) => void
+  setEdits: Dispatch<SetStateAction<Edits>>
   take: (config: LoginConfig) => void
   savedWords: string
 }
@@ -86,14 +86,17 @@ function createDraft({ config, edits, setKept, setEdits, take, savedWords }: Par
   const dirty = POLICY_KEYS.filter(isDirty)
   const edit = (key: PolicyKey, value: unknown) => {
     setKept(config)
-    setEdits({ ...edits, [key]: value })
+    setEdits((before) => ({ ...before, [key]: value }))
   }
   const reset = dirty.filter((key) => edits[key] === TO_DEFAULT)
   const changed = dirty.filter((key) => edits[key] !== TO_DEFAULT)
   const changes = Object.fromEntries(changed.map((key) => [key, edits[key]]))
   const save = async (force: boolean) => {
     take(await send({ version: config.version, changes, reset, force }))
-    setEdits({})
+    // What was changed while it was saved is unsaved.
+    setEdits((now) =>
+      Object.fromEntries(Object.entries(now).filter(([key, value]) => value !== edits[key as PolicyKey])),
+    )
     notify('well', savedWords)
     await Promise.all(AFTER_SAVING.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
   }
