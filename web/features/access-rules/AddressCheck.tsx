@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { checkAddress, releaseAddress } from '#shared/contract/login-check.ts'
 import { call } from '../../platform/api.ts'
@@ -12,6 +13,8 @@ export function AddressCheck({ ip }: { ip: string }) {
   const { t } = useTranslation()
   const number = useCount()
   const client = useQueryClient()
+  const title = useRef<HTMLHeadingElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
   const queryKey = [RULES_KEY, 'address', ip]
   const { data, error, refetch } = useQuery({
     queryKey,
@@ -19,7 +22,11 @@ export function AddressCheck({ ip }: { ip: string }) {
   })
   const release = useMutation({
     mutationFn: () => call(releaseAddress, { body: { ip } }),
-    onSuccess: () => client.invalidateQueries({ queryKey }),
+    onSuccess: () => {
+      // The button disappears.
+      if (document.activeElement === button.current) title.current?.focus()
+      return client.invalidateQueries({ queryKey })
+    },
   })
   if (error) return <FailedBlock error={error} onRetry={() => void refetch()} />
   if (!data) return null
@@ -32,7 +39,9 @@ export function AddressCheck({ ip }: { ip: string }) {
   }
   return (
     <section className="address-check" aria-labelledby="address-check">
-      <h3 id="address-check">{t('address-check.title', { ip })}</h3>
+      <h3 id="address-check" ref={title} tabIndex={-1}>
+        {t('address-check.title', { ip })}
+      </h3>
       <ul>
         <li>
           {t('address-check.failures', counts)}
@@ -49,7 +58,13 @@ export function AddressCheck({ ip }: { ip: string }) {
         </li>
       </ul>
       {(failures > 0 || codes > 0) && (
-        <button type="button" className="button" aria-disabled={release.isPending} onClick={() => release.mutate()}>
+        <button
+          ref={button}
+          type="button"
+          className="button"
+          aria-disabled={release.isPending || undefined}
+          onClick={() => !release.isPending && release.mutate()}
+        >
           {t('address-check.release')}
         </button>
       )}

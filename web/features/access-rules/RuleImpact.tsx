@@ -2,6 +2,7 @@ import i18next from 'i18next'
 import type { AccessRule } from '#shared/contract/access-rules.ts'
 import { accessRuleImpact } from '#shared/contract/policy-impact.ts'
 import { call } from '../../platform/api.ts'
+import { isSameValue } from '../../platform/same-value.ts'
 import { ImpactFigures } from '../../ui/ImpactFigures.tsx'
 import { fieldsOfRule, type RuleFields } from './rule-fields.ts'
 
@@ -34,7 +35,7 @@ export const RuleImpact = ({ rule, fields }: Props) => (
 function draftOf(rule: AccessRule | null, fields: Props['fields']): Draft | null {
   if (fields === undefined) return null
   const judged = fields && judgedOf(fields)
-  const isSame = rule && judged && JSON.stringify(judgedOf(fieldsOfRule(rule))) === JSON.stringify(judged)
+  const isSame = rule && judged && isSameValue(judgedOf(fieldsOfRule(rule)), judged)
   return isSame ? null : { ...(rule && { id: rule.id }), rule: judged }
 }
 

@@ -11,7 +11,7 @@ import { Picker, type PickerOption } from '../../ui/Picker.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import type { Dimension, RuleDraft } from './rule-draft.ts'
+import { type Dimension, type RuleDraft, toClock } from './rule-draft.ts'
 import { ownZone } from './rule-words.ts'
 
 type PartProps = {
@@ -158,7 +158,7 @@ const WEEK = [1, 2, 3, 4, 5, 6, 7]
 export function WhenPart(props: PartProps) {
   const { draft, set } = props
   const { t, i18n } = useTranslation()
-  const isOvernight = draft.from !== '' && draft.to !== '' && draft.to <= draft.from
+  const isOvernight = draft.from !== '' && draft.to !== '' && toClock(draft.to) <= toClock(draft.from)
   const zones = [...new Set([draft.zone, 'Asia/Shanghai', ownZone(), 'UTC'])]
   return (
     <Part {...props} part="when">

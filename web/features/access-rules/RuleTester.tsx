@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
@@ -27,9 +28,15 @@ const toApplication = ({ appId, name }: ManagedApplication): PickerOption => ({ 
 
 /** Tests the rules against a login of anybody, from any address, at any time, to any application. Writes nothing. */
 export function RuleTester() {
+  const { ip = '' } = useSearch({ strict: false }) as { ip?: string }
+  return <Tester key={ip} firstIp={ip} />
+}
+
+/** @param firstIp the address to begin with; empty: the caller's own. */
+function Tester({ firstIp }: { firstIp: string }) {
   const { t, i18n } = useTranslation()
   const [person, setPerson] = useState<PickerOption[]>([])
-  const [typed, setTyped] = useState(() => new URLSearchParams(location.search).get('ip') ?? '')
+  const [typed, setTyped] = useState(firstIp)
   const [at, setAt] = useState<string | null>(null)
   const [application, setApplication] = useState<PickerOption[]>([])
   const ip = useDebouncedText(typed.trim())
@@ -93,7 +100,7 @@ export function RuleTester() {
         {test.isPending && <Skeleton lines={4} />}
         {test.isError && !wrong && <FailedBlock error={test.error} onRetry={() => void test.refetch()} />}
         {test.data && !test.isError && <Answer verdict={test.data} person={person[0]?.label} />}
-        {ip && test.data?.ip && !test.isError && <AddressCheck ip={test.data.ip} />}
+        {ip && test.data?.ip && !test.isError && <AddressCheck key={test.data.ip} ip={test.data.ip} />}
       </div>
     </section>
   )
