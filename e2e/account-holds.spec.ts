@@ -121,3 +121,15 @@ test('the head of a person whose account is not valid yet says when it will be',
   await expect(why).toContainText(/not valid yet and becomes valid on .*2999/)
   await change(null)
 })
+
+test('accounts that were pasted are kept when the report on them is left by Escape', async ({ page, logIn }) => {
+  await logIn(page, 'root', '/auth_web/manage/freeze-account')
+  await page.getByRole('button', { name: 'Freeze by account' }).first().click()
+  const dialog = page.getByRole('dialog')
+  const accounts = dialog.getByRole('textbox').first()
+  await accounts.fill('nobody1\nnobody2')
+  await dialog.getByRole('button', { name: 'Check', exact: true }).click()
+  await expect(page.getByRole('dialog', { name: 'Freeze 0 people?' })).toContainText('nobody1')
+  await page.keyboard.press('Escape')
+  await expect(accounts).toHaveValue('nobody1\nnobody2')
+})

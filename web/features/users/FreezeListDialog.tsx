@@ -108,7 +108,8 @@ function ReportDialog({ draft, found, onBack, onClose, onTask }: ReportProps) {
   return (
     <Dialog
       title={t('freeze-account.report', { count: found.changed })}
-      onClose={onClose}
+      // What was pasted is kept.
+      onClose={onBack}
       actions={
         <>
           <button type="button" className="button" data-first-focus onClick={onBack}>
