@@ -1,8 +1,10 @@
+import type { TFunction } from 'i18next'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { notify } from '../platform/notices.ts'
 import type { Refusal } from '../platform/refusal.ts'
 import { fieldDiff } from './field-diff.ts'
+import { languageLabel } from './wording-languages.ts'
 import './form-dialog.css'
 
 /** How a form handles an edit conflict. */
@@ -13,8 +15,8 @@ export type Conflict<T> = {
   labels: { [Key in keyof T]?: string }
   /** What the form has for the fields that were changed in it; absent: it isn't shown beside the others. */
   mine?: { [Key in keyof T]?: unknown }
-  /** A value in words; absent: as it is. */
-  show?: (field: keyof T & string, value: unknown) => string
+  /** A value in words; undefined: as it is, lists and texts by language in a row. */
+  show?: (field: keyof T & string, value: unknown) => string | undefined
   /** For a field compared part by part: labels and values of its parts, by path. */
   parts?: {
     [Key in keyof T]?: {
@@ -35,12 +37,18 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 type Props<T> = { conflict: Conflict<T>; data: Refusal; onDone: () => void }
 
-const asText = (value: unknown): string =>
-  value === null || value === undefined || value === ''
-    ? '—'
-    : typeof value === 'string'
-      ? value
-      : JSON.stringify(value)
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+function asText(t: TFunction, value: unknown): string {
+  if (isText(value) && value !== '') return value
+  const isList = Array.isArray(value) && value.every(isText)
+  const isByLanguage = isObject(value) && Object.values(value).every(isText)
+  if (isList || isByLanguage) {
+    const parts = isList ? value : Object.entries(value).map(([key, text]) => `${languageLabel(t, key)}: ${text}`)
+    return parts.join(t('list.separator')) || '—'
+  }
+  return value === null || value === undefined || value === '' ? '—' : JSON.stringify(value)
+}
 
 const differ = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) !== JSON.stringify(b ?? null)
 
@@ -55,7 +63,8 @@ export function ConflictNotice<T extends object>({ conflict, data, onDone }: Pro
   }, [])
   const { current } = (data.data ?? {}) as { current?: T }
   if (!current) return <p role="alert">{data.message}</p>
-  const { loaded, labels, show = (_field, value) => asText(value), mine, parts, onTakeTheirs, onKeepMine } = conflict
+  const { loaded, labels, mine, parts, onTakeTheirs, onKeepMine } = conflict
+  const show = (field: keyof T & string, value: unknown) => conflict.show?.(field, value) ?? asText(t, value)
   const fields = (Object.keys(labels) as (keyof T & string)[]).filter((field) => differ(loaded[field], current[field]))
   const rowsOf = (field: keyof T & string): Row[] => {
     const [before, now] = [loaded[field], current[field]]

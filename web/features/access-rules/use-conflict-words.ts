@@ -5,7 +5,25 @@ import { isRefusal } from '../../platform/refusal.ts'
 import type { Conflict } from '../../ui/ConflictNotice.tsx'
 import { applicationsText, outcomeText, whenText, whereText, whoText, wordsOf } from './rule-words.ts'
 
-const COMPARED = ['name', 'mode', 'who', 'where', 'when', 'applications', 'outcome', 'message'] as const
+const COMPARED = [
+  'name',
+  'names',
+  'mode',
+  'who',
+  'where',
+  'when',
+  'applications',
+  'outcome',
+  'message',
+  'messages',
+] as const
+/** Labels that other pages have too. */
+const LABELS = {
+  names: 'audit-field.names',
+  outcome: 'access-rule.then',
+  messages: 'access-rule.other-messages',
+} as const
+const isShared = (field: (typeof COMPARED)[number]): field is keyof typeof LABELS => Object.hasOwn(LABELS, field)
 const NOTHING = {
   who: { categories: [], organizations: [], roles: [], administrators: false },
   where: { ranges: [], kinds: [], place: 'inside' },
@@ -18,7 +36,7 @@ export function useConflictWords(edited: AccessRule | null) {
   const { t, i18n } = useTranslation()
   /** The names that the other version refers to arrive with the refusal. */
   const references = useRef<readonly RuleReference[]>(edited?.references ?? [])
-  const show = (field: keyof AccessRule, value: unknown): string => {
+  const show = (field: keyof AccessRule, value: unknown): string | undefined => {
     const rule = { ...NOTHING, references: [...references.current], [field]: value } as unknown as AccessRule
     const words = wordsOf(t, rule)
     const formatters: { [Field in keyof AccessRule]?: () => string } = {
@@ -29,10 +47,10 @@ export function useConflictWords(edited: AccessRule | null) {
       applications: () => applicationsText(t, words.applications),
       outcome: () => outcomeText(t, rule.outcome),
     }
-    return formatters[field]?.() ?? (String(value) || '—')
+    return formatters[field]?.()
   }
   const labels = Object.fromEntries(
-    COMPARED.map((field) => [field, t(field === 'outcome' ? 'access-rule.then' : `access-rule.${field}`)]),
+    COMPARED.map((field) => [field, t(isShared(field) ? LABELS[field] : `access-rule.${field}`)]),
   )
   return {
     conflict: { labels, show } satisfies Pick<Conflict<AccessRule>, 'labels' | 'show'>,

@@ -52,7 +52,7 @@ const fieldsOf = ({ names, networks, ...rest }: Draft) => ({
 })
 
 /** The fields compared when somebody else has changed the range. */
-const COMPARED = ['name', 'kind', 'networks', 'note', 'enabled'] as const
+const COMPARED = ['name', 'kind', 'networks', 'names', 'enabled', 'note'] as const
 
 type Props = {
   /** Null: a new one. */
@@ -65,7 +65,15 @@ export function IpRangeForm({ edited, onClose }: Props) {
   const { t } = useTranslation()
   const { loaded, draft, set, isDirty, conflictOf } = useEditedDraft(edited, draftOf)
   const { hints, problem } = useNetworkCheck(edited?.id, draft.networks)
-  const labels = Object.fromEntries(COMPARED.map((field) => [field, t(`ip-range.${field}`)]))
+  const words = {
+    labels: Object.fromEntries(
+      COMPARED.map((field) => [field, t(field === 'names' ? 'audit-field.names' : `ip-range.${field}`)]),
+    ),
+    show: (field: keyof IpRange, value: unknown) => {
+      if (field === 'kind') return t(`ip-range.kind.${value as RangeKind}`)
+      return field === 'enabled' ? t(`ip-range.state.${value ? 'on' : 'off'}`) : undefined
+    },
+  }
   const save = async (force: boolean) => {
     await saveResource(ipRanges, loaded, { ...fieldsOf(draft), force })
     await refreshRanges()
@@ -77,7 +85,7 @@ export function IpRangeForm({ edited, onClose }: Props) {
       verb={t('action.save')}
       size="wide"
       isDirty={isDirty}
-      {...conflictOf({ labels })}
+      {...conflictOf(words)}
       impact={<RangeImpact range={loaded} fields={fieldsOf(draft)} />}
       onSubmit={() => save(false)}
       wayOut={(error) => <ForceSave error={error} onForce={() => save(true).then(onClose)} />}

@@ -1,0 +1,35 @@
+import type { Page } from '@playwright/test'
+import { callerAs } from './back-office.ts'
+import { expect, test } from './fixtures.ts'
+
+const form = (page: Page) => page.getByRole('dialog').last()
+const conflict = (page: Page) => form(page).locator('.conflict')
+const save = (page: Page) => form(page).getByRole('button', { name: 'Save', exact: true }).click()
+
+test('whoever edits an access rule or an IP range is shown the names and messages that somebody else changed', async ({
+  page,
+  logIn,
+  school,
+}) => {
+  const call = await callerAs(school.url, 'root')
+  const rule = { name: 'Renamed rule', outcome: 'refuse', message: 'Come back later' }
+  const createdRule = await call('/access_rule/create/', rule)
+  const range = { name: 'Renamed range', kind: 'other', networks: ['198.51.100.0/24'] }
+  const createdRange = await call('/ip_range/create/', range)
+  await logIn(page, 'root', '/auth_web/manage/net-strategy?tab=rules')
+  await page.getByRole('button', { name: 'Edit Renamed rule' }).click()
+  await form(page).getByLabel('Name', { exact: true }).first().fill('Mine')
+  const texts = { names: { zh_CN: '改名的规则' }, messages: { zh_CN: '请稍后再来' } }
+  await call(`/access_rule/${createdRule.id}/update/`, { ...rule, ...texts, version: createdRule.version })
+  await save(page)
+  await expect(conflict(page).getByRole('row', { name: /^Names/ })).toContainText('改名的规则')
+  await expect(conflict(page).getByRole('row', { name: /^Messages in other languages/ })).toContainText('请稍后再来')
+
+  await page.goto('/auth_web/manage/net-strategy')
+  await page.getByRole('button', { name: 'Edit Renamed range' }).click()
+  await form(page).getByLabel('Name', { exact: true }).first().fill('Mine too')
+  const update = { ...range, names: { zh_CN: '改名的网段' }, version: createdRange.version }
+  await call(`/ip_range/${createdRange.id}/update/`, update)
+  await save(page)
+  await expect(conflict(page).getByRole('row', { name: /^Names/ })).toContainText('改名的网段')
+})
