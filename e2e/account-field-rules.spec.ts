@@ -151,3 +151,41 @@ test('by keyboard a field is made unique: first the page lists who shares a valu
   await save(page).click()
   await expect(dialog(page)).toHaveCount(0)
 })
+
+test('resetting a rule to its default keeps the focus in its field', async ({ page, logIn }) => {
+  await logIn(page, 'root', PAGE)
+  await open(page, 'Nickname')
+  const required = dialog(page).getByRole('combobox', { name: 'Required' })
+  await choose(required, 'Always')
+  await dialog(page).getByRole('button', { name: 'Reset to default: Required' }).press('Enter')
+  await expect(required).toContainText('Never')
+  await expect(required).toBeFocused()
+})
+
+test('a field that administrators may no longer edit is closed in the form of a person at once', async ({
+  page,
+  logIn,
+}) => {
+  const menu = page.getByRole('navigation', { name: 'Back-office menu' })
+  const edit = async () => {
+    await page.getByRole('button', { name: 'dean', exact: true }).click()
+    await dialog(page).getByRole('button', { name: 'Edit', exact: true }).click()
+  }
+  await logIn(page, 'root', '/auth_web/manage/organization')
+  await edit()
+  const phone = dialog(page)
+    .last()
+    .getByLabel(/^Phone/)
+  await expect(phone).toBeEnabled()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toHaveCount(0)
+  await menu.locator('a[href="/auth_web/manage/account-field-rules"]').click()
+  await open(page, 'Phone')
+  await choose(dialog(page).getByRole('combobox', { name: 'Editable by' }), 'Source system')
+  await save(page).click()
+  await expect(dialog(page)).toHaveCount(0)
+  await menu.locator('a[href="/auth_web/manage/organization"]').click()
+  await edit()
+  await expect(phone).toBeDisabled({ timeout: 5000 })
+})

@@ -1,10 +1,47 @@
 import type { Page } from '@playwright/test'
-import { callerAs } from './back-office.ts'
+import { type Call, callerAs } from './back-office.ts'
 import { expect, test } from './fixtures.ts'
+
+// Custom fields would affect the people of other journeys.
+test.use({ login: { trustedBrowserDays: 25 } })
 
 const form = (page: Page) => page.getByRole('dialog').last()
 const conflict = (page: Page) => form(page).locator('.conflict')
 const save = (page: Page) => form(page).getByRole('button', { name: 'Save', exact: true }).click()
+
+type Stored = { version: number; values: { custom?: object[] } }
+
+async function saveCustom(call: Call, turned: (custom: object[]) => object[]): Promise<void> {
+  const { version, values } = await call<Stored>('/account_field_rules/details/')
+  await call('/account_field_rules/update/', { version, changes: { custom: turned(values.custom ?? []) } })
+}
+
+test('whoever edits a custom field is shown everything that somebody else changed in it', async ({
+  page,
+  logIn,
+  school,
+}) => {
+  const call = await callerAs(school.url, 'root')
+  const choices = [{ code: 's', name: 'Small' }]
+  await saveCustom(call, (custom) => [...custom, { key: 'shirt', kind: 'choice', name: 'Shirt size', choices }])
+  await logIn(page, 'root', '/auth_web/manage/account-field-rules?tab=custom')
+  await page.getByRole('button', { name: 'Change Shirt size' }).click()
+  await form(page).getByLabel('Name', { exact: true }).first().fill('Size of shirts')
+  await saveCustom(call, (custom) =>
+    custom.map((field) => ({
+      ...field,
+      names: { zh_CN: '衬衫尺码' },
+      choices: [...choices, { code: 'l', name: 'Large' }],
+      isSensitive: true,
+      askAtActivation: true,
+    })),
+  )
+  await save(page)
+  await expect(conflict(page).getByRole('row', { name: /^Choices/ })).toContainText('Small (s), Large (l)')
+  await expect(conflict(page).getByRole('row', { name: /^Sensitive/ })).toContainText('On')
+  await expect(conflict(page).getByRole('row', { name: /^Asked at activation/ })).toContainText('On')
+  await expect(conflict(page).getByRole('row', { name: /^Names/ })).toContainText('衬衫尺码')
+})
 
 test('whoever edits an access rule or an IP range is shown the names and messages that somebody else changed', async ({
   page,

@@ -26,6 +26,11 @@ export function recoverLostFocus(): void {
   })
 }
 
+/** For a button that disappears by its own action: focuses the field that it belongs to. */
+export function focusFirstField(around: Element | null): void {
+  around?.querySelector<HTMLElement>('input, textarea, button, [tabindex="0"]')?.focus()
+}
+
 /** Focuses the page's title, if necessary once it has loaded. */
 export function focusTitle(): void {
   const title = document.getElementById(PAGE_TITLE)

@@ -1,7 +1,7 @@
-import { useRef } from 'react'
+import { useContext, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type CustomChoice, MAX_CUSTOM_CHOICES } from '#shared/contract/custom-fields.ts'
-import { useFieldError } from '../../ui/field-errors.ts'
+import { FieldErrorsContext, useFieldError } from '../../ui/field-errors.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { TextField } from '../../ui/TextField.tsx'
@@ -13,6 +13,7 @@ type Props = { choices: readonly CustomChoice[]; onChange: (choices: CustomChoic
 export function ChoicesField({ choices, onChange }: Props) {
   const { t } = useTranslation()
   const refused = useFieldError('choices', choices)
+  const named = Object.keys(useContext(FieldErrorsContext)).some((field) => field.startsWith('choices.'))
   const add = useRef<HTMLButtonElement>(null)
   const set = (at: number, change: Partial<CustomChoice>) =>
     onChange(choices.map((one, index) => (index === at ? { ...one, ...change } : one)))
@@ -25,12 +26,14 @@ export function ChoicesField({ choices, onChange }: Props) {
           <legend className="visually-hidden">{t('custom-field.choice', { number: at + 1, name: choice.name })}</legend>
           <TextField
             label={t('custom-field.choice-code')}
+            name={`choices.${at}.code`}
             value={choice.code}
             maxLength={64}
             onChange={(code) => set(at, { code })}
           />
           <TextField
             label={t('custom-field.name')}
+            name={`choices.${at}.name`}
             value={choice.name}
             maxLength={100}
             onChange={(name) => set(at, { name })}
@@ -64,7 +67,7 @@ export function ChoicesField({ choices, onChange }: Props) {
           </button>
         </fieldset>
       ))}
-      {refused && (
+      {refused && !named && (
         <span className="field-error" role="alert">
           {refused}
         </span>

@@ -5,6 +5,7 @@ import { EDITORS, MAX_PATTERN_LENGTH, REQUIREMENTS, VIEWERS } from '#shared/cont
 import { CUSTOM_TEXT } from '#shared/contract/field-values.ts'
 import { fieldRulesImpact } from '#shared/contract/policy-impact.ts'
 import { call } from '../../platform/api.ts'
+import type { MessageKey } from '../../platform/i18n.ts'
 import { notify } from '../../platform/notices.ts'
 import { isSameValue } from '../../platform/same-value.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
@@ -19,6 +20,7 @@ import { ChoicesField } from './ChoicesField.tsx'
 import {
   CUSTOM_PRESETS,
   type CustomDraft,
+  choicesWords,
   customOf,
   draftOfCustom,
   fieldOfDraft,
@@ -30,9 +32,22 @@ import {
 } from './custom-fields.ts'
 import { ExpectedFields } from './ExpectedFields.tsx'
 import { FormatTester } from './FormatTester.tsx'
-import { ruleWord } from './field-rules.ts'
+import { formatWords, ruleWord } from './field-rules.ts'
 
-const COMPARED = ['name', 'required', 'editableBy', 'visibleTo'] as const
+/** What is compared when somebody else has changed the field. */
+const LABELS = {
+  name: 'custom-field.name',
+  names: 'audit-field.names',
+  choices: 'custom-field.choices',
+  format: 'audit-field.format',
+  required: 'custom-field.required',
+  editableBy: 'custom-field.editableBy',
+  visibleTo: 'custom-field.visibleTo',
+  isUnique: 'custom-field.isUnique',
+  isSensitive: 'custom-field.isSensitive',
+  askAtActivation: 'audit-field.askAtActivation',
+  isRemoved: 'audit-field.isRemoved',
+} as const satisfies Partial<Record<keyof CustomField, MessageKey>>
 
 type Props = {
   /** Null: a new field. */
@@ -49,13 +64,12 @@ export function CustomFieldDialog({ edited, stored, onClose }: Props) {
     draftOfCustom(one && withoutVersion(one)),
   )
   const submit = async () => {
-    await saveCustomField(stored, loaded?.version ?? stored.version, fieldOfDraft(draft))
+    await saveCustomField({ stored, loaded, field: fieldOfDraft(draft) })
     notify('well', t('custom-field.saved', { name: draft.name }))
   }
   const words = {
-    labels: Object.fromEntries(COMPARED.map((name) => [name, t(`custom-field.${name}`)])),
-    show: (name: keyof LoadedCustom, value: unknown) =>
-      name === 'required' || name === 'editableBy' || name === 'visibleTo' ? ruleWord(name, value) : String(value),
+    labels: Object.fromEntries(Object.entries(LABELS).map(([name, key]) => [name, t(key)])),
+    show: customValueWords,
   }
   const part = { draft, set }
   return (
@@ -112,6 +126,14 @@ function CustomImpact({ stored, field }: { stored: StoredFieldRules; field: Cust
       load={(body, signal) => call(fieldRulesImpact, { body }, { signal })}
     />
   )
+}
+
+/** A compared value, where the form shows it as a word. */
+function customValueWords(name: keyof LoadedCustom, value: unknown): string | undefined {
+  if (name === 'required' || name === 'editableBy' || name === 'visibleTo') return ruleWord(name, value)
+  if (name === 'format') return formatWords(value as CustomField['format'])
+  if (name === 'choices') return choicesWords(value as CustomField['choices'])
+  return typeof value === 'boolean' ? ruleWord('isUnique', value) : undefined
 }
 
 const withoutVersion = ({ version: _, ...field }: LoadedCustom): CustomField => field

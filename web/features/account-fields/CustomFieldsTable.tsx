@@ -31,7 +31,7 @@ export function CustomFieldsTable({ stored, task }: Props) {
   const isByFile = stored.setByFile.includes('custom')
   const fixedId = useId()
   const [said, setSaid] = useState('')
-  const { list, notePress } = useKeptFocus<HTMLTableSectionElement>(fields.map(({ key }) => key).join())
+  const { list, notePress } = useKeptFocus<HTMLTableSectionElement>(rowsOf(fields))
   const isSaving = useRef(false)
   const save = async (next: readonly CustomField[], step: string | null = null): Promise<boolean> => {
     // Of two quick presses the second would save with the version before the first.
@@ -53,7 +53,6 @@ export function CustomFieldsTable({ stored, task }: Props) {
     const isSaved = await save(fields.filter((one) => one !== field).toSpliced(at, 0, field), step)
     if (isSaved) setSaid(t('custom-field.moved', { name: nameOf(field), place: at + 1, count: fields.length }))
   }
-  const restore = (key: string) => save(fields.map((one) => (one.key === key ? { ...one, isRemoved: false } : one)))
   return (
     <div className="custom-fields">
       <p className="muted">{t('custom-field.explain', { count: MAX_CUSTOM_FIELDS })}</p>
@@ -93,7 +92,7 @@ export function CustomFieldsTable({ stored, task }: Props) {
                       {...{ field, at, isByFile }}
                       isLast={at === fields.length - 1}
                       onMove={(by, step) => void move(field, at + by, step)}
-                      onRestore={() => void restore(field.key)}
+                      onRestore={() => void save(withRestored(fields, field.key), changeStep(field.key))}
                       onOpen={(verb) => setOpened({ field, verb })}
                     />
                   </td>
@@ -135,6 +134,16 @@ export function CustomFieldsTable({ stored, task }: Props) {
     </div>
   )
 }
+
+/** What determines the buttons of each row. */
+const rowsOf = (fields: readonly CustomField[]): string =>
+  fields.map(({ key, isRemoved }) => `${key} ${isRemoved}`).join()
+
+const withRestored = (fields: readonly CustomField[], restored: string): CustomField[] =>
+  fields.map((one) => (one.key === restored ? { ...one, isRemoved: false } : one))
+
+/** Of the button that a restored field has instead of the one that restored it. */
+const changeStep = (key: string): string => `change ${key}`
 
 type VerbProps = {
   field: CustomField
@@ -179,7 +188,11 @@ function RowVerbs({ field, at, isByFile, isLast, onMove, onRestore, onOpen }: Ve
           </Verb>
         )
       })}
-      <Verb label={t('field-rule.change-of', { field: name })} onClick={() => onOpen('edit')}>
+      <Verb
+        label={t('field-rule.change-of', { field: name })}
+        step={changeStep(field.key)}
+        onClick={() => onOpen('edit')}
+      >
         {t('field-rule.change')}
       </Verb>
       <Verb label={t('custom-field.remove-of', { name })} onClick={() => onOpen('remove')}>

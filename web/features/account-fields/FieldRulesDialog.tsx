@@ -14,6 +14,7 @@ import { ForceSave } from '../../ui/ForceSave.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { FixedReason } from '../../ui/fixed-field.ts'
 import { ImpactFigures } from '../../ui/ImpactFigures.tsx'
+import { focusFirstField } from '../../ui/restore-focus.ts'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { SetByFile } from '../../ui/SetByFile.tsx'
 import { Switch } from '../../ui/Switch.tsx'
@@ -27,6 +28,7 @@ import {
   editOf,
   fixedReasons,
   formatOf,
+  formatWords,
   isOpenRule,
   type LoadedRules,
   presetsOf,
@@ -52,7 +54,10 @@ export function FieldRulesDialog({ field, stored, onClose }: Props) {
   const words = {
     mine: rulesOfDraft(draft),
     labels: Object.fromEntries(FIELD_RULE_NAMES.map((name) => [name, t(`audit-field.${name}`)])),
-    show: (name: keyof LoadedRules, value: unknown) => (name === 'version' ? '' : ruleWord(name, value)),
+    show: (name: keyof LoadedRules, value: unknown) => {
+      if (name === 'version') return ''
+      return name === 'format' ? formatWords(value as LoadedRules['format']) : ruleWord(name, value)
+    },
   }
   return (
     <FormDialog<LoadedRules>
@@ -227,7 +232,11 @@ function DefaultLine({ field, name, isDefault, onBack }: LineProps) {
         type="button"
         className="button button-quiet"
         aria-label={t('login-config.back-of', { name: t(`audit-field.${name}`) })}
-        onClick={onBack}
+        onClick={({ currentTarget }) => {
+          // The button disappears.
+          focusFirstField(currentTarget.closest('.field-rule'))
+          onBack()
+        }}
       >
         {t('login-config.back')}
       </button>

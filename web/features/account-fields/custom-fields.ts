@@ -7,7 +7,7 @@ import { call } from '../../platform/api.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { isRefusal, Refusal } from '../../platform/refusal.ts'
 import { givenNames, type Names } from '../../ui/NamesFields.tsx'
-import { FIELD_RULES_KEY, ownFormat } from './field-rules.ts'
+import { FIELD_RULES_KEY, ownFormat, refreshFieldRules } from './field-rules.ts'
 
 /** The name in the language of the page. */
 export const nameOf = ({ name, names }: { name: string; names: Names }): string =>
@@ -83,7 +83,7 @@ export async function saveCustomFields(version: number, custom: readonly CustomF
     }
     throw error
   }
-  await Promise.all([['changes'], ['person-fields']].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+  await refreshFieldRules()
 }
 
 /** A field with the version of its document. */
@@ -96,12 +96,23 @@ export function withField(stored: StoredFieldRules, field: CustomField): CustomF
   return isNew ? [...all, field] : all.map((one) => (one.key === field.key ? field : one))
 }
 
-/** Saves a new or changed field. @throws Refusal; a conflict carries the current field. */
-export async function saveCustomField(stored: StoredFieldRules, version: number, field: CustomField): Promise<void> {
+type SavedField = {
+  stored: StoredFieldRules
+  /** What the form began with; null: a new field. */
+  loaded: LoadedCustom | null
+  field: CustomField
+}
+
+/** Saves a new or changed field. @throws Refusal that names the form's fields; a conflict carries the current field. */
+export async function saveCustomField({ stored, loaded, field }: SavedField): Promise<void> {
+  const isTaken = loaded === null && customOf(stored).some(({ key }) => key.toLowerCase() === field.key.toLowerCase())
+  if (isTaken) throw refusalOf('key', i18next.t('custom-field.key-taken'))
+  const custom = withField(stored, field)
   try {
-    await saveCustomFields(version, withField(stored, field))
+    await saveCustomFields(loaded?.version ?? stored.version, custom)
   } catch (error) {
-    if (!isRefusal(error, 'version.conflict')) throw error
+    const at = custom.findIndex(({ key }) => key === field.key)
+    if (!isRefusal(error, 'version.conflict')) throw inForm(error, `changes.custom.${at}.`)
     const { current } = error.data as { current: StoredFieldRules }
     const found = customOf(current).find(({ key }) => key === field.key)
     throw new Refusal(error.state, error.code, error.message, {
@@ -109,6 +120,30 @@ export async function saveCustomField(stored: StoredFieldRules, version: number,
     })
   }
 }
+
+const refusalOf = (field: string, reason: string) =>
+  new Refusal(0, 'request.invalid', reason, { data: { fields: [{ field, reason }] } })
+
+type Named = { fields?: { field: string; reason: string }[] }
+
+/** A refusal names fields by their place in the document; the form names them without. */
+function inForm(error: unknown, place: string): unknown {
+  if (!isRefusal(error, 'request.invalid')) return error
+  const named = ((error.data ?? {}) as Named).fields ?? []
+  const fields = named.map(({ field, reason }) => ({
+    field: field.replace(place, '').replace(/^format\b.*/, 'pattern'),
+    reason,
+  }))
+  return new Refusal(error.state, error.code, error.message, { data: { fields }, requestId: error.requestId })
+}
+
+/** All choices in words. */
+export const choicesWords = (choices: readonly CustomChoice[]): string =>
+  choices
+    .map((choice) => `${nameOf(choice)} (${choice.code})${choice.isOffered ? '' : ` · ${notOffered()}`}`)
+    .join(i18next.t('list.separator')) || '—'
+
+const notOffered = (): string => `${i18next.t('custom-field.choice-offered')}: ${i18next.t('field-rule.off')}`
 
 /** The label of a kind of field. */
 export const kindLabel = (kind: CustomKind): string => i18next.t(`custom-field.kind.${kind}`)

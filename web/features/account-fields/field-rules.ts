@@ -65,6 +65,14 @@ export function ruleWord(name: FieldRuleName, value: unknown): string {
   return i18next.t(`field-rule.${name as 'required'}.${value as 'never'}`)
 }
 
+/** A format in words, a custom one with everything that makes it up. */
+export function formatWords(format: FieldFormat): string {
+  if (typeof format === 'string') return ruleWord('format', format)
+  const { pattern, minLength, maxLength, expected = {} } = format
+  const parts = [ruleWord('format', format), pattern, `${minLength}–${maxLength}`, ...Object.values(expected)]
+  return parts.filter(Boolean).join(i18next.t('list.separator'))
+}
+
 /** Rules as edited in the form: a custom format in parts. */
 export type RuleDraft = Omit<FieldRules, 'format'> & {
   preset: FieldPreset | 'own'
@@ -125,6 +133,12 @@ export function editOf(field: AccountField, loaded: LoadedRules, draft: RuleDraf
   }
 }
 
+/** Refreshes what depends on the rules: their history, forms of people, the notice about unconfirmed changes. */
+export async function refreshFieldRules(): Promise<void> {
+  const keys = [['changes'], ['person-fields'], ['unconfirmed-changes']]
+  await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+}
+
 type Save = { field: AccountField; loaded: LoadedRules; draft: RuleDraft; force: boolean }
 
 /** Saves the rules of a field. @throws Refusal; a conflict carries the current rules. */
@@ -139,9 +153,7 @@ export async function saveRules({ field, loaded, draft, force }: Save): Promise<
     throw new Refusal(error.state, error.code, error.message, { data: { current: toLoaded(field, current) } })
   }
   notify('well', i18next.t('field-rule.saved', { field: i18next.t(`person-field.${field}`) }))
-  await Promise.all(
-    [['changes'], ['unconfirmed-changes']].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
-  )
+  await refreshFieldRules()
 }
 
 export const presetsOf = (field: AccountField): readonly (FieldPreset | 'own')[] =>

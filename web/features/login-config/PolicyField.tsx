@@ -4,6 +4,7 @@ import type { PolicyKey } from '#shared/contract/login-config.ts'
 import { isSameValue } from '../../platform/same-value.ts'
 import { ChoiceList } from '../../ui/ChoiceList.tsx'
 import { FixedReason } from '../../ui/fixed-field.ts'
+import { focusFirstField } from '../../ui/restore-focus.ts'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { SetByFile } from '../../ui/SetByFile.tsx'
 import { Switch } from '../../ui/Switch.tsx'
@@ -117,8 +118,7 @@ function DefaultLine({ name, draft }: Props) {
           aria-label={t('login-config.back-of', { name: t(`audit-field.${name}`) })}
           onClick={({ currentTarget }) => {
             // The button disappears.
-            const field = currentTarget.closest('.policy-field')
-            field?.querySelector<HTMLElement>('input, textarea, button, [tabindex="0"]')?.focus()
+            focusFirstField(currentTarget.closest('.policy-field'))
             draft.reset(name)
           }}
         >
