@@ -32,3 +32,32 @@ test('a field of the settings that is refused gets the focus, however far it is 
   await expect(quota).toBeFocused()
   await page.getByRole('button', { name: 'Discard' }).click()
 })
+
+test('what is typed while a form of the settings is being saved is kept as unsaved', async ({ page, logIn }) => {
+  await logIn(page, 'root', '/auth_web/manage/message')
+  const quota = page.locator('input[name="changes.dailySms"]')
+  const former = await quota.inputValue()
+  let release = () => {}
+  const held = new Promise<void>((done) => {
+    release = done
+  })
+  await page.route('**/message_routes/update/**', async (route) => {
+    await held
+    await route.fallback()
+  })
+  await quota.fill('901')
+  const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().includes('update'))
+  await page.keyboard.press('Control+s')
+  await sent
+  const other = page.locator('input[name="changes.dailyMail"]')
+  const before = await other.inputValue()
+  await other.fill('902')
+  release()
+  await expect(page.locator('.save-bar')).toContainText('1 unsaved change')
+  await expect(other).toHaveValue('902')
+  await expect(quota).toHaveValue('901')
+  await other.fill(before)
+  await quota.fill(former)
+  await page.keyboard.press('Control+s')
+  await expect(page.locator('.save-bar')).toBeHidden()
+})

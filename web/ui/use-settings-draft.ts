@@ -39,11 +39,15 @@ export function useSettingsDraft<Stored extends object, Value extends object>(so
       discard: () => setEdit(null),
       async save(next: Value = value) {
         try {
-          queryClient.setQueryData(queryKey, await save(stored, next))
+          const saved = await save(stored, next)
+          queryClient.setQueryData(queryKey, saved)
+          setEdit((now) => {
+            const later = now && unsavedSince(now.value, value, toValue(saved))
+            return later && { stored: saved, value: later }
+          })
         } catch (error) {
           throw withCurrent(error, toValue)
         }
-        setEdit(null)
         notify('well', t('system-settings.saved'))
         const changed = [['changes'], ['get-started'], ...alsoChanges]
         await Promise.all(changed.map((key) => queryClient.invalidateQueries({ queryKey: key })))
@@ -55,6 +59,12 @@ export function useSettingsDraft<Stored extends object, Value extends object>(so
       keepMine: ({ stored: current }: Shown<Stored, Value>) => setEdit({ stored: current, value }),
     },
   }
+}
+
+/** What was changed while `sent` was being saved, on top of what is stored now; null: nothing. */
+function unsavedSince<Value extends object>(now: Value, sent: Value, stored: Value): Value | null {
+  const later = (Object.keys(now) as (keyof Value)[]).filter((key) => !isSame(now[key], sent[key]))
+  return later.length > 0 ? { ...stored, ...Object.fromEntries(later.map((key) => [key, now[key]])) } : null
 }
 
 /** What a conflict compares, field by field, and the stored document. */
