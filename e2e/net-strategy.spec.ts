@@ -93,3 +93,39 @@ test('a rule that is opened and not changed has no impact', async ({ page, logIn
   await expect(dialog(page).getByLabel('Name', { exact: true })).toHaveValue('Untouched')
   await expect(dialog(page).locator('.impact')).toHaveCount(0)
 })
+
+test('a verdict about one person is not shown for the next', async ({ page, logIn }) => {
+  await logIn(page, 'root', TESTER)
+  const decision = page.locator('.rule-decision')
+  await expect(decision).toBeVisible()
+  let release = () => {}
+  const held = new Promise<void>((done) => {
+    release = done
+  })
+  await page.route('**/access_rule/test/**', async (route) => {
+    await held
+    await route.fallback()
+  })
+  await page.getByRole('combobox', { name: 'Person' }).fill('zhangsan')
+  await page.getByRole('option', { name: /zhangsan/ }).click()
+  await expect(
+    page.getByRole('button', { name: /^Remove Person zhangsan/ }).or(page.getByText('Person zhangsan')),
+  ).not.toHaveCount(0)
+  await expect(decision).not.toContainText('zhangsan')
+  release()
+  await expect(decision).toContainText('Person zhangsan')
+})
+
+test('a failed check of networks is no error of what was typed', async ({ page, logIn }) => {
+  await logIn(page, 'root', '/auth_web/manage/net-strategy')
+  await page.route('**/ip_range/check/**', (route) =>
+    route.fulfill({ status: 500, json: { state: 500, message: 'Broken' } }),
+  )
+  const failed = page.waitForResponse('**/ip_range/check/**')
+  await page.getByRole('button', { name: 'New IP range' }).click()
+  const networks = dialog(page).getByRole('textbox', { name: /^Networks/ })
+  await networks.fill('203.0.113.0/25')
+  await failed
+  await expect(dialog(page).getByText('Broken')).toHaveCount(0)
+  await expect(networks).not.toHaveAttribute('aria-invalid', 'true')
+})

@@ -48,10 +48,15 @@ function Tester({ firstIp }: { firstIp: string }) {
   }
   const test = useQuery({
     queryKey: [RULES_KEY, 'test', request, i18n.language],
-    queryFn: ({ signal }) => call(testAccessRules, { body: request }, { signal }),
+    // With whom it is about: the former verdict stays until the next one arrives.
+    queryFn: async ({ signal }) => ({
+      verdict: await call(testAccessRules, { body: request }, { signal }),
+      who: person[0]?.label,
+    }),
     placeholderData: keepPreviousData,
     retry: false,
   })
+  const verdict = test.data?.verdict
   const wrong = isRefusal(test.error, 'ip-range.bad-address') ? test.error.message : undefined
   return (
     <section className="rule-test" aria-labelledby="rule-test">
@@ -74,7 +79,7 @@ function Tester({ firstIp }: { firstIp: string }) {
           value={typed}
           isOptional
           maxLength={60}
-          placeholder={test.data?.ip && !ip ? test.data.ip : '10.20.30.40'}
+          placeholder={verdict?.ip && !ip ? verdict.ip : '10.20.30.40'}
           hint={t('access-rule.test.address')}
           error={wrong}
           onChange={setTyped}
@@ -99,8 +104,8 @@ function Tester({ firstIp }: { firstIp: string }) {
       <div className="rule-test-answer">
         {test.isPending && <Skeleton lines={4} />}
         {test.isError && !wrong && <FailedBlock error={test.error} onRetry={() => void test.refetch()} />}
-        {test.data && !test.isError && <Answer verdict={test.data} person={person[0]?.label} />}
-        {ip && test.data?.ip && !test.isError && <AddressCheck key={test.data.ip} ip={test.data.ip} />}
+        {verdict && !test.isError && <Answer verdict={verdict} person={test.data?.who} />}
+        {ip && verdict?.ip && !test.isError && <AddressCheck key={verdict.ip} ip={verdict.ip} />}
       </div>
     </section>
   )

@@ -123,6 +123,9 @@ export function IpRangeForm({ edited, onClose }: Props) {
   )
 }
 
+/** Statuses of refused input; after a failure, saving says so. */
+const ABOUT_INPUT: readonly number[] = [400, 409, 422]
+
 /** The server's check of the networks, once typing pauses. */
 function useNetworkCheck(id: string | undefined, typed: string): { hints: readonly NetworkHint[]; problem?: string } {
   const current = splitNetworks(typed.normalize('NFKC')).join('\n')
@@ -136,7 +139,8 @@ function useNetworkCheck(id: string | undefined, typed: string): { hints: readon
   })
   // The result still belongs to the previous text.
   if (text !== current) return { hints: [] }
-  return { hints: data?.hints ?? [], ...(isRefusal(error) && { problem: error.message }) }
+  const isAboutNetworks = isRefusal(error) && ABOUT_INPUT.includes(error.state)
+  return { hints: data?.hints ?? [], ...(isAboutNetworks && { problem: error.message }) }
 }
 
 /** More of them would say the same. */
