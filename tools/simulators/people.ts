@@ -27,6 +27,7 @@ export const PEOPLE: readonly Person[] = [
   person('zhaoqian', '赵倩', 'external', 'external contact'),
   person('sunli', '孙丽', 'left', 'has left'),
   person('guest', '访客', 'snapshot', 'snapshot user'),
+  person('ZhouMin', '周敏', 'member', 'has no account here'),
 ]
 
 export const findPerson = (matches: (person: Person) => boolean): Person | undefined => PEOPLE.find(matches)

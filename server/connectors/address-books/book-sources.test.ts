@@ -46,7 +46,7 @@ const problem = async (fields: object) => {
 
 test('WeCom: the people whom an app sees are read with their departments, each once, without those who have left', async () => {
   const people = await look(source('wecom'))
-  expect(people).toMatchObject({ isOk: true, server: 'WeCom', count: 2, key: { repeated: 0, empty: 0 } })
+  expect(people).toMatchObject({ isOk: true, server: 'WeCom', count: 3, key: { repeated: 0, empty: 0 } })
   expect(people.tables).toEqual(['people', 'departments'])
   expect(people.columns).toEqual(expect.arrayContaining([expect.objectContaining({ name: 'main_department' })]))
   expect(people.rows.flat()).toContain('L***i')
@@ -54,7 +54,7 @@ test('WeCom: the people whom an app sees are read with their departments, each o
   expect(departments).toMatchObject({ isOk: true, count: 4, key: { repeated: 0, empty: 0 } })
   // An assistant gets only ids, and requests each.
   wecom.book.idsOnly = true
-  expect(await look(source('wecom'))).toMatchObject({ isOk: true, count: 2, key: { repeated: 0, empty: 0 } })
+  expect(await look(source('wecom'))).toMatchObject({ isOk: true, count: 3, key: { repeated: 0, empty: 0 } })
   expect(wecom.calls.filter((call) => call.endsWith('/cgi-bin/user/get')).length).toBeGreaterThan(2)
 })
 
@@ -67,7 +67,7 @@ test('DingTalk: departments of any depth and pages of people are read completely
       ...{ departments: [111], status: 1 },
     })
   expect(await look(source('dingtalk'), 'departments', 'dept_id')).toMatchObject({ isOk: true, count: 16 })
-  expect(await look(source('dingtalk'))).toMatchObject({ isOk: true, count: 152, key: { repeated: 0, empty: 0 } })
+  expect(await look(source('dingtalk'))).toMatchObject({ isOk: true, count: 153, key: { repeated: 0, empty: 0 } })
   expect(await look(source('dingtalk', {}, { rootIds: '109' }))).toMatchObject({ isOk: true, count: 150 })
 })
 
@@ -129,7 +129,7 @@ test('a test of an address book that is larger than its time reads a part of it 
 test('after too many calls it waits a minute, and gives up if it is never admitted', async () => {
   wecom.book.perMinute = 3
   const book = await openQywxSource(settingsOf('wecom'), syncs.server.platform, wait)
-  expect(await book.count('people')).toBe(2)
+  expect(await book.count('people')).toBe(3)
   expect(waits).toEqual([60_000])
   dingtalk.book.perMinute = 0
   const closed = openDingdingSource(settingsOf('dingtalk'), syncs.server.platform, wait)
@@ -201,10 +201,10 @@ test('people are synchronised from an address book; a department that can not be
   const sync = await syncs.newSync({ sourceId: made.id, table: 'people', keyColumn: 'userid', mapping })
   expect(await syncs.approve(await syncs.run(sync))).toMatchObject({ state: 'done' })
   const people = () => syncs.sql`select id from users where account like '2026000_' and enabled`
-  expect(await people()).toHaveLength(2)
+  expect(await people()).toHaveLength(3)
   dingtalk.book.failNext.push({ path: '/topapi/v2/user/list', problem: 'out-of-scope', times: 1 })
   const failed = await syncs.run(sync)
   expect(failed).toMatchObject({ state: 'failed', problem: expect.stringMatching(/user\/list \d+ 50004/) })
-  expect(await people()).toHaveLength(2)
+  expect(await people()).toHaveLength(3)
   expect((await syncs.run(sync)).state).toBe('done')
 })
