@@ -15,10 +15,10 @@ export function choicePage(
 <meta name="viewport" content="width=device-width">
 <title>${escaped(title)}</title>
 <style>
-  body { margin: 0; padding: 12px; font: 14px/1.5 system-ui, sans-serif; text-align: center; color: #1f2329; background: #fff }
+  body { margin: 0; padding: 8px 12px; font: 14px/1.5 system-ui, sans-serif; text-align: center; color: #1f2329; background: #fff }
   h1 { font-size: 16px; margin: 0 }
-  p { margin: 6px 0 10px }
-  a { display: block; margin: 5px auto; padding: 6px; max-width: 260px; border: 1px solid #c9cdd4; border-radius: 6px;
+  p { margin: 4px 0 8px }
+  a { display: block; margin: 4px auto; padding: 4px; max-width: 260px; border: 1px solid #c9cdd4; border-radius: 6px;
     color: inherit; text-decoration: none }
   a:hover { border-color: #1456f0 }
 </style>
