@@ -18,7 +18,7 @@ export const queryIdentityProof = get(
   'completing',
   Empty,
   z.object({
-    /** Until when sensitive changes need no reauthentication; null: needed now. */
+    /** Until when sensitive changes need no reauthentication; null: needed now. Without a method, a recent login suffices. */
     freshUntil: z.iso.datetime().nullable(),
     methods: z.array(OfferedProof),
   }),

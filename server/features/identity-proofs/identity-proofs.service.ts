@@ -2,9 +2,17 @@ import type { OfferedProof, ProofMethodName } from '#shared/contract/identity-pr
 import { errors as platformErrors } from '../../platform/errors.ts'
 import { toIso } from '../../platform/iso-time.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
+import { findReadyChannels } from '../messages/index.ts'
 import { confirmContact } from '../user-accounts/index.ts'
 import { errors } from './identity-proofs.errors.ts'
-import { deleteProof, findProof, findProofSubject, type ProofSubjectRow, saveProof } from './identity-proofs.store.ts'
+import {
+  deleteProof,
+  findLoginAsProof,
+  findProof,
+  findProofSubject,
+  type ProofSubjectRow,
+  saveProof,
+} from './identity-proofs.store.ts'
 
 /** How many minutes one reauthentication is valid. */
 const PROOF_MINUTES = 10
@@ -24,21 +32,32 @@ export type ProofMethod = {
 
 const proofExpiry = (provedAt: Date): Date => new Date(provedAt.getTime() + PROOF_MINUTES * 60_000)
 
-async function findFreshProof(ctx: Context): Promise<{ until: Date; method: ProofMethodName } | null> {
+type FreshProof = { until: Date; method: ProofMethodName | null }
+
+async function findFreshProof(ctx: Context): Promise<FreshProof | null> {
   const { sessionId, userId } = callerOf(ctx)
   const proof = await findProof(ctx.db, sessionId, userId)
-  if (!proof) return null
-  const until = proofExpiry(proof.provedAt)
-  return until > ctx.now() ? { until, method: proof.method } : null
+  if (proof && proofExpiry(proof.provedAt) > ctx.now()) {
+    return { until: proofExpiry(proof.provedAt), method: proof.method }
+  }
+  return await findRecentLogin(ctx)
+}
+
+/** People with nothing but a linked account, such as those created at their first login, can prove only that they have just logged in. */
+async function findRecentLogin(ctx: Context): Promise<FreshProof | null> {
+  const since = new Date(ctx.now().getTime() - PROOF_MINUTES * 60_000)
+  const channels = await findReadyChannels(ctx)
+  const at = await findLoginAsProof(ctx.db, { ssoSessionId: callerOf(ctx).ssoSessionId, since, channels })
+  return at && { until: proofExpiry(at), method: null }
 }
 
 /**
  * Requires that the person at this portal session reauthenticated within the last minutes: an unattended session must not allow an account
  * takeover. Call it before anything else that a sensitive change does.
- * @returns the method they used.
+ * @returns the method they used; null: a recent login, because they have no other.
  * @throws Refusal `identity-proof.required`; the page asks for reauthentication and repeats the call.
  */
-export async function requireFreshProof(ctx: Context): Promise<ProofMethodName> {
+export async function requireFreshProof(ctx: Context): Promise<ProofMethodName | null> {
   const proof = await findFreshProof(ctx)
   if (!proof) throw errors['identity-proof.required']()
   return proof.method

@@ -13,6 +13,20 @@ export async function findProof(db: Db, portalSessionId: string, userId: string)
   return row ?? null
 }
 
+type LoginQuery = { ssoSessionId: string; since: Date; channels: { sms: boolean; mail: boolean } }
+
+/** When the person of this session logged in, if that was after the given time and no authenticator can be asked for here. */
+export async function findLoginAsProof(db: Db, { ssoSessionId, since, channels }: LoginQuery): Promise<Date | null> {
+  const [row] = await db<{ at: Date }[]>`
+    select s.authenticated_at as at from sso_sessions s join users u on u.id = s.user_id
+    where s.id = ${ssoSessionId} and s.ended_at is null and s.authenticated_at > ${since}
+      and (u.phone is null or not ${channels.sms}) and (u.mailbox is null or not ${channels.mail})
+      and not exists (select from passwords p where p.user_id = u.id)
+      and not exists (select from second_factors f where f.user_id = u.id and f.totp_confirmed_at is not null)
+      and not exists (select from passkeys k where k.user_id = u.id)`
+  return row?.at ?? null
+}
+
 export async function deleteProof(db: Db, portalSessionId: string): Promise<void> {
   await db`delete from identity_proofs where portal_session_id = ${portalSessionId}`
 }

@@ -98,3 +98,20 @@ test('a person who must change the password first can not reauthenticate', async
   const page = await enterPortal(server, 'newcomer')
   expect((await prove(page, PASSWORD)).envelope).toMatchObject({ code: 'session.limited' })
 })
+
+test('who has nothing else to prove it with is asked for nothing within ten minutes after a login', async () => {
+  const { sql } = server.platform
+  const page = await entered('linkedonly')
+  expect(await isFresh(page)).toBe(false)
+  await sql`delete from passwords where user_id = ${page.user.userId}`
+  expect(await standing(page)).toEqual({ freshUntil: expect.any(String), methods: [] })
+  const unlink = async () => (await page.call('/third_party_account/elsewhere/unbind/', { body: {} })).envelope.code
+  expect(await unlink()).toBe('third-party.not-bound')
+  // An authenticator is something to prove it with.
+  await sql`insert into second_factors (user_id, totp_confirmed_at, created_at) values (${page.user.userId}, now(), now())`
+  expect(await unlink()).toBe('identity-proof.required')
+  await sql`delete from second_factors where user_id = ${page.user.userId}`
+  server.advance(10 * 60 + 1)
+  expect(await unlink()).toBe('identity-proof.required')
+  expect(await standing(page)).toEqual({ freshUntil: null, methods: [] })
+})

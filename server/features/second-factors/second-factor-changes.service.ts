@@ -24,7 +24,7 @@ const MAX_LOGIN_AGE_MINUTES = 10
 export async function requireProofToChange(ctx: Context): Promise<void> {
   const method = await requireFreshProof(ctx)
   const without = await listInsufficientProofs(ctx)
-  if (!without.includes(method)) return
+  if (method === null || !without.includes(method)) return
   await invalidateProof(ctx)
   throw errors['second-factor.other-proof-needed']({ data: { without } })
 }
