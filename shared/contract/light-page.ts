@@ -107,6 +107,8 @@ export const NOTICES = {
   'third-party-unbound': 'caution',
   'third-party-to-bind': 'info',
   'third-party-to-create': 'info',
+  'third-party-created-inactive': 'well',
+  'third-party-created-disabled': 'well',
   refused: 'danger',
 } as const
 export type NoticeName = keyof typeof NOTICES

@@ -128,12 +128,16 @@ test('a person without an account number first confirms that they have no accoun
 test.each([
   ['inactive', { activated: false, enabled: true }],
   ['disabled', { activated: true, enabled: false }],
-] as const)('a person created as "%s" can not log in yet', async (state, flags) => {
+] as const)('a person created as "%s" is told so, and can not log in yet', async (state, flags) => {
   await addVendor(server, 'qywx', { unbound: 'create', creates: { state } })
   const browser = createBrowser(server)
-  expect((await logInAt(server, browser, 'qywx')).status).toBe(403)
+  const answer = await logInAt(server, browser, 'qywx')
+  expect(answer.status).toBe(403)
+  expect(answer.text).toContain(`"name":"third-party-created-${state}"`)
   expect(isIn(browser)).toBe(false)
   expect(await created()).toEqual([expect.objectContaining(flags)])
+  // The second time nothing is created.
+  expect((await logInAt(server, browser, 'qywx')).text).toContain(`"code":"sign-in.${state}"`)
 })
 
 test('an identity that can not become an account creates nobody, and says why', async () => {

@@ -79,6 +79,8 @@ export type ThirdPartyLogin = {
   bound: BoundAccount | null
   /** Nobody is linked, and a person may be created from the identity on request. */
   mayCreate: boolean
+  /** `bound` was created just now. */
+  isCreated: boolean
   flow: ProviderFlow
   identity: ThirdPartyIdentity
 }
@@ -107,7 +109,7 @@ export async function redeemLoginProof(ctx: Context, request: FastifyRequest, co
   const bound = isCreated
     ? await createPersonOf(ctx, provider, identity)
     : (known ?? (mayCreate ? null : await findBoundAccount(ctx.db, key)))
-  return { provider, service, method, bound, mayCreate, flow, identity }
+  return { provider, service, method, bound, mayCreate, isCreated, flow, identity }
 }
 
 /** The code with which a person declares that they have no account here yet; valid for one use, in the browser of the login. */

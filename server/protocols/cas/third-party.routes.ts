@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import type { LightAction } from '#shared/contract/light-page.ts'
+import type { LightAction, NoticeName } from '#shared/contract/light-page.ts'
 import type { TicketMethod } from '#shared/contract/sign-in.ts'
 import { openThirdPartyFrame, startThirdPartyLogin, thirdPartyCallback } from '#shared/contract/third-party-accounts.ts'
 import { vendorPage } from '#shared/contract/vendors.ts'
@@ -149,10 +149,16 @@ async function loginByProof(ctx: Context, exchange: Exchange, proof: string): Pr
   return await renderUnbound(ctx, exchange, login, application?.builtIn ? null : service)
 }
 
+/** What a person is told whose account was just created, but not ready for a login: by the refusal of that. */
+const CREATED_NOTICES: Partial<Record<string, NoticeName>> = {
+  'sign-in.inactive': 'third-party-created-inactive',
+  'sign-in.disabled': 'third-party-created-disabled',
+}
+
 async function loginAs(
   ctx: Context,
   exchange: Exchange,
-  { provider, service, method }: ThirdPartyLogin,
+  { provider, service, method, isCreated }: ThirdPartyLogin,
   { application, ...bound }: NonNullable<ThirdPartyLogin['bound']> & { application: Application | null },
 ): Promise<FastifyReply> {
   const parameters = parametersOf(service, method)
@@ -165,8 +171,15 @@ async function loginAs(
     return await completeLogin(ctx, exchange, { parameters, application, session, fresh: true })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
+    const back = loginAction(service, method)
+    const notice = isCreated ? CREATED_NOTICES[error.code] : undefined
+    if (notice) {
+      const application = { name: provider.name, names: provider.names }
+      const { status } = error
+      return await renderNotice(ctx, exchange, { name: notice, application, status, actions: [back], self: LOGIN_PAGE })
+    }
     const step = await renderStepAfterRefusal(ctx, exchange, error, { parameters, session: replaces })
-    return step ?? renderRefusalNotice(ctx, exchange, error, loginAction(service, method))
+    return step ?? renderRefusalNotice(ctx, exchange, error, back)
   }
 }
 
