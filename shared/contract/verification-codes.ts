@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { OWN_FIELD_ERRORS } from './account-fields.ts'
 import type { CaptchaKind } from './captcha.ts'
 import { post } from './endpoint.ts'
+import { MESSAGE_CHANNELS } from './message-routes.ts'
 
 /** The purpose of a code; one sent for a login is not valid for anything else. */
 export const CodePurpose = z.enum([
@@ -54,6 +55,8 @@ const CodeSent = z.object({
   secondsLeft: z.number().int(),
   /** Seconds until this one expires. */
   expiresInSeconds: z.number().int(),
+  /** Where it may arrive, in this order: by the settings alone, whoever it is for. */
+  channels: z.array(z.enum(MESSAGE_CHANNELS)),
 })
 export type CodeSent = z.infer<typeof CodeSent>
 

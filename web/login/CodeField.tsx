@@ -1,4 +1,6 @@
 import { type ClipboardEvent, type RefObject, useState } from 'react'
+import type { CodeSent } from '#shared/contract/verification-codes.ts'
+import { looksIn } from '#shared/rules/code-channels.ts'
 import { extractCode } from '#shared/rules/verification-code.ts'
 import { useCountdown } from '../platform/use-countdown.ts'
 import { useIsHydrated, useLight } from './light-page.tsx'
@@ -61,7 +63,7 @@ export function CodeField({ form, missing, wrong, focused, onNoTarget }: Props) 
         <p className="hint">{t('login.code-needs-script')}</p>
       </noscript>
       <p className={problem ? 'hint wrong' : 'hint'} id={problem ? 'code-problem' : 'code-hint'}>
-        {problem || t('code.hint')}
+        {problem || withMore(t('code.hint'), sending.where)}
       </p>
       <span className="unseen" role="status">
         {sending.told}
@@ -70,26 +72,44 @@ export function CodeField({ form, missing, wrong, focused, onNoTarget }: Props) 
   )
 }
 
+const withMore = (text: string, more: string): string => (more === '' ? text : `${text} ${more}`)
+
+function useWhereToLook(channels: CodeSent['channels']): string {
+  const { t } = useLight()
+  const key = looksIn(channels)
+  if (key === null) return ''
+  return t(key, { channels: channels.map((channel) => t(`code.channel.${channel}`)).join(t('list.separator')) })
+}
+
+const NOTHING_SENT = { phase: 'new', told: '', refused: '', channels: [] as CodeSent['channels'] }
+
 function useSendCode(form: RefObject<HTMLFormElement | null>, onNoTarget: () => void) {
   const { t } = useLight()
   const { secondsLeft, start } = useCountdown('login')
-  const [state, setState] = useState({ phase: 'new', told: '', refused: '' })
+  const [state, setState] = useState(NOTHING_SENT)
+  const where = useWhereToLook(state.channels)
   const mayAsk = state.phase !== 'sending' && secondsLeft === 0
   const send = async () => {
     const target = form.current?.querySelector<HTMLInputElement>('#username')?.value.trim() ?? ''
     if (!mayAsk) return
     if (target === '') return onNoTarget()
-    setState({ phase: 'sending', told: '', refused: '' })
+    setState({ ...NOTHING_SENT, phase: 'sending' })
     // Loaded on demand, because the signing code is large.
-    const { secondsLeft: wait, refused } = await import('./request-code.ts')
+    const {
+      secondsLeft: wait,
+      refused,
+      channels,
+    } = await import('./request-code.ts')
       .then(({ requestCode }) => requestCode(target))
       .catch(({ name }: Error) => ({
         secondsLeft: 0,
+        channels: [],
         refused: t(name === 'TimeoutError' ? 'login.gateway-timeout' : 'login.unreachable'),
       }))
     if (wait > 0) start(wait)
     // Announced once: a countdown read out every second would drown everything else.
-    setState({ phase: refused ? 'new' : 'sent', refused, told: refused || t('code.sent', { count: wait }) })
+    const told = refused || t('code.sent', { count: wait })
+    setState({ phase: refused ? 'new' : 'sent', refused, told, channels })
     if (!refused) form.current?.querySelector<HTMLInputElement>('#code')?.focus()
   }
   const label = () => {
@@ -97,5 +117,6 @@ function useSendCode(form: RefObject<HTMLFormElement | null>, onNoTarget: () => 
     if (secondsLeft > 0) return t('code.again-in', { count: secondsLeft })
     return t(state.phase === 'sent' ? 'code.again' : 'code.send')
   }
-  return { send, mayAsk, label: label(), told: state.told, refused: state.refused }
+  const { told, refused } = state
+  return { send, mayAsk, label: label(), told: withMore(told, where), refused, where }
 }

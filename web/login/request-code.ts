@@ -5,6 +5,8 @@ import { postSigned } from './post-signed.ts'
 type CodeRequestResult = {
   /** Seconds until another code can be requested. */
   secondsLeft: number
+  /** Where it may arrive, in this order. */
+  channels: CodeSent['channels']
   /** Why none was sent, in the page's language; empty: it was sent. */
   refused: string
 }
@@ -20,5 +22,5 @@ export async function requestCode(target: string): Promise<CodeRequestResult> {
     ? await postSigned<Partial<CodeSent> | null>(path, { ...asked, ...(await solveProofOfWork('verification-code')) })
     : first
   const { state, message, data } = answer
-  return { secondsLeft: data?.secondsLeft ?? 0, refused: state === 200 ? '' : message }
+  return { secondsLeft: data?.secondsLeft ?? 0, channels: data?.channels ?? [], refused: state === 200 ? '' : message }
 }

@@ -1,6 +1,8 @@
 import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { CodeSent } from '#shared/contract/verification-codes.ts'
+import { looksIn } from '#shared/rules/code-channels.ts'
 import { extractCode } from '#shared/rules/verification-code.ts'
 import { isRefusal } from '../platform/refusal.ts'
 import { useCountdown } from '../platform/use-countdown.ts'
@@ -15,7 +17,7 @@ type Props = {
   error?: string | undefined
   label?: string
   /** Sends a code. Its refusals are shown here; null: not sent, and the page says why. */
-  onSend: () => Promise<{ secondsLeft: number } | null>
+  onSend: () => Promise<(Pick<CodeSent, 'secondsLeft'> & Partial<CodeSent>) | null>
   onChange: (value: string) => void
 }
 
@@ -27,7 +29,11 @@ export function CodeField({ value, countdown, error, label, onSend, onChange }: 
   const { t } = useTranslation()
   const sending = useSending(countdown, onSend)
   return (
-    <Field label={label ?? t('code.label')} hint={t('code.hint')} error={error ?? sending.refused}>
+    <Field
+      label={label ?? t('code.label')}
+      hint={withMore(t('code.hint'), sending.where)}
+      error={error ?? sending.refused}
+    >
       {(aria) => (
         <span className="code-row">
           <input
@@ -63,13 +69,15 @@ export function CodeField({ value, countdown, error, label, onSend, onChange }: 
   )
 }
 
-type Sent = { wait: number; refused?: string }
+const withMore = (text: string, more: string): string => (more === '' ? text : `${text} ${more}`)
+
+type Sent = { wait: number; channels?: CodeSent['channels']; refused?: string }
 
 /** The outcome of requesting a code; never throws. */
 async function ask(onSend: Props['onSend'], unreachable: string): Promise<Sent> {
   try {
     const answer = await onSend()
-    return { wait: answer?.secondsLeft ?? 0 }
+    return { wait: answer?.secondsLeft ?? 0, channels: answer?.channels ?? [] }
   } catch (error) {
     if (!isRefusal(error)) return { wait: 0, refused: unreachable }
     const wait = error.code === 'verification-code.too-soon' ? (error.retryAfter ?? 0) : 0
@@ -91,8 +99,16 @@ function useSending(countdown: string, onSend: Props['onSend']) {
   }
   const answer = sent === 'sending' ? null : sent
   // Announced once: a countdown read out every second would drown everything else.
-  const confirmation = answer && !answer.refused && secondsLeft > 0 ? t('code.sent', { count: answer.wait }) : ''
-  return { send, mayAsk, label: labelOf(t, sent, secondsLeft), confirmation, refused: answer?.refused }
+  const where = whereToLook(t, answer?.channels ?? [])
+  const isSent = answer && !answer.refused && secondsLeft > 0
+  const confirmation = isSent ? withMore(t('code.sent', { count: answer.wait }), where) : ''
+  return { send, mayAsk, label: labelOf(t, sent, secondsLeft), confirmation, where, refused: answer?.refused }
+}
+
+function whereToLook(t: TFunction, channels: CodeSent['channels']): string {
+  const key = looksIn(channels)
+  if (key === null) return ''
+  return t(key, { channels: channels.map((channel) => t(`code.channel.${channel}`)).join(t('list.separator')) })
 }
 
 function labelOf(t: TFunction, sent: Sent | 'sending' | null, secondsLeft: number): string {

@@ -1,5 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { systemContext, transaction } from '../../platform/platform.ts'
+import { createBrowser } from '../../testing/browser.ts'
+import { askForCode } from '../../testing/login-codes.ts'
 import { startMailServer } from '../../testing/mail-server.ts'
 import { messagesLater } from '../../testing/messages.ts'
 import { addPerson } from '../../testing/people.ts'
@@ -131,4 +133,12 @@ test('where WeCom’s user ids are our accounts, a code still never goes to some
   await sendCode(school)
   await expectRows(school, { channel: 'mail', state: 'sent' })
   expect(school.simulator.messages).toHaveLength(1)
+})
+
+test('a page is told in which order a code may arrive where, the same for everybody', async () => {
+  const { server, page } = await openSchool('qywx')
+  await bindAt(page, 'qywx')
+  const asked = async (target: string) => (await askForCode(server, createBrowser(server), target)).envelope.data
+  expect(await asked(MAILBOX)).toMatchObject({ channels: ['wecom', 'mail'] })
+  expect(await asked('nobody@example.edu')).toMatchObject({ channels: ['wecom', 'mail'] })
 })

@@ -52,6 +52,22 @@ export async function canSend(ctx: Context, template: TemplateName, channel: Cha
   return route.some((step) => step.channel !== channel && usable.has(step.channel) && !down.has(step.channel))
 }
 
+/**
+ * Where a code of this template may arrive, in this order. Reveals nothing about any person.
+ * @param requested the channel that the person asks for.
+ */
+export async function listCodeChannels(
+  ctx: Context,
+  template: TemplateName,
+  requested: Channel,
+): Promise<MessageChannel[]> {
+  const route = (await routeOf(ctx, template)).map(({ channel }) => channel)
+  if (route.length === 0) return [requested]
+  const [usable, down] = [await findUsableChannels(ctx, template), await findChannelsDown(ctx.db, ctx.now())]
+  const channels = route.includes(requested) ? route : [requested, ...route]
+  return channels.filter((channel) => usable.has(channel) && !down.has(channel))
+}
+
 /** For these people, where each can be reached. */
 export const findRecipients = async (ctx: Context, userIds: readonly string[]): Promise<Map<string, Recipient>> =>
   new Map((await listRecipients(ctx.db, userIds, ctx.now())).map((person) => [person.id, person]))

@@ -40,7 +40,11 @@ const lastRecord = async (on = server) => {
 test.each(['phone', 'mailbox'] as const)('a code to the bound %s logs in, and the record says how', async (kind) => {
   const person = await somebody()
   const browser = createBrowser(server)
-  expect((await ask(browser, person[kind])).envelope.data).toEqual({ secondsLeft: 60, expiresInSeconds: 300 })
+  expect((await ask(browser, person[kind])).envelope.data).toEqual({
+    secondsLeft: 60,
+    expiresInSeconds: 300,
+    channels: [expect.any(String)],
+  })
   expect(await enter(browser, person[kind], await codeSentTo(server, person[kind]))).toMatchObject({ status: 200 })
   expect(browser.cookie('CASTGC')).toMatch(/^TGT-/)
   expect(await lastRecord()).toMatchObject({ userId: person.userId, authType: 'captcha', succeeded: true })

@@ -1,8 +1,9 @@
 import type { Language } from '#shared/contract/endpoint.ts'
+import type { MessageChannel } from '#shared/contract/message-routes.ts'
 import { CODE_MINUTES, type CodeChannel, type CodePurpose } from '#shared/contract/verification-codes.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { Context } from '../../platform/platform.ts'
-import { canSend, findReadyChannels, sendMessage } from '../messages/index.ts'
+import { canSend, findReadyChannels, listCodeChannels, sendMessage } from '../messages/index.ts'
 
 const TEMPLATES = {
   login: 'code.login',
@@ -46,3 +47,11 @@ export async function queueCode(ctx: Context, { purpose, target, code, ...rest }
 /** Whether codes for this purpose can currently be sent when requested by this channel; the same for everybody. */
 export const isChannelReady = async (ctx: Context, purpose: CodePurpose, channel: CodeChannel): Promise<boolean> =>
   BOUND.includes(purpose) ? (await findReadyChannels(ctx))[channel] : await canSend(ctx, TEMPLATES[purpose], channel)
+
+/** Where such a code may arrive, in this order; the same for everybody. */
+export const whereCodesArrive = async (
+  ctx: Context,
+  purpose: CodePurpose,
+  channel: CodeChannel,
+): Promise<MessageChannel[]> =>
+  BOUND.includes(purpose) ? [channel] : await listCodeChannels(ctx, TEMPLATES[purpose], channel)

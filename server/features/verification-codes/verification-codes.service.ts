@@ -10,7 +10,7 @@ import {
 } from '#shared/contract/verification-codes.ts'
 import { CODE_LENGTH, extractCode } from '#shared/rules/verification-code.ts'
 import { type Context, type Platform, transaction } from '../../platform/platform.ts'
-import { isChannelReady, queueCode } from './code-delivery.service.ts'
+import { isChannelReady, queueCode, whereCodesArrive } from './code-delivery.service.ts'
 import { countSentCode, rateLimitRequest } from './code-limits.service.ts'
 import { errors } from './verification-codes.errors.ts'
 import { consumeCode, findLockedSlot, saveCode } from './verification-codes.store.ts'
@@ -65,7 +65,8 @@ export async function sendCode(ctx: Context, sending: SendCodeInput): Promise<Co
     const queued = await queueCode(inner, { purpose, userId, channel, target, language, code, expiresAt })
     if (!queued && sending.browser === undefined) throw errors['verification-code.too-many']()
   })
-  return { secondsLeft: RESEND_SECONDS, expiresInSeconds: CODE_MINUTES * 60 }
+  const channels = await whereCodesArrive(ctx, purpose, channel)
+  return { secondsLeft: RESEND_SECONDS, expiresInSeconds: CODE_MINUTES * 60, channels }
 }
 
 /**

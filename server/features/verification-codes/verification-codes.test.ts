@@ -43,7 +43,7 @@ const wrongFor = (code: string) => String((Number(code) + 1) % 1_000_000).padSta
 
 test('a code has six digits, arrives, works once and not a second time', async () => {
   const binding = await somebody()
-  expect(await send(binding)).toEqual({ secondsLeft: 60, expiresInSeconds: 300 })
+  expect(await send(binding)).toEqual({ secondsLeft: 60, expiresInSeconds: 300, channels: [expect.any(String)] })
   const code = await codeSentTo(server, binding.target)
   expect(code).toMatch(/^\d{6}$/)
   expect(await outcome(spend(binding, code))).toBe('done')
