@@ -121,11 +121,21 @@ test('a code by text message logs in, by keyboard alone, and the next login star
   await expect(page.getByRole('button', { name: /Resend in \d+ s/ })).toBeVisible()
 })
 
+test('the login page says where to look for a code that begins elsewhere', async ({ page }) => {
+  const data = { secondsLeft: 60, expiresInSeconds: 300, channels: ['wecom', 'sms'] }
+  await page.route('**/send_phonecaptcha/**', (route) => route.fulfill({ json: { state: 200, message: 'Done', data } }))
+  await page.goto('/auth_web/login')
+  await page.getByRole('link', { name: 'One-time code' }).click()
+  await page.getByLabel('Phone number or email').fill('13800000001')
+  await page.getByRole('button', { name: 'Send code' }).click()
+  await expect(code(page)).toHaveAccessibleDescription('Look for it in this order: WeCom, text messages.')
+})
+
 test('a whole message may be pasted as a code, and an unknown phone number gets the same answer', async ({
   page,
   server,
 }) => {
-  await page.goto('/auth_web/login?loginType=captcha')
+  await page.goto('/auth_web/login')
   await page.getByLabel('Phone number or email').fill('nobody@example.edu')
   await page.getByRole('button', { name: 'Send code' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'on its way' })).toBeAttached()

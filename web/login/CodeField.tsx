@@ -63,7 +63,7 @@ export function CodeField({ form, missing, wrong, focused, onNoTarget }: Props) 
         <p className="hint">{t('login.code-needs-script')}</p>
       </noscript>
       <p className={problem ? 'hint wrong' : 'hint'} id={problem ? 'code-problem' : 'code-hint'}>
-        {problem || withMore(t('code.hint'), sending.where)}
+        {problem || sending.where || t('code.hint')}
       </p>
       <span className="unseen" role="status">
         {sending.told}

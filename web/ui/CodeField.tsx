@@ -29,11 +29,7 @@ export function CodeField({ value, countdown, error, label, onSend, onChange }: 
   const { t } = useTranslation()
   const sending = useSending(countdown, onSend)
   return (
-    <Field
-      label={label ?? t('code.label')}
-      hint={withMore(t('code.hint'), sending.where)}
-      error={error ?? sending.refused}
-    >
+    <Field label={label ?? t('code.label')} hint={sending.where || t('code.hint')} error={error ?? sending.refused}>
       {(aria) => (
         <span className="code-row">
           <input

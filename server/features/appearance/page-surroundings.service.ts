@@ -58,7 +58,7 @@ type PageKind = LightPage['kind'] | 'reading'
 /** The texts of each kind of page. An error that arrives later brings its own message. */
 const MESSAGE_PATTERNS: Record<PageKind, RegExp> = {
   reading: /^reading\./,
-  login: /^(login|captcha|code|second-step|room-step)\.|^light\.[\w-]+$|^errors\.server\.error$/,
+  login: /^(login|captcha|code|second-step|room-step)\.|^light\.[\w-]+$|^(errors\.server\.error|list\.separator)$/,
   'second-factor':
     /^(second-step|room-step)\.|^login\.(gateway|unreachable|opening|to-application)|^light\.[\w-]+$|^errors\.server\.error$/,
   room: /^room-step\.|^login\.(gateway|unreachable|opening|to-application|submitting)|^light\.[\w-]+$|^errors\.server\.error$/,
