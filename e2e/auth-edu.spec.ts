@@ -12,6 +12,13 @@ test('an administrator starts from a preset, sees what will be sent, and people 
   await page.waitForURL('**/manage/auth-edu')
   await expect(page.getByText('Enter the client ID and the addresses first.')).toBeVisible()
 
+  // What only the discovery document knows is not shown as an address.
+  const preview = page.getByRole('region', { name: 'What will be sent' })
+  await page.getByLabel('Discovery URL').fill('https://id.example/.well-known/openid-configuration')
+  await page.getByLabel('Client ID (AppKey)').fill('gatehouse')
+  await expect(preview).toContainText('POST <token_endpoint>')
+  await page.getByLabel('Discovery URL').fill('')
+
   await page.getByLabel('Preset').click()
   await page.getByRole('option', { name: 'Tencent education (EPaaS)' }).click()
   await expect(page.getByLabel('Token URL')).toHaveValue('https://sso.qq.com/open/access_token')
@@ -22,7 +29,6 @@ test('an administrator starts from a preset, sees what will be sent, and people 
   await page.getByLabel('Client ID (AppKey)').fill('gatehouse')
   await page.getByLabel('Client secret (AppSecret)', { exact: true }).fill(String(settings['clientSecret']))
 
-  const preview = page.getByRole('region', { name: 'What will be sent' })
   await expect(preview.locator('pre')).toHaveCount(3)
   await expect(preview).toContainText(`${platform.url}/open/oauth2/authorize`)
   await expect(preview).toContainText('?appid=gatehouse')

@@ -12,6 +12,8 @@ import {
 import { type OAuth2Draft, toOAuth2Settings } from './oauth2-fields.ts'
 
 const SECRET = '******'
+/** The host of addresses that the discovery document will name. */
+const DISCOVERED = 'discovered.invalid'
 
 type Preview = { step: 'authorize' | 'token' | 'user'; request: OAuth2Request }
 
@@ -21,7 +23,7 @@ function previewsOf(draft: OAuth2Draft, redirectUri: string): Preview[] | null {
   if (!parsed.success) return null
   const settings = { ...parsed.data, clientSecret: parsed.data.clientSecret && SECRET }
   const { discoveryUrl, idToken, names, token } = settings
-  const found = (name: string) => new URL(name, discoveryUrl).href
+  const found = (name: string) => `https://${DISCOVERED}/${name}`
   const authorizeUrl = settings.authorizeUrl ?? found('authorization_endpoint')
   const tokenUrl = settings.tokenUrl ?? found('token_endpoint')
   const userUrl = settings.userUrl ?? (discoveryUrl === undefined ? null : found('userinfo_endpoint'))
@@ -52,7 +54,8 @@ const bodyText = (body: string, type = ''): string =>
 
 /** Readable rather than encoded: one parameter per line. */
 function requestText({ method, url, headers, body }: OAuth2Request): string {
-  const { origin, pathname, searchParams } = new URL(url)
+  const { origin, host, pathname, searchParams } = new URL(url)
+  const address = host === DISCOVERED ? `<${pathname.slice(1)}>` : origin + pathname
   const query = listed(searchParams).map((pair, place) => `  ${place === 0 ? '?' : '&'}${pair}`)
   const sent = Object.entries(headers).map(
     ([name, value]) =>
@@ -60,7 +63,7 @@ function requestText({ method, url, headers, body }: OAuth2Request): string {
       `${name}: ${value.startsWith('Basic ') ? `Basic base64(${atob(value.slice(6))})` : value}`,
   )
   const content = body === undefined ? [] : ['', bodyText(body, headers['content-type'])]
-  return [`${method} ${origin}${pathname}`, ...query, ...sent, ...content].join('\n')
+  return [`${method} ${address}`, ...query, ...sent, ...content].join('\n')
 }
 
 /** The requests that will be sent, updated while typing. */
