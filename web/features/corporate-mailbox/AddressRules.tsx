@@ -62,7 +62,7 @@ function Rule({ at, rule, onChange, onRemove }: RuleProps) {
       <CategoryPicker
         label={t('mailbox-field.categories')}
         name={name('categories')}
-        placeholder={t('corporate-mailbox.everybody')}
+        {...(rule.categories.length === 0 && { placeholder: t('corporate-mailbox.everybody') })}
         value={rule.categories}
         onChange={(categories) => onChange({ ...rule, categories })}
       />
