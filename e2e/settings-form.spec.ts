@@ -61,3 +61,27 @@ test('what is typed while a form of the settings is being saved is kept as unsav
   await page.keyboard.press('Control+s')
   await expect(page.locator('.save-bar')).toBeHidden()
 })
+
+test('channels of a route are added, moved and removed by keyboard, without losing the focus', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'root', '/auth_web/manage/message')
+  const add = page.getByRole('button', { name: 'Set a route' }).first()
+  await add.focus()
+  await page.keyboard.press('Enter')
+  const more = page.getByRole('button', { name: 'Add a channel' })
+  await expect(more).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  const last = page.getByRole('button', { name: 'Move up WeCom' })
+  await last.focus()
+  await page.keyboard.press('Enter')
+  await expect(last).toBeFocused()
+  await page.keyboard.press('Enter')
+  const remove = page.getByRole('button', { name: 'Remove WeCom' })
+  await expect(remove).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(more).toBeFocused()
+  await page.getByRole('button', { name: 'Discard' }).click()
+})

@@ -13,6 +13,7 @@ import { useFixedButton } from '../../ui/fixed-field.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { useKeptFocus } from '../../ui/use-kept-focus.ts'
 import { newStep, type StepDraft } from './route-values.ts'
 
 type Props = {
@@ -38,13 +39,21 @@ export function RouteSteps({ name, purpose, steps, channels, onChange }: Props) 
       ? t('message-route.too-long', { max: MAX_CODE_WAIT_SECONDS })
       : refused
   const replace = (at: number, step: StepDraft) => onChange(steps.map((one, index) => (index === at ? step : one)))
-  const move = (from: number, to: number) => {
+  const { list, notePress } = useKeptFocus<HTMLDivElement>(steps.map(({ channel }) => channel).join())
+  const moveUp = (from: number) => {
+    const to = from - 1
+    // The first has no button to move it up.
+    notePress(`${to === 0 ? 'remove' : 'up'} ${steps[from]?.channel}`)
     const next = [...steps]
     next.splice(to, 0, ...next.splice(from, 1))
     onChange(next)
   }
+  const remove = (step: StepDraft) => {
+    notePress('add')
+    onChange(steps.filter((one) => one !== step))
+  }
   return (
-    <>
+    <div className="message-group" ref={list}>
       {steps.length === 0 && (
         <p className="muted">{t(isCode(purpose) ? 'message-route.none.code' : 'message-route.none.notice')}</p>
       )}
@@ -59,8 +68,8 @@ export function RouteSteps({ name, purpose, steps, channels, onChange }: Props) 
             choices={[step.channel, ...free]}
             isReady={channels.some(({ channel, isConfigured }) => channel === step.channel && isConfigured)}
             onChange={(next) => replace(index, next)}
-            onUp={() => move(index, index - 1)}
-            onRemove={() => onChange(steps.filter((one) => one !== step))}
+            onUp={() => moveUp(index)}
+            onRemove={() => remove(step)}
           />
         ))}
       </ol>
@@ -72,12 +81,12 @@ export function RouteSteps({ name, purpose, steps, channels, onChange }: Props) 
       )}
       {first && (
         <div>
-          <button type="button" className="button" {...add}>
+          <button type="button" className="button" data-step="add" {...add}>
             <Icon name="plus" /> {t(steps.length === 0 ? 'message-route.add-first' : 'message-route.add')}
           </button>
         </div>
       )}
-    </>
+    </div>
   )
 }
 
@@ -132,11 +141,11 @@ function RouteStepRow({ name, step, place, isLast, choices, isReady, onChange, o
       </div>
       <div className="message-step-verbs">
         {place > 0 && (
-          <button type="button" className="button button-quiet" {...up}>
+          <button type="button" className="button button-quiet" data-step={`up ${step.channel}`} {...up}>
             {t('message-route.up')} <span className="visually-hidden">{channel}</span>
           </button>
         )}
-        <button type="button" className="button button-quiet" {...remove}>
+        <button type="button" className="button button-quiet" data-step={`remove ${step.channel}`} {...remove}>
           {t('message-route.remove')} <span className="visually-hidden">{channel}</span>
         </button>
       </div>
