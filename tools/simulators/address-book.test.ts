@@ -32,12 +32,20 @@ test('WeCom: departments and people are read as far as they are visible, and ids
   expect(await call('/cgi-bin/department/list?id=5')).toMatchObject({ errcode: 60011 })
   expect(await call('/cgi-bin/department/list?id=77')).toMatchObject({ errcode: 60003 })
   expect(await call('/cgi-bin/user/list?department_id=1&fetch_child=1')).toMatchObject({
-    userlist: [{ userid: 'LiLei' }, { userid: 'HanMeimei', department: [4, 2] }, { userid: 'sunli', status: 5 }],
+    userlist: [
+      { userid: 'LiLei' },
+      { userid: 'HanMeimei', department: [4, 2] },
+      { userid: 'sunli', status: 5 },
+      { userid: 'ZhouMin' },
+    ],
   })
   const first = await call('/cgi-bin/user/list_id', { cursor: '', limit: 3 })
   expect(first['dept_user']).toHaveLength(3)
   const last = await call('/cgi-bin/user/list_id', { cursor: first['next_cursor'], limit: 3 })
-  expect(last).toMatchObject({ next_cursor: '', dept_user: [{ userid: 'sunli', department: 2 }] })
+  expect(last).toMatchObject({
+    next_cursor: '',
+    dept_user: [{ userid: 'sunli', department: 2 }, { userid: 'ZhouMin' }],
+  })
 })
 
 test('WeCom: writes are validated with its codes', async () => {

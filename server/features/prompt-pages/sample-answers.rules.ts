@@ -32,5 +32,7 @@ export const SUBMIT = press('button[type=submit]')
 /** With a response for a screen that stays open, or none, as a test of the address expects. */
 export const codeAnswers = (isSent: boolean): SampleAnswer[] =>
   isSent
-    ? [sendEmail, sendPhoneCaptcha].map((call) => answer(call, { secondsLeft: 60, expiresInSeconds: 300, channels: ['wecom', 'sms'] }))
+    ? [sendEmail, sendPhoneCaptcha].map((call) =>
+        answer(call, { secondsLeft: 60, expiresInSeconds: 300, channels: ['wecom', 'sms'] }),
+      )
     : [sendEmail, sendPhoneCaptcha].map((call) => ({ ...addressOf(call), answer: 'none' as const }))
