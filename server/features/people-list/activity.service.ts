@@ -5,6 +5,7 @@ import { type Context, callerOf } from '../../platform/platform.ts'
 import { isPersonVisible } from '../access/index.ts'
 import { isReasonVisible } from '../records/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
+import { listProviders } from '../third-party-providers/index.ts'
 import { userErrors as errors } from '../user-accounts/index.ts'
 import { countRecords, countSessions, pageOfRecords, pageOfSessions } from './activity.store.ts'
 
@@ -41,10 +42,13 @@ export async function personRecordsPage(ctx: Context, { id, kind, ...page }: Inp
   const rows = await pageOfRecords(ctx.db, id, kind, pageWindow(page, total))
   const keyPrefix = kind === 'login' ? 'auth-type' : 'action'
   const { language } = ctx.client
+  const providers = kind === 'login' ? await listProviders(ctx) : []
   const translateWhat = (what: string) => {
     const key = `${keyPrefix}.${what}`
     const text = ctx.translate(language, key)
-    return text === key ? what : text
+    if (text !== key) return text
+    const provider = providers.find((one) => one.key === what)
+    return provider ? (provider.names[language] ?? provider.name) : what
   }
   const { isSuperUser } = callerOf(ctx)
   const records = rows.map(({ isOwn, by, ip, detail, ...row }) => ({
