@@ -1,4 +1,5 @@
 import { applyFirstRun, createFileSync } from './directory-syncs.ts'
+import { choose } from './fields.ts'
 import { expect, test } from './fixtures.ts'
 import { signedCall } from './signed-call.ts'
 
@@ -53,6 +54,18 @@ test('a plan names the people to be created, and the sync is edited at an addres
   await failed
   await page.unroute(details)
   await expect(form.getByLabel('Note')).toHaveValue('Until the summer')
+  // A number out of its bounds, or none, is named at its field.
+  const rank = form.getByLabel('Rank among syncs')
+  await rank.fill('0')
+  await choose(form.getByLabel('Action', { exact: true }), 'Freeze')
+  const runs = form.getByLabel('After this many runs')
+  await runs.fill('')
+  await expect(runs).toHaveValue('')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(rank).toHaveAccessibleDescription(/At least 1\.$/)
+  await expect(runs).toHaveAccessibleDescription('Please fill this in.')
+  await rank.fill('50')
+  await runs.fill('2')
   await form.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Guests saved')).toBeVisible()
   await expect(page).toHaveURL(/\/manage\/org-sync$/)

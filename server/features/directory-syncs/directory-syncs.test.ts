@@ -273,3 +273,23 @@ test('a plan of the former version, which lists the empty fields of new people, 
   expect(await syncs.approve(held)).toMatchObject({ state: 'done', counts: { new: 3 } })
   expect(await syncs.people()).toHaveLength(3)
 })
+
+test('a number out of its bounds, or none, is refused at its field in plain words', async () => {
+  const body = {
+    name: syncs.named('Bounds'),
+    sourceId: await syncs.newSource(),
+    keyColumn: 'no',
+    mapping: [{ column: 'account', field: 'account' }],
+    rank: 0,
+    leavers: { action: 'freeze', runs: null },
+    thresholds: { missing: 101 },
+  }
+  const { envelope } = await syncs.root.call('/directory_sync/create/', { body })
+  expect(envelope).toMatchObject({ code: 'request.invalid' })
+  const { fields } = envelope.data as { fields: { field: string; reason: string }[] }
+  expect(Object.fromEntries(fields.map(({ field, reason }) => [field, reason]))).toEqual({
+    rank: 'At least 1.',
+    'leavers.runs': 'Please fill this in.',
+    'thresholds.missing': 'At most 100.',
+  })
+})

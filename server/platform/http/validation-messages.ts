@@ -21,11 +21,21 @@ const PLAIN_REASONS = ['no-text', 'period', 'origin', 'together'] as const
 const isPlainReason = (reason: unknown): reason is (typeof PLAIN_REASONS)[number] =>
   PLAIN_REASONS.some((one) => one === reason)
 
+/** Bounds that a person can keep; of a value that only a program sends the library knows more. */
+function numberMessage(translate: Translator, language: Language, issue: z.core.$ZodRawIssue): string | null {
+  if (issue.code === 'too_small' && issue.inclusive)
+    return translate(language, 'reason.too-small', { least: Number(issue.minimum) })
+  if (issue.code === 'too_big' && issue.inclusive)
+    return translate(language, 'reason.too-large', { most: Number(issue.maximum) })
+  return null
+}
+
 function plainMessage(translate: Translator, language: Language, issue: z.core.$ZodRawIssue): string | null {
   const { input } = issue
   const reason = issue.code === 'custom' ? issue.params?.['reason'] : undefined
   if (isPlainReason(reason)) return translate(language, `reason.${reason}`)
   if (input === '' || input === null) return translate(language, 'reason.missing')
+  if (typeof input === 'number') return numberMessage(translate, language, issue)
   if (typeof input !== 'string') return null
   if (reason === 'moment') return translate(language, 'reason.moment', STORABLE_YEARS)
   if (issue.code === 'too_big') return translate(language, 'reason.too-long', { most: Number(issue.maximum) })

@@ -8,7 +8,7 @@ import { OrganizationField } from './OrganizationField.tsx'
 import { RootRows } from './RootRows.tsx'
 import { TableField } from './TableField.tsx'
 import { useSourceLook } from './use-source-look.ts'
-import { toWholeNumber } from './whole-number.ts'
+import { WholeNumberField } from './WholeNumberField.tsx'
 
 type Props = {
   sourceId: string
@@ -80,17 +80,17 @@ export function DepartmentFields({ sourceId, value, onChange }: Props) {
       />
       {missing.action !== 'keep' && (
         <>
-          <TextField
+          <WholeNumberField
             label={t('directory-sync.leaver-runs')}
-            value={String(missing.runs)}
-            inputMode="numeric"
-            onChange={(runs) => set({ missing: { ...missing, runs: toWholeNumber(runs) } })}
+            name="departments.missing.runs"
+            value={missing.runs}
+            onChange={(runs) => set({ missing: { ...missing, runs } })}
           />
-          <TextField
+          <WholeNumberField
             label={t('directory-sync.leaver-days')}
-            value={String(missing.days)}
-            inputMode="numeric"
-            onChange={(days) => set({ missing: { ...missing, days: toWholeNumber(days) } })}
+            name="departments.missing.days"
+            value={missing.days}
+            onChange={(days) => set({ missing: { ...missing, days } })}
           />
         </>
       )}

@@ -4,8 +4,7 @@ import { type DirectorySyncFields, LEAVER_ACTIONS } from '#shared/contract/direc
 import { OrganizationPicker } from '../../ui/OrganizationPicker.tsx'
 import type { PickerOption } from '../../ui/Picker.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
-import { TextField } from '../../ui/TextField.tsx'
-import { toWholeNumber } from './whole-number.ts'
+import { WholeNumberField } from './WholeNumberField.tsx'
 
 type Leavers = DirectorySyncFields['leavers']
 type Props = {
@@ -23,12 +22,11 @@ export function LeaverFields({ value, department, onChange }: Props) {
   )
   const set = (change: Partial<Leavers>) => onChange({ ...value, ...change })
   const number = (name: 'runs' | 'days' | 'graceDays') => (
-    <TextField
+    <WholeNumberField
       label={t(`directory-sync.leaver-${name}`)}
-      name={name}
-      value={String(value[name])}
-      inputMode="numeric"
-      onChange={(text) => set({ [name]: toWholeNumber(text) })}
+      name={`leavers.${name}`}
+      value={value[name]}
+      onChange={(next) => set({ [name]: next })}
     />
   )
   return (

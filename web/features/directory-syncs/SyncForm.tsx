@@ -14,7 +14,6 @@ import { FormDialog } from '../../ui/FormDialog.tsx'
 import { NameField } from '../../ui/NameField.tsx'
 import { NoteField } from '../../ui/NoteField.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
-import { TextField } from '../../ui/TextField.tsx'
 import { useColumnLabel, useCustomColumns } from '../../ui/use-custom-columns.ts'
 import { useEditedDraft } from '../../ui/use-edited-draft.ts'
 import { DepartmentFields, NEW_DEPARTMENTS } from './DepartmentFields.tsx'
@@ -27,7 +26,7 @@ import { refreshSyncs } from './sync-queries.ts'
 import { TableField } from './TableField.tsx'
 import { ThresholdFields } from './ThresholdFields.tsx'
 import { useSourceLook, useSources } from './use-source-look.ts'
-import { toWholeNumber } from './whole-number.ts'
+import { WholeNumberField } from './WholeNumberField.tsx'
 
 const EMPTY: DirectorySyncFields = {
   name: '',
@@ -206,14 +205,12 @@ function CursorField({ columns, value, onChange }: CursorProps) {
 function RankField({ value, onChange }: { value: number; onChange: (value: number) => void }) {
   const { t } = useTranslation()
   return (
-    <TextField
+    <WholeNumberField
       label={t('directory-sync.rank')}
       name="rank"
       hint={t('directory-sync.rank-hint')}
-      value={String(value)}
-      inputMode="numeric"
-      maxLength={3}
-      onChange={(text) => onChange(Math.min(100, toWholeNumber(text)))}
+      value={value}
+      onChange={onChange}
     />
   )
 }

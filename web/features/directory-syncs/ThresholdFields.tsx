@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { DirectorySyncFields } from '#shared/contract/directory-syncs.ts'
-import { TextField } from '../../ui/TextField.tsx'
+import { WholeNumberField } from './WholeNumberField.tsx'
 
 type Thresholds = DirectorySyncFields['thresholds']
 const NAMES = ['missing', 'changed', 'created', 'field', 'bad', 'rows'] as const
@@ -14,13 +14,12 @@ export function ThresholdFields({ value, onChange }: { value: Thresholds; onChan
       <p className="muted">{t('directory-sync.thresholds-hint')}</p>
       <div className="sync-grid">
         {NAMES.map((name) => (
-          <TextField
+          <WholeNumberField
             key={name}
             label={t(`directory-sync.threshold.${name}`)}
-            value={String(value[name])}
-            inputMode="numeric"
-            maxLength={3}
-            onChange={(text) => onChange({ ...value, [name]: Math.min(100, Number(text.replace(/\D/g, ''))) })}
+            name={`thresholds.${name}`}
+            value={value[name]}
+            onChange={(next) => onChange({ ...value, [name]: next })}
           />
         ))}
       </div>
