@@ -36,9 +36,12 @@ test('a changed account is shown beside the person for a decision, and the perso
   await page.goto('/auth_web/manage/org-sync')
   await page.getByRole('link', { name: 'Runs of Registry people' }).click()
   await page.getByRole('button', { name: 'Run now' }).click()
+  const match = page.getByRole('listitem', { name: 'pick-1' })
+  // What the plan leaves open is shown together with it.
+  await expect(page.getByText('Nothing has been written yet.')).toBeVisible()
+  await expect(match).toBeVisible()
   await decideHeld(page, 'One number changed')
 
-  const match = page.getByRole('listitem', { name: 'pick-1' })
   await expect(match.getByText('The data source has a different account for this person.')).toBeVisible()
   await expect(match.getByRole('row', { name: 'Account picked pick1' })).toBeVisible()
   await match.getByRole('button', { name: 'Same person, use the new account' }).click()

@@ -27,15 +27,20 @@ export const MATCH_DECISIONS = ['link', 'rename', 'keep', 'new', 'ignore', 'reop
 const MatchDecision = z.enum(MATCH_DECISIONS)
 export type MatchDecision = z.infer<typeof MatchDecision>
 
-const Values = z.array(z.object({ field: z.string(), value: z.string() }))
+const FieldValue = z.object({ field: z.string(), value: z.string() })
 
 const SyncMatch = z.object({
   externalId: z.string(),
   kind: MatchKind,
   /** The source's values; contacts and document numbers are masked. */
-  source: Values,
-  /** The candidates, with the same fields. */
-  people: z.array(z.object({ id: Id, account: z.string(), name: z.string(), values: Values })),
+  source: z.array(FieldValue),
+  /** The candidates, with the same fields; `differs`: the source says something else. */
+  people: z.array(
+    z.object({
+      ...{ id: Id, account: z.string(), name: z.string() },
+      values: z.array(FieldValue.extend({ differs: z.boolean() })),
+    }),
+  ),
   /** The possible decisions. */
   choices: z.array(MatchDecision),
   decision: MatchDecision.nullable(),

@@ -64,7 +64,7 @@ export function judgeLinked(row: StoredRow, person: PersonInput, { link, decisio
 
 const MATCHES: Record<MatchBy[number], (one: Candidate, person: PersonInput) => boolean> = {
   account: (one, person) => one.account === person.account,
-  mailbox: (one, person) => Boolean(person.mailbox) && one.mailbox === person.mailbox,
+  mailbox: (one, person) => Boolean(person.mailbox) && one.mailbox?.toLowerCase() === person.mailbox?.toLowerCase(),
   phone: (one, person) => Boolean(person.phone) && one.phone === toE164(person.phone ?? ''),
 }
 

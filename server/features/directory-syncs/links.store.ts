@@ -60,7 +60,7 @@ export const listCandidates = (db: Db, syncId: string, { accounts, mailboxes, ph
   select u.id, u.account, u.mailbox, u.phone,
     exists (select from directory_links l where l.sync_id = ${syncId} and l.user_id = u.id) as "isLinked"
   from users u
-  where u.deleted_at is null and (u.account = any(${accounts as string[]}) or u.mailbox = any(${mailboxes as string[]})
+  where u.deleted_at is null and (u.account = any(${accounts as string[]}) or lower(u.mailbox) = any(${mailboxes as string[]})
     or u.phone = any(${phones as string[]}))`
 
 /** Those of these people whom no sync may change: super users and administrators. */

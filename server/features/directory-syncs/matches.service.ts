@@ -1,6 +1,11 @@
 import type { DirectorySync } from '#shared/contract/directory-syncs.ts'
-import type { decideSyncMatch, listSyncMatches, MatchDecision, MatchKind } from '#shared/contract/sync-matches.ts'
-import { maskMailbox, maskPhone } from '#shared/rules/mask-contact.ts'
+import type {
+  decideSyncMatch,
+  listSyncMatches,
+  MatchDecision,
+  MatchKind,
+  SyncMatch,
+} from '#shared/contract/sync-matches.ts'
 import type { Input, Output } from '../../platform/http/mount.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
 import { renamePerson } from '../people-save/index.ts'
@@ -8,13 +13,12 @@ import { recordAudit } from '../records/index.ts'
 import { errors } from './directory-syncs.errors.ts'
 import { syncsService } from './directory-syncs.service.ts'
 import { linkPerson, listProtected } from './links.store.ts'
+import { compareMatch } from './match-comparison.service.ts'
 import {
-  COMPARED,
   countOpenMatches,
   deleteMatches,
   listMatchPeople,
   lockMatch,
-  type MatchPerson,
   type MatchRow,
   pageOfMatches,
   setDecision,
@@ -44,34 +48,18 @@ export async function listMatches(
   const rows = await pageOfMatches(ctx.db, syncId, after, PAGE)
   const ids = new Set(rows.flatMap(({ userIds }) => userIds.slice(0, MAX_PEOPLE)))
   const people = new Map((await listMatchPeople(ctx.db, [...ids])).map((one) => [one.id, one]))
-  return {
-    open: await countOpenMatches(ctx.db, syncId),
-    records: rows.map(({ externalId, kind, fields, userIds, decision, decidedBy, seenAt }) => ({
+  const records: SyncMatch[] = []
+  for (const { externalId, kind, fields, userIds, decision, decidedBy, seenAt } of rows)
+    records.push({
       ...{ externalId, kind, decision, decidedBy },
       seenAt: seenAt.toISOString(),
-      source: JSON.parse(ctx.secrets.open(fields)),
-      people: userIds.slice(0, MAX_PEOPLE).flatMap((id) => {
-        const person = people.get(id)
-        return person ? [toPerson(person)] : []
-      }),
-      choices: decision ? ['reopen' as const] : [...CHOICES[kind]],
-    })),
-  }
-}
-
-const toPerson = (person: MatchPerson) => ({
-  ...{ id: person.id, account: person.account, name: person.name },
-  values: [
-    { field: 'account', value: person.account },
-    { field: 'name', value: person.name },
-    ...COMPARED.map((field) => ({ field, value: maskedValue(field, person[field] ?? '') })),
-  ],
-})
-
-function maskedValue(field: string, value: string): string {
-  if (value === '') return ''
-  if (field === 'phone') return maskPhone(value)
-  return field === 'mailbox' ? maskMailbox(value) : value
+      ...(await compareMatch(ctx, {
+        kept: JSON.parse(ctx.secrets.open(fields)),
+        people: userIds.slice(0, MAX_PEOPLE).flatMap((id) => people.get(id) ?? []),
+      })),
+      choices: decision ? ['reopen'] : [...CHOICES[kind]],
+    })
+  return { open: await countOpenMatches(ctx.db, syncId), records }
 }
 
 /**

@@ -90,24 +90,31 @@ export const setDecision = (db: Db, syncId: string, externalId: string, { decisi
   update directory_matches set decision = ${decision}, decided_by = ${decision && decidedBy}, decided_at = ${decision && at}
   where sync_id = ${syncId} and external_id = ${externalId}`
 
-/** A person here, with the fields compared with a source's row. */
-export type MatchPerson = { id: string; account: string; name: string } & Record<ComparedField, string | null>
-export const COMPARED = [
-  'gender',
-  'birthday',
-  'phone',
-  'mailbox',
-  'organization',
-  'category',
-  'personnelNature',
-  'alias',
-  'nickname',
-] as const
-type ComparedField = (typeof COMPARED)[number]
+/** A person here, with the fields that a source may fill; the ID number is sealed. */
+export type MatchPerson = {
+  id: string
+  account: string
+  name: string
+  nickname: string | null
+  gender: string
+  birthday: string | null
+  phone: string | null
+  mailbox: string | null
+  alias: string | null
+  idNumber: string | null
+  organizationId: string | null
+  secondaryOrganizationIds: string[]
+  categoryId: string | null
+  personnelNatureId: string | null
+  enabled: boolean
+  validFrom: Date | null
+  validUntil: Date | null
+  customValues: Record<string, string> | null
+}
 
 export const listMatchPeople = (db: Db, ids: readonly string[]) => db<MatchPerson[]>`
-  select u.id, u.account, u.name, u.gender, u.birthday::text as birthday, u.phone, u.mailbox, u.alias, u.nickname, o.name as organization,
-    c.name as category, n.name as "personnelNature"
-  from users u left join organizations o on o.id = u.organization_id left join user_categories c on c.id = u.category_id
-    left join personnel_natures n on n.id = u.personnel_nature_id
-  where u.id = any(${ids as string[]}::uuid[])`
+  select u.id, u.account, u.name, u.nickname, u.gender, u.birthday::text as birthday, u.phone, u.mailbox, u.alias, u.id_number,
+    u.organization_id, u.category_id, u.personnel_nature_id, u.enabled, u.valid_from, u.valid_until, u.custom_values,
+    array(select s.organization_id from user_organizations s where s.user_id = u.id order by s.organization_id)
+      as "secondaryOrganizationIds"
+  from users u where u.id = any(${ids as string[]}::uuid[])`

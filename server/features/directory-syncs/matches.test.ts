@@ -46,6 +46,40 @@ test('a person found under another number waits for a decision, and takes the ne
   expect(line).toMatchObject({ before: { account: syncs.account(1) }, after: { account: syncs.account(9) } })
 })
 
+test('both sides are told in the same words, and a field says whether it differs', async () => {
+  const one = syncs.account(1)
+  const mailbox = `${one}@example.edu`
+  const create = async (path: string, body: object) => {
+    const { data, envelope } = await syncs.root.call<{ id: string }>(path, { body })
+    expect(envelope).toMatchObject({ state: 200 })
+    return data.id
+  }
+  const names = { en: `Student ${one}` }
+  const student = await create('/user_category/create/', { code: `cat-${one}`, name: `本科生 ${one}`, names })
+  const unit = { code: `cs-${one}`, name: `Computing ${one}`, parentId: null }
+  const cs = await create('/organization/create/', unit)
+  const user = await addPerson(syncs.server, { account: one, name: 'One', mailbox, phone: '+8613800004444' })
+  await syncs.sql`update users set category_id = ${student}, organization_id = ${cs}, gender = 'male' where id = ${user}`
+  const more = ['gender', 'organization', 'category'].map((field) => ({ column: field, field }))
+  const sync = await syncs.newSync({ mapping: [...MAPPING, ...more], matchBy: ['mailbox'], thresholds: ROOMY })
+  const row = `K1,${syncs.account(9)},One,${mailbox.toUpperCase()},138 0000 4444,男,cs-${one},cat-${one}`
+  await syncs.giveText(sync, `no,account,name,mailbox,phone,gender,organization,category\n${row}\n`)
+  await syncs.run(sync)
+  const [match] = (await queue(sync)).records
+  expect(match?.source.map(({ field, value }) => [field, value])).toEqual([
+    ['account', syncs.account(9)],
+    ['name', 'One'],
+    ['mailbox', `${one.slice(0, 1)}***@example.edu`],
+    ['phone', '138****4444'],
+    ['gender', 'Male'],
+    ['organization', `Computing ${one}`],
+    ['category', `Student ${one}`],
+  ])
+  const [person] = match?.people ?? []
+  expect(person?.values.filter(({ differs }) => differs)).toEqual([{ field: 'account', value: one, differs: true }])
+  expect(person?.values.slice(1).map(({ value }) => value)).toEqual(match?.source.slice(1).map(({ value }) => value))
+})
+
 test('a person whose number exists is skipped, or linked by decision only', async () => {
   const mailbox = `${syncs.account(1)}@example.edu`
   await addPerson(syncs.server, { account: syncs.account(1), name: 'Here', mailbox })

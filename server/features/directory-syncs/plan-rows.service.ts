@@ -3,17 +3,17 @@ import type { SyncOutcome } from '#shared/contract/directory-syncs.ts'
 import { toE164 } from '#shared/rules/phone.ts'
 import type { Context } from '../../platform/platform.ts'
 import { mapInSlices } from '../../platform/slices.ts'
-import { maskValue } from '../data-sources/index.ts'
 import { personField } from '../field-authority/index.ts'
 import { type PersonInput, type SaveOutcome, saveUsers } from '../people-save/index.ts'
 import type { ReadRow } from '../user-imports/index.ts'
 import { type Judged, judgeLinked, judgeUnlinked, withFrozen } from './judge-rows.rules.ts'
 import { leaverChange } from './leavers.rules.ts'
 import { listCandidates, listLinks, listPresentLinks, listProtected, listStates } from './links.store.ts'
+import { keepField } from './match-comparison.service.ts'
 import { listDecisions, type NewMatch } from './matches.store.ts'
 import { fingerprintOf, type PlanOptions, readPerson } from './plan-options.service.ts'
 import type { PlannedRow, Problem, StoredRow } from './rows.store.ts'
-import { MASKED, mapValue } from './transforms.rules.ts'
+import { mapValue } from './transforms.rules.ts'
 
 export type Plan = PlannedRow & {
   person: PersonInput | null
@@ -125,7 +125,7 @@ async function findCandidates(ctx: Context, reads: readonly ReadRow[], { syncId 
   if (people.length === 0) return []
   return await listCandidates(ctx.db, syncId, {
     accounts: people.map(({ account }) => account),
-    mailboxes: people.flatMap(({ mailbox }) => mailbox ?? []),
+    mailboxes: people.flatMap(({ mailbox }) => mailbox?.toLowerCase() ?? []),
     phones: people.flatMap(({ phone }) => (phone ? (toE164(phone) ?? []) : [])),
   })
 }
@@ -166,12 +166,12 @@ const without = (person: PersonInput, fields: readonly string[]): PersonInput =>
 })
 
 /** What the page shows of a conflict. */
-function toMatch(ctx: Context, { row, match }: Judged, { mapping, columns }: PlanOptions): NewMatch | null {
+function toMatch(ctx: Context, { row, match, readRow }: Judged, { mapping, columns }: PlanOptions): NewMatch | null {
   if (!match) return null
   const raw = JSON.parse(ctx.secrets.open(row.cells ?? '')) as string[]
   const fields = mapping.map((entry) => {
     const { value } = mapValue(entry, (column) => raw[columns.indexOf(column)] ?? '')
-    return { field: entry.field, value: MASKED.includes(entry.field) ? maskValue(value) : value.slice(0, 200) }
+    return keepField(ctx, entry.field, value, readRow?.person ?? null)
   })
   return { ...match, externalId: row.externalId, fields: ctx.secrets.seal(JSON.stringify(fields)) }
 }

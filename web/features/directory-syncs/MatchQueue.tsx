@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { decideSyncMatch, listSyncMatches, type SyncMatch } from '#shared/contract/sync-matches.ts'
@@ -11,15 +11,22 @@ import { refreshSyncs, SYNCS_KEY } from './sync-queries.ts'
 
 const PAGE = 20
 
+type QueueProps = {
+  syncId: string
+  /** The newest run and its state: when it has planned, the queue may be another one. */
+  run: string
+}
+
 /** People whom the sync can't match by itself, each beside the candidates. */
-export function MatchQueue({ syncId, runId }: { syncId: string; runId: string }) {
+export function MatchQueue({ syncId, run }: QueueProps) {
   const { t, i18n } = useTranslation()
   const [after, setAfter] = useState('')
   const { data, error, refetch } = useQuery({
-    queryKey: [SYNCS_KEY, 'matches', syncId, runId, after, i18n.language],
+    queryKey: [SYNCS_KEY, 'matches', syncId, run, after, i18n.language],
     queryFn: ({ signal }) => call(listSyncMatches, { query: { syncId, after } }, { signal }),
+    placeholderData: keepPreviousData,
   })
-  if (error) return <FailedBlock error={error} onRetry={() => void refetch()} />
+  if (error && !data) return <FailedBlock error={error} onRetry={() => void refetch()} />
   if (!data || (data.records.length === 0 && after === '')) return null
   return (
     <section className="card sync-matches" aria-labelledby="sync-matches">
@@ -124,12 +131,12 @@ function Comparison({ match, person }: { match: SyncMatch; person: SyncMatch['pe
         </thead>
         <tbody>
           {match.source.map(({ field, value }) => {
-            const here = person?.values.find((one) => one.field === field)?.value ?? ''
+            const here = person?.values.find((one) => one.field === field)
             return (
-              <tr key={field} data-differs={here !== value || undefined}>
+              <tr key={field} data-differs={here?.differs || undefined}>
                 <th scope="row">{nameOf(field)}</th>
                 <td>{value || '—'}</td>
-                <td>{here || '—'}</td>
+                <td>{here?.value || '—'}</td>
               </tr>
             )
           })}

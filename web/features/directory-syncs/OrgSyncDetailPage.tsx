@@ -39,7 +39,7 @@ export function OrgSyncDetailPage() {
         </>
       )}
     >
-      {(runs) => <MatchQueue syncId={id} runId={runs[0]?.id ?? ''} />}
+      {([newest]) => <MatchQueue syncId={id} run={newest ? `${newest.id} ${newest.state}` : ''} />}
     </SyncRuns>
   )
 }
