@@ -5,6 +5,7 @@ import { SECRET_PLACEHOLDER } from './message-gateways.ts'
 import { EntryName } from './organizations.ts'
 import { resourceCalls } from './resource-calls.ts'
 import { SHEET_ERRORS } from './sheets.ts'
+import { DEPARTMENT_FIELDS } from './sync-departments.ts'
 import { ImportField, MAX_IMPORT_BYTES } from './user-imports.ts'
 
 export const DATA_SOURCE_KINDS = [
@@ -145,8 +146,10 @@ export const SOURCE_PROBLEMS = [
 const Column = z.object({
   name: z.string(),
   type: z.string(),
-  /** The suggested field, by name. */
+  /** The suggested field of a person, by name. */
   suggested: ImportField.nullable(),
+  /** If the table holds departments. */
+  suggestedForDepartments: z.enum(DEPARTMENT_FIELDS).nullable(),
 })
 
 /** The steps of a test, in order; each has the message `data-source-step.<name>`. */

@@ -7,6 +7,7 @@ export const SYNC_OBJECTS = ['people', 'departments', 'both'] as const
 
 /** The fields of a department from a source. */
 export const DEPARTMENT_FIELDS = ['name', 'code', 'attribute', 'order'] as const
+export type DepartmentField = (typeof DEPARTMENT_FIELDS)[number]
 
 /** What happens to a department missing in the source: one with people or grants is never deleted. */
 export const MISSING_DEPARTMENTS = ['keep', 'disable', 'delete-empty'] as const

@@ -90,6 +90,9 @@ export const previewSyncMapping = post(
   'superUser',
   z.strictObject({
     sourceId: Id,
+    of: z.enum(['people', 'departments']).default('people'),
+    /** The sync reads departments too: which ones there are for people isn't known yet. */
+    withDepartments: z.boolean().default(false),
     table: z.string().trim().max(200).default(''),
     keyColumn: ColumnName,
     mapping: z.array(mappingEntry(z.string().max(60))).max(50),

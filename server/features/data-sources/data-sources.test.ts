@@ -41,6 +41,17 @@ test('a database connection shows its tables, columns, masked rows, count and wh
   expect(data.rows[0]).toEqual(['H***', '王**', '2********1', ''])
 })
 
+test('fields of departments are suggested by their headings too', async () => {
+  await server.platform.sql.unsafe('create table hr_departments (dwh text, dwmc text, lsdwh text, px text)')
+  const { data } = await look({ ...own.given, table: 'hr_departments' })
+  expect(data.columns.map(({ suggestedForDepartments }) => suggestedForDepartments)).toEqual([
+    'code',
+    'name',
+    null,
+    null,
+  ])
+})
+
 test('errors of the other side are reported in words, and nothing is written there', async () => {
   const source = own.given
   const problem = async (more: object) => (await look({ ...source, ...more })).data.problem

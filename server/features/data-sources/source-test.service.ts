@@ -8,6 +8,7 @@ import { guessMapping } from '../user-imports/index.ts'
 import { checkedFields } from './checked-fields.service.ts'
 import { isSamePlace, resolvePassword } from './data-sources.service.ts'
 import { updateCheck } from './data-sources.store.ts'
+import { guessDepartmentFields } from './department-headings.rules.ts'
 import { maskValue } from './mask-value.rules.ts'
 import { describeFault, openSource } from './open-source.service.ts'
 
@@ -137,6 +138,7 @@ async function lookAt(
   if (keyColumn !== '' && !names.includes(keyColumn)) throw new SourceFault('no-column', keyColumn)
   const headings = columns.map(({ name, heading = name }) => heading)
   const guessed = guessMapping(ctx, headings, new Map(), await customFields(ctx))
+  const departmentFields = guessDepartmentFields(headings)
   const { rows } = source
   const look = rows
     ? lookForAWhile((wants) => rows(chosenTable, wants), { names, keyColumn, lookMs })
@@ -147,7 +149,10 @@ async function lookAt(
     isEncrypted,
     tables,
     mayWrite: await step('rights', () => source.mayWrite(chosenTable)),
-    columns: columns.map(({ name, type }, at) => ({ name, type, suggested: guessed[at] ?? null })),
+    columns: columns.map(({ name, type }, at) => ({
+      ...{ name, type, suggested: guessed[at] ?? null },
+      suggestedForDepartments: departmentFields[at] ?? null,
+    })),
     ...(await step('count', look.count)),
     rows: first.map((row) => row.map(maskValue)),
     key: keyColumn === '' ? null : { column: keyColumn, ...(await step('key', look.key)) },

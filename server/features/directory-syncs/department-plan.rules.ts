@@ -1,6 +1,10 @@
 import { v7 } from 'uuid'
 import { Code, EntryName } from '#shared/contract/organizations.ts'
-import type { DepartmentSyncFields } from '#shared/contract/sync-departments.ts'
+import {
+  DEPARTMENT_FIELDS,
+  type DepartmentField,
+  type DepartmentSyncFields,
+} from '#shared/contract/sync-departments.ts'
 import { mapInSlices } from '../../platform/slices.ts'
 import type { BulkOrganization } from '../organizations/index.ts'
 import type { DepartmentLink } from './department-links.store.ts'
@@ -86,15 +90,28 @@ function ownProblems(
 ): Found {
   // Found while reading: no key, or a repeated one.
   if (row.outcome === 'bad') return { problems: [keyProblem(row, rows)], isBroken: true }
-  const { name = '', code = '', attribute = '', order = '' } = row.values
-  const problems = [...row.problems]
-  if (!EntryName.safeParse(name).success) problems.push(departmentProblem(name === '' ? 'no-name' : 'bad-name'))
-  if (!Code.safeParse(code).success) problems.push(departmentProblem('bad-code', { code }))
-  else if (repeatedCodes.has(code)) problems.push(departmentProblem('repeated-code', { code }))
-  if (attribute !== '' && !attributes.has(attribute)) problems.push(departmentProblem('no-attribute', { attribute }))
-  if (order !== '' && !/^\d{1,9}$/.test(order)) problems.push(departmentProblem('bad-order', { order }))
+  const { code = '' } = row.values
+  const problems = [
+    ...row.problems,
+    ...DEPARTMENT_FIELDS.flatMap((field) => valueProblem(field, row.values[field] ?? '', attributes) ?? []),
+  ]
+  if (Code.safeParse(code).success && repeatedCodes.has(code))
+    problems.push(departmentProblem('repeated-code', { code }))
   return { problems, isBroken: false }
 }
+
+type Attributes = DepartmentWorld['attributes']
+const CHECKS: Readonly<Record<DepartmentField, (value: string, attributes: Attributes) => Problem | null>> = {
+  name: (name) => (EntryName.safeParse(name).success ? null : departmentProblem(name === '' ? 'no-name' : 'bad-name')),
+  code: (code) => (Code.safeParse(code).success ? null : departmentProblem('bad-code', { code })),
+  attribute: (attribute, attributes) =>
+    attribute === '' || attributes.has(attribute) ? null : departmentProblem('no-attribute', { attribute }),
+  order: (order) => (/^\d{0,9}$/.test(order) ? null : departmentProblem('bad-order', { order })),
+}
+
+/** What is wrong with a value of a department, whatever the others are. */
+export const valueProblem = (field: DepartmentField, value: string, attributes: Attributes): Problem | null =>
+  CHECKS[field](value, attributes)
 
 function keyProblem(row: DepartmentRow, rows: readonly DepartmentRow[]): Problem {
   if (row.externalId === '') return { key: 'directory-sync-problem.no-key' }

@@ -4,6 +4,7 @@ import type { Input, Output } from '../../platform/http/mount.ts'
 import type { Context } from '../../platform/platform.ts'
 import { cleanCell } from '../../platform/spreadsheet/sheet-row.ts'
 import { describeStoredFault, maskValue, openStoredSource } from '../data-sources/index.ts'
+import { loadProblemFinder } from './preview-problems.service.ts'
 import { columnsOf, MASKED, mapValue } from './transforms.rules.ts'
 
 const ROWS = 20
@@ -14,14 +15,16 @@ const SILENT_MS = 3000
 /** Applies a mapping to the first rows of a source; errors are part of the response. @throws Refusal `resource.not-found`. */
 export async function previewMapping(
   ctx: Context,
-  { sourceId, table, keyColumn, mapping }: Input<typeof previewSyncMapping>['body'],
+  body: Input<typeof previewSyncMapping>['body'],
 ): Promise<Output<typeof previewSyncMapping>> {
+  const { sourceId, table, keyColumn, mapping } = body
   const columns = columnsOf(mapping)
+  const find = await loadProblemFinder(ctx, body)
   const rows: string[][] = []
   const progress = { isWhole: true }
   const answer = (problem: string | null) => ({
     ...{ problem, isWhole: progress.isWhole },
-    rows: rows.slice(0, ROWS).map((row) => toPreview(ctx, row, { columns, mapping })),
+    rows: rows.slice(0, ROWS).map((row) => toPreview(ctx, row, { columns, mapping, find })),
   })
   try {
     await openStoredSource(ctx, { id: sourceId }, async (source) => {
@@ -39,16 +42,21 @@ export async function previewMapping(
   }
 }
 
-type Shape = Pick<Input<typeof previewSyncMapping>['body'], 'mapping'> & { columns: readonly string[] }
+type Shape = Pick<Input<typeof previewSyncMapping>['body'], 'mapping'> & {
+  columns: readonly string[]
+  find: Awaited<ReturnType<typeof loadProblemFinder>>
+}
 
-function toPreview(ctx: Context, [key = '', ...cells]: readonly string[], { columns, mapping }: Shape) {
+function toPreview(ctx: Context, [key = '', ...cells]: readonly string[], { columns, mapping, find }: Shape) {
   const clean = cells.map(cleanCell)
-  const values = mapping.map((entry) => {
-    const { value, problem } = mapValue(entry, (column) => clean[columns.indexOf(column)] ?? '')
+  const mapped = mapping.map((entry) => mapValue(entry, (column) => clean[columns.indexOf(column)] ?? ''))
+  const found = find(mapped.map(({ value, problem }) => (problem ? '' : value)))
+  const values = mapped.map(({ value, problem: failed }, at) => {
+    const problem = failed ?? found[at] ?? null
+    const isMasked = MASKED.includes(mapping[at]?.field ?? '')
     return {
-      value: MASKED.includes(entry.field) ? maskValue(value) : value.slice(0, 200),
-      problem:
-        problem && ctx.translate(ctx.client.language, problem.key, MASKED.includes(entry.field) ? {} : problem.params),
+      value: isMasked ? maskValue(value) : value.slice(0, 200),
+      problem: problem && ctx.translate(ctx.client.language, problem.key, isMasked ? {} : problem.params),
     }
   })
   return { key: cleanCell(key).slice(0, 200), values }

@@ -30,15 +30,25 @@ export async function loadPlanOptions(
 ): Promise<PlanOptions> {
   const { id: syncId, sourceId, mapping, matchBy, leavers } = sync
   const fields = mapping.map(({ field }) => field)
+  const words = await loadSourceWords(ctx, sourceId, fields)
+  const columns = columnsOf(mapping)
+  const above = await listSyncsAbove(ctx.db, sync)
+  return { syncId, mapping, columns, fields, matchBy, leavers, startedAt, above, words }
+}
+
+/** What the words of a source mean here. */
+export async function loadSourceWords(
+  ctx: Context,
+  sourceId: string,
+  fields: readonly ImportField[],
+): Promise<ImportLookups> {
   const words = await loadImportLookups(ctx, fields)
   // The source's keys of departments take precedence over names and codes here.
   const keys = words.organization ? await listDepartmentKeys(ctx.db, sourceId) : []
   await eachInSlices(keys, ({ externalId, organizationId }) => {
     words.organization?.set(normalizeWord(externalId), organizationId)
   })
-  const columns = columnsOf(mapping)
-  const above = await listSyncsAbove(ctx.db, sync)
-  return { syncId, mapping, columns, fields, matchBy, leavers, startedAt, above, words }
+  return words
 }
 
 /** Maps the cells of a row to a person; a failed transform is a problem of the row. */

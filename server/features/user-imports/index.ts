@@ -1,4 +1,4 @@
-export { guessMapping } from './import-columns.rules.ts'
+export { guessMapping, normalizeHeading } from './import-columns.rules.ts'
 export { type ImportLookups, loadImportLookups, normalizeWord } from './import-lookups.service.ts'
 export { type ReadRow, readRow } from './import-values.rules.ts'
 export { type RestorableRow, restoreFields } from './undo-rows.service.ts'

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import type { SourceTest } from '#shared/contract/data-sources.ts'
 import { DEPARTMENT_FIELDS, type DepartmentSyncFields, MISSING_DEPARTMENTS } from '#shared/contract/sync-departments.ts'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { Switch } from '../../ui/Switch.tsx'
@@ -47,9 +48,10 @@ export function DepartmentFields({ sourceId, value, onChange }: Props) {
         keyHint={t('directory-sync.department-key-hint')}
         keyName="departments.keyColumn"
         fields={DEPARTMENT_FIELDS.map((field) => ({ value: field, label: t(`department-field.${field}`) }))}
-        suggested={[]}
+        suggested={suggestedMapping(look.columns)}
         value={{ sourceId, table: value.table, keyColumn: value.keyColumn, mapping: value.mapping }}
         look={look}
+        of="departments"
         onChange={set}
       />
       {columns.length > 0 && (
@@ -97,6 +99,11 @@ export function DepartmentFields({ sourceId, value, onChange }: Props) {
     </>
   )
 }
+
+const suggestedMapping = (columns: SourceTest['columns']): DepartmentSyncFields['mapping'] =>
+  columns.flatMap(({ name, suggestedForDepartments: field }) =>
+    field ? [{ column: name, field, transforms: [] }] : [],
+  )
 
 type RootProps = {
   value: DepartmentSyncFields['roots']

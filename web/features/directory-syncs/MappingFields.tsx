@@ -18,12 +18,15 @@ type Props<Field extends string> = {
   suggested: MappingEntry<Field>[]
   value: { sourceId: string; table: string; keyColumn: string; mapping: MappingEntry<Field>[] }
   look: SourceLook
+  of: 'people' | 'departments'
+  /** The same sync reads departments too. */
+  withDepartments?: boolean
   onChange: (change: { keyColumn?: string; mapping: MappingEntry<Field>[] }) => void
 }
 
 /** Maps columns to fields, with masked sample values, transforms and a preview. */
 export function MappingFields<Field extends string>(props: Props<Field>) {
-  const { legend, keyHint, keyName, fields, suggested, value, look, onChange } = props
+  const { legend, keyHint, keyName, fields, suggested, value, look, of, withDepartments = false, onChange } = props
   const { t } = useTranslation()
   if (look.columns.length === 0) return null
   const mapping = value.mapping.length > 0 ? value.mapping : suggested
@@ -68,7 +71,7 @@ export function MappingFields<Field extends string>(props: Props<Field>) {
         columns={names}
         onChange={(steps) => onChange({ mapping: steps })}
       />
-      <MappingPreview fields={fields} request={{ ...value, mapping }} />
+      <MappingPreview fields={fields} request={{ ...value, of, withDepartments, mapping }} />
     </fieldset>
   )
 }

@@ -8,7 +8,14 @@ import type { FieldOption, MappingEntry } from './MappingFields.tsx'
 
 type Props<Field extends string> = {
   fields: readonly FieldOption<Field>[]
-  request: { sourceId: string; table: string; keyColumn: string; mapping: MappingEntry<Field>[] }
+  request: {
+    sourceId: string
+    of: 'people' | 'departments'
+    withDepartments: boolean
+    table: string
+    keyColumn: string
+    mapping: MappingEntry<Field>[]
+  }
 }
 
 /** Milliseconds without a change before the source is read again. */

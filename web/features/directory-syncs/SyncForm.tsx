@@ -153,6 +153,8 @@ function PeopleFields({ draft, set, leaverDepartment }: PartProps) {
         suggested={suggestedMapping(look.columns)}
         value={{ sourceId, table, keyColumn, mapping }}
         look={look}
+        of="people"
+        withDepartments={draft.objects === 'both'}
         onChange={set}
       />
       {look.reportsChanges && (
