@@ -4,8 +4,15 @@ import { expect, test } from './fixtures.ts'
 import { signedCall } from './signed-call.ts'
 
 test('people of an uploaded file are planned, held, approved and created', async ({ page, logIn }) => {
-  await createFileSync(page, logIn, { source: 'Student file', sync: 'Students', prefix: 'sync' })
+  await createFileSync(page, logIn, { source: 'Student file', sync: 'Students', prefix: 'sync', count: 101 })
   await applyFirstRun(page, 'Students')
+  await expect(page.getByText('Person 0 (sync0)')).toBeVisible()
+  // It began as a dry run, but is none any more.
+  await expect(page.getByRole('navigation', { name: 'Runs' }).getByText('dry run')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Next rows' }).click()
+  await expect(page.getByText('Person 100 (sync100)')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Next rows' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Previous rows' }).click()
   await expect(page.getByText('Person 0 (sync0)')).toBeVisible()
 })
 

@@ -5,6 +5,10 @@ import { RunState } from './RunState.tsx'
 import { RunView, type ShownRun } from './RunView.tsx'
 import type { RunCalls } from './run-calls.ts'
 
+/** A plan that was applied after all is a run like any other. */
+const isDryRun = ({ dryRun, decidedBy, state }: ShownRun): boolean =>
+  dryRun && (decidedBy === null || state === 'discarded')
+
 type Props = {
   runs: readonly ShownRun[]
   calls: RunCalls
@@ -31,7 +35,7 @@ export function RunColumns({ runs, calls, chosen, isAwaited, onChoose }: Props) 
                 <Time value={run.startedAt} />
                 <RunState state={run.state} />
                 {areBoth && run.objects && <span className="muted">{t(`directory-sync.objects.${run.objects}`)}</span>}
-                {run.dryRun && <span className="muted">{t('directory-sync.dry')}</span>}
+                {isDryRun(run) && <span className="muted">{t('directory-sync.dry')}</span>}
               </button>
             </li>
           ))}

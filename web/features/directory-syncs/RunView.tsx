@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
@@ -196,13 +196,17 @@ const PAGE = 100
 
 function Rows({ run, calls }: RunProps) {
   const { t, i18n } = useTranslation()
-  const [page, setPage] = useState<{ outcome: SyncOutcome | ''; after: number }>({ outcome: '', after: 0 })
-  const { outcome, after } = page
+  // The last row of each page before: a page is only found from the one before it.
+  const [page, setPage] = useState<{ outcome: SyncOutcome | ''; before: number[] }>({ outcome: '', before: [] })
+  const { outcome, before } = page
+  const after = before.at(-1) ?? 0
   const details = useQuery({
     queryKey: [SYNCS_KEY, 'rows', run.id, run.state, page, i18n.language],
     queryFn: ({ signal }) => calls.rows({ id: run.id, after, ...(outcome && { outcome }) }, signal),
+    placeholderData: keepPreviousData,
   })
   const present = SYNC_OUTCOMES.filter((one) => run.counts[one])
+  const rows = details.data
   if (details.isError) return <FailedBlock error={details.error} onRetry={() => void details.refetch()} />
   return (
     <>
@@ -211,18 +215,25 @@ function Rows({ run, calls }: RunProps) {
         none={t('directory-sync.all')}
         value={outcome}
         options={present.map((value) => ({ value, label: t(`directory-sync.outcome.${value}`) }))}
-        onChange={(value) => setPage({ outcome: value, after: 0 })}
+        onChange={(value) => setPage({ outcome: value, before: [] })}
       />
-      {details.data ? <RowTable run={run} rows={details.data} /> : <Skeleton lines={6} />}
-      {details.data && details.data.length === PAGE && (
-        <button
-          type="button"
-          className="button"
-          onClick={() => setPage({ outcome, after: details.data.at(-1)?.row ?? 0 })}
-        >
-          {t('directory-sync.row-more')}
-        </button>
-      )}
+      {rows ? <RowTable run={run} rows={rows} /> : <Skeleton lines={6} />}
+      <div className="sync-verbs">
+        {before.length > 0 && (
+          <button type="button" className="button" onClick={() => setPage({ outcome, before: before.slice(0, -1) })}>
+            {t('directory-sync.row-back')}
+          </button>
+        )}
+        {rows?.length === PAGE && (
+          <button
+            type="button"
+            className="button"
+            onClick={() => setPage({ outcome, before: [...before, rows.at(-1)?.row ?? 0] })}
+          >
+            {t('directory-sync.row-more')}
+          </button>
+        )}
+      </div>
     </>
   )
 }
