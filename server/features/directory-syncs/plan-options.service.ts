@@ -42,7 +42,8 @@ export async function loadSourceWords(
   sourceId: string,
   fields: readonly ImportField[],
 ): Promise<ImportLookups> {
-  const words = await loadImportLookups(ctx, fields)
+  // A scheduled run has no caller.
+  const words = await loadImportLookups(ctx, fields, { isEverywhere: true })
   // The source's keys of departments take precedence over names and codes here.
   const keys = words.organization ? await listDepartmentKeys(ctx.db, sourceId) : []
   await eachInSlices(keys, ({ externalId, organizationId }) => {

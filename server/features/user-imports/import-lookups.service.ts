@@ -73,8 +73,15 @@ async function toOrganizationLookup(rows: readonly Organization[]): Promise<Look
 
 const REFERENCE_TABLES = { category: 'user_categories', personnelNature: 'personnel_natures', roles: 'roles' } as const
 
-/** The names that the columns of a run may contain, in the importer's scope: read once for all rows. */
-export async function loadImportLookups(ctx: Context, fields: readonly ImportField[]): Promise<ImportLookups> {
+/**
+ * The names that the columns of a run may contain: read once for all rows.
+ * @param isEverywhere for a data source, which fills all organisations; otherwise in the importer's scope
+ */
+export async function loadImportLookups(
+  ctx: Context,
+  fields: readonly ImportField[],
+  { isEverywhere = false } = {},
+): Promise<ImportLookups> {
   const custom = (await customFields(ctx)).filter(({ key }) => fields.includes(customName(key)))
   const words: ImportLookups = { custom }
   for (const { key, kind, choices } of custom)
@@ -84,7 +91,7 @@ export async function loadImportLookups(ctx: Context, fields: readonly ImportFie
     if (fields.includes(field)) words[field] = toLookupTable(await listReferenceRows(ctx.db, table))
   }
   if (fields.includes('organization') || fields.includes('secondaryOrganizations')) {
-    const organizations = await toOrganizationLookup(await listImportOrganizations(ctx))
+    const organizations = await toOrganizationLookup(await listImportOrganizations(ctx, isEverywhere))
     words.organization = organizations
     words.secondaryOrganizations = organizations
   }

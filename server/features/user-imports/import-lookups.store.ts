@@ -7,9 +7,12 @@ export type ReferenceRow = { id: string; code: string; name: string; names: Reco
 export const listReferenceRows = (db: Db, table: string) => db<ReferenceRow[]>`
   select id, code, name, names from ${db(table)} order by code limit 100000`
 
-export const listImportOrganizations = ({ db, ...ctx }: Context) => db<(ReferenceRow & { parentId: string | null })[]>`
+/** @param isEverywhere also outside of the caller's scope, and without a caller */
+export const listImportOrganizations = ({ db, ...ctx }: Context, isEverywhere: boolean) => db<
+  (ReferenceRow & { parentId: string | null })[]
+>`
   select o.id, o.code, o.name, o.names, o.parent_id from organizations o
-  where ${inScope({ ...ctx, db }, db`o.id`, 'import')} order by o.code limit 200000`
+  where ${isEverywhere ? db`true` : inScope({ ...ctx, db }, db`o.id`, 'import')} order by o.code limit 200000`
 
 /** For organisations, categories, personnel types and roles. */
 export const listNamesById = (db: Db, ids: readonly string[], language: string) => db<{ id: string; name: string }[]>`
