@@ -117,10 +117,17 @@ class Reader {
 
   #readComparison(): Filter {
     const path = this.readName()
-    if (this.isNext('[')) {
-      const filter = this.readValueFilter()
-      return { kind: 'values', path, filter }
-    }
+    if (!this.isNext('[')) return this.#readTest(path)
+    const filter = this.readValueFilter()
+    const next = this.peek()
+    if (next?.kind !== 'word' || !next.text.startsWith('.')) return { kind: 'values', path, filter }
+    // `emails[type eq "work"].value eq "x"`: not in the grammar, but Entra ID asks so, and means one value with both.
+    this.take()
+    const parts = [filter, this.#readTest(next.text.slice(1).toLowerCase())]
+    return { kind: 'values', path, filter: { kind: 'and', parts } }
+  }
+
+  #readTest(path: string): Filter {
     const { text } = this.take()
     const op = text.toLowerCase()
     if (op === 'pr') return { kind: 'present', path }

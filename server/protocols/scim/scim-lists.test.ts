@@ -24,6 +24,8 @@ test('filters match every stored attribute, combined, negated and within values'
     'urn:ietf:params:scim:schemas:core:2.0:User:displayName ew "fit"',
     'emails eq "E140@example.edu"',
     'emails[type eq "work" and value co "140@"]',
+    'emails[type eq "work"].value eq "E140@example.edu"',
+    'emails[type eq "work"].value pr',
     'emails.type eq "work"',
     'active eq True',
     'active eq "true"',
@@ -38,7 +40,13 @@ test('filters match every stored attribute, combined, negated and within values'
     '(userName eq "nobody" or userName sw "E14") and userName pr',
   ])
     expect([yes, await total(mine + yes)]).toEqual([yes, 1])
-  for (const no of ['emails[type eq "home"]', 'externalId eq "ENTRA-E140"', 'displayName co "100_"', 'id eq "x"'])
+  for (const no of [
+    'emails[type eq "home"]',
+    'emails[type eq "home"].value eq "e140@example.edu"',
+    'externalId eq "ENTRA-E140"',
+    'displayName co "100_"',
+    'id eq "x"',
+  ])
     expect([no, await total(mine + no)]).toEqual([no, 0])
 })
 
