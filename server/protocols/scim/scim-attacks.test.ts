@@ -38,6 +38,18 @@ test('without a valid token nothing is revealed, not even what exists', async ()
   expect(cookies.status).toBe(401)
 })
 
+test('an attribute named as what every object has is unknown, like any other name', async () => {
+  const id = await create('inherited')
+  for (const name of ['constructor', '__proto__']) {
+    const patched = await hr.call('PATCH', `/Users/${id}`, patchOf({ op: 'replace', path: name, value: 'x' }))
+    expect([name, patched.status, patched.body.scimType]).toEqual([name, 400, 'invalidPath'])
+    for (const filter of [`${name} eq "x"`, `${name} pr`]) {
+      const { status, body } = await hr.call('GET', `/Users?filter=${encodeURIComponent(filter)}`)
+      expect([filter, status, body.scimType]).toEqual([filter, 400, 'invalidFilter'])
+    }
+  }
+})
+
 test('a token ends when it expires, is replaced or revoked, and is stored as a hash only', async () => {
   const one = await openScim(root, { name: 'Rotated' })
   const issue = (body: object) =>

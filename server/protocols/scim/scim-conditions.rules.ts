@@ -1,7 +1,7 @@
 import type { Condition, GroupColumn, PersonColumn } from '../../features/scim-provisioning/index.ts'
 import { errors } from './scim.errors.ts'
 import { type Filter, parseFilter } from './scim-filter.rules.ts'
-import { attributeKey } from './scim-schemas.rules.ts'
+import { attributeKey, entryOf } from './scim-schemas.rules.ts'
 
 /** The meaning of an attribute: a column, or a constant if every resource has the same value. */
 type Meaning<Column> = { column: Column } | { constant: string | boolean }
@@ -68,7 +68,7 @@ function translate<Column extends string>(
   if (filter.kind === 'or') return { any: filter.parts.map(part) }
   if (filter.kind === 'not') return { not: part(filter.part) }
   const name = within + attributeKey(filter.path)
-  const meaning = meanings[name]
+  const meaning = entryOf(meanings, name)
   if (!meaning) throw unknown(name)
   if ('constant' in meaning) return compareConstant(filter, name, meaning.constant)
   const { column } = meaning

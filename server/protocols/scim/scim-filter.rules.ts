@@ -1,5 +1,6 @@
 import { COMPARISONS, type Comparison } from '../../features/scim-provisioning/index.ts'
 import { errors } from './scim.errors.ts'
+import { entryOf } from './scim-schemas.rules.ts'
 
 export type FilterValue = string | number | boolean | null
 
@@ -197,7 +198,7 @@ export function matchesValue(filter: Filter, value: Readonly<Record<string, Filt
   if (filter.kind === 'or') return filter.parts.some((part) => matchesValue(part, value))
   if (filter.kind === 'not') return !matchesValue(filter.part, value)
   if (filter.kind === 'values') return false
-  const own = value[filter.path] ?? null
+  const own = entryOf(value, filter.path) ?? null
   if (filter.kind === 'present') return own !== null
   const [a, b] = [own, filter.value].map((one) => String(one ?? '').toLowerCase()) as [string, string]
   const tests: Record<Comparison, boolean> = {

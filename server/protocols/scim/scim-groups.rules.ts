@@ -8,7 +8,7 @@ import {
 } from '../../features/scim-provisioning/index.ts'
 import { errors } from './scim.errors.ts'
 import type { Filter } from './scim-filter.rules.ts'
-import { attributeKey, GROUP_EXTENSION, GROUP_SCHEMA } from './scim-schemas.rules.ts'
+import { attributeKey, entryOf, GROUP_EXTENSION, GROUP_SCHEMA } from './scim-schemas.rules.ts'
 import { toExternalId } from './scim-users.rules.ts'
 import { type Given, isObject, lowerKeys, type PatchStep, toObject, toText } from './scim-values.rules.ts'
 
@@ -41,7 +41,7 @@ const SETTERS: Readonly<Record<string, (draft: Draft, value: unknown) => void>> 
 
 /** @returns whether the attribute exists */
 function set(draft: Draft, key: string, value: unknown): boolean {
-  const setter = SETTERS[key]
+  const setter = entryOf(SETTERS, key)
   setter?.(draft, value)
   return setter !== undefined || READ_ONLY.has(key)
 }

@@ -21,3 +21,7 @@ export function attributeKey(path: string): string {
   const extension = EXTENSIONS[schema]
   return extension ? `${extension}:${name}` : lower
 }
+
+/** The entry of a table for a name from outside; objects have `constructor` and others of their own. */
+export const entryOf = <Entry>(table: Readonly<Record<string, Entry>>, name: string): Entry | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined

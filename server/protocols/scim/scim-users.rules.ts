@@ -1,7 +1,7 @@
 import type { PersonChange, PersonGroup, ScimPerson } from '../../features/scim-provisioning/index.ts'
 import { errors } from './scim.errors.ts'
 import { matchesValue } from './scim-filter.rules.ts'
-import { attributeKey, ENTERPRISE_SCHEMA, USER_SCHEMA } from './scim-schemas.rules.ts'
+import { attributeKey, ENTERPRISE_SCHEMA, entryOf, USER_SCHEMA } from './scim-schemas.rules.ts'
 import { type Given, type PatchStep, toFlag, toObject, toOneOf, toText } from './scim-values.rules.ts'
 
 /** Parts of a name; the first that is present counts: a person has one name here. */
@@ -81,7 +81,7 @@ export function toExternalId(value: unknown): string | null {
 
 /** @returns whether the attribute exists */
 function set(draft: Draft, key: string, value: unknown): boolean {
-  const setter = SETTERS[key]
+  const setter = entryOf(SETTERS, key)
   if (setter) setter(draft, value)
   return setter !== undefined || IGNORED.has(key) || READ_ONLY.has(key)
 }
