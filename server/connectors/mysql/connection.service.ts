@@ -71,8 +71,10 @@ export async function openConnection(given: SourceSettings): Promise<MysqlConnec
     connection.destroy()
     stream.destroy()
   }
-  // Without a listener an error between two statements would end the process.
-  connection.on('error', () => {})
+  let reading: Readable | null = null
+  // The driver tells the connection that it is lost, but not whoever reads a stream from it. Between two statements nobody needs to know;
+  // without a listener the process would end.
+  connection.on('error', (error) => void reading?.destroy(error))
   const ask = askThrough(connection)
   try {
     await prepareSession(ask, settings.timeoutSeconds)
@@ -83,7 +85,10 @@ export async function openConnection(given: SourceSettings): Promise<MysqlConnec
   return {
     isEncrypted: tls !== null,
     ask,
-    stream: (text) => connection.query(text).stream({ highWaterMark: SOURCE_BATCH }),
+    stream(text) {
+      reading = connection.query(text).stream({ highWaterMark: SOURCE_BATCH })
+      return reading
+    },
     escape: (value) => connection.escape(value),
     close,
   }

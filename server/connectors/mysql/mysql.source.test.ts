@@ -97,3 +97,18 @@ test.runIf(isThere)('each error has its own code: password, address, table, colu
     await expect(readAll(source, ['nothing'])).rejects.toMatchObject({ problem: 'no-column' })
   })
 })
+
+test.runIf(isThere)('a connection that is lost in the middle of a read ends it with an error', async () => {
+  await admin.query(`create view ${name}.many as select a.no, b.name from ${name}.people a cross join ${name}.people b`)
+  const source = await openMysql(reader)
+  const lose = async () => {
+    const [rows] = await admin.query('select id from information_schema.processlist where user = ?', [name])
+    for (const { id } of rows as { id: number }[]) await admin.query(`kill ${id}`)
+  }
+  const readAll = async () => {
+    let batches = 0
+    for await (const _ of source.read('many', ['no', 'name'])) if (batches++ === 0) await lose()
+  }
+  await expect(readAll()).rejects.toMatchObject({ problem: 'cut-off' })
+  await source.close()
+})
