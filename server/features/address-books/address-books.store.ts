@@ -13,12 +13,13 @@ import { type DueSync, findNextRun, responsibleOf } from '../sync-runs/index.ts'
 type Sql = PendingQuery<Row[]>
 export type BookQuery = Input<typeof bookSyncs.list>['query']
 
-const columns = (db: Db): Sql => db`
+/** Departments and categories as they are called in the caller's language. */
+const columns = ({ db, client: { language } }: Context): Sql => db`
   s.id, s.version, s.name, s.vendor, s.application, s.host, case when s.secret is null then '' else ${SECRET_PLACEHOLDER} end as secret,
   s.mode, s.coremail, s.roots, s.category_ids, s.fields, s.leavers, s.thresholds, s.note, s.updated_at,
-  (select jsonb_agg(coalesce(o.name, '') order by r.at) from jsonb_array_elements(s.roots) with ordinality r (root, at)
+  (select jsonb_agg(coalesce(o.names->>${language}, o.name, '') order by r.at) from jsonb_array_elements(s.roots) with ordinality r (root, at)
     left join organizations o on o.id = (r.root ->> 'organizationId')::uuid) as "rootNames",
-  array(select coalesce(c.name, '') from unnest(s.category_ids) with ordinality n (id, at) left join user_categories c on c.id = n.id
+  array(select coalesce(c.names->>${language}, c.name, '') from unnest(s.category_ids) with ordinality n (id, at) left join user_categories c on c.id = n.id
     order by n.at) as "categoryNames", s.responsible_ids, ${responsibleOf(db, 's')} as responsible, s.schedule,
   s.next_run_at,
   (select count(*)::int from book_links l where l.sync_id = s.id and l.kind = 'person') as "linkedPeople",
@@ -58,17 +59,19 @@ const json = (value: unknown) => JSON.stringify(value)
 
 export const booksStore: ResourceStore<BookSyncFields, BookSync, BookQuery> = {
   count: ({ db }, query) => countUpTo10000(db, db`select 1 from book_syncs s where ${matches(db, query)}`),
-  async page({ db }, query, { reverse, limit, offset }) {
+  async page(ctx, query, { reverse, limit, offset }) {
+    const { db } = ctx
     const key = query.sort.replace('-', '') as keyof typeof SORTS
     const direction = query.sort.startsWith('-') === reverse ? db`asc` : db`desc`
     const rows = await db<StoredSync[]>`
-      select ${columns(db)} from ${tables(db)} where ${matches(db, query)}
+      select ${columns(ctx)} from ${tables(db)} where ${matches(db, query)}
       order by ${db.unsafe(SORTS[key])} ${direction}, s.id ${direction} limit ${limit} offset ${offset}`
     return (reverse ? rows.toReversed() : [...rows]).map(toSync)
   },
-  async find({ db }, ids) {
+  async find(ctx, ids) {
+    const { db } = ctx
     const rows = await db<StoredSync[]>`
-      select ${columns(db)} from ${tables(db)} where s.id = any(${ids as string[]}::uuid[])`
+      select ${columns(ctx)} from ${tables(db)} where s.id = any(${ids as string[]}::uuid[])`
     return rows.map(toSync)
   },
   async insert(

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { BookSync } from '#shared/contract/address-books.ts'
 import { BookWorld, OPEN } from '../../testing/address-books.ts'
 
 const books = new BookWorld()
@@ -162,6 +163,14 @@ test("an address book that can't be read completely is not planned, and the run 
     roots: [{ organizationId: books.top, departmentId: 77 }],
   })
   expect(await books.run(other)).toMatchObject({ state: 'failed', problem: expect.stringContaining('60003') })
+})
+
+test('departments are listed by their names in the language of the reader', async () => {
+  const sync = await books.newSync('qywx')
+  const [root] = sync.roots
+  await books.sql`update organizations set names = ${books.sql.json({ en: 'Sciences' })} where id = ${root?.organizationId ?? ''}`
+  const { data } = await books.root.call<{ records: BookSync[] }>('/book_sync/query/')
+  expect(data.records.find(({ id }) => id === sync.id)?.rootNames).toEqual(['Sciences'])
 })
 
 test('one run per sync at a time; the secret is never shown and is sent to no other host', async () => {

@@ -10,19 +10,20 @@ import type { Db } from '../../platform/db.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'
 import { countUpTo10000, escapeLike } from '../../platform/list.ts'
+import type { Context } from '../../platform/platform.ts'
 import type { ResourceStore } from '../resources/index.ts'
 import { type DueSync, findNextRun, responsibleOf } from '../sync-runs/index.ts'
 
 type Sql = PendingQuery<Row[]>
 export type SyncQuery = Input<typeof directorySyncs.list>['query']
 
-const columns = (db: Db): Sql => db`
+const columns = ({ db, client: { language } }: Context): Sql => db`
   y.id, y.version, y.name, y.source_id, y.objects, y.departments, y.table_name as "table", y.key_column, y.mapping,
   y.match_by, y.thresholds, y.leavers, y.rank, y.responsible_ids, y.cursor_column,
   case when y.cursor_key = concat(y.table_name, ' ', y.cursor_column) then y.cursor_value end as cursor, y.schedule, y.next_run_at, y.note, y.updated_at, s.name as "sourceName",
   (select count(*)::int from directory_links l where l.sync_id = y.id) as linked,
   (select count(*)::int from directory_department_links d where d.sync_id = y.id) as "linkedDepartments",
-  (select o.name from organizations o where o.id = (y.leavers ->> 'organizationId')::uuid) as "leaverDepartment",
+  (select coalesce(o.names->>${language}, o.name) from organizations o where o.id = (y.leavers ->> 'organizationId')::uuid) as "leaverDepartment",
   (select count(*)::int from directory_matches m where m.sync_id = y.id and m.decision is null) as "openMatches",
   ${responsibleOf(db, 'y')} as responsible,
   r.id as "runId", r.state as "runState", r.started_at as "runAt"`
@@ -58,17 +59,19 @@ const json = (value: unknown) => JSON.stringify(value)
 
 export const syncsStore: ResourceStore<DirectorySyncFields, DirectorySync, SyncQuery> = {
   count: ({ db }, query) => countUpTo10000(db, db`select 1 from directory_syncs y where ${matches(db, query)}`),
-  async page({ db }, query, { reverse, limit, offset }) {
+  async page(ctx, query, { reverse, limit, offset }) {
+    const { db } = ctx
     const key = query.sort.replace('-', '') as keyof typeof SORTS
     const direction = query.sort.startsWith('-') === reverse ? db`asc` : db`desc`
     const rows = await db<StoredSync[]>`
-      select ${columns(db)} from ${tables(db)} where ${matches(db, query)}
+      select ${columns(ctx)} from ${tables(db)} where ${matches(db, query)}
       order by ${db.unsafe(SORTS[key])} ${direction}, y.id ${direction} limit ${limit} offset ${offset}`
     return (reverse ? rows.toReversed() : [...rows]).map(toSync)
   },
-  async find({ db }, ids) {
+  async find(ctx, ids) {
+    const { db } = ctx
     const rows = await db<StoredSync[]>`
-      select ${columns(db)} from ${tables(db)} where y.id = any(${ids as string[]}::uuid[])`
+      select ${columns(ctx)} from ${tables(db)} where y.id = any(${ids as string[]}::uuid[])`
     return rows.map(toSync)
   },
   async insert(ctx, id, { name, sourceId, table, keyColumn, matchBy, note, ...fields }) {
