@@ -239,7 +239,7 @@ function SourceContents({ found, selection, kind, onSelect }: FoundProps) {
           <SelectField
             label={t('data-source.table')}
             value={selection.table}
-            hint={t('data-source.table-hint')}
+            hint={isDatabase(kind) ? t('data-source.table-hint') : undefined}
             none={t('data-source.table-none')}
             options={tables.map((value) => ({
               value,
