@@ -1,9 +1,20 @@
 import { applyFirstRun, createFileSync } from './directory-syncs.ts'
+import { choose } from './fields.ts'
 import { expect, test } from './fixtures.ts'
+import { signedCall } from './signed-call.ts'
 
 test('a run is undone with a reason, and shows the result of each row', async ({ page, logIn }) => {
   await createFileSync(page, logIn, { source: 'Wrong file', sync: 'Mistaken', prefix: 'undo', count: 3 })
   await applyFirstRun(page, 'Mistaken')
+  // Somebody changes one of them since.
+  const { records } = await signedCall<{ records: { id: string; version: number }[] }>(
+    page,
+    '/user_information/query/',
+    { query: { search: 'undo1' } },
+  )
+  const [person] = records
+  const body = { version: person?.version, nickname: 'Una' }
+  await signedCall(page, `/user_information/${person?.id}/update/`, { body })
   const run = page.locator('.sync-run')
   await run.getByRole('button', { name: 'Undo this run' }).click()
   const dialog = page.getByRole('dialog', { name: 'Undo this run?' })
@@ -11,6 +22,9 @@ test('a run is undone with a reason, and shows the result of each row', async ({
   await dialog.getByRole('button', { name: 'Undo this run' }).click()
   await expect(run.getByText('Undone', { exact: true })).toBeVisible()
   await expect(run.getByText('It was the wrong file')).toBeVisible()
-  await expect(run.getByRole('cell', { name: 'Restored' })).toHaveCount(3)
+  await expect(run.getByRole('cell', { name: 'Restored', exact: true })).toHaveCount(2)
+  // Those that were not restored are found among all the others.
+  await choose(run.getByLabel('Outcome', { exact: true }), 'Not restored: changed in the meantime')
+  await expect(run.getByRole('rowheader')).toHaveText(['undo-1'])
   await expect(run.getByRole('button', { name: 'Undo this run' })).toHaveCount(0)
 })

@@ -169,6 +169,7 @@ export const bookRunDetails = get(
   'superUser',
   ById.extend({
     outcome: SyncRow.shape.outcome.unwrap().optional(),
+    undo: SyncRow.shape.undo.unwrap().optional(),
     /** The number of the previous page's last row. */
     after: z.coerce.number().int().min(0).default(0),
   }),

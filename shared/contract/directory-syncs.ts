@@ -262,6 +262,8 @@ export const syncRunDetails = get(
   'superUser',
   RunPath.extend({
     outcome: Outcome.optional(),
+    /** What an undo did to them. */
+    undo: UndoOutcome.optional(),
     /** The number of the previous page's last row. */
     after: z.coerce.number().int().min(0).default(0),
   }),

@@ -85,9 +85,15 @@ export async function countUndone(db: Db, runId: string): Promise<Partial<Record
   return Object.fromEntries(rows.map(({ undo, count }) => [undo, count]))
 }
 
-type Page = { runId: string; outcome: SyncOutcome | null; after: number; most: number }
+type Page = {
+  runId: string
+  outcome: SyncOutcome | null
+  undo: SyncUndoOutcome | null
+  after: number
+  most: number
+}
 
-export const pageOfRows = (db: Db, { runId, outcome, after, most }: Page) => db<
+export const pageOfRows = (db: Db, { runId, outcome, undo, after, most }: Page) => db<
   (BookRow & {
     isApplied: boolean
     undo: SyncUndoOutcome | null
@@ -101,4 +107,5 @@ export const pageOfRows = (db: Db, { runId, outcome, after, most }: Page) => db<
     r.is_attempted, r.is_undo_attempted, r.is_applied, r.undo, u.account, u.name as person, o.code, o.name as department
   from book_rows r left join users u on r.kind = 'person' and u.id = r.local_id
     left join organizations o on r.kind = 'department' and o.id = r.local_id
-  where r.run_id = ${runId} and r.row > ${after} ${outcome ? db`and r.outcome = ${outcome}` : db``} order by r.row limit ${most}`
+  where r.run_id = ${runId} and r.row > ${after} ${outcome ? db`and r.outcome = ${outcome}` : db``}
+    ${undo ? db`and r.undo = ${undo}` : db``} order by r.row limit ${most}`

@@ -115,9 +115,9 @@ const ROWS_SHOWN = 100
 
 /** @throws Refusal `book-sync.no-run`. */
 export async function getBookRun(ctx: Context, query: Input<typeof bookRunDetails>['query']) {
-  const { id, outcome = null, after } = query
+  const { id, outcome = null, undo = null, after } = query
   const run = await getRun(ctx, id)
-  const rows = await pageOfRows(ctx.db, { runId: id, outcome, after, most: ROWS_SHOWN })
+  const rows = await pageOfRows(ctx.db, { runId: id, outcome, undo, after, most: ROWS_SHOWN })
   const changes = await formatBookChanges(ctx, await booksService.get(ctx, run.syncId), rows)
   return { run: toRun(ctx, run), rows: rows.map((row) => toRow(ctx, row, changes.get(row.row) ?? [])) }
 }

@@ -179,10 +179,15 @@ export const countFields = (db: Db, runId: string) => db<{ field: string; count:
   select k as field, count(*)::int as count from directory_sync_rows r, jsonb_object_keys(r.after) k
   where r.run_id = ${runId} and r.outcome in ('changed', 'moved') group by k order by 2 desc, 1`
 
-export const pageOfRows = (
-  db: Db,
-  { runId, outcome, after, most }: { runId: string; outcome: SyncOutcome | null; after: number; most: number },
-) => db<
+type RowPage = {
+  runId: string
+  outcome: SyncOutcome | null
+  undo: SyncUndoOutcome | null
+  after: number
+  most: number
+}
+
+export const pageOfRows = (db: Db, { runId, outcome, undo, after, most }: RowPage) => db<
   (Omit<StoredRow, 'cells'> & {
     /** Empty without a person or department. */
     account: string
@@ -197,7 +202,8 @@ export const pageOfRows = (
     r.is_applied, r.undo, r.problems, coalesce(u.account, '') as account, coalesce(u.name, '') as name,
     coalesce(o.code, r.after->>'code', r.before->>'code', '') as code, coalesce(o.name, r.after->>'name', r.before->>'name', '') as department
   from directory_sync_rows r left join users u on u.id = r.user_id left join organizations o on o.id = r.organization_id
-  where r.run_id = ${runId} and r.row > ${after} ${outcome ? db`and r.outcome = ${outcome}` : db``} order by r.row limit ${most}`
+  where r.run_id = ${runId} and r.row > ${after} ${outcome ? db`and r.outcome = ${outcome}` : db``}
+    ${undo ? db`and r.undo = ${undo}` : db``} order by r.row limit ${most}`
 
 /** Names of departments by the rows of a run, which may only plan them. */
 export const listPlannedNames = (db: Db, runId: string, ids: readonly string[]) => db<{ id: string; name: string }[]>`

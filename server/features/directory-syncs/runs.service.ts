@@ -86,14 +86,16 @@ const ROWS_SHOWN = 100
 /** @throws Refusal `directory-sync.no-run`. */
 export async function getRunDetails(
   ctx: Context,
-  {
-    id,
-    outcome = null,
-    after,
-  }: Omit<Input<typeof syncRunDetails>['query'], 'outcome'> & { outcome?: SyncRow['outcome'] | undefined },
+  { id, outcome, undo, after }: Input<typeof syncRunDetails>['query'],
 ): Promise<{ run: SyncRun; rows: SyncRow[] }> {
   const run = await getRun(ctx, id)
-  const rows = await pageOfRows(ctx.db, { runId: id, outcome, after, most: ROWS_SHOWN })
+  const rows = await pageOfRows(ctx.db, {
+    runId: id,
+    outcome: outcome ?? null,
+    undo: undo ?? null,
+    after,
+    most: ROWS_SHOWN,
+  })
   const changes = await formatRowChanges(ctx, id, rows)
   const fieldName = await loadFieldNames(ctx, ctx.client.language)
   const say = (problem: Problem) => sayProblem(ctx, problem, fieldName)

@@ -36,6 +36,8 @@ test('an undo restores what nobody has changed since, and each row says what bec
   expect([...after.values()].filter((name) => name.startsWith('Person')).length).toBe(before.length - 2 + 1)
   const { rows } = await syncs.details(done.id, 'outcome=new')
   expect(rows.map((row) => row.undo)).toEqual(['undone', 'undone', 'touched'])
+  const { rows: left } = await syncs.details(done.id, 'undo=touched')
+  expect(left.map(({ person }) => person?.account).sort()).toEqual([byHand, used].sort())
   // Undone once; people deleted by it may be created again by the next run.
   const again = await syncs.root.call(`/directory_sync_run/${done.id}/undo/`, { body: { reason: 'Once more' } })
   expect(again.envelope.code).toBe('directory-sync.not-done')

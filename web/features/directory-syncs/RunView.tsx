@@ -1,29 +1,18 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import {
-  SYNC_OUTCOMES,
-  SYNC_UNDO_OUTCOMES,
-  type SyncOutcome,
-  type SyncRow,
-  type SyncRun,
-  type SyncRunBase,
-} from '#shared/contract/directory-syncs.ts'
-import { isUndoable, WRITTEN_OUTCOMES } from '#shared/rules/undoable-run.ts'
+import { SYNC_OUTCOMES, SYNC_UNDO_OUTCOMES, type SyncRun, type SyncRunBase } from '#shared/contract/directory-syncs.ts'
+import { isUndoable } from '#shared/rules/undoable-run.ts'
 import { useCount } from '../../platform/format-number.ts'
 import { formatDuration } from '../../platform/format-time.ts'
 import { notify } from '../../platform/notices.ts'
-import { ChangedFields } from '../../ui/ChangedFields.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
-import { Skeleton } from '../../ui/PageSkeleton.tsx'
-import { SelectField } from '../../ui/SelectField.tsx'
-import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { ReasonDialog } from './ReasonDialog.tsx'
+import { RunRows } from './RunRows.tsx'
 import { isUnderWay, isWaiting, RunState } from './RunState.tsx'
 import type { RunCalls } from './run-calls.ts'
-import { refreshSyncs, SYNCS_KEY } from './sync-queries.ts'
+import { refreshSyncs } from './sync-queries.ts'
 import { useFieldLabel } from './use-field-label.ts'
 
 /** Directory syncs show more about a run than address book syncs. */
@@ -91,7 +80,7 @@ export function RunView({ run, calls }: RunProps) {
           onClose={() => setUndoing(false)}
         />
       )}
-      {!isUnderWay(state) && hasRows(run) && <Rows run={run} calls={calls} />}
+      {!isUnderWay(state) && hasRows(run) && <RunRows run={run} calls={calls} />}
     </div>
   )
 }
@@ -121,10 +110,6 @@ function RunTimes({ run: { state, startedAt, finishedAt, decidedBy, rowsRead } }
 
 /** A run that failed while reading has no rows. */
 const hasRows = ({ state, counts }: ShownRun): boolean => state !== 'failed' || Object.keys(counts).length > 0
-
-/** Should an ended run have written this row, but didn't? */
-const isUnwritten = ({ state }: ShownRun, { outcome, isApplied }: SyncRow): boolean =>
-  (state === 'failed' || state === 'cancelled') && outcome !== null && WRITTEN_OUTCOMES.includes(outcome) && !isApplied
 
 function Reasons({ run, calls }: RunProps) {
   const { t } = useTranslation()
@@ -189,106 +174,5 @@ function Decision({ run, calls }: RunProps) {
         </ConfirmDialog>
       )}
     </div>
-  )
-}
-
-const PAGE = 100
-
-function Rows({ run, calls }: RunProps) {
-  const { t, i18n } = useTranslation()
-  // The last row of each page before: a page is only found from the one before it.
-  const [page, setPage] = useState<{ outcome: SyncOutcome | ''; before: number[] }>({ outcome: '', before: [] })
-  const { outcome, before } = page
-  const after = before.at(-1) ?? 0
-  const details = useQuery({
-    queryKey: [SYNCS_KEY, 'rows', run.id, run.state, page, i18n.language],
-    queryFn: ({ signal }) => calls.rows({ id: run.id, after, ...(outcome && { outcome }) }, signal),
-    placeholderData: keepPreviousData,
-  })
-  const present = SYNC_OUTCOMES.filter((one) => run.counts[one])
-  const rows = details.data
-  if (details.isError) return <FailedBlock error={details.error} onRetry={() => void details.refetch()} />
-  return (
-    <>
-      <SelectField
-        label={t('directory-sync.row-outcome')}
-        none={t('directory-sync.all')}
-        value={outcome}
-        options={present.map((value) => ({ value, label: t(`directory-sync.outcome.${value}`) }))}
-        onChange={(value) => setPage({ outcome: value, before: [] })}
-      />
-      {rows ? <RowTable run={run} rows={rows} /> : <Skeleton lines={6} />}
-      <div className="sync-verbs">
-        {before.length > 0 && (
-          <button type="button" className="button" onClick={() => setPage({ outcome, before: before.slice(0, -1) })}>
-            {t('directory-sync.row-back')}
-          </button>
-        )}
-        {rows?.length === PAGE && (
-          <button
-            type="button"
-            className="button"
-            onClick={() => setPage({ outcome, before: [...before, rows.at(-1)?.row ?? 0] })}
-          >
-            {t('directory-sync.row-more')}
-          </button>
-        )}
-      </div>
-    </>
-  )
-}
-
-function rowLabel({ person, newName, department }: SyncRow): string {
-  if (person) return `${person.name} (${person.account})`
-  return department ? `${department.name} (${department.code})` : (newName ?? '—')
-}
-
-function RowTable({ run, rows }: { run: ShownRun; rows: readonly SyncRow[] }) {
-  const { t } = useTranslation()
-  if (rows.length === 0) return <p className="muted">{t('directory-sync.no-rows')}</p>
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a mouse.
-    <section className="sync-rows" tabIndex={0} aria-label={t('directory-sync.rows')}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t('directory-sync.row-key')}</th>
-            <th scope="col">{t('directory-sync.row-person')}</th>
-            <th scope="col">{t('directory-sync.row-outcome')}</th>
-            <th scope="col">{t('directory-sync.row-told')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.row}>
-              <th scope="row">{row.externalId || '—'}</th>
-              <td>{rowLabel(row)}</td>
-              <td>{row.outcome ? t(`directory-sync.outcome.${row.outcome}`) : '—'}</td>
-              <td>
-                <RowDetails run={run} row={row} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  )
-}
-
-/** What became of a row, its problems, and its changed fields. */
-function RowDetails({ run, row }: { run: ShownRun; row: SyncRow }) {
-  const { t } = useTranslation()
-  const fieldLabel = useFieldLabel()
-  return (
-    <>
-      {[
-        ...(row.undo ? [t(`directory-sync.undone.${row.undo}`)] : []),
-        ...(isUnwritten(run, row) ? [t('directory-sync.not-written')] : []),
-        ...row.problems,
-      ].join(t('list.separator'))}
-      {row.changes.length > 0 && (
-        <ChangedFields changes={row.changes} labelOf={(field) => fieldLabel(field, row.department !== null)} />
-      )}
-    </>
   )
 }

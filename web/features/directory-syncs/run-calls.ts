@@ -6,12 +6,13 @@ import {
   type SyncOutcome,
   type SyncRow,
   type SyncRun,
+  type SyncUndoOutcome,
   syncRunDetails,
   undoSyncRun,
 } from '#shared/contract/directory-syncs.ts'
 import { call } from '../../platform/api.ts'
 
-type Page = { id: string; after: number; outcome?: SyncOutcome }
+type Page = { id: string; after: number; outcome?: SyncOutcome; undo?: SyncUndoOutcome }
 
 type Kind = 'directory-sync' | 'book-sync' | 'mailbox-sync'
 type Objects = SyncRun['objects']
