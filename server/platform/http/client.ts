@@ -41,9 +41,14 @@ function bareAddress(text: string): string | null {
   return isIP(address) ? address : null
 }
 
-/** Some proxies add the port, or write `unknown`; then only the proxy's own address is known. */
-const addressOf = ({ ip, socket }: FastifyRequest): string =>
-  bareAddress(ip) ?? bareAddress(socket.remoteAddress ?? '') ?? '0.0.0.0'
+/** Some proxies add the port, or write `unknown`; then only the proxy's own address is known. A caller who has hung up has none. */
+const addressOf = ({
+  ip,
+  socket,
+}: {
+  ip: string | undefined
+  socket: { remoteAddress?: string | undefined }
+}): string => bareAddress(ip ?? '') ?? bareAddress(socket.remoteAddress ?? '') ?? '0.0.0.0'
 
 export function clientOf(request: FastifyRequest): Client {
   let language: Language | undefined
