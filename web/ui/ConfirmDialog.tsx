@@ -32,13 +32,23 @@ export function ConfirmDialog({ title, verb, tone = 'danger', children, onConfir
       setState({ busy: false, error: error instanceof Refusal ? error.message : t('network.unreachable') })
     }
   }
+  // A refusal of what was confirmed must find its dialog.
+  const close = () => {
+    if (!state.busy) onClose()
+  }
   return (
     <Dialog
       title={title}
-      onClose={onClose}
+      onClose={close}
       actions={
         <>
-          <button type="button" className="button" data-first-focus onClick={onClose}>
+          <button
+            type="button"
+            className="button"
+            data-first-focus
+            aria-disabled={state.busy || undefined}
+            onClick={close}
+          >
             {t('action.cancel')}
           </button>
           <button

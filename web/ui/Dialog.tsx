@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { modalCloseEvents } from './modal-close.ts'
 import { ModalNotices } from './Notices.tsx'
 import { restoreFocus } from './restore-focus.ts'
 
@@ -48,12 +49,7 @@ export function Dialog({ title, children, actions, onClose, hidesPage = false, s
       className={`dialog dialog-${size}${hidesPage ? ' dialog-hides-page' : ''}`}
       aria-labelledby={titleId}
       aria-describedby={children ? bodyId : undefined}
-      onCancel={(event) => {
-        // A nested dialog or file picker fires its own cancel event.
-        if (event.target !== event.currentTarget) return
-        event.preventDefault()
-        onClose?.()
-      }}
+      {...modalCloseEvents(onClose)}
     >
       <h2 id={titleId}>{title}</h2>
       {children && (

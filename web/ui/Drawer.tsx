@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from './Icon.tsx'
+import { modalCloseEvents } from './modal-close.ts'
 import { ModalNotices } from './Notices.tsx'
 import { restoreFocus } from './restore-focus.ts'
 import './drawer.css'
@@ -28,17 +29,7 @@ export function Drawer({ title, tools, children, onClose }: Props) {
     }
   }, [])
   return (
-    <dialog
-      ref={ref}
-      className="drawer"
-      aria-labelledby={titleId}
-      onCancel={(event) => {
-        // A nested dialog or file picker fires its own cancel event.
-        if (event.target !== event.currentTarget) return
-        event.preventDefault()
-        onClose()
-      }}
-    >
+    <dialog ref={ref} className="drawer" aria-labelledby={titleId} {...modalCloseEvents(onClose)}>
       <header className="drawer-head">
         <h2 id={titleId} tabIndex={-1} data-first-focus>
           {title}

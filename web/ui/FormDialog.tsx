@@ -56,7 +56,6 @@ function focusMissingPart(form: HTMLElement | null): boolean {
 export function FormDialog<T extends object>(props: Props<T>) {
   const { title, verb, onSubmit, wayOut, onClose, children, impact } = props
   const { isDirty = false, size, conflict, isDanger = false } = props
-  const { t } = useTranslation()
   const formId = useId()
   const [state, setState] = useState<State>({ busy: false })
   const [isLeaving, setLeaving] = useState(false)
@@ -82,7 +81,12 @@ export function FormDialog<T extends object>(props: Props<T>) {
       setState({ busy: false, error })
     }
   }
-  const close = () => (isDirty && !state.busy ? setLeaving(true) : onClose())
+  // A refusal of what is being saved must find its form.
+  const close = () => {
+    if (state.busy) return
+    if (isDirty) setLeaving(true)
+    else onClose()
+  }
   const isConflict = isRefusal(state.error, 'version.conflict')
   return (
     <Dialog
@@ -91,9 +95,7 @@ export function FormDialog<T extends object>(props: Props<T>) {
       {...(size && { size })}
       actions={
         <>
-          <button type="button" className="button" data-first-focus={isDanger || undefined} onClick={close}>
-            {t('action.cancel')}
-          </button>
+          <CancelButton isBusy={state.busy} isFirst={isDanger} onClick={close} />
           <button
             ref={save}
             type="submit"
@@ -128,6 +130,21 @@ export function FormDialog<T extends object>(props: Props<T>) {
       <UnsavedGuard when={isDirty && !state.busy} />
       {isLeaving && <LeaveDialog onStay={() => setLeaving(false)} onLeave={onClose} />}
     </Dialog>
+  )
+}
+
+function CancelButton({ isBusy, isFirst, onClick }: { isBusy: boolean; isFirst: boolean; onClick: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <button
+      type="button"
+      className="button"
+      data-first-focus={isFirst || undefined}
+      aria-disabled={isBusy || undefined}
+      onClick={onClick}
+    >
+      {t('action.cancel')}
+    </button>
   )
 }
 

@@ -28,13 +28,17 @@ export function SubmitDialog(props: Props) {
   const { title, verb, isBusy, isReady, error, told, onSubmit, onClose, children, aside } = props
   const { t } = useTranslation()
   const formId = useId()
+  // A refusal of what is being saved must find its form.
+  const close = () => {
+    if (!isBusy) onClose()
+  }
   return (
     <Dialog
       title={title}
-      onClose={onClose}
+      onClose={close}
       actions={
         <>
-          <button type="button" className="button" onClick={onClose}>
+          <button type="button" className="button" aria-disabled={isBusy || undefined} onClick={close}>
             {t('action.cancel')}
           </button>
           {verb && (

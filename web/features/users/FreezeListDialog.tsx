@@ -74,7 +74,7 @@ function NumbersForm({ draft, onChange, onFound, onClose }: FormProps) {
     <FormDialog
       title={t('freeze-account.freeze-list')}
       verb={t('freeze-account.check')}
-      isDirty={draft.numbers !== ''}
+      isDirty={JSON.stringify(draft) !== JSON.stringify(EMPTY)}
       onSubmit={check}
       onClose={() => {
         if (!isFound.current) onClose()

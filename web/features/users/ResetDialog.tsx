@@ -56,6 +56,7 @@ export function ResetDialog({ person, onClose, onLink }: Props) {
       verb={t('person.reset')}
       onSubmit={submit}
       onClose={onClose}
+      isDirty={reason !== '' || way !== 'hand'}
       isDanger
     >
       <p>{t('person.reset.text')}</p>

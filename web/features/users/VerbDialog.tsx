@@ -110,6 +110,7 @@ export function VerbDialog(props: Props) {
       verb={t(`person.verb.${verb}`)}
       onSubmit={submit}
       onClose={close}
+      isDirty={JSON.stringify(more) !== JSON.stringify({ ...EMPTY_VERB_DRAFT, until })}
       isDanger={DANGEROUS_VERBS.includes(verb)}
     >
       <p>{t(`person.effect.${verb}`)}</p>
