@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { choose } from './fields.ts'
 import { expect, test } from './fixtures.ts'
+import { holdFirst } from './hold-first.ts'
 
 const PAGE = '/auth_web/manage/login-config'
 const saveBar = (page: Page) => page.locator('.save-bar')
@@ -190,4 +191,20 @@ test('the bounds of a duration are said in the unit in which it is typed', async
   await logIn(page, 'root', PAGE)
   await field(page, 'Remembered login').fill('500')
   await expect(page.getByText('A whole number from 0 to 90', { exact: true })).toBeVisible()
+})
+
+test('the verdict on a password is not shown for the next one', async ({ page, logIn }) => {
+  await logIn(page, 'root', PAGE)
+  await page.getByRole('button', { name: 'Test a password' }).click()
+  const dialog = page.getByRole('dialog')
+  await field(page, 'Password').fill('Quiet-lake-7731')
+  await expect(dialog.getByText('This password is allowed.')).toBeVisible()
+  const release = await holdFirst(page, '**/login_config/test_password/**')
+  const asked = page.waitForRequest('**/login_config/test_password/**')
+  await field(page, 'Password').fill('short')
+  await asked
+  await expect(dialog.getByText('This password is allowed.')).toBeHidden()
+  await expect(dialog.getByText('Checking…')).toBeVisible()
+  release()
+  await expect(dialog.locator('[data-outcome=failed]').first()).toBeVisible()
 })

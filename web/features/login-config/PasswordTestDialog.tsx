@@ -25,7 +25,7 @@ function policyOf(draft: LoginConfigDraft): TestedPolicy {
 }
 
 /** Asks once typing pauses; the password is sent as when it is set, and is not cached. */
-function useTest(password: string, userId: string | undefined, policy: TestedPolicy): Answer | null {
+function useTest(password: string, userId: string | undefined, policy: TestedPolicy): Answer | 'pending' | null {
   const { t } = useTranslation()
   const [answer, setAnswer] = useState<Answer | null>(null)
   const about = JSON.stringify({ password, policy, ...(userId && { userId }) })
@@ -47,7 +47,9 @@ function useTest(password: string, userId: string | undefined, policy: TestedPol
       leaving.abort()
     }
   }, [about, password, t])
-  return password === '' ? null : answer
+  if (password === '') return null
+  // The former verdict is about another password, person or policy.
+  return answer?.about === about ? answer : 'pending'
 }
 
 /** Shows which rules a password meets or breaks. */
@@ -85,11 +87,17 @@ export function PasswordTestDialog({ draft, onClose }: { draft: LoginConfigDraft
 
 const MARKS = { passed: 'check', failed: 'close' } as const
 
-type JudgementProps = { answer: Answer | null; policy: TestedPolicy; isOfPerson: boolean }
+type JudgementProps = { answer: ReturnType<typeof useTest>; policy: TestedPolicy; isOfPerson: boolean }
 
 function Judgement({ answer, policy, isOfPerson }: JudgementProps) {
   const { t } = useTranslation()
-  if (!answer) return <p className="muted">{t('password-test.waiting')}</p>
+  if (!answer || answer === 'pending') {
+    return (
+      <p className="muted" role="status">
+        {t(answer ? 'password.judging' : 'password-test.waiting')}
+      </p>
+    )
+  }
   if ('failure' in answer) {
     return (
       <p className="field-error" role="alert">
