@@ -24,7 +24,7 @@ test('a form that is being saved stays open on Escape, and shows the refusal wit
   await expect(page.getByRole('dialog', { name: 'Leave without saving?' })).toBeVisible()
 })
 
-test('a deletion that is being asked for stays open on Escape, and shows the refusal', async ({
+test('a deletion that is being asked for stays open on Escape, shows the refusal, and can then be tried again', async ({
   page,
   school,
   logIn,
@@ -41,6 +41,10 @@ test('a deletion that is being asked for stays open on Escape, and shows the ref
   for (let i = 0; i < 3; i++) await page.keyboard.press('Escape')
   release()
   await expect(dialog.getByRole('alert')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Delete New lab' }).click()
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(page.getByText('“New lab” deleted')).toBeVisible()
 })
 
 test('a reason that was typed for an action on a person is not lost without asking', async ({ page, logIn }) => {

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Endpoint } from '#shared/contract/endpoint.ts'
 import { type CallInput, call } from '../platform/api.ts'
 import { notify } from '../platform/notices.ts'
+import { isRefusal } from '../platform/refusal.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 
 type Props = {
@@ -22,7 +23,13 @@ type Props = {
 /** Asks before a resource of the back office is deleted, in the version that was seen. */
 export function DeleteDialog({ remove, row: { id, version }, title, verb, done, refresh, onClose, children }: Props) {
   const confirm = async () => {
-    await call(remove, { query: { id }, body: { version } } as CallInput<Endpoint>)
+    try {
+      await call(remove, { query: { id }, body: { version } } as CallInput<Endpoint>)
+    } catch (error) {
+      // The next try is for what the list then shows.
+      if (isRefusal(error, 'version.conflict')) await refresh()
+      throw error
+    }
     await refresh()
     notify('well', done)
   }
