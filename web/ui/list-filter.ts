@@ -22,10 +22,10 @@ type PeriodOfList = { kind: 'period'; label: string; names?: { from: string; to:
 
 /**
  * With options a choice, otherwise text; a period is two dates, `from` and `to` unless `names` says otherwise, in the
- * person's zone. `any` labels the empty choice, if that does not mean everything.
+ * person's zone. `any` labels the empty choice, if that does not mean everything; `gone` an id that is no option any more.
  */
 export type Filter =
-  | { kind?: 'choice'; name: string; label: string; options?: readonly Option[]; any?: string }
+  | { kind?: 'choice'; name: string; label: string; options?: readonly Option[]; any?: string; gone?: string }
   | PeriodOfList
   | PickOfList
 
@@ -130,6 +130,11 @@ function limitWords(text: string | undefined): string {
   return DAY.test(text) ? formatDayInWords(text, i18next.language) : formatDateTime(time, i18next.language)
 }
 
+function choiceWord({ options = [], gone }: Extract<Filter, { kind?: 'choice' }>, value: string): string | undefined {
+  const isGone = options.length > 0 && UUID.test(value)
+  return options.find((option) => option.value === value)?.label ?? (isGone ? gone : undefined)
+}
+
 function chipOf(filter: Filter, state: ListState): FilterChip[] {
   const names = filterNames(filter)
   const { label } = filter
@@ -139,7 +144,6 @@ function chipOf(filter: Filter, state: ListState): FilterChip[] {
   }
   const value = state.filters[filter.name]
   if (!value) return []
-  const word =
-    filter.kind === 'pick' ? filter.valueName : filter.options?.find((option) => option.value === value)?.label
+  const word = filter.kind === 'pick' ? filter.valueName : choiceWord(filter, value)
   return [{ key: filter.name, label, value: word ?? value, names }]
 }

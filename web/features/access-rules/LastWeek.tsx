@@ -10,10 +10,11 @@ import { OUTCOMES_KEY } from './rule-queries.ts'
 export function LastWeek({ rule: { id, shownName: name } }: { rule: AccessRule }) {
   const { t } = useTranslation()
   const number = useCount()
-  const { data } = useQuery({
+  const { data, isError } = useQuery({
     queryKey: [OUTCOMES_KEY, 'counts'],
     queryFn: ({ signal }) => call(countRuleOutcomes, {}, { signal, background: true }),
   })
+  if (isError) return <span className="muted">{t('access-rule.last-week.failed')}</span>
   if (!data) return null
   const { did = 0, would = 0 } = data.rules.find(({ rule }) => rule === id) ?? {}
   if (did + would === 0) return <span className="muted">—</span>

@@ -111,7 +111,7 @@ function useFilters(withRules: boolean): Filter[] {
   })
   const rules = (data?.records ?? []).map(({ id, shownName }) => ({ value: id, label: shownName }))
   return [
-    ...(withRules ? [{ name: 'rule', label: t('access-rule.one'), options: rules }] : []),
+    ...(withRules ? [{ name: 'rule', label: t('access-rule.one'), options: rules, gone: t('access-rule.gone') }] : []),
     {
       name: 'did',
       label: t('access-rule.did'),
