@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { notify } from '../platform/notices.ts'
 import type { Refusal } from '../platform/refusal.ts'
+import { isSameValue } from '../platform/same-value.ts'
 import { fieldDiff } from './field-diff.ts'
 import { languageLabel } from './wording-languages.ts'
 import './form-dialog.css'
@@ -50,7 +51,7 @@ function asText(t: TFunction, value: unknown): string {
   return value === null || value === undefined || value === '' ? '—' : JSON.stringify(value)
 }
 
-const differ = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) !== JSON.stringify(b ?? null)
+const differ = (a: unknown, b: unknown): boolean => !isSameValue(a ?? null, b ?? null)
 
 /** Which fields changed since the form was opened, and which values to continue with. */
 export function ConflictNotice<T extends object>({ conflict, data, onDone }: Props<T>) {
