@@ -129,3 +129,26 @@ test('a failed check of networks is no error of what was typed', async ({ page, 
   await expect(dialog(page).getByText('Broken')).toHaveCount(0)
   await expect(networks).not.toHaveAttribute('aria-invalid', 'true')
 })
+
+test('a rule that is gone and counts that are not there are said in words', async ({ page, school, logIn }) => {
+  const call = await callerAs(school.url, 'root')
+  const { id } = await call('/access_rule/create/', { name: 'Counted rule', outcome: 'refuse', mode: 'off' })
+  await page.route('**/access_rule/counts/**', (route) => route.abort())
+  await logIn(page, 'root', '/auth_web/manage/net-strategy?tab=rules')
+  const row = page.getByRole('row').filter({ hasText: 'Counted rule' })
+  await expect(row.getByText('Not known')).toBeVisible()
+  await page.goto(`/auth_web/manage/net-strategy?tab=outcomes&rule=${id.replace(/^.{8}/, '12345678')}`)
+  await expect(page.locator('.filter-chips')).toContainText('Deleted rule')
+})
+
+test('the effects of a change are asked for again whenever its form opens', async ({ page, logIn }) => {
+  await logIn(page, 'root', '/auth_web/manage/net-strategy')
+  for (let i = 0; i < 2; i++) {
+    await page.getByRole('button', { name: 'New IP range' }).first().click()
+    const asked = page.waitForRequest('**/policy_impact/ip_range/**', { timeout: 8000 })
+    await page.getByRole('dialog').getByLabel('Networks').fill('203.0.113.0/24')
+    await asked
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Leave without saving' }).click()
+  }
+})

@@ -35,7 +35,9 @@ export function ImpactFigures<Draft>({ name, draft, load }: Props<Draft>) {
     queryFn: ({ signal }) => load(settled as Draft, signal),
     enabled: settled !== null,
     placeholderData: keepPreviousData,
-    staleTime: 30_000,
+    // Any change to the settings changes them.
+    staleTime: 0,
+    gcTime: 0,
     retry: false,
   })
   const [opened, setOpened] = useState<ImpactFigure | null>(null)
