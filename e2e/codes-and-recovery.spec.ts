@@ -136,11 +136,13 @@ test('a whole message may be pasted as a code, and an unknown phone number gets 
   server,
 }) => {
   await page.goto('/auth_web/login')
+  await page.getByRole('link', { name: 'One-time code' }).click()
   await page.getByLabel('Phone number or email').fill('nobody@example.edu')
   await page.getByRole('button', { name: 'Send code' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'on its way' })).toBeAttached()
   await page.evaluate(() => sessionStorage.clear())
   await page.reload()
+  await page.getByRole('link', { name: 'One-time code' }).click()
   await page.getByLabel('Phone number or email').fill('student2@example.edu')
   await page.getByRole('button', { name: 'Send code' }).click()
   const sent = await server.room.codeMailedTo('student2@example.edu')

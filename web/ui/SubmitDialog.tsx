@@ -28,17 +28,13 @@ export function SubmitDialog(props: Props) {
   const { title, verb, isBusy, isReady, error, told, onSubmit, onClose, children, aside } = props
   const { t } = useTranslation()
   const formId = useId()
-  // A refusal of what is being saved must find its form.
-  const close = () => {
-    if (!isBusy) onClose()
-  }
   return (
     <Dialog
       title={title}
-      onClose={close}
+      onClose={onClose}
       actions={
         <>
-          <button type="button" className="button" aria-disabled={isBusy || undefined} onClick={close}>
+          <button type="button" className="button" onClick={onClose}>
             {t('action.cancel')}
           </button>
           {verb && (
