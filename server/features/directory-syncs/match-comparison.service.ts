@@ -48,27 +48,45 @@ export function keepField(ctx: Context, field: ImportField, value: string, perso
 }
 
 type Compared = { kept: readonly KeptField[]; people: readonly MatchPerson[] }
+type Comparison = Pick<SyncMatch, 'source' | 'people'>
+type WordOf = Awaited<ReturnType<typeof loadValueWords>>
 
-/** Values of a row and of the candidates, in the same words; a candidate's says whether it differs. */
-export async function compareMatch(
+/** Values of rows and of their candidates, in the same words; a candidate's says whether it differs. Names are read once for all. */
+export async function compareMatches<Row>(
   ctx: Context,
-  { kept, people }: Compared,
-): Promise<Pick<SyncMatch, 'source' | 'people'>> {
-  const states = people.map((person) => valuesOf(ctx, person))
-  const source = Object.fromEntries(
-    kept.flatMap(({ field, read }) => (read === undefined ? [] : [[nameOf(field), read]])),
+  matches: readonly (Compared & { row: Row })[],
+): Promise<(Comparison & { row: Row })[]> {
+  const sides = matches.map((match) => ({
+    ...match,
+    read: Object.fromEntries(
+      match.kept.flatMap(({ field, read }) => (read === undefined ? [] : [[nameOf(field), read]])),
+    ),
+    here: match.people.map((person) => valuesOf(ctx, person)),
+  }))
+  const wordOf = await loadValueWords(
+    ctx,
+    sides.flatMap(({ read, here }) => [read, ...here]),
   )
-  const wordOf = await loadValueWords(ctx, [source, ...states])
-  const shown = (field: ImportField, values: Record<string, unknown>) =>
+  return sides.map((side) => ({ row: side.row, ...compareSides(ctx, side, wordOf) }))
+}
+
+type Values = Record<string, unknown>
+type Sides = Compared & { read: Values; here: readonly Values[] }
+
+function compareSides(ctx: Context, { kept, people, read, here }: Sides, wordOf: WordOf): Comparison {
+  const shown = (field: ImportField, values: Values) =>
     field === 'idNumber' ? maskValue(String(values['idNumber'] ?? '')) : wordOf(nameOf(field), values)
   return {
-    source: kept.map(({ field, value, read }) => ({ field, value: read === undefined ? value : shown(field, source) })),
+    source: kept.map((one) => ({
+      field: one.field,
+      value: one.read === undefined ? one.value : shown(one.field, read),
+    })),
     people: people.map(({ id, account, name }, at) => {
-      const here = states[at] ?? {}
+      const own = here[at] ?? {}
       const values = kept.map((one) => ({
         field: one.field,
-        value: shown(one.field, here),
-        differs: isDifferent(ctx, one, here[nameOf(one.field)]),
+        value: shown(one.field, own),
+        differs: isDifferent(ctx, one, own[nameOf(one.field)]),
       }))
       return { id, account, name, values }
     }),
@@ -83,7 +101,7 @@ function isDifferent(ctx: Context, { field, value, read, mark }: KeptField, here
   return value !== ''
 }
 
-function valuesOf(ctx: Context, person: MatchPerson): Record<string, unknown> {
+function valuesOf(ctx: Context, person: MatchPerson): Values {
   const { id: _, customValues, validFrom, validUntil, idNumber, ...fields } = person
   return {
     ...fields,

@@ -1,11 +1,5 @@
 import type { DirectorySync } from '#shared/contract/directory-syncs.ts'
-import type {
-  decideSyncMatch,
-  listSyncMatches,
-  MatchDecision,
-  MatchKind,
-  SyncMatch,
-} from '#shared/contract/sync-matches.ts'
+import type { decideSyncMatch, listSyncMatches, MatchDecision, MatchKind } from '#shared/contract/sync-matches.ts'
 import type { Input, Output } from '../../platform/http/mount.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
 import { renamePerson } from '../people-save/index.ts'
@@ -13,7 +7,7 @@ import { recordAudit } from '../records/index.ts'
 import { errors } from './directory-syncs.errors.ts'
 import { syncsService } from './directory-syncs.service.ts'
 import { linkPerson, listProtected } from './links.store.ts'
-import { compareMatch } from './match-comparison.service.ts'
+import { compareMatches } from './match-comparison.service.ts'
 import {
   countOpenMatches,
   deleteMatches,
@@ -48,17 +42,19 @@ export async function listMatches(
   const rows = await pageOfMatches(ctx.db, syncId, after, PAGE)
   const ids = new Set(rows.flatMap(({ userIds }) => userIds.slice(0, MAX_PEOPLE)))
   const people = new Map((await listMatchPeople(ctx.db, [...ids])).map((one) => [one.id, one]))
-  const records: SyncMatch[] = []
-  for (const { externalId, kind, fields, userIds, decision, decidedBy, seenAt } of rows)
-    records.push({
-      ...{ externalId, kind, decision, decidedBy },
-      seenAt: seenAt.toISOString(),
-      ...(await compareMatch(ctx, {
-        kept: JSON.parse(ctx.secrets.open(fields)),
-        people: userIds.slice(0, MAX_PEOPLE).flatMap((id) => people.get(id) ?? []),
-      })),
-      choices: decision ? ['reopen'] : [...CHOICES[kind]],
-    })
+  const compared = await compareMatches(
+    ctx,
+    rows.map((row) => ({
+      row,
+      kept: JSON.parse(ctx.secrets.open(row.fields)),
+      people: row.userIds.slice(0, MAX_PEOPLE).flatMap((id) => people.get(id) ?? []),
+    })),
+  )
+  const records = compared.map(({ row: { externalId, kind, decision, decidedBy, seenAt }, ...sides }) => ({
+    ...{ externalId, kind, decision, decidedBy, ...sides },
+    seenAt: seenAt.toISOString(),
+    choices: decision ? ['reopen' as const] : [...CHOICES[kind]],
+  }))
   return { open: await countOpenMatches(ctx.db, syncId), records }
 }
 
