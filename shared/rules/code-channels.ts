@@ -1,8 +1,15 @@
 import type { MessageChannel } from '../contract/message-routes.ts'
 
-/** Is there anything to say about where a code may arrive? Not if only where the person asked for it. */
-export function looksIn(channels: readonly MessageChannel[]): 'code.look-in' | 'code.look-in-order' | null {
+type Translate = {
+  (key: `code.channel.${MessageChannel}` | 'list.separator'): string
+  (key: 'code.look-in' | 'code.look-in-order', params: { channels: string }): string
+}
+
+/** Where a code may arrive; '' if only where the person asked for it. */
+export function whereToLook(t: Translate, channels: readonly MessageChannel[]): string {
   const [first, ...others] = channels
-  if (others.length > 0) return 'code.look-in-order'
-  return first === undefined || first === 'sms' || first === 'mail' ? null : 'code.look-in'
+  const isAsked = first === undefined || first === 'sms' || first === 'mail'
+  if (isAsked && others.length === 0) return ''
+  const names = channels.map((channel) => t(`code.channel.${channel}`)).join(t('list.separator'))
+  return t(others.length > 0 ? 'code.look-in-order' : 'code.look-in', { channels: names })
 }

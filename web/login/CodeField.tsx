@@ -1,6 +1,6 @@
 import { type ClipboardEvent, type RefObject, useState } from 'react'
 import type { CodeSent } from '#shared/contract/verification-codes.ts'
-import { looksIn } from '#shared/rules/code-channels.ts'
+import { whereToLook } from '#shared/rules/code-channels.ts'
 import { extractCode } from '#shared/rules/verification-code.ts'
 import { useCountdown } from '../platform/use-countdown.ts'
 import { useIsHydrated, useLight } from './light-page.tsx'
@@ -74,20 +74,13 @@ export function CodeField({ form, missing, wrong, focused, onNoTarget }: Props) 
 
 const withMore = (text: string, more: string): string => (more === '' ? text : `${text} ${more}`)
 
-function useWhereToLook(channels: CodeSent['channels']): string {
-  const { t } = useLight()
-  const key = looksIn(channels)
-  if (key === null) return ''
-  return t(key, { channels: channels.map((channel) => t(`code.channel.${channel}`)).join(t('list.separator')) })
-}
-
 const NOTHING_SENT = { phase: 'new', told: '', refused: '', channels: [] as CodeSent['channels'] }
 
 function useSendCode(form: RefObject<HTMLFormElement | null>, onNoTarget: () => void) {
   const { t } = useLight()
   const { secondsLeft, start } = useCountdown('login')
   const [state, setState] = useState(NOTHING_SENT)
-  const where = useWhereToLook(state.channels)
+  const where = whereToLook(t, state.channels)
   const mayAsk = state.phase !== 'sending' && secondsLeft === 0
   const send = async () => {
     const target = form.current?.querySelector<HTMLInputElement>('#username')?.value.trim() ?? ''

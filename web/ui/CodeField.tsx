@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CodeSent } from '#shared/contract/verification-codes.ts'
-import { looksIn } from '#shared/rules/code-channels.ts'
+import { whereToLook } from '#shared/rules/code-channels.ts'
 import { extractCode } from '#shared/rules/verification-code.ts'
 import { isRefusal } from '../platform/refusal.ts'
 import { useCountdown } from '../platform/use-countdown.ts'
@@ -99,12 +99,6 @@ function useSending(countdown: string, onSend: Props['onSend']) {
   const isSent = answer && !answer.refused && secondsLeft > 0
   const confirmation = isSent ? withMore(t('code.sent', { count: answer.wait }), where) : ''
   return { send, mayAsk, label: labelOf(t, sent, secondsLeft), confirmation, where, refused: answer?.refused }
-}
-
-function whereToLook(t: TFunction, channels: CodeSent['channels']): string {
-  const key = looksIn(channels)
-  if (key === null) return ''
-  return t(key, { channels: channels.map((channel) => t(`code.channel.${channel}`)).join(t('list.separator')) })
 }
 
 function labelOf(t: TFunction, sent: Sent | 'sending' | null, secondsLeft: number): string {
