@@ -131,6 +131,24 @@ test('the login page says where to look for a code that begins elsewhere', async
   await expect(code(page)).toHaveAccessibleDescription('Look for it in this order: WeCom, text messages.')
 })
 
+test('a recovery names the channel that its code is sent through first', async ({ page }) => {
+  await page.route('**/password_recovery/begin/**', async (route) => {
+    const response = await route.fetch()
+    const json = await response.json()
+    // The first answer asks for the security check.
+    for (const one of json.data.ways ?? []) one.channels = one.way === 'mailbox' ? ['mail'] : ['wecom', 'sms']
+    await route.fulfill({ response, json })
+  })
+  await page.goto('/auth_web/forgot-password')
+  await sayWho(page, 'student3', 'student 3')
+  await page.getByRole('button', { name: /Sent through WeCom first, then to 138\*\*\*\*0003 if needed/ }).click()
+  await expect(page.getByRole('heading', { name: 'Enter the code from WeCom' })).toBeFocused()
+  await expect(page.getByText('Sent through WeCom first, then to 138****0003 if needed.')).toBeVisible()
+  await page.getByRole('button', { name: 'Back' }).click()
+  await page.getByRole('button', { name: /Code by email/ }).click()
+  await expect(page.getByRole('heading', { name: 'Enter the code from the email' })).toBeFocused()
+})
+
 test('a whole message may be pasted as a code, and an unknown phone number gets the same answer', async ({
   page,
   server,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { CaptchaKind } from './captcha.ts'
 import { Empty, get, post } from './endpoint.ts'
+import { MESSAGE_CHANNELS } from './message-routes.ts'
 import { SecurityAnswers, SecurityQuestion } from './security-questions.ts'
 
 /**
@@ -35,8 +36,11 @@ export const Recovery = z.object({
   id: z.string(),
   /** Seconds until it expires. */
   secondsLeft: z.number().int(),
-  /** With masked contacts. Invented for an unknown name. */
-  ways: z.array(z.object({ way: RecoveryMethod, hint: z.string() })),
+  /**
+   * With masked contacts, invented for an unknown name. `channels`: where a code by this method may arrive, in this
+   * order: by the settings alone, whoever it is for.
+   */
+  ways: z.array(z.object({ way: RecoveryMethod, hint: z.string(), channels: z.array(z.enum(MESSAGE_CHANNELS)) })),
   /** For the method `questions`. */
   questions: z.array(SecurityQuestion),
   /** Correct answers need a code as well. */

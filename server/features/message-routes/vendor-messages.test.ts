@@ -5,6 +5,7 @@ import { askForCode } from '../../testing/login-codes.ts'
 import { startMailServer } from '../../testing/mail-server.ts'
 import { messagesLater } from '../../testing/messages.ts'
 import { addPerson } from '../../testing/people.ts'
+import { recoveryIn } from '../../testing/recovery.ts'
 import { testServer } from '../../testing/server.ts'
 import { enterPortal } from '../../testing/sign-in.ts'
 import { prove } from '../../testing/third-party.ts'
@@ -23,9 +24,10 @@ async function openSchool(vendor: 'qywx' | 'dingding', { matchBy = [] as 'accoun
   const server = await testServer()
   const simulator = await addVendor(server, vendor, { matchBy })
   const channel = vendor === 'qywx' ? 'wecom' : 'dingtalk'
+  const route = [{ channel, seconds: 20 }, { channel: 'mail' }]
   const settings = {
     mail: { host: '127.0.0.1', port: mail.port, security: 'none', from: 'portal@school.test' },
-    messageRoutes: { login: [{ channel, seconds: 20 }, { channel: 'mail' }], dingtalkAgentId: '1000003' },
+    messageRoutes: { login: route, recovery: route, dingtalkAgentId: '1000003' },
   }
   await applyBootstrap(server.platform, { settings }, { source: 'test' })
   const userId = await addPerson(server, { account: 'lilei', mailbox: MAILBOX })
@@ -141,4 +143,13 @@ test('a page is told in which order a code may arrive where, the same for everyb
   const asked = async (target: string) => (await askForCode(server, createBrowser(server), target)).envelope.data
   expect(await asked(MAILBOX)).toMatchObject({ channels: ['wecom', 'mail'] })
   expect(await asked('nobody@example.edu')).toMatchObject({ channels: ['wecom', 'mail'] })
+})
+
+test('a recovery says which channel its codes are sent through first, to strangers as well', async () => {
+  const { server } = await openSchool('qywx')
+  const channels = async (account: string) =>
+    (await recoveryIn(server).begin(account)).data.ways.map((one) => [one.way, one.channels])
+  const sent = ['mailbox', ['wecom', 'mail']]
+  expect(await channels('lilei')).toContainEqual(sent)
+  expect(await channels('nobody-here')).toContainEqual(sent)
 })

@@ -13,10 +13,18 @@ import { findConfiguredChannels } from '../messages/index.ts'
 import { listQuestions } from '../security-questions/index.ts'
 import { ensureBrowserId } from '../sessions/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
+import { whereCodesArrive } from '../verification-codes/index.ts'
 import { findDecoyContacts } from './decoy-contacts.service.ts'
 import { errors } from './password-recovery.errors.ts'
 import { findRecoveryUser, type RecoveryUserRow } from './password-recovery.store.ts'
-import { availableWays, contactHint, createFlow, FLOW_SECONDS, type RecoveryFlow } from './recovery-flow.service.ts'
+import {
+  availableWays,
+  CHANNELS,
+  contactHint,
+  createFlow,
+  FLOW_SECONDS,
+  type RecoveryFlow,
+} from './recovery-flow.service.ts'
 import { getRecoveryRules } from './recovery-settings.service.ts'
 
 type BeginRecoveryInput = {
@@ -78,7 +86,13 @@ async function createRecovery(
   return {
     id: await createFlow(ctx, flow),
     secondsLeft: FLOW_SECONDS,
-    ways: ways.map((way) => ({ way, hint: contactHint(way, flow) })),
+    ways: await Promise.all(
+      ways.map(async (way) => ({
+        way,
+        hint: contactHint(way, flow),
+        channels: way === 'questions' ? [] : await whereCodesArrive(ctx, 'recovery', CHANNELS[way]),
+      })),
+    ),
     questions: ways.includes('questions') ? await listQuestions(ctx, questionSubject) : [],
     questionsNeedCode,
   }

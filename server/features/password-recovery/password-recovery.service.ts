@@ -12,6 +12,7 @@ import { type FindRecipient, storedTarget, verifyCode } from '../verification-co
 import { errors } from './password-recovery.errors.ts'
 import { lockRecoveryUser } from './password-recovery.store.ts'
 import {
+  CHANNELS,
   consumeProof,
   createProof,
   getFlow,
@@ -20,7 +21,6 @@ import {
   requireProof,
 } from './recovery-flow.service.ts'
 
-const CHANNELS = { phone: 'sms', mailbox: 'mail' } as const
 type CodeWay = keyof typeof CHANNELS
 
 const getBrowserFlow = (ctx: Context, { request }: Exchange, id: string): Promise<RecoveryFlow> =>

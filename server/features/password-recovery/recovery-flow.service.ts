@@ -24,6 +24,9 @@ export type RecoveryFlow = {
   appointedAt: string | null
 }
 
+/** The channel by which a method's codes are requested. */
+export const CHANNELS = { phone: 'sms', mailbox: 'mail' } as const
+
 const FLOW_KIND = 'password-recovery'
 
 /** @returns the id of the flow, valid only in its own browser */

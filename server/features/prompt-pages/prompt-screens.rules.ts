@@ -122,6 +122,7 @@ export const PROMPT_SCREENS: Record<PromptPageName, PromptPage> = {
       'methods-answers-alone': /^recovery\.way\.questions-alone/,
       'no-method': /^recovery\.way\.none/,
       'code-phone': /^recovery\.code\.(title-phone|text-phone|nothing)$/,
+      'code-elsewhere': /^recovery\.code\.(title|text)-first$/,
       'code-mailbox': /^recovery\.code\.(title|text)-mailbox$/,
       answers: /^recovery\.answers\./,
       'code-after-answers': /^recovery\.way\.title-code$/,

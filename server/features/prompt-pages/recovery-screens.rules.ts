@@ -27,9 +27,9 @@ export const QUESTIONS = [
   { code: 'birth-town', text: '您出生在哪里？' },
 ]
 type Ways = z.input<(typeof beginRecovery)['output']>['ways']
-const PHONE_WAY: Ways[number] = { way: 'phone', hint: PHONE }
-const MAILBOX_WAY: Ways[number] = { way: 'mailbox', hint: MAILBOX }
-const QUESTIONS_WAY: Ways[number] = { way: 'questions', hint: '' }
+const PHONE_WAY: Ways[number] = { way: 'phone', hint: PHONE, channels: ['sms'] }
+const MAILBOX_WAY: Ways[number] = { way: 'mailbox', hint: MAILBOX, channels: ['mail'] }
+const QUESTIONS_WAY: Ways[number] = { way: 'questions', hint: '', channels: [] }
 
 const recovery = (asksName: boolean, ways: Ways, questionsNeedCode = true): SampleAnswer[] => [
   policy,
@@ -70,6 +70,11 @@ export const recoveries = {
     steps: [...WHO, way(1)],
     call: proveByCode,
     submit: codeTyped,
+  },
+  'code-elsewhere': {
+    path: RECOVERY,
+    answers: recovery(true, [{ ...PHONE_WAY, channels: ['wecom', 'sms'] }]),
+    steps: [...WHO, way(1)],
   },
   'code-mailbox': { path: RECOVERY, answers: recovery(true, ALL_WAYS), steps: [...WHO, way(2)] },
   answers: { path: RECOVERY, answers: recovery(true, ALL_WAYS), steps: [...WHO, way(3)] },

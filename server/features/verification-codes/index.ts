@@ -1,3 +1,4 @@
+export { whereCodesArrive } from './code-delivery.service.ts'
 export { codesOfAddress, forgetCodesOfAddress } from './code-limits.service.ts'
 export type { FindRecipient } from './code-requests.service.ts'
 export { canonicalTarget, storedTarget } from './own-recipients.service.ts'

@@ -6,6 +6,7 @@ import { type CallOutput, call } from '../../platform/api.ts'
 import { isRefusal, refusalMessage } from '../../platform/refusal.ts'
 import { withCaptcha } from '../../platform/with-captcha.ts'
 import { CodeField } from '../../ui/CodeField.tsx'
+import { codeDetour, codeTitle } from './code-route.ts'
 import { RecoveryForm } from './RecoveryForm.tsx'
 import { type CodeMethod, type RecoveryFlow, useRecoveryCall } from './use-recovery-flow.ts'
 
@@ -20,7 +21,7 @@ export function CodeStep({ walk, recovery, way, answered }: Props) {
   const prove = useRecoveryCall<CallOutput<typeof proveByCode>>(walk, ({ proof }) =>
     walk.goTo({ step: 'password', way: gone, proof }),
   )
-  const hint = recovery.ways.find((one) => one.way === way)?.hint ?? ''
+  const chosen = recovery.ways.find((one) => one.way === way) ?? { way, hint: '', channels: [] }
   const ofCode = refusalMessage(prove.error, 'verification-code.')
   const send = () =>
     withCaptcha('verification-code', (solved) =>
@@ -36,8 +37,8 @@ export function CodeStep({ walk, recovery, way, answered }: Props) {
   return (
     <RecoveryForm
       walk={walk}
-      title={t(`recovery.code.title-${way}`)}
-      text={t(`recovery.code.text-${way}`, { target: hint })}
+      title={codeTitle(t, chosen)}
+      text={codeDetour(t, chosen) ?? t(`recovery.code.text-${way}`, { target: chosen.hint })}
       verb={t('recovery.next')}
       isReady={code !== ''}
       isBusy={prove.isPending}

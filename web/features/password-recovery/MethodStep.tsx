@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { Recovery } from '#shared/contract/password-recovery.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { StateBlock } from '../../ui/StateBlock.tsx'
+import { codeDetour } from './code-route.ts'
 import { RecoveryForm } from './RecoveryForm.tsx'
 import type { CodeMethod, RecoveryFlow } from './use-recovery-flow.ts'
 
@@ -29,13 +30,15 @@ export function MethodStep({ walk, recovery, answered }: Props) {
           <StateBlock title={t('recovery.way.none-title')} />
         ) : (
           <ul className="recovery-ways">
-            {ways.map(({ way, hint }) => (
-              <li key={way}>
-                <button type="button" onClick={() => choose(way)}>
-                  <Icon name={ICONS[way]} />
+            {ways.map((one) => (
+              <li key={one.way}>
+                <button type="button" onClick={() => choose(one.way)}>
+                  <Icon name={ICONS[one.way]} />
                   <span>
-                    <strong>{t(`recovery.way.${way}`)}</strong>
-                    <span className="muted">{way === 'questions' ? questionsHint(recovery, t) : hint}</span>
+                    <strong>{t(`recovery.way.${one.way}`)}</strong>
+                    <span className="muted">
+                      {one.way === 'questions' ? questionsHint(recovery, t) : (codeDetour(t, one) ?? one.hint)}
+                    </span>
                   </span>
                 </button>
               </li>
