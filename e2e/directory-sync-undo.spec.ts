@@ -21,8 +21,9 @@ test('a run is undone with a reason, and shows the result of each row', async ({
   await dialog.getByLabel('Reason').fill('It was the wrong file')
   await dialog.getByRole('button', { name: 'Undo this run' }).click()
   await expect(run.getByText('Undone', { exact: true })).toBeVisible()
-  await expect(run.getByText('It was the wrong file')).toBeVisible()
-  await expect(run.getByRole('cell', { name: 'Restored', exact: true })).toHaveCount(2)
+  await expect(run.getByText(/^undone by .*: It was the wrong file$/)).toBeVisible()
+  await expect(run.getByText(/^approved by .*: New term$/)).toBeVisible()
+  await expect(run.getByRole('cell', { name: 'Removed again', exact: true })).toHaveCount(2)
   // Those that were not restored are found among all the others.
   await choose(run.getByLabel('Outcome', { exact: true }), 'Not restored: changed in the meantime')
   await expect(run.getByRole('rowheader')).toHaveText(['undo-1'])

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import type { BookSync } from '#shared/contract/address-books.ts'
-import type { SyncRow, SyncRunBase } from '#shared/contract/directory-syncs.ts'
+import type { SyncRow, SyncRunBase } from '#shared/contract/sync-runs.ts'
 import { withPayload } from './hostile-names.ts'
 import type { PageState } from './page-state.ts'
 
@@ -20,6 +20,7 @@ const RUN: SyncRunBase = {
     ...{ kind, field: null, count: 60, of: 1204, threshold: kind === 'first-run' ? null : 5 },
   })),
   ...{ problem: null, reason: null, startedBy: person(1, 'root').name, decidedBy: null },
+  ...{ undoneBy: null, undoReason: null },
   ...{ startedAt: NOW, finishedAt: NOW },
 }
 

@@ -1934,6 +1934,8 @@ create table directory_sync_runs (
   reason text,
   started_by uuid references users on delete set null,
   decided_by uuid references users on delete set null,
+  undone_by uuid references users on delete set null,
+  undo_reason text,
   started_at timestamptz not null,
   finished_at timestamptz
 );
@@ -2078,6 +2080,8 @@ create table book_runs (
   reason text,
   started_by uuid references users on delete set null,
   decided_by uuid references users on delete set null,
+  undone_by uuid references users on delete set null,
+  undo_reason text,
   started_at timestamptz not null,
   finished_at timestamptz
 );

@@ -1,7 +1,7 @@
 import { v7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import type { BookSync } from '#shared/contract/address-books.ts'
-import type { SyncRow, SyncRunBase } from '#shared/contract/directory-syncs.ts'
+import type { SyncRow, SyncRunBase } from '#shared/contract/sync-runs.ts'
 import { type Simulator, startSimulator, VENDORS } from '../../tools/simulators/index.ts'
 import { bookSyncTask } from '../features/address-books/index.ts'
 import { startTasks } from '../features/background-tasks/index.ts'

@@ -1,10 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
-import {
-  type DirectorySync,
-  DirectorySyncFields,
-  type SyncRow,
-  type SyncRun,
-} from '#shared/contract/directory-syncs.ts'
+import { type DirectorySync, DirectorySyncFields, type SyncRun } from '#shared/contract/directory-syncs.ts'
+import type { SyncRow } from '#shared/contract/sync-runs.ts'
 import { startTasks } from '../features/background-tasks/index.ts'
 import { syncTask } from '../features/directory-syncs/index.ts'
 import { type OwnSource, openOwnSource, uploadFile } from './data-sources.ts'

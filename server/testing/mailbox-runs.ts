@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import type { BookSync } from '#shared/contract/address-books.ts'
-import type { SyncRow, SyncRunBase } from '#shared/contract/directory-syncs.ts'
+import type { SyncRow, SyncRunBase } from '#shared/contract/sync-runs.ts'
 import { MAIL_PROVIDERS, type Simulator } from '../../tools/simulators/index.ts'
 import { bookSyncTask } from '../features/address-books/index.ts'
 import { startTasks } from '../features/background-tasks/index.ts'

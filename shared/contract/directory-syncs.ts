@@ -4,7 +4,8 @@ import { EntryName } from './organizations.ts'
 import { resourceCalls } from './resource-calls.ts'
 import { DepartmentSyncFields, SYNC_OBJECTS } from './sync-departments.ts'
 import { isOneOfEach, mappingEntry } from './sync-mappings.ts'
-import { ImportField, ShownValues } from './user-imports.ts'
+import { Outcome, SyncRow, SyncRunBase, SyncRunState, UndoOutcome } from './sync-runs.ts'
+import { ImportField } from './user-imports.ts'
 
 const Percent = z.number().int().min(0).max(100)
 
@@ -74,80 +75,6 @@ export const DirectorySyncFields = z.strictObject({
   note: z.string().trim().max(500).default(''),
 })
 export type DirectorySyncFields = z.output<typeof DirectorySyncFields>
-
-export const SYNC_RUN_STATES = [
-  'reading',
-  'planning',
-  'planned',
-  'held',
-  'applying',
-  'done',
-  'failed',
-  'cancelled',
-  'discarded',
-  'undoing',
-  'undone',
-] as const
-export const SyncRunState = z.enum(SYNC_RUN_STATES)
-export type SyncRunState = z.infer<typeof SyncRunState>
-
-/** `changed-since`: no longer matched the plan, so it was left unchanged. */
-export const SYNC_OUTCOMES = [
-  'new',
-  'changed',
-  /** A department with a new parent. */
-  'moved',
-  'unchanged',
-  'bad',
-  'conflict',
-  /** Somebody decided to leave the row out. */
-  'ignored',
-  'protected',
-  'missing',
-  'leaver',
-  'changed-since',
-] as const
-const Outcome = z.enum(SYNC_OUTCOMES)
-export type SyncOutcome = z.infer<typeof Outcome>
-
-/** Why a run is held. */
-const HeldReason = z.object({
-  kind: z.enum(['first-run', 'fewer-rows', 'missing', 'changed', 'created', 'field', 'bad']),
-  /** For `field`. */
-  field: z.string().nullable(),
-  count: z.number().int(),
-  of: z.number().int(),
-  /** The threshold in percent; null: none. */
-  threshold: z.number().nullable(),
-})
-export type HeldReason = z.infer<typeof HeldReason>
-
-/** The result of undoing a row: `touched`, somebody has changed it since, so it was left. */
-export const SYNC_UNDO_OUTCOMES = ['undone', 'partly', 'touched', 'gone', 'protected', 'refused'] as const
-const UndoOutcome = z.enum(SYNC_UNDO_OUTCOMES)
-export type SyncUndoOutcome = z.infer<typeof UndoOutcome>
-
-/** The common fields of runs in both directions. */
-export const SyncRunBase = z.object({
-  id: Id,
-  syncId: Id,
-  syncName: z.string(),
-  state: SyncRunState,
-  dryRun: z.boolean(),
-  rowsRead: z.number().int(),
-  counts: z.partialRecord(Outcome, z.number().int()),
-  /** The numbers of rows of an undo. */
-  undo: z.partialRecord(UndoOutcome, z.number().int()).nullable(),
-  heldFor: z.array(HeldReason),
-  /** Why it failed, in words. */
-  problem: z.string().nullable(),
-  reason: z.string().nullable(),
-  startedBy: z.string().nullable(),
-  decidedBy: z.string().nullable(),
-  startedAt: z.iso.datetime(),
-  finishedAt: z.iso.datetime().nullable(),
-})
-export type SyncRunBase = z.infer<typeof SyncRunBase>
 
 const SyncRun = SyncRunBase.extend({
   objects: z.enum(['people', 'departments']),
@@ -238,24 +165,6 @@ export const listSyncRuns = get(
   z.object({ records: z.array(SyncRun) }),
   { summary: 'The last fifty runs of a sync, newest first', errors: ['resource.not-found'] },
 )
-
-export const SyncRow = z.object({
-  row: z.number().int(),
-  externalId: z.string(),
-  outcome: Outcome.nullable(),
-  /** The person here. */
-  person: z.object({ id: Id, account: z.string(), name: z.string() }).nullable(),
-  /** The name of somebody who is to be created. */
-  newName: z.string().nullable(),
-  /** The department, or the one to be created. */
-  department: z.object({ id: Id, code: z.string(), name: z.string() }).nullable(),
-  /** What changes about something that exists here, in words, contacts masked. */
-  changes: z.array(z.object({ field: z.string(), values: ShownValues.nullable() })),
-  isApplied: z.boolean(),
-  undo: UndoOutcome.nullable(),
-  problems: z.array(z.string()),
-})
-export type SyncRow = z.infer<typeof SyncRow>
 
 export const syncRunDetails = get(
   '/directory_sync_run/{id}/details/',

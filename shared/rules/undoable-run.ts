@@ -1,4 +1,4 @@
-import type { SyncOutcome, SyncRunState } from '../contract/directory-syncs.ts'
+import type { SyncOutcome, SyncRunState } from '../contract/sync-runs.ts'
 
 /** States of a run that may have written, and on which nobody works. */
 export const UNDOABLE_STATES = ['done', 'failed', 'cancelled'] as const satisfies readonly SyncRunState[]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SyncOutcome } from '#shared/contract/directory-syncs.ts'
+import type { SyncOutcome } from '#shared/contract/sync-runs.ts'
 import { DAY_MS } from '#shared/rules/durations.ts'
 import { ConnectorFault } from '../../connectors/index.ts'
 import { type Context, onSharedClock, type Platform, transaction } from '../../platform/platform.ts'

@@ -1,7 +1,7 @@
 import type { PendingQuery, Row } from 'postgres'
 import { type BookSync, type BookSyncFields, type bookSyncs, MAILBOX_VENDORS } from '#shared/contract/address-books.ts'
-import type { SyncRunState } from '#shared/contract/directory-syncs.ts'
 import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
+import type { SyncRunState } from '#shared/contract/sync-runs.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'

@@ -110,7 +110,9 @@ test('an undo deletes people the run created unless they joined or were changed 
   expect(done).toMatchObject({ counts: { new: 2, changed: 2 } })
   Object.assign(books.there(4) ?? {}, { status: 1 })
   Object.assign(books.there(2) ?? {}, { name: 'By somebody else' })
-  expect(await books.decide('undo', done)).toMatchObject({ state: 'undone', undo: { undone: 2, touched: 2 } })
+  const undone = await books.decide('undo', done)
+  expect(undone).toMatchObject({ state: 'undone', undo: { undone: 1, removed: 1, touched: 2 } })
+  expect(undone).toMatchObject({ decidedBy: null, reason: null, undoReason: 'Looked at' })
   expect([books.there(1)?.name, books.there(2)?.name, books.there(3)]).toEqual([
     'Person 1',
     'By somebody else',

@@ -1,5 +1,5 @@
 import type { BookSync } from '#shared/contract/address-books.ts'
-import type { SyncRow } from '#shared/contract/directory-syncs.ts'
+import type { SyncRow } from '#shared/contract/sync-runs.ts'
 import type { Context } from '../../platform/platform.ts'
 import { loadValueWords } from '../user-imports/index.ts'
 import type { BookPlan } from './book-apply.service.ts'

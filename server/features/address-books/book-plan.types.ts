@@ -1,4 +1,4 @@
-import type { SyncOutcome } from '#shared/contract/directory-syncs.ts'
+import type { SyncOutcome } from '#shared/contract/sync-runs.ts'
 
 export type BookKind = 'department' | 'person'
 export type BookProblem = { key: string; params?: Record<string, string> }

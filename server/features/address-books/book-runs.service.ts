@@ -1,8 +1,8 @@
 import { v7 } from 'uuid'
 import { type BookSync, type bookRunDetails, isMailProvider } from '#shared/contract/address-books.ts'
-import type { SyncRow, SyncRunBase, SyncRunState } from '#shared/contract/directory-syncs.ts'
+import type { SyncRow, SyncRunBase, SyncRunState } from '#shared/contract/sync-runs.ts'
 import { DAY_MS } from '#shared/rules/durations.ts'
-import { isUndoable, UNDOABLE_STATES, type UndoableState } from '#shared/rules/undoable-run.ts'
+import { isUndoable, UNDOABLE_STATES } from '#shared/rules/undoable-run.ts'
 import { isConstraintViolation } from '../../platform/db.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'
@@ -154,22 +154,23 @@ export async function approveBook(ctx: Context, id: string, reason: string): Pro
     const sync: BookSync = await booksService.get(inner, run.syncId)
     refusePreviewOnly(sync)
     if (sync.version !== run.syncVersion) throw errors['book-sync.changed']()
-    await resume(inner, run, { from: ['held', 'planned'], state: 'applying', reason })
+    const change = { state: 'applying', reason, decidedBy: callerOf(inner).userId } as const
+    await resume(inner, run, ['held', 'planned'], change)
     const after = { run: id, ...run.counts }
     await recordAudit(inner, { action: 'book-sync.approve', ...target(run.syncId), reason, after })
     return toRun(inner, await getRun(inner, id))
   })
 }
 
-type Resumed = { from: readonly SyncRunState[]; reason: string } & (
-  | { state: 'applying' }
-  | { state: 'undoing'; stateBeforeUndo: UndoableState }
-)
-
 /** A unique index decides between two runs of a sync that start at once. @throws Refusal `book-sync.running`. */
-async function resume(ctx: Context, run: BookRunRow, { from, ...change }: Resumed): Promise<void> {
+async function resume(
+  ctx: Context,
+  run: BookRunRow,
+  from: readonly SyncRunState[],
+  change: Parameters<typeof updateRun>[3],
+): Promise<void> {
   try {
-    await updateRun(ctx.db, run.id, from, { ...change, decidedBy: callerOf(ctx).userId })
+    await updateRun(ctx.db, run.id, from, change)
   } catch (error) {
     if (isConstraintViolation(error, 'unique', 'book_runs_one')) throw errors['book-sync.running']()
     throw error
@@ -201,8 +202,8 @@ export async function undoBookRunOf(ctx: Context, id: string, reason: string): P
     const former = { syncId: run.syncId, lock: run.syncId }
     await notifyOfInterrupted(inner, await settleFormerRuns(inner.db, former, inner.now()))
     if (await isBusy(inner.db, run.syncId)) throw errors['book-sync.running']()
-    const stateBeforeUndo = run.state
-    await resume(inner, run, { from: UNDOABLE_STATES, state: 'undoing', stateBeforeUndo, reason })
+    const undo = { undoReason: reason, undoneBy: callerOf(inner).userId }
+    await resume(inner, run, UNDOABLE_STATES, { state: 'undoing', stateBeforeUndo: run.state, ...undo })
     await recordAudit(inner, { action: 'book-sync.undo', ...target(run.syncId), reason, after: { run: id } })
     return toRun(inner, await getRun(inner, id))
   })

@@ -1,5 +1,5 @@
 import { type BookSync, isMailProvider } from '#shared/contract/address-books.ts'
-import type { SyncUndoOutcome } from '#shared/contract/directory-syncs.ts'
+import type { SyncUndoOutcome } from '#shared/contract/sync-runs.ts'
 import type { UndoableState } from '#shared/rules/undoable-run.ts'
 import type { BookPersonFields, OpenAddressBook } from '../../connectors/index.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
@@ -34,7 +34,7 @@ export async function undoBook(ctx: Context, task: RunningTask, { run, sync }: B
     await transaction(ctx, async (inner) => {
       await markUndone(inner.db, run.id, row.row, undo)
       // If the node died after deleting one that the run created, it is gone too.
-      const isOver = undo === 'undone' || (undo === 'gone' && row.outcome === 'new')
+      const isOver = ENDED.includes(undo) || (undo === 'gone' && row.outcome === 'new')
       if (isOver) await revertLink(inner, sync, row, plan)
       await task.advance(1, inner.db)
     })
@@ -42,6 +42,9 @@ export async function undoBook(ctx: Context, task: RunningTask, { run, sync }: B
   // A stopped undo can be requested again and continues.
   await endUndo(ctx, task, run, task.cancelled() ? run.stateBeforeUndo : 'undone')
 }
+
+/** Nothing of the row is left there. */
+const ENDED: readonly SyncUndoOutcome[] = ['undone', 'removed', 'disabled']
 
 type Failure = { problem?: string; words?: string }
 
@@ -85,8 +88,11 @@ async function undoDepartment(
   if (outcome !== 'new' && matchesDepartment(now, former)) return 'undone'
   if (!matchesDepartment(now, written)) return 'touched'
   // The vendor refuses to delete one that isn't empty.
-  if (outcome === 'new') await book.deleteDepartment(id)
-  else await book.updateDepartment(id, former)
+  if (outcome === 'new') {
+    await book.deleteDepartment(id)
+    return 'removed'
+  }
+  await book.updateDepartment(id, former)
   return 'undone'
 }
 
@@ -106,10 +112,9 @@ async function undoPerson(
   const now = await book.person(id)
   if (!now || after?.isDeleted) return 'gone'
   const { isDeleted: _, place: __, kept: ___, ...former } = before ?? {}
+  if (outcome === 'new') return await undoNew(undoing, { now, written: personWritten(after, places), isUndoAttempted })
   // Where somebody else has disabled it, the next run must not enable it.
-  const disabled = isUndoAttempted ? 'undone' : 'touched'
-  if (outcome === 'new') return await undoNew(undoing, { now, written: personWritten(after, places), disabled })
-  if (matchesPerson(now, former)) return former.isDisabled ? disabled : 'undone'
+  if (matchesPerson(now, former)) return former.isDisabled && !isUndoAttempted ? 'touched' : 'undone'
   if (!matchesPerson(now, personWritten(after, places))) return 'touched'
   await attempt()
   await book.updatePerson(id, former)
@@ -118,16 +123,16 @@ async function undoPerson(
 
 async function undoNew(
   { book, attempt }: Undoing,
-  { now, written, disabled }: { now: RemotePerson; written: BookPersonFields; disabled: SyncUndoOutcome },
+  { now, written, isUndoAttempted }: { now: RemotePerson; written: BookPersonFields; isUndoAttempted: boolean },
 ): Promise<SyncUndoOutcome> {
   // Mail may have arrived since: nobody gets it back from a mailbox that was deleted.
   const isKept = book.mailboxes !== undefined
-  if (isKept && now.isDisabled) return disabled
+  if (isKept && now.isDisabled) return isUndoAttempted ? 'disabled' : 'touched'
   if (!matchesPerson(now, written) || now.hasJoined) return 'touched'
   await attempt()
   if (isKept) await book.updatePerson(now.id, { isDisabled: true })
   else await book.deletePerson(now.id)
-  return 'undone'
+  return isKept ? 'disabled' : 'removed'
 }
 
 function personWritten(after: BookPlan['after'], places: ReadonlyMap<string, number>) {

@@ -24,7 +24,7 @@ test.each(PROVIDERS)(
     const sync = await newSync(driver)
     const done = await decide('approve', await run(sync))
     Object.assign(there(2) ?? {}, { name: 'By the mail administrator' })
-    expect(await decide('undo', done)).toMatchObject({ state: 'undone', undo: { undone: 1, touched: 1 } })
+    expect(await decide('undo', done)).toMatchObject({ state: 'undone', undo: { disabled: 1, touched: 1 } })
     expect([there(1)?.isDisabled, there(2)?.isDisabled]).toEqual([true, false])
     await decide('approve', await run(sync, true))
     expect(there(1)).toMatchObject({ isDisabled: false })
@@ -37,7 +37,7 @@ test.each(PROVIDERS)(
     const sync = await newSync(driver)
     const done = await decide('approve', await run(sync))
     Object.assign(there(1) ?? {}, { isDisabled: true })
-    expect(await decide('undo', done)).toMatchObject({ state: 'undone', undo: { undone: 1, touched: 1 } })
+    expect(await decide('undo', done)).toMatchObject({ state: 'undone', undo: { disabled: 1, touched: 1 } })
     await decide('approve', await run(sync, true))
     expect([there(1)?.isDisabled, there(2)?.isDisabled]).toEqual([true, false])
   },
@@ -48,7 +48,7 @@ test('an undo that was interrupted after its call knows that it has disabled the
   const done = await decide('approve', await run(sync))
   Object.assign(there(1) ?? {}, { isDisabled: true })
   await server.platform.sql`update book_rows set is_undo_attempted = true where run_id = ${done.id}`
-  expect(await decide('undo', done)).toMatchObject({ state: 'undone', undo: { undone: 2 } })
+  expect(await decide('undo', done)).toMatchObject({ state: 'undone', undo: { disabled: 2 } })
 })
 
 test.each(['off', 'preview'])(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SyncRunBase } from '#shared/contract/directory-syncs.ts'
+import type { SyncRunBase } from '#shared/contract/sync-runs.ts'
 import { OPEN } from '../../testing/address-books.ts'
 import {
   account,

@@ -73,7 +73,7 @@ async function putBack(ctx: Context, run: RunRow, rows: readonly StoredRow[], tr
 /** Deletes departments that the run created and that are unused and unchanged; children first, so that their parents are empty. */
 async function removeCreated(ctx: Context, run: RunRow, rows: readonly StoredRow[], tree: Tree): Promise<UndoneRow[]> {
   const created = rows.filter(({ outcome }) => outcome === 'new')
-  const undone = new Set<string>()
+  const deleted = new Set<string>()
   let rest = created.flatMap(({ organizationId }) => {
     const one = tree.get(organizationId ?? '')
     if (one?.version !== 1) return []
@@ -82,13 +82,13 @@ async function removeCreated(ctx: Context, run: RunRow, rows: readonly StoredRow
   })
   for (;;) {
     const removed = await deleteEmptyOrganizations(ctx, rest, run.syncName)
-    for (const id of removed) undone.add(id)
+    for (const id of removed) deleted.add(id)
     rest = rest.filter(({ id }) => !removed.has(id))
     if (removed.size === 0 || rest.length === 0) break
   }
   return created.map(({ row, organizationId }) => {
     const id = organizationId ?? ''
     if (!tree.has(id)) return { row, undo: 'gone' }
-    return { row, undo: undone.has(id) ? 'undone' : 'touched' }
+    return { row, undo: deleted.has(id) ? 'removed' : 'touched' }
   })
 }

@@ -160,7 +160,7 @@ test('an undo restores departments, and deletes those the run created that are u
   ])
   const done = await syncs.run(sync)
   expect(done.counts).toEqual({ changed: 1, moved: 1, unchanged: 1, new: 2 })
-  expect(await syncs.undo(done)).toMatchObject({ state: 'undone', undo: { undone: 4 } })
+  expect(await syncs.undo(done)).toMatchObject({ state: 'undone', undo: { undone: 2, removed: 2 } })
   expect(await tree()).toEqual(before)
 })
 

@@ -1,4 +1,4 @@
-import type { SyncOutcome } from '#shared/contract/directory-syncs.ts'
+import type { SyncOutcome } from '#shared/contract/sync-runs.ts'
 import type { BulkOrganization } from '../organizations/index.ts'
 import type { DepartmentLink } from './department-links.store.ts'
 import type { Problem, StoredRow } from './rows.store.ts'

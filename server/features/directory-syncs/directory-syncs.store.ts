@@ -1,10 +1,6 @@
 import type { PendingQuery, Row } from 'postgres'
-import type {
-  DirectorySync,
-  DirectorySyncFields,
-  directorySyncs,
-  SyncRunState,
-} from '#shared/contract/directory-syncs.ts'
+import type { DirectorySync, DirectorySyncFields, directorySyncs } from '#shared/contract/directory-syncs.ts'
+import type { SyncRunState } from '#shared/contract/sync-runs.ts'
 import type { ImportField } from '#shared/contract/user-imports.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Input } from '../../platform/http/mount.ts'

@@ -63,7 +63,7 @@ test('people created by an interrupted first run are deleted by its undo, unless
   expect(written).toBeLessThan(PEOPLE)
   const used = syncs.account(2)
   await syncs.sql`update users set last_login_at = now() where account = ${used}`
-  expect(await syncs.undo(failed)).toMatchObject({ state: 'undone', undo: { undone: written - 1, touched: 1 } })
+  expect(await syncs.undo(failed)).toMatchObject({ state: 'undone', undo: { removed: written - 1, touched: 1 } })
   expect((await syncs.people()).map(({ account }) => account)).toEqual([used])
 })
 

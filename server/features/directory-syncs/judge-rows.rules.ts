@@ -1,5 +1,6 @@
-import type { DirectorySyncFields, SyncOutcome } from '#shared/contract/directory-syncs.ts'
+import type { DirectorySyncFields } from '#shared/contract/directory-syncs.ts'
 import type { MatchKind } from '#shared/contract/sync-matches.ts'
+import type { SyncOutcome } from '#shared/contract/sync-runs.ts'
 import { toE164 } from '#shared/rules/phone.ts'
 import type { PersonInput } from '../people-save/index.ts'
 import type { ReadRow } from '../user-imports/index.ts'

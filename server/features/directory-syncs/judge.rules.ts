@@ -1,4 +1,5 @@
-import type { DirectorySyncFields, HeldReason, SyncOutcome } from '#shared/contract/directory-syncs.ts'
+import type { DirectorySyncFields } from '#shared/contract/directory-syncs.ts'
+import type { HeldReason, SyncOutcome } from '#shared/contract/sync-runs.ts'
 
 export type RunFigures = {
   rowsRead: number

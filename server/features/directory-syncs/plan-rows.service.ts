@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { SyncOutcome } from '#shared/contract/directory-syncs.ts'
+import type { SyncOutcome } from '#shared/contract/sync-runs.ts'
 import { toE164 } from '#shared/rules/phone.ts'
 import type { Context } from '../../platform/platform.ts'
 import { mapInSlices } from '../../platform/slices.ts'

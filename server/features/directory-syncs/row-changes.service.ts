@@ -1,4 +1,4 @@
-import type { SyncOutcome, SyncRow } from '#shared/contract/directory-syncs.ts'
+import type { SyncOutcome, SyncRow } from '#shared/contract/sync-runs.ts'
 import type { Context } from '../../platform/platform.ts'
 import { HIDDEN_FIELDS, loadValueWords } from '../user-imports/index.ts'
 import { listAttributeNames } from './department-links.store.ts'

@@ -1,6 +1,7 @@
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
-import type { SyncRow, SyncRun } from '#shared/contract/directory-syncs.ts'
+import type { SyncRun } from '#shared/contract/directory-syncs.ts'
+import type { SyncRow } from '#shared/contract/sync-runs.ts'
 import { systemContext, transaction } from '../../platform/platform.ts'
 import { SyncWorld } from '../../testing/directory-syncs.ts'
 import { messagesTo } from '../../testing/messages.ts'

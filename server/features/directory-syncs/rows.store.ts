@@ -1,4 +1,4 @@
-import type { SyncOutcome, SyncUndoOutcome } from '#shared/contract/directory-syncs.ts'
+import type { SyncOutcome, SyncUndoOutcome } from '#shared/contract/sync-runs.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Taken } from './leavers.rules.ts'
 import { formerRuns } from './runs.store.ts'

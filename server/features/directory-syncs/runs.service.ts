@@ -1,4 +1,5 @@
-import type { SyncRow, SyncRun, syncRunDetails } from '#shared/contract/directory-syncs.ts'
+import type { SyncRun, syncRunDetails } from '#shared/contract/directory-syncs.ts'
+import type { SyncRow } from '#shared/contract/sync-runs.ts'
 import { DAY_MS } from '#shared/rules/durations.ts'
 import { isUndoable, UNDOABLE_STATES, type UndoableState } from '#shared/rules/undoable-run.ts'
 import { isConstraintViolation } from '../../platform/db.ts'
@@ -198,9 +199,9 @@ export async function undoRun(ctx: Context, id: string, reason: string): Promise
 
 /** A unique index decides between two runs of a source that start at once. @throws Refusal `directory-sync.running`. */
 async function beginUndo(ctx: Context, run: RunRow & { state: UndoableState }, reason: string): Promise<void> {
+  const undo = { undoReason: reason, undoneBy: callerOf(ctx).userId }
   try {
-    const change = { state: 'undoing', stateBeforeUndo: run.state, reason, decidedBy: callerOf(ctx).userId } as const
-    await updateRun(ctx.db, run.id, UNDOABLE_STATES, change)
+    await updateRun(ctx.db, run.id, UNDOABLE_STATES, { state: 'undoing', stateBeforeUndo: run.state, ...undo })
   } catch (error) {
     if (isConstraintViolation(error, 'unique', 'directory_sync_runs_one')) throw errors['directory-sync.running']()
     throw error

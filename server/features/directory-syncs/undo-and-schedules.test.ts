@@ -2,7 +2,7 @@ import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
 import type { DirectorySync, SyncRun } from '#shared/contract/directory-syncs.ts'
 import { SyncWorld } from '../../testing/directory-syncs.ts'
-import { insertDelegation } from '../../testing/portal.ts'
+import { insertDelegation, openPortal } from '../../testing/portal.ts'
 import { until } from '../../testing/process.ts'
 import { startDueSyncs } from './index.ts'
 
@@ -25,7 +25,10 @@ test('an undo restores what nobody has changed since, and each row says what bec
     { id: string }[]
   >`select id from users where account = ${admin ?? ''}`
   await insertDelegation(syncs.server, adminId, { powers: ['edit'] })
-  expect(await syncs.undo(done)).toMatchObject({ state: 'undone', undo: { undone: 20, touched: 2, protected: 1 } })
+  expect(await syncs.undo(done)).toMatchObject({
+    state: 'undone',
+    undo: { undone: 18, removed: 2, touched: 2, protected: 1 },
+  })
   const after = new Map((await syncs.people()).map((one) => [one.account, one.name]))
   expect([after.get(byHand ?? ''), after.get(admin ?? ''), after.has(fresh ?? ''), after.has(used ?? '')]).toEqual([
     'By hand',
@@ -35,13 +38,29 @@ test('an undo restores what nobody has changed since, and each row says what bec
   ])
   expect([...after.values()].filter((name) => name.startsWith('Person')).length).toBe(before.length - 2 + 1)
   const { rows } = await syncs.details(done.id, 'outcome=new')
-  expect(rows.map((row) => row.undo)).toEqual(['undone', 'undone', 'touched'])
+  expect(rows.map((row) => row.undo)).toEqual(['removed', 'removed', 'touched'])
   const { rows: left } = await syncs.details(done.id, 'undo=touched')
   expect(left.map(({ person }) => person?.account).sort()).toEqual([byHand, used].sort())
   // Undone once; people deleted by it may be created again by the next run.
   const again = await syncs.root.call(`/directory_sync_run/${done.id}/undo/`, { body: { reason: 'Once more' } })
   expect(again.envelope.code).toBe('directory-sync.not-done')
   expect((await syncs.run(sync, true)).counts).toMatchObject({ new: 2, changed: 19 })
+})
+
+test('a run keeps who approved it and why when somebody undoes it', async () => {
+  const sync = await syncs.newSync()
+  await syncs.give(sync, syncs.numbered(1))
+  const { id } = await syncs.run(sync)
+  await syncs.root.call(`/directory_sync_run/${id}/approve/`, { body: { reason: 'New term' } })
+  const approved = await syncs.settled(id)
+  expect(approved).toMatchObject({ reason: 'New term', undoneBy: null, undoReason: null })
+  expect(approved.decidedBy).not.toBeNull()
+  const other = await openPortal(syncs.server, { isSuperUser: true, account: 'undoer' })
+  await other.call(`/directory_sync_run/${id}/undo/`, { body: { reason: 'The wrong file' } })
+  expect(await syncs.settled(id)).toMatchObject({
+    ...{ state: 'undone', reason: 'New term', decidedBy: approved.decidedBy },
+    ...{ undoneBy: 'Name of undoer', undoReason: 'The wrong file' },
+  })
 })
 
 test("an undo enables whom the run disabled, and the sync doesn't touch that state afterwards", async () => {
@@ -61,7 +80,7 @@ test('an interrupted undo resumes', async () => {
   expect((await syncs.start(sync)).envelope.code).toBe('directory-sync.running')
   await until(async () => (await syncs.people()).length < 900, 20_000)
   await syncs.restartTasks()
-  expect(await syncs.settled(done.id)).toMatchObject({ state: 'undone', undo: { undone: 900 } })
+  expect(await syncs.settled(done.id)).toMatchObject({ state: 'undone', undo: { removed: 900 } })
   expect(await syncs.people()).toEqual([])
 })
 
@@ -86,7 +105,7 @@ test('an undo that starts at the same moment as a run is refused with a message'
   })
   expect((await undo[0]).envelope).toMatchObject({ state: 409, code: 'directory-sync.running' })
   await sql`delete from directory_sync_runs where id = ${id}`
-  expect(await syncs.undo(done as SyncRun)).toMatchObject({ state: 'undone', undo: { undone: 3 } })
+  expect(await syncs.undo(done as SyncRun)).toMatchObject({ state: 'undone', undo: { removed: 3 } })
 })
 
 const SCHEDULE = { cron: '30 2 * * *', zone: 'Asia/Shanghai' }

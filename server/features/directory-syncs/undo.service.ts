@@ -85,7 +85,7 @@ async function removeCreated(ctx: Context, run: RunRow, rows: readonly UndoableR
   )
   return rows.map(({ row, userId, isUntouched }) => ({
     row,
-    undo: isUntouched ? (refused.has(userId) ? 'refused' : 'undone') : 'touched',
+    undo: isUntouched ? (refused.has(userId) ? 'refused' : 'removed') : 'touched',
   }))
 }
 

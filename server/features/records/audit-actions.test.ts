@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { NEW_APPLICATION } from '#shared/contract/application-fields.ts'
 import { AUDIT_ACTIONS, SHOWN_FIELDS } from '#shared/contract/audit-actions.ts'
 import { SHIPPED_LANGUAGES } from '#shared/contract/endpoint.ts'
+import { SYNC_OUTCOMES, SYNC_UNDO_OUTCOMES } from '#shared/contract/sync-runs.ts'
 import { shippedMessages } from '../../platform/translate.ts'
 import { SEALED_DOCUMENTS, SETTINGS_DOCUMENTS } from '../settings/settings-documents.rules.ts'
 
@@ -71,7 +72,7 @@ test('the history of changes shows no field by its key', () => {
     ...fieldsInCode(),
     ...Object.keys(NEW_APPLICATION),
     ...settings.flatMap((schema) => fieldsOf(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))),
-    ...['new', 'changed', 'unchanged', 'bad', 'written', 'undone', 'partly', 'kept'],
+    ...[...SYNC_OUTCOMES, ...SYNC_UNDO_OUTCOMES, 'written', 'kept'],
   ])
   expect(names).toContain('lockedAt')
   const messages = shippedMessages('en')

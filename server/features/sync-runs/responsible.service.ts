@@ -1,4 +1,4 @@
-import type { HeldReason } from '#shared/contract/directory-syncs.ts'
+import type { HeldReason } from '#shared/contract/sync-runs.ts'
 import { DAY_MS } from '#shared/rules/durations.ts'
 import { languageTag } from '#shared/rules/format-message.ts'
 import type { Context } from '../../platform/platform.ts'

@@ -1,4 +1,4 @@
-import type { HeldReason, SyncOutcome, SyncRunState, SyncUndoOutcome } from '#shared/contract/directory-syncs.ts'
+import type { HeldReason, SyncOutcome, SyncRunState, SyncUndoOutcome } from '#shared/contract/sync-runs.ts'
 import type { UndoableState } from '#shared/rules/undoable-run.ts'
 import type { Db } from '../../platform/db.ts'
 
@@ -21,6 +21,8 @@ export type RunRowBase = {
   reason: string | null
   startedBy: string | null
   decidedBy: string | null
+  undoneBy: string | null
+  undoReason: string | null
   startedAt: Date
   finishedAt: Date | null
 }
@@ -53,7 +55,8 @@ type Changes = Pick<
   | 'words'
   | 'reason'
   | 'finishedAt'
-> & { taskId: string; decidedBy: string }
+  | 'undoReason'
+> & { taskId: string; decidedBy: string; undoneBy: string }
 
 const CHANGED: Readonly<Record<keyof Changes, string>> = {
   ...{
@@ -66,6 +69,7 @@ const CHANGED: Readonly<Record<keyof Changes, string>> = {
     problem: 'problem',
   },
   ...{ words: 'words', reason: 'reason', finishedAt: 'finished_at', taskId: 'task_id', decidedBy: 'decided_by' },
+  ...{ undoneBy: 'undone_by', undoReason: 'undo_reason' },
 }
 
 type Cell = string | number | boolean | Date | null
@@ -97,11 +101,11 @@ function fragmentsOf<More extends object>({ runs, syncs, underWay, more }: RunTa
     case when ${isInterrupted(db)} then ${interruptedState(db)} else r.state end as state,
     r.state_before_undo, r.rows_read, r.counts, r.undo,
     r.held_for, case when ${isInterrupted(db)} then 'interrupted' else r.problem end as problem, r.words, r.reason,
-    a.name as "startedBy", b.name as "decidedBy", r.started_at, r.finished_at
+    a.name as "startedBy", b.name as "decidedBy", c.name as "undoneBy", r.undo_reason, r.started_at, r.finished_at
     ${ownColumns(db)}`
   const tables = (db: Db) => db`
     ${db(runs)} r join ${db(syncs)} s on s.id = r.sync_id left join users a on a.id = r.started_by
-    left join users b on b.id = r.decided_by`
+    left join users b on b.id = r.decided_by left join users c on c.id = r.undone_by`
   return { isUnderWay, isInterrupted, columns, tables }
 }
 

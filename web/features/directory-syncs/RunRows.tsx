@@ -7,7 +7,7 @@ import {
   type SyncOutcome,
   type SyncRow,
   type SyncUndoOutcome,
-} from '#shared/contract/directory-syncs.ts'
+} from '#shared/contract/sync-runs.ts'
 import { WRITTEN_OUTCOMES } from '#shared/rules/undoable-run.ts'
 import { ChangedFields } from '../../ui/ChangedFields.tsx'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { SyncRunState } from '#shared/contract/directory-syncs.ts'
+import type { SyncRunState } from '#shared/contract/sync-runs.ts'
 import { StateWord, type Tone } from '../../ui/StateWord.tsx'
 
 const TONES: Readonly<Record<SyncRunState, Tone>> = {

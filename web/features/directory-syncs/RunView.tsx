@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { SYNC_OUTCOMES, SYNC_UNDO_OUTCOMES, type SyncRun, type SyncRunBase } from '#shared/contract/directory-syncs.ts'
+import type { SyncRun } from '#shared/contract/directory-syncs.ts'
+import { SYNC_OUTCOMES, SYNC_UNDO_OUTCOMES, type SyncRunBase } from '#shared/contract/sync-runs.ts'
 import { isUndoable } from '#shared/rules/undoable-run.ts'
 import { useCount } from '../../platform/format-number.ts'
 import { formatDuration } from '../../platform/format-time.ts'
@@ -23,7 +24,7 @@ type RunProps = { run: ShownRun; calls: RunCalls }
 export function RunView({ run, calls }: RunProps) {
   const { t } = useTranslation()
   const number = useCount()
-  const { state, counts, undo, heldFor, problem, reason, startedBy, decidedBy } = run
+  const { state, counts, undo, heldFor, problem, startedBy } = run
   const [isUndoing, setUndoing] = useState(false)
   const startUndo = async (why: string) => {
     await calls.undo(run.id, why)
@@ -36,9 +37,8 @@ export function RunView({ run, calls }: RunProps) {
         <span className="muted">
           {startedBy ? t('directory-sync.started-by', { name: startedBy }) : t('directory-sync.by-clock')}
         </span>
-        {decidedBy && reason && (
-          <span className="muted">{t('directory-sync.decided-by', { name: decidedBy, reason })}</span>
-        )}
+        <Reasoned of="decided" name={run.decidedBy} reason={run.reason} />
+        <Reasoned of="undone" name={run.undoneBy} reason={run.undoReason} />
       </p>
       <RunTimes run={run} />
       {problem && (
@@ -85,12 +85,18 @@ export function RunView({ run, calls }: RunProps) {
   )
 }
 
+/** Who approved or undid a run, and why. */
+function Reasoned({ of, name, reason }: { of: 'decided' | 'undone'; name: string | null; reason: string | null }) {
+  const { t } = useTranslation()
+  return name && reason ? <span className="muted">{t(`directory-sync.${of}-by`, { name, reason })}</span> : null
+}
+
 /** When it ran, how much it read, and how long it took unless it waited: for a person, or for the run that replaced it. */
-function RunTimes({ run: { state, startedAt, finishedAt, decidedBy, rowsRead } }: { run: ShownRun }) {
+function RunTimes({ run: { state, startedAt, finishedAt, decidedBy, undoneBy, rowsRead } }: { run: ShownRun }) {
   const { t, i18n } = useTranslation()
   const number = useCount()
   const isTimed = state === 'done' || state === 'failed' || state === 'cancelled'
-  const ms = finishedAt && isTimed && !decidedBy ? Date.parse(finishedAt) - Date.parse(startedAt) : null
+  const ms = finishedAt && isTimed && !decidedBy && !undoneBy ? Date.parse(finishedAt) - Date.parse(startedAt) : null
   return (
     <p className="sync-line muted">
       <span>

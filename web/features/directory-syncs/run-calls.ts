@@ -2,14 +2,11 @@ import { approveBookRun, bookRunDetails, discardBookRun, undoBookRun } from '#sh
 import {
   approveSyncRun,
   discardSyncRun,
-  type HeldReason,
-  type SyncOutcome,
-  type SyncRow,
   type SyncRun,
-  type SyncUndoOutcome,
   syncRunDetails,
   undoSyncRun,
 } from '#shared/contract/directory-syncs.ts'
+import type { HeldReason, SyncOutcome, SyncRow, SyncUndoOutcome } from '#shared/contract/sync-runs.ts'
 import { call } from '../../platform/api.ts'
 
 type Page = { id: string; after: number; outcome?: SyncOutcome; undo?: SyncUndoOutcome }
