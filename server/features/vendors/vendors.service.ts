@@ -172,7 +172,7 @@ export async function changeVendor(
 async function write(ctx: Context, key: VendorKey, version: number, given: Given): Promise<Vendor> {
   await lockVendor(ctx.db, key)
   const before = await describeVendor(ctx, key)
-  if (before.isSetByFile) throw common['settings.set-by-file']({ params: { key: `thirdPartyProviders.${key}` } })
+  if (before.isSetByFile) throw common['settings.set-by-file']({ params: { field: `thirdPartyProviders.${key}` } })
   if (before.version !== version) throw common['version.conflict']({ data: { current: before } })
   const { secrets: names } = connectorOf(key)
   const resolved = Object.entries(await resolveSecrets(ctx, key, given.settings))

@@ -126,7 +126,7 @@ test('a vendor of the bootstrap file is shown read-only', async () => {
   expect(isSetByFile).toBe(true)
   expect(await save('qq', { version, settings })).toMatchObject({
     status: 409,
-    envelope: { code: 'settings.set-by-file' },
+    envelope: { code: 'settings.set-by-file', message: expect.stringMatching(/^“thirdPartyProviders\.qq” is set by/) },
   })
 })
 
