@@ -73,6 +73,11 @@ test('a person ends another of their logins, and this one stays', async ({ brows
   await theirs.close()
 })
 
+test('an address that a filter can not take is refused by the name of the filter', async ({ page, logIn }) => {
+  await logIn(page, 'root', '/auth_web/manage/current-login-manage?ip=10.0.0.1;')
+  await expect(page.getByRole('alert')).toContainText("“Client IP” can't be used: Invalid format")
+})
+
 test('the back office is closed to others', async ({ page, logIn }) => {
   await logIn(page, 'lisi')
   await page.goto('/auth_web/manage')

@@ -177,6 +177,14 @@ test('a refused rule that the search hides is shown, marked and focused', async 
   await expect(saveBar(page).getByRole('alert')).toHaveText('Please check the marked fields.')
 })
 
+test('a rule that is refused while the history is open is named as on the page', async ({ page, logIn }) => {
+  await logIn(page, 'root', PAGE)
+  await field(page, 'Minimum password length').fill('200')
+  await page.getByRole('tab', { name: 'Change history' }).click()
+  await page.keyboard.press('Control+s')
+  await expect(saveBar(page).getByRole('alert')).toHaveText("“Minimum password length” can't be used: At most 64.")
+})
+
 test('removing a password rule for groups keeps the focus beside the others', async ({ page, logIn }) => {
   await logIn(page, 'root', PAGE)
   await page.getByRole('searchbox', { name: 'Find a rule' }).fill('for groups')

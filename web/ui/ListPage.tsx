@@ -8,6 +8,7 @@ import { call } from '../platform/api.ts'
 import { useCount } from '../platform/format-number.ts'
 import { formatDateTime } from '../platform/format-time.ts'
 import { type BulkAction, BulkBar } from './BulkBar.tsx'
+import { filterRefusal } from './filter-refusal.ts'
 import { ListDrawer, type RowDrawer } from './ListDrawer.tsx'
 import { ListHead } from './ListHead.tsx'
 import { type Column, ListTable } from './ListTable.tsx'
@@ -168,7 +169,8 @@ function ListBody<Row extends object>({ props, list }: BodyProps<Row>) {
   const { bulkActions = [], drawer, rowKey } = props
   const { state, change, query, page, selection } = list
   const onOpen = useThrottled((id: string) => list.open(id))
-  if (query.isError && !page) return <FailedBlock error={query.error} onRetry={() => void query.refetch()} />
+  if (query.isError && !page)
+    return <FailedBlock error={filterRefusal(props.filters, query.error)} onRetry={() => void query.refetch()} />
   // Don't select rows that are about to be replaced or are outdated.
   const isAwaited = query.isPlaceholderData || query.isError
   const ticked = selection.isAll ? (page?.records ?? []) : selection.onPage

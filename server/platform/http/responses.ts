@@ -8,7 +8,7 @@ import type { Platform } from '../platform.ts'
 import { languageOf } from './client.ts'
 import { DATA_POLICY } from './headers.ts'
 import { acceptsHtml, PLAIN_PAGE_STYLE, renderPlainPage } from './plain-page.render.ts'
-import { validationMessages } from './validation-messages.ts'
+import { fieldLabel, validationMessages } from './validation-messages.ts'
 
 /** Answers with the envelope of the API. A page of a list also carries its `total` at the top level, as callers expect. */
 export function sendData(
@@ -30,10 +30,19 @@ export function sendData(
   return reply.code(200).send(body)
 }
 
+function messageOf({ translate }: Pick<Platform, 'translate'>, language: Language, { code, params }: Refusal): string {
+  const { field } = params
+  const named =
+    code === 'request.invalid' && typeof field === 'string'
+      ? { ...params, field: fieldLabel(translate, language, field) }
+      : params
+  return translate(language, `errors.${code}`, named)
+}
+
 function sendRefusal(platform: Platform, request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
   const body: Envelope<unknown> = {
     state: refusal.status,
-    message: platform.translate(languageOf(request), `errors.${refusal.code}`, refusal.params),
+    message: messageOf(platform, languageOf(request), refusal),
     data: refusal.data,
     code: refusal.code,
     requestId: request.id,

@@ -30,11 +30,17 @@ function numberMessage(translate: Translator, language: Language, issue: z.core.
   return null
 }
 
+function choicesMessage(translate: Translator, language: Language, values: readonly z.core.util.Primitive[]): string {
+  const choices = values.map(String).join(translate(language, 'list.separator'))
+  return translate(language, 'reason.choices', { choices })
+}
+
 function plainMessage(translate: Translator, language: Language, issue: z.core.$ZodRawIssue): string | null {
   const { input } = issue
   const reason = issue.code === 'custom' ? issue.params?.['reason'] : undefined
   if (isPlainReason(reason)) return translate(language, `reason.${reason}`)
   if (input === '' || input === null) return translate(language, 'reason.missing')
+  if (issue.code === 'invalid_value') return choicesMessage(translate, language, issue.values)
   if (typeof input === 'number') return numberMessage(translate, language, issue)
   if (typeof input !== 'string') return null
   if (reason === 'moment') return translate(language, 'reason.moment', STORABLE_YEARS)
@@ -42,4 +48,20 @@ function plainMessage(translate: Translator, language: Language, issue: z.core.$
   if (issue.code === 'too_small') return translate(language, 'reason.too-short', { least: Number(issue.minimum) })
   if (issue.code === 'invalid_format' && PATTERNS.has(issue.format)) return translate(language, 'reason.form')
   return null
+}
+
+/** Around the values of a settings page: it doesn't name a field. */
+const ENVELOPE = 'changes'
+/** Of periods in some calls and of senders in others. */
+const AMBIGUOUS: ReadonlySet<string> = new Set(['from'])
+
+/** What pages call a field of a request; a path with a part that has no label stays as programs write it. */
+export function fieldLabel(translate: Translator, language: Language, path: string): string {
+  const parts = path.split('.').filter((part, at) => !(at === 0 && part === ENVELOPE) && !/^\d+$/.test(part))
+  const labels = parts.map((part) => {
+    const keys = AMBIGUOUS.has(part) ? [] : [`change-field.${part}`, `audit-field.${part}`]
+    // An unknown key returns itself.
+    return keys.map((key) => ({ key, text: translate(language, key) })).find(({ key, text }) => text !== key)?.text
+  })
+  return labels.length > 0 && !labels.includes(undefined) ? labels.join(' · ') : path
 }
