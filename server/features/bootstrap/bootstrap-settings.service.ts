@@ -87,10 +87,15 @@ function validChanges(name: string, value: unknown, problems: Problems): Record<
 
 type Compared = { before: Record<string, unknown> | undefined; given: unknown }
 
-function sealedChanges(secrets: SecretBox, name: string, { before, given }: Compared, problems: Problems) {
-  const parsed = SEALED_DOCUMENTS[name]?.safeParse(given)
-  if (!parsed?.success) {
-    if (parsed) reportIssues(name, parsed.error, problems)
+function sealedChanges(
+  secrets: SecretBox,
+  name: keyof typeof SEALED_DOCUMENTS,
+  { before, given }: Compared,
+  problems: Problems,
+) {
+  const parsed = SEALED_DOCUMENTS[name].safeParse(given)
+  if (!parsed.success) {
+    reportIssues(name, parsed.error, problems)
     return null
   }
   const isSame = before !== undefined && isDeepStrictEqual(openGateway(secrets, before), parsed.data)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseInput } from '../../platform/http/responses.ts'
 import type { Context } from '../../platform/platform.ts'
 import { refuseLockout } from '../access-rules/index.ts'
 import type { Snapshot as Kept, MissingReference, Restorer } from '../records/index.ts'
@@ -31,7 +32,7 @@ async function resolveFormer(
   id: string,
   kept: Kept,
 ): Promise<{ former: OrganizationSnapshot; missing: MissingReference[] }> {
-  const former = FormerOrganization.parse(kept)
+  const former = parseInput(FormerOrganization, kept, ctx, ctx.client.language)
   const [today] = await listSnapshots(ctx.db, [id])
   const missing: MissingReference[] = []
   const { parentId, attribute } = former

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { v7 } from 'uuid'
+import type { z } from 'zod'
 import type { ResourceKind } from '#shared/contract/resources.ts'
 import type { Db } from '../../platform/db.ts'
 import { errors as platformErrors } from '../../platform/errors.ts'
+import { parseInput } from '../../platform/http/responses.ts'
 import { type PageWindow, pageWindow, type Total } from '../../platform/list.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { type Restorer, recordAudit, type Snapshot } from '../records/index.ts'
@@ -40,7 +42,7 @@ type Definition<Fields, Row, Query> = {
   /** Declared in shared/contract/resources.ts, with the actions `<kind>.create`, `.update` and `.delete`. */
   kind: ResourceKind
   /** The schema of the input. */
-  fields: { shape: object; parse(value: unknown): Fields }
+  fields: z.ZodType<Fields> & { shape: object }
   store: ResourceStore<Fields, Row, Query>
   /**
    * Turns the input into what is saved, while nobody else can save one of this kind. `id`: null for a new one.
@@ -120,7 +122,7 @@ export function resourceService<
       return new Map(rows.map((row) => [row.id, stateOf(row)]))
     },
     async restore(ctx, id, snapshot, version) {
-      await write(ctx, id, { version, given: fields.parse(snapshot) })
+      await write(ctx, id, { version, given: parseInput(fields, snapshot, ctx, ctx.client.language) })
     },
   }
   return {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { RoleFields } from '#shared/contract/roles.ts'
 import { errors as platformErrors } from '../../platform/errors.ts'
+import { parseInput } from '../../platform/http/responses.ts'
 import type { Context } from '../../platform/platform.ts'
 import { refuseLockout } from '../access-rules/index.ts'
 import { buildSearchKeys } from '../name-search/index.ts'
@@ -29,7 +30,7 @@ export const roleRestorer: Restorer = {
   },
 
   async missing(ctx: Context, _id: string, snapshot: Snapshot): Promise<MissingReference[]> {
-    const former = FormerRole.parse(snapshot)
+    const former = parseInput(FormerRole, snapshot, ctx, ctx.client.language)
     const gone = KINDS.map(async ({ kind, field }) => {
       const known = await lockGroupsByCode(ctx.db, kind, former[field])
       const codes = former[field].filter((code) => !known.some((one) => one.code === code))
@@ -39,7 +40,7 @@ export const roleRestorer: Restorer = {
   },
 
   async restore(ctx: Context, id: string, snapshot: Snapshot, version: number): Promise<void> {
-    const { code, name, names, description, ...groups } = FormerRole.parse(snapshot)
+    const { code, name, names, description, ...groups } = parseInput(FormerRole, snapshot, ctx, ctx.client.language)
     if (!(await lockRole(ctx.db, id))) throw errors['role.not-found']()
     const current = await getRole(ctx, id)
     if (current.version !== version) throw platformErrors['version.conflict']({ data: { current } })

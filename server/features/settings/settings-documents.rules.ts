@@ -41,11 +41,12 @@ export const SETTINGS_DOCUMENTS: Readonly<Record<string, z.ZodType<Record<string
 }
 
 /** Documents that contain a secret: given and stored as a whole, encrypted. */
-export const SEALED_DOCUMENTS: Readonly<Record<string, z.ZodType<MailGateway | SmsGateway | HttpChannel>>> = {
+export const SEALED_DOCUMENTS: Readonly<
+  Record<'mail' | 'sms' | 'messageGateway', z.ZodType<MailGateway | SmsGateway | HttpChannel>>
+> = {
   mail: MailGateway,
   sms: SmsGateway,
   messageGateway: HttpChannel,
 }
 
-export const isSealed = (name: string): name is 'mail' | 'sms' | 'messageGateway' =>
-  Object.hasOwn(SEALED_DOCUMENTS, name)
+export const isSealed = (name: string): name is keyof typeof SEALED_DOCUMENTS => Object.hasOwn(SEALED_DOCUMENTS, name)

@@ -1,7 +1,6 @@
 import { defineErrors } from '../../platform/errors.ts'
 
 export const errors = defineErrors({
-  'settings.former-invalid': 409,
   'login-config.password-lengths': 422,
   'login-config.lock-most-too-short': 422,
   'login-config.idle-exceeds-session': 422,

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
 import type { HttpChannel, MailGateway, SmsGateway } from '#shared/contract/message-gateways.ts'
 import { errors as common, type Refusal } from '../../platform/errors.ts'
+import { parseInput } from '../../platform/http/responses.ts'
 import type { Context } from '../../platform/platform.ts'
 import { findSettingsDocument, lockSettingsDocument, mergeSettings, replaceSettings } from '../../platform/settings.ts'
 import { maskSecret, openGateway, restoreGateway } from '../messages/index.ts'
@@ -9,7 +11,6 @@ import { awaitConfirmation } from '../unconfirmed-changes/index.ts'
 import { checkAccountFields } from './account-fields-checks.service.ts'
 import { withoutMovedKeys } from './file-settings.rules.ts'
 import { CATEGORY_KEYS, checkLoginConfig } from './login-config-checks.service.ts'
-import { errors } from './settings.errors.ts'
 import { findKnownCodes, listSettings, lockSettings } from './settings.store.ts'
 import { isSealed, SEALED_DOCUMENTS, SETTINGS_DOCUMENTS } from './settings-documents.rules.ts'
 
@@ -198,19 +199,19 @@ async function findFileValues(ctx: Context, name: string): Promise<{ keys: strin
   return { keys: fileKeys, fileValues: Object.fromEntries(fileKeys.map((key) => [key, value[key]])) }
 }
 
-/** The keys of a former state that the current version still understands. @throws Refusal `settings.former-invalid`. */
-function parseSnapshot(name: string, snapshot: Snapshot): Snapshot {
-  const parsed = SETTINGS_DOCUMENTS[name]?.safeParse(withoutMovedKeys(name, snapshot))
-  if (!parsed?.success) throw errors['settings.former-invalid']()
-  return Object.fromEntries(Object.entries(parsed.data).filter(([key]) => Object.hasOwn(snapshot, key)))
+/** A former state, as far as the current version knows its keys. @throws Refusal `request.invalid`, naming what it no longer allows. */
+function parseSnapshot(ctx: Context, name: string, snapshot: Snapshot): Snapshot {
+  const schema = SETTINGS_DOCUMENTS[name] ?? z.object({})
+  const parsed = parseInput(schema, withoutMovedKeys(name, snapshot), ctx, ctx.client.language)
+  return Object.fromEntries(Object.entries(parsed).filter(([key]) => Object.hasOwn(snapshot, key)))
 }
 
 async function restore(ctx: Context, name: string, snapshot: Snapshot, version: number): Promise<void> {
   if (isSealed(name)) {
-    const gateway = SEALED_DOCUMENTS[name]?.nullable().safeParse(Object.keys(snapshot).length > 0 ? snapshot : null)
-    if (!gateway?.success) throw errors['settings.former-invalid']()
+    const isSet = Object.keys(snapshot).length > 0
+    const gateway = isSet ? parseInput(SEALED_DOCUMENTS[name], snapshot, ctx, ctx.client.language) : null
     if ((await lockSettings(ctx.db, name)) !== version) throw common['version.conflict']()
-    return await restoreGateway(ctx, name, gateway.data)
+    return await restoreGateway(ctx, name, gateway)
   }
   const gone = await findGone(ctx, name, snapshot)
   const isThere = (field: string, value: unknown) => !gone.some((one) => one.field === field && one.value === value)
@@ -218,7 +219,7 @@ async function restore(ctx: Context, name: string, snapshot: Snapshot, version: 
     if (key === DEMANDS) return withoutCategories(value as Demand[], (code) => !isThere(key, code))
     return Array.isArray(value) ? value.filter((one) => isThere(key, one)) : value
   }
-  const kept = Object.entries(parseSnapshot(name, snapshot)).map(([key, value]) => [key, leftOf(key, value)])
+  const kept = Object.entries(parseSnapshot(ctx, name, snapshot)).map(([key, value]) => [key, leftOf(key, value)])
   const { fileValues } = await findFileValues(ctx, name)
   const { value: before } = await findSettingsDocument(ctx.db, name)
   await replaceChecked(ctx, name, { before, after: { ...Object.fromEntries(kept), ...fileValues }, version })
