@@ -32,7 +32,8 @@ function toFault(error: unknown, socket: Socket): SourceFault {
   if (error instanceof SourceFault) return error
   const { code, message = '' } = (socket.errored ?? error) as { code?: string | number; message?: string }
   if (typeof code === 'number') return new SourceFault(PROBLEMS[code] ?? 'failed', message)
-  if (code === 'ETIMEDOUT') return new SourceFault('timeout', message)
+  // The driver's own timeout has no code.
+  if (code === 'ETIMEDOUT' || /timed out$/.test(message)) return new SourceFault('timeout', message)
   if (code === 'TOO_LARGE') return new SourceFault('limited', message)
   if (code && isTlsError(code)) return new SourceFault('tls', message)
   return new SourceFault(

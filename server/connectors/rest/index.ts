@@ -48,7 +48,11 @@ export async function openRest(settings: SourceSettings, fetch: OutgoingFetch, w
   return {
     server: `REST ${new URL(options.url).host}`,
     isEncrypted: Object.values(addresses).every((address) => address.startsWith('https:')),
-    tables: async () => Object.keys(addresses),
+    async tables() {
+      // Whether anybody answers is known only once something was requested.
+      for await (const _ of pagesOf('people')) break
+      return Object.keys(addresses)
+    },
     columns: async (table) => (await columnsOf(table)).map((name) => ({ name, type: 'text' })),
     mayWrite: async () => null,
     count: (table) => countRows(read(table, [])),
