@@ -9,8 +9,8 @@ import { notifyResponsible, startDue, tryEndInterrupted } from '../sync-runs/ind
 import { errors } from './address-books.errors.ts'
 import { booksService } from './address-books.service.ts'
 import { type DueBook, lockDueSyncs, setNextRun } from './address-books.store.ts'
-import { applyBook, type BookStep, recordFinish } from './book-apply.service.ts'
-import { type BookWorld, planBook } from './book-plan.rules.ts'
+import { applyBook, type BookPlan, type BookStep, recordFinish } from './book-apply.service.ts'
+import { type BookWorld, departmentPaths, planBook } from './book-plan.rules.ts'
 import type { BookPlanRow } from './book-plan.types.ts'
 import { countRows, deleteOldRows, deleteRows, insertRows } from './book-rows.store.ts'
 import { BOOK_TASK, endInterruptedBooks, failureKey, noticeLink, startBook } from './book-runs.service.ts'
@@ -84,12 +84,13 @@ async function failRun(ctx: Context, task: RunningTask, step: BookStep, fault: C
 async function planRun(ctx: Context, task: RunningTask, { run, sync }: BookStep): Promise<void> {
   const world = await loadWorld(ctx, sync, await openBook(ctx, sync, task), task)
   const rows = planBook(world, sync)
+  const pathOf = departmentPaths(world.departments)
   await transaction(ctx, async (inner) => {
     await deleteRows(inner.db, run.id)
     await insertRows(
       inner.db,
       run.id,
-      rows.map((row, at) => toStored(inner, row, at + 1)),
+      rows.map((row, at) => toStored(inner, row, { number: at + 1, pathOf })),
     )
     const counts = await countRows(inner.db, run.id)
     const heldFor = judgePlan(await figuresOf(inner, run, { rows, world, counts }), sync.thresholds)
@@ -135,12 +136,15 @@ const NAMES: Readonly<Record<string, string>> = {
 const toStored = (
   ctx: Context,
   { kind, localId, externalId, outcome, before, after, problem }: BookPlanRow,
-  row: number,
-) => ({
-  ...{ row, kind, localId, externalId, outcome, problem },
-  fields: fieldNames(after),
-  plan: after && seal(ctx, { before, after }),
-})
+  { number, pathOf }: { number: number; pathOf: ReturnType<typeof departmentPaths> },
+) => {
+  const paths = Object.fromEntries(before?.departments?.map((id) => [id, pathOf(id)]) ?? [])
+  return {
+    ...{ row: number, kind, localId, externalId, outcome, problem },
+    fields: fieldNames(after),
+    plan: after && seal(ctx, { before, after, paths } satisfies BookPlan),
+  }
+}
 
 export const bookSyncTask = defineTask({ kind: BOOK_TASK, run: runBookSync })
 

@@ -27,18 +27,21 @@ test.each(['qywx', 'dingding'] as const)(
 
 test("local changes are written there: a name, a phone, a move; values that the sync doesn't manage stay", async () => {
   const sync = await books.filledSync('qywx')
-  books.there(1)?.departments.push(2)
+  books.there(1)?.departments.push(4)
   await books.changeHere(1, { name: 'Renamed', organization_id: books.optics })
   await books.sql`update organizations set name = ${`Lasers ${books.word}`}, version = version + 1 where id = ${books.optics}`
   const done = await books.run(sync)
   expect(done).toMatchObject({ state: 'done', counts: { moved: 1, changed: 1, unchanged: 2 } })
-  expect(books.there(1)).toMatchObject({ name: 'Renamed', departments: [books.department('Lasers')?.id, 2] })
+  expect(books.there(1)).toMatchObject({ name: 'Renamed', departments: [books.department('Lasers')?.id, 4] })
   const { rows } = await books.details(done.id)
   const lasers = `Lasers ${books.word}`
   expect(rows.flatMap(({ changes }) => changes)).toEqual([
     { field: 'name', values: { before: `Optics ${books.word}`, after: lasers } },
     { field: 'name', values: { before: 'Person 1', after: 'Renamed' } },
-    { field: 'organizationId', values: { before: `Physics ${books.word}, 2`, after: lasers } },
+    {
+      field: 'organizationId',
+      values: { before: `Physics ${books.word}, 计算机学院 / 软件工程系 (4)`, after: lasers },
+    },
   ])
 })
 

@@ -13,7 +13,12 @@ import { type BookRunRow, updateRun } from './book-runs.store.ts'
 import { loadPeople, openBook, placesOf, seal, unseal } from './book-world.service.ts'
 
 export type BookStep = { run: BookRunRow; sync: BookSync }
-export type BookPlan = { before: BookValues | null; after: BookValues | null }
+export type BookPlan = {
+  before: BookValues | null
+  after: BookValues | null
+  /** Paths of the departments there that it was in before, by vendor id. */
+  paths?: Readonly<Record<number, string | null>>
+}
 
 const BATCH = 100
 

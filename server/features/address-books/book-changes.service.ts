@@ -21,7 +21,10 @@ export async function formatBookChanges(
   const ours = await listLinkedDepartments(ctx.db, id, [...there].map(String))
   const placeOf = new Map(ours.map(({ externalId, localId }) => [Number(externalId), localId]))
   for (const { organizationId, departmentId } of roots) placeOf.set(departmentId, organizationId)
-  const sides = plans.map(({ before, after }) => ({ before: toHere(before, placeOf), after: toHere(after, placeOf) }))
+  const sides = plans.map(({ before, after, paths }) => {
+    const nameOf = (one: number) => placeOf.get(one) ?? (paths?.[one] ? `${paths[one]} (${one})` : String(one))
+    return { before: toHere(before, nameOf), after: toHere(after, nameOf) }
+  })
   const wordOf = await loadValueWords(
     ctx,
     sides.flatMap(({ before, after }) => [before, after]),
@@ -45,14 +48,14 @@ export async function formatBookChanges(
 const shownField = (kind: BookRow['kind'], field: string): string =>
   kind === 'department' && field === 'organizationId' ? 'parentId' : field
 
-/** By the names that fields have here. A department there that is none of ours stays a number. */
-function toHere(values: BookValues | null, placeOf: ReadonlyMap<number, string>): Record<string, unknown> {
+/** By the names that fields have here. */
+function toHere(values: BookValues | null, nameOf: (department: number) => string): Record<string, unknown> {
   const { name, mobile, email, departments, place, isDisabled } = values ?? {}
   return {
     name,
     phone: mobile,
     mailbox: email,
-    organizationId: place ?? departments?.map((one) => placeOf.get(one) ?? String(one)),
+    organizationId: place ?? departments?.map(nameOf),
     enabled: isDisabled === undefined ? undefined : !isDisabled,
   }
 }

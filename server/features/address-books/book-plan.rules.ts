@@ -49,6 +49,19 @@ export function planBook(world: BookWorld, options: Options): BookPlanRow[] {
   return [...departments.rows, ...planPeople(world, options, departments), ...planMissing(world, options)]
 }
 
+/** More levels than a vendor has; whatever it says of parents, a path ends. */
+const MAX_DEPTH = 20
+
+/** Tells the path of a department there, without the corporation above all; null: it was not read. */
+export function departmentPaths(departments: BookWorld['departments']): (id: number) => string | null {
+  const byId = new Map(departments.map((one) => [one.id, one]))
+  return (id) => {
+    const names: string[] = []
+    for (let one = byId.get(id); one && names.length < MAX_DEPTH; one = byId.get(one.parentId)) names.unshift(one.name)
+    return (names.length > 1 ? names.slice(1) : names).join(' / ') || null
+  }
+}
+
 type Departments = {
   rows: BookPlanRow[]
   /** The vendor id of each of our departments; null: it has to be created. */
