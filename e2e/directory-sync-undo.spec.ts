@@ -3,15 +3,13 @@ import { choose } from './fields.ts'
 import { expect, test } from './fixtures.ts'
 import { signedCall } from './signed-call.ts'
 
+type People = { records: { id: string; version: number }[] }
+
 test('a run is undone with a reason, and shows the result of each row', async ({ page, logIn }) => {
   await createFileSync(page, logIn, { source: 'Wrong file', sync: 'Mistaken', prefix: 'undo', count: 3 })
   await applyFirstRun(page, 'Mistaken')
   // Somebody changes one of them since.
-  const { records } = await signedCall<{ records: { id: string; version: number }[] }>(
-    page,
-    '/user_information/query/',
-    { query: { search: 'undo1' } },
-  )
+  const { records } = await signedCall<People>(page, '/user_information/query/', { query: { search: 'undo1' } })
   const [person] = records
   const body = { version: person?.version, nickname: 'Una' }
   await signedCall(page, `/user_information/${person?.id}/update/`, { body })
@@ -28,4 +26,19 @@ test('a run is undone with a reason, and shows the result of each row', async ({
   await choose(run.getByLabel('Outcome', { exact: true }), 'Not restored: changed in the meantime')
   await expect(run.getByRole('rowheader')).toHaveText(['undo-1'])
   await expect(run.getByRole('button', { name: 'Undo this run' })).toHaveCount(0)
+})
+
+test("a person's page leads to the run since which a source maintains their fields", async ({ page, logIn }) => {
+  await createFileSync(page, logIn, { source: 'Owning file', sync: 'Owning', prefix: 'owned', count: 2 })
+  await applyFirstRun(page, 'Owning')
+  await page.getByRole('button', { name: 'Dry run', exact: true }).click()
+  await expect(page.locator('.sync-run').getByText('Planned', { exact: true })).toBeVisible()
+  const { records } = await signedCall<People>(page, '/user_information/query/', { query: { search: 'owned1' } })
+  await page.goto(`/auth_web/manage/organization?open=${records[0]?.id}`)
+  const owners = page.locator('.person-owners')
+  await expect(owners).toContainText('Owning file (Owning): Name')
+  await owners.getByRole('link', { name: 'Show run' }).click()
+  // Not the newest one, which would change nothing.
+  await expect(page.locator('.sync-run').getByText(/^approved by .*: New term$/)).toBeVisible()
+  await expect(page.getByRole('navigation', { name: 'Runs' }).locator('[aria-current]')).toContainText('Done')
 })

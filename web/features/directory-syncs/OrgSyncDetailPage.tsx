@@ -5,7 +5,9 @@ import {
   directorySyncs,
   listSyncRuns,
   resetSyncCursor,
+  type SyncRun,
   startSync,
+  syncRunDetails,
 } from '#shared/contract/directory-syncs.ts'
 import { call } from '../../platform/api.ts'
 import { MatchQueue } from './MatchQueue.tsx'
@@ -17,13 +19,15 @@ import './directory-syncs.css'
 /** The runs of a directory sync: what each would do or did here, and what waits for a decision. */
 export function OrgSyncDetailPage() {
   const { t } = useTranslation()
-  const { sync: id = '' } = useSearch({ strict: false }) as { sync?: string }
+  const { sync: id = '', run: linked } = useSearch({ strict: false }) as { sync?: string; run?: string }
   return (
     <SyncRuns<DirectorySync>
+      key={`${id} ${linked}`}
       id={id}
       kind="directory"
       load={(signal) => call(directorySyncs.details, { query: { id } }, { signal })}
-      loadRuns={async (options) => (await call(listSyncRuns, { query: { syncId: id } }, options)).records}
+      linked={linked}
+      loadRuns={(options) => loadRuns(id, linked, options)}
       callsOf={() => SYNC_RUN_CALLS}
       start={(body) => call(startSync, { query: { id }, body })}
       reportsChanges={({ cursor }) => cursor !== null}
@@ -42,6 +46,16 @@ export function OrgSyncDetailPage() {
       {([newest]) => <MatchQueue syncId={id} run={newest ? `${newest.id} ${newest.state}` : ''} />}
     </SyncRuns>
   )
+}
+
+type Reading = { signal: AbortSignal; background: boolean }
+
+/** The latest runs, with the linked one behind them if it is older. */
+async function loadRuns(syncId: string, linked: string | undefined, options: Reading): Promise<SyncRun[]> {
+  const { records } = await call(listSyncRuns, { query: { syncId } }, options)
+  if (!linked || records.some(({ id }) => id === linked)) return records
+  const found = await call(syncRunDetails, { query: { id: linked } }, options).catch(() => null)
+  return found ? [...records, found.run] : records
 }
 
 /** The cursor of the last applied run. */

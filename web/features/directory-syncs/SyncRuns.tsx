@@ -21,6 +21,8 @@ type Props<Sync> = {
   /** `BookSync` or `DirectorySync`: separates their cached queries. */
   kind: 'book' | 'directory'
   load: (signal: AbortSignal) => Promise<Sync>
+  /** The run to show first; absent: the newest. */
+  linked?: string | undefined
   loadRuns: (options: { signal: AbortSignal; background: boolean }) => Promise<readonly ShownRun[]>
   callsOf: (sync: Sync) => RunCalls
   start: (how: Start) => Promise<{ id: string }>
@@ -36,16 +38,16 @@ type Props<Sync> = {
 
 /** The runs of a sync: what each would do or did, and what waits for a decision. */
 export function SyncRuns<Sync extends { name: string }>(props: Props<Sync>) {
-  const { id, kind, load, loadRuns, callsOf, start, about, reportsChanges, modeOf, children } = props
+  const { id, kind, linked, load, loadRuns, callsOf, start, about, reportsChanges, modeOf, children } = props
   const { t, i18n } = useTranslation()
-  const [chosen, setChosen] = useState<string | null>(null)
+  const [chosen, setChosen] = useState<string | null>(linked ?? null)
   const [isStarting, setStarting] = useState(false)
   const [started, setStarted] = useState<string | null>(null)
   const sync = useQuery({ queryKey: [SYNCS_KEY, kind, id], queryFn: ({ signal }) => load(signal) })
   // Ids ascend: one that was just started is missing until the list is read again.
   const isMissing = (known: readonly ShownRun[] | undefined) =>
     started !== null && known !== undefined && !known.some((run) => run.id >= started)
-  const runsKey = [SYNCS_KEY, kind, 'runs', id, i18n.language]
+  const runsKey = [SYNCS_KEY, kind, 'runs', id, linked, i18n.language]
   const runs = useQuery({
     queryKey: runsKey,
     queryFn: ({ signal, client }) => loadRuns({ signal, background: client.getQueryData(runsKey) !== undefined }),

@@ -1,10 +1,14 @@
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isCustomName } from '#shared/contract/field-rules.ts'
 import type { UserDetails } from '#shared/contract/users.ts'
 import { formatDay } from '../../platform/format-time.ts'
+import { useIsSuperUser } from '../../platform/session.ts'
 import { customValueText } from '../../ui/custom-value-text.ts'
 import { FactList } from '../../ui/FactList.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { useCustomLabel } from '../../ui/use-custom-columns.ts'
 import { PersonStates } from './PersonStates.tsx'
 import { usePersonFields } from './people-queries.ts'
 
@@ -65,17 +69,18 @@ export function PersonProfile({ person, roles }: Props) {
   )
 }
 
-/** Which source maintains which fields, and since when. */
+/** Which source maintains which fields, and since which run. */
 function FieldOwners({ owners }: { owners: UserDetails['fieldOwners'] }) {
-  const { t, i18n } = useTranslation()
-  const nameOf = (field: string) =>
-    i18n.exists(`person-field.${field}`) ? t(`person-field.${field}` as 'person-field.name') : field
+  const { t } = useTranslation()
+  const customLabel = useCustomLabel()
+  const isSuperUser = useIsSuperUser()
+  const nameOf = (field: string) => (isCustomName(field) ? customLabel(field) : t(`person-field.${field as 'name'}`))
   const syncs = [...new Map(owners.map((owner) => [owner.syncId, owner])).values()]
   return (
     <section className="person-owners">
       <h3>{t('person.field-owners')}</h3>
       <ul>
-        {syncs.map(({ syncId, sync, source, since }) => (
+        {syncs.map(({ syncId, sync, source, since, runId }) => (
           <li key={syncId}>
             <strong>{t('person.field-owner', { source, sync })}</strong>{' '}
             {owners
@@ -87,6 +92,14 @@ function FieldOwners({ owners }: { owners: UserDetails['fieldOwners'] }) {
                 {' '}
                 {t('person.field-owner-since')} <Time value={since} />
               </span>
+            )}
+            {runId && isSuperUser && (
+              <>
+                {' '}
+                <Link to="/manage/org-sync-detail" search={{ sync: syncId, run: runId } as never}>
+                  {t('person.field-owner-run')}
+                </Link>
+              </>
             )}
           </li>
         ))}
