@@ -17,7 +17,7 @@ const CHUNKS = {
   organization: [
     'app/OrganizationPage.tsx',
     'ui/TextAreaField.tsx',
-    'ui/PasswordField.tsx',
+    'ui/SecretField.tsx',
     'features/roles/role-queries.ts',
   ],
   account: ['app/SetAccount.tsx'],

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
+import { SECRET_PLACEHOLDER } from '#shared/contract/stored-secret.ts'
 import { errors } from './errors.ts'
 
 /** A secret of some settings, and everything that determines where it is sent: host, port, protocol, account. */

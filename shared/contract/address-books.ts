@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { DirectorySyncFields, SyncResponsible } from './directory-syncs.ts'
 import { Done, get, Id, post } from './endpoint.ts'
-import { SECRET_PLACEHOLDER } from './message-gateways.ts'
 import { EntryName } from './organizations.ts'
 import { resourceCalls } from './resource-calls.ts'
+import { SECRET_PLACEHOLDER } from './stored-secret.ts'
 import { SyncRow, SyncRunBase, SyncRunState } from './sync-runs.ts'
 import { vendorHost } from './vendor-setting-fields.ts'
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { NO_OPTIONS, SourceOptions } from './data-source-options.ts'
 import { Id, post } from './endpoint.ts'
-import { SECRET_PLACEHOLDER } from './message-gateways.ts'
 import { EntryName } from './organizations.ts'
 import { resourceCalls } from './resource-calls.ts'
 import { SHEET_ERRORS } from './sheets.ts'
+import { SECRET_PLACEHOLDER } from './stored-secret.ts'
 import { DEPARTMENT_FIELDS } from './sync-departments.ts'
 import { ImportField, MAX_IMPORT_BYTES } from './user-imports.ts'
 

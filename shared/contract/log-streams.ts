@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { RedirectAddress } from './addresses.ts'
 import { Id, Moment, post } from './endpoint.ts'
-import { SECRET_PLACEHOLDER } from './message-gateways.ts'
 import { NETWORK_PROBLEMS } from './network-problems.ts'
 import { EntryName } from './organizations.ts'
 import { RECORD_KINDS } from './record-retention.ts'
 import { resourceCalls } from './resource-calls.ts'
+import { SECRET_PLACEHOLDER } from './stored-secret.ts'
 
 export const LOG_STREAM_KINDS = ['syslog', 'https'] as const
 /** `verify`: a trusted certificate for this host; `off`: unencrypted. */

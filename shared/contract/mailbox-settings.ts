@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SECRET_PLACEHOLDER } from './message-gateways.ts'
+import { SECRET_PLACEHOLDER } from './stored-secret.ts'
 import { vendorHost, vendorId, vendorSecret } from './vendor-setting-fields.ts'
 
 /** The mail providers of an institution. */

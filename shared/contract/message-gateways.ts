@@ -4,9 +4,6 @@ import { parseWebAddress } from '../rules/redirect-target.ts'
 import { get, post } from './endpoint.ts'
 import { NETWORK_PROBLEMS } from './network-problems.ts'
 
-/** Replaces a stored secret; sent back unchanged it keeps the stored one. */
-export const SECRET_PLACEHOLDER = '******'
-
 const text = (max: number) => z.string().trim().min(1).max(max)
 const secret = z.string().min(1).max(500)
 /** The parameters of a provider's template, in order of our values. */

@@ -1,4 +1,4 @@
-import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
+import { SECRET_PLACEHOLDER } from '#shared/contract/stored-secret.ts'
 import { useFieldError } from './field-errors.ts'
 import { PasswordField } from './PasswordField.tsx'
 

@@ -1,5 +1,5 @@
 import { type BookSync, BookSyncFields, isMailProvider } from '#shared/contract/address-books.ts'
-import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
+import { SECRET_PLACEHOLDER } from '#shared/contract/stored-secret.ts'
 import type { Context } from '../../platform/platform.ts'
 import { resolveStoredSecret } from '../../platform/stored-secret.ts'
 import { findAddressRules } from '../corporate-mailbox/index.ts'

@@ -1,6 +1,6 @@
 import type { PendingQuery, Row } from 'postgres'
 import { type BookSync, type BookSyncFields, type bookSyncs, MAILBOX_VENDORS } from '#shared/contract/address-books.ts'
-import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
+import { SECRET_PLACEHOLDER } from '#shared/contract/stored-secret.ts'
 import type { SyncRunState } from '#shared/contract/sync-runs.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Input } from '../../platform/http/mount.ts'

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { NO_OPTIONS, OPTIONS_OF, type SourceOptions } from '#shared/contract/data-source-options.ts'
 import type { DataSourceFields, DataSourceKind } from '#shared/contract/data-sources.ts'
-import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
+import { SECRET_PLACEHOLDER } from '#shared/contract/stored-secret.ts'
 import { isFilter, isHostKey, isPattern, isPrivateKey, splitPath } from '../../connectors/index.ts'
 import { errors } from './data-sources.errors.ts'
 

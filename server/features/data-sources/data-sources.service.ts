@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type DataSource, DataSourceFields, MAX_DATA_SOURCES } from '#shared/contract/data-sources.ts'
-import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
+import { SECRET_PLACEHOLDER } from '#shared/contract/stored-secret.ts'
 import { isConstraintViolation } from '../../platform/db.ts'
 import type { Context } from '../../platform/platform.ts'
 import { resolveStoredSecret } from '../../platform/stored-secret.ts'

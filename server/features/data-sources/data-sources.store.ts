@@ -1,7 +1,7 @@
 import type { PendingQuery, Row } from 'postgres'
 import { SourceOptions } from '#shared/contract/data-source-options.ts'
 import type { DataSource, DataSourceFields, dataSources } from '#shared/contract/data-sources.ts'
-import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
+import { SECRET_PLACEHOLDER } from '#shared/contract/stored-secret.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'

@@ -1,5 +1,5 @@
 import type { DataSourceFields } from '#shared/contract/data-sources.ts'
-import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
+import { SECRET_PLACEHOLDER } from '#shared/contract/stored-secret.ts'
 import { type OpenSource, SOURCE_CONNECTORS, SourceFault, type Wait } from '../../connectors/index.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { Context } from '../../platform/platform.ts'

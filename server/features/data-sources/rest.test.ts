@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { DataSource, SourceTest } from '#shared/contract/data-sources.ts'
-import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
+import { SECRET_PLACEHOLDER } from '#shared/contract/stored-secret.ts'
 import { type JsonAnswer as Answer, JsonServer, openBeside } from '../../testing/json-server.ts'
 import type { Portal } from '../../testing/portal.ts'
 import type { TestServer } from '../../testing/server.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DataSource, SourceTest } from '#shared/contract/data-sources.ts'
-import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
+import { SECRET_PLACEHOLDER } from '#shared/contract/stored-secret.ts'
 import { createAuthority } from '../../testing/authority.ts'
 import { type JsonAnswer, JsonServer, openBeside } from '../../testing/json-server.ts'
 import type { Portal } from '../../testing/portal.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { DataSource, SourceTest } from '#shared/contract/data-sources.ts'
-import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
+import { SECRET_PLACEHOLDER } from '#shared/contract/stored-secret.ts'
 import { SyncWorld } from '../../testing/directory-syncs.ts'
 import { newSshKeys, SftpServer } from '../../testing/sftp.ts'
 

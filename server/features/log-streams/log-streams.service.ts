@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import type { z } from 'zod'
 import { type LogStream, LogStreamFields, MAX_LOG_STREAMS, type moveLogStream } from '#shared/contract/log-streams.ts'
-import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
+import { SECRET_PLACEHOLDER } from '#shared/contract/stored-secret.ts'
 import { MINUTE_MS } from '#shared/rules/durations.ts'
 import { toIso } from '../../platform/iso-time.ts'
 import { type Context, transaction } from '../../platform/platform.ts'

@@ -1,7 +1,7 @@
 import type { PendingQuery, Row } from 'postgres'
 import type { LogStream, LogStreamFields, logStreams } from '#shared/contract/log-streams.ts'
-import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
 import type { RecordKind } from '#shared/contract/record-retention.ts'
+import { SECRET_PLACEHOLDER } from '#shared/contract/stored-secret.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { countUpTo10000, escapeLike } from '../../platform/list.ts'

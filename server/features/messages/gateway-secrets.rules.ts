@@ -1,9 +1,5 @@
-import {
-  type HttpChannel,
-  type MailGateway,
-  SECRET_PLACEHOLDER,
-  type SmsGateway,
-} from '#shared/contract/message-gateways.ts'
+import type { HttpChannel, MailGateway, SmsGateway } from '#shared/contract/message-gateways.ts'
+import { SECRET_PLACEHOLDER } from '#shared/contract/stored-secret.ts'
 import type { DeliveryOutcome } from '../../platform/message-delivery.ts'
 import { resolveStoredSecret, type SentSecret } from '../../platform/stored-secret.ts'
 

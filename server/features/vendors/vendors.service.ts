@@ -1,7 +1,7 @@
 import { v7 } from 'uuid'
 import { PersonCreation, UNBOUND } from '#shared/contract/created-people.ts'
 import { SHIPPED_LANGUAGES } from '#shared/contract/endpoint.ts'
-import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
+import { SECRET_PLACEHOLDER } from '#shared/contract/stored-secret.ts'
 import type { Vendor, VendorKey } from '#shared/contract/vendors.ts'
 import { type Connector, findConnector } from '../../connectors/index.ts'
 import { errors as common } from '../../platform/errors.ts'

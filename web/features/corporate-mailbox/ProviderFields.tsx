@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { MAILBOX_DRIVERS } from '#shared/contract/mailbox-settings.ts'
-import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
+import { SECRET_PLACEHOLDER } from '#shared/contract/stored-secret.ts'
 import { SecretField } from '../../ui/SecretField.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextAreaField } from '../../ui/TextAreaField.tsx'

@@ -10,8 +10,8 @@ import {
   bookSyncs,
   isMailProvider,
 } from '#shared/contract/address-books.ts'
-import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
 import { type ReferenceEntry, userCategories } from '#shared/contract/reference-data.ts'
+import { SECRET_PLACEHOLDER } from '#shared/contract/stored-secret.ts'
 import { notify } from '../../platform/notices.ts'
 import { saveResource } from '../../platform/save-resource.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'

@@ -7,8 +7,8 @@ import {
   logStreams,
   SYSLOG_FACILITIES,
 } from '#shared/contract/log-streams.ts'
-import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
 import { RECORD_KINDS } from '#shared/contract/record-retention.ts'
+import { SECRET_PLACEHOLDER } from '#shared/contract/stored-secret.ts'
 import { notify } from '../../platform/notices.ts'
 import { saveResource } from '../../platform/save-resource.ts'
 import { ChoiceList } from '../../ui/ChoiceList.tsx'

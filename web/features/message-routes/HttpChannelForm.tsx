@@ -1,11 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import {
-  DEFAULT_HTTP_BODY,
-  HTTP_BODY_NAMES,
-  httpBodyProblem,
-  SECRET_PLACEHOLDER,
-} from '#shared/contract/message-gateways.ts'
+import { DEFAULT_HTTP_BODY, HTTP_BODY_NAMES, httpBodyProblem } from '#shared/contract/message-gateways.ts'
 import { type StoredRoutes, saveHttpChannel } from '#shared/contract/message-routes.ts'
+import { SECRET_PLACEHOLDER } from '#shared/contract/stored-secret.ts'
 import { call } from '../../platform/api.ts'
 import { isRefusal } from '../../platform/refusal.ts'
 import { FixedByFile } from '../../ui/FixedByFile.tsx'

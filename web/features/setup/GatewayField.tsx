@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
+import { SECRET_PLACEHOLDER } from '#shared/contract/stored-secret.ts'
 import type { MessageKey } from '../../platform/i18n.ts'
 import { Field } from '../../ui/Field.tsx'
 import { useFixedReason } from '../../ui/fixed-field.ts'
