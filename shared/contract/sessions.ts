@@ -66,6 +66,8 @@ export const CurrentLogin = z.object({
   ip: z.string(),
   onCampus: z.boolean(),
   authType: z.string(),
+  /** The name of the third party; null for the portal's own methods. */
+  provider: z.string().nullable(),
   remembered: z.boolean(),
   loginTime: z.iso.datetime(),
   lastSeen: z.iso.datetime(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Done, get, Id, ListQuery, Moment, pageOf, post } from './endpoint.ts'
 import { selectionOf } from './selection.ts'
-import { EndedSessions } from './sessions.ts'
+import { CurrentLogin, EndedSessions } from './sessions.ts'
 import { FreezeCause, PERSON_NOT_VISIBLE_ERRORS, PersonPath, PersonShape, UserFilters } from './users.ts'
 
 /** A person skipped by an action; `code` is an error code. */
@@ -241,18 +241,7 @@ export const resetUser = post(
   },
 )
 
-const Session = z.object({
-  id: Id,
-  browser: z.string(),
-  device: z.string(),
-  clientType: z.string(),
-  ip: z.string(),
-  onCampus: z.boolean(),
-  authType: z.string(),
-  loginTime: z.iso.datetime(),
-  lastSeen: z.iso.datetime(),
-  current: z.boolean(),
-})
+const Session = CurrentLogin.omit({ remembered: true })
 export type PersonSession = z.infer<typeof Session>
 
 export const listUserSessions = get(

@@ -24,7 +24,7 @@ export async function personSessionsPage(
   const now = ctx.now()
   const live = { userId: id, now, idleSince: new Date(now.getTime() - sessionIdleMinutes * 60_000), search }
   const total = await countSessions(ctx.db, live)
-  const rows = await pageOfSessions(ctx.db, live, pageWindow(page, total))
+  const rows = await pageOfSessions(ctx.db, { ...live, language: ctx.client.language }, pageWindow(page, total))
   const { ssoSessionId } = callerOf(ctx)
   const records = rows.map(({ openedAt, lastSeenAt, ...row }) => ({
     ...row,

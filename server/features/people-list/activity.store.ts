@@ -1,7 +1,9 @@
 import type { PendingQuery, Row } from 'postgres'
+import type { Language } from '#shared/contract/endpoint.ts'
+import type { PersonSession } from '#shared/contract/user-verbs.ts'
 import type { Db } from '../../platform/db.ts'
 import { countUpTo10000, type PageWindow, type Total } from '../../platform/list.ts'
-import { deviceMatches } from '../sessions/index.ts'
+import { deviceMatches, providerOfLogin } from '../sessions/index.ts'
 
 /**
  * As in the list of current logins: valid until its absolute end and, unless it is remembered, while it was last seen after `idleSince`.
@@ -12,14 +14,7 @@ const liveSessionsFrom = (db: Db, { userId, now, idleSince, search }: LiveSessio
   from sso_sessions s where s.user_id = ${userId} and s.ended_at is null and s.expires_at > ${now}
     and (s.remembered or s.last_seen_at > ${idleSince}) and ${deviceMatches(db, search)}`
 
-export type SessionRow = {
-  id: string
-  browser: string
-  device: string
-  clientType: string
-  ip: string
-  onCampus: boolean
-  authType: string
+export type SessionRow = Omit<PersonSession, 'loginTime' | 'lastSeen' | 'current'> & {
   openedAt: Date
   lastSeenAt: Date
 }
@@ -29,13 +24,13 @@ export const countSessions = (db: Db, live: LiveSessionFilter): Promise<Total> =
 
 export async function pageOfSessions(
   db: Db,
-  live: LiveSessionFilter,
+  live: LiveSessionFilter & { language: Language },
   { reverse, limit, offset }: PageWindow,
 ): Promise<SessionRow[]> {
   const direction = reverse ? db`asc` : db`desc`
   const rows = await db<SessionRow[]>`
     select s.id, s.browser, s.device, s.client_type, host(s.ip) as ip, s.on_campus,
-      s.auth_type, s.opened_at, s.last_seen_at ${liveSessionsFrom(db, live)}
+      s.auth_type, ${providerOfLogin(db, live.language)} as provider, s.opened_at, s.last_seen_at ${liveSessionsFrom(db, live)}
     order by s.last_seen_at ${direction}, s.id ${direction} limit ${limit} offset ${offset}`
   return reverse ? rows.toReversed() : [...rows]
 }

@@ -32,7 +32,12 @@ async function loadActivityCutoff(ctx: Context): Promise<ActivityCutoff> {
   return activityCutoff(await signInPolicy(ctx), ctx.now())
 }
 
-function toCurrentLogin({ openedAt, lastSeenAt, ...row }: LoginRow, currentId: string): z.infer<typeof CurrentLogin> {
+type OwnLoginRow = LoginRow & { provider: string | null }
+
+function toCurrentLogin(
+  { openedAt, lastSeenAt, ...row }: OwnLoginRow,
+  currentId: string,
+): z.infer<typeof CurrentLogin> {
   return {
     ...row,
     loginTime: openedAt.toISOString(),
@@ -48,7 +53,7 @@ export async function listOwnLogins(ctx: Context, query: Input<typeof listMyLogi
   const { userId, ssoSessionId } = callerOf(ctx)
   const mine = { ...(await loadActivityCutoff(ctx)), userId, search: query.search, currentId: ssoSessionId }
   const total = await countMyLogins(ctx.db, mine)
-  const rows = await myLoginsPage(ctx.db, mine, pageWindow(query, total))
+  const rows = await myLoginsPage(ctx.db, { ...mine, language: ctx.client.language }, pageWindow(query, total))
   return toPage(
     rows.map((row) => toCurrentLogin(row, ssoSessionId)),
     total,

@@ -38,6 +38,12 @@ const loginColumns = (db: Db) => db`
   s.id, s.browser, s.device, s.client_type, host(s.ip) as ip, s.on_campus,
   s.auth_type, s.remembered, s.opened_at, s.last_seen_at`
 
+/** SQL value: the name of the third party by which session `s` logged in; null for another method. */
+export const providerOfLogin = (db: Db, language: Language) =>
+  db`(select ${localized(db, 't', language)} from third_party_providers t where t.key = s.auth_type)`
+
+type LoginOfProvider = LoginRow & { provider: string | null }
+
 type OwnLoginsFilter = ActivityCutoff & { userId: string; search: string }
 
 /** SQL condition: the browser, device or address of session `s` contains `search`; true for an empty one. */
@@ -56,12 +62,12 @@ export const countMyLogins = (db: Db, mine: OwnLoginsFilter): Promise<Total> =>
 /** The session behind this request comes first, then the latest seen. */
 export async function myLoginsPage(
   db: Db,
-  mine: OwnLoginsFilter & { currentId: string },
+  mine: OwnLoginsFilter & { currentId: string; language: Language },
   window: PageWindow,
-): Promise<LoginRow[]> {
+): Promise<LoginOfProvider[]> {
   const first = window.reverse ? db`asc` : db`desc`
-  const rows = await db<LoginRow[]>`
-    select ${loginColumns(db)} ${ownLoginRows(db, mine)}
+  const rows = await db<LoginOfProvider[]>`
+    select ${loginColumns(db)}, ${providerOfLogin(db, mine.language)} as provider ${ownLoginRows(db, mine)}
     order by s.id = ${mine.currentId} ${first}, s.last_seen_at ${first}, s.id ${first}
     limit ${window.limit} offset ${window.offset}`
   return window.reverse ? rows.toReversed() : [...rows]
@@ -79,7 +85,7 @@ export const listOtherLogins = (
     and s.id is distinct from ${exceptId}::uuid
   order by s.last_seen_at, s.id limit ${MAX_OTHER_LOGINS}`
 
-export type ManagedLoginRow = LoginRow & {
+export type ManagedLoginRow = LoginOfProvider & {
   userId: string
   account: string
   name: string
@@ -194,9 +200,10 @@ export async function listSomeLoginIds(db: Db, filter: ManagedLoginFilter, most:
   return rows.map(({ id }) => id)
 }
 
-/** The logins with these ids, in that order. Organisations by their name in `language`. */
+/** The logins with these ids, in that order. Organisations and providers by their name in `language`. */
 export const listLoginsByIds = (db: Db, ids: readonly string[], language: Language) => db<ManagedLoginRow[]>`
-  select ${loginColumns(db)}, s.second_factor as factor, u.id as "userId", u.account, u.name, ${localized(db, 'o', language)} as organization
+  select ${loginColumns(db)}, s.second_factor as factor, ${providerOfLogin(db, language)} as provider,
+    u.id as "userId", u.account, u.name, ${localized(db, 'o', language)} as organization
   from unnest(${ids as string[]}::uuid[]) with ordinality p(id, place) join sso_sessions s on s.id = p.id
     join users u on u.id = s.user_id left join organizations o on o.id = u.organization_id
   order by p.place`

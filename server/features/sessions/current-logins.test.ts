@@ -40,6 +40,7 @@ test('my logins show this one first, tagged, and only mine', async () => {
     ip: '192.0.2.7',
     onCampus: true,
     authType: 'user',
+    provider: null,
     remembered: false,
     loginTime: expect.any(String),
     lastSeen: expect.any(String),
@@ -262,7 +263,7 @@ test('lists return what the contract says and nothing more', async () => {
   expect(listMyLogins.output.parse(own)).toEqual(own)
   expect(listCurrentLogins.output.parse(managed)).toEqual(managed)
   expect(Object.keys(managed.records[0] ?? {}).toSorted()).toEqual(
-    'account authType browser clientType current device factor id ip lastSeen loginTime name onCampus organization remembered userId'.split(
+    'account authType browser clientType current device factor id ip lastSeen loginTime name onCampus organization provider remembered userId'.split(
       ' ',
     ),
   )

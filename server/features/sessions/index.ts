@@ -1,4 +1,4 @@
-export { deviceMatches } from './current-logins.store.ts'
+export { deviceMatches, providerOfLogin } from './current-logins.store.ts'
 export { type GateSettings, loadGateSettings, loadServerGateSettings } from './gate-settings.service.ts'
 export { kickOutTask } from './kick-out-all.jobs.ts'
 export { authenticate, authenticateOrExplain, issueExchangeCode } from './portal-session.service.ts'

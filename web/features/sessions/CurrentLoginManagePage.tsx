@@ -127,7 +127,7 @@ function useColumns(): Column<Login>[] {
       key: 'authType',
       title: t('records.auth-type'),
       isExtra: true,
-      render: ({ authType }) => authTypeName(authType),
+      render: ({ authType, provider }) => provider ?? authTypeName(authType),
     },
     {
       key: 'factor',

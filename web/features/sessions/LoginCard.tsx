@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CurrentLogin } from '#shared/contract/sessions.ts'
+import { authTypeName } from '../../ui/auth-type-name.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useDeviceName } from './use-device-name.ts'
@@ -26,7 +27,7 @@ export function LoginCard({ login, onEnd }: { login: CurrentLogin; onEnd: () => 
         </h2>
         <p className="muted">
           <span>{t(login.onCampus ? 'place.on-campus' : 'place.off-campus')}</span> ·{' '}
-          <span className="tabular">{login.ip}</span>
+          <span className="tabular">{login.ip}</span> · <span>{login.provider ?? authTypeName(login.authType)}</span>
           {login.remembered && <> · {t('current-login.remembered')}</>}
         </p>
         <dl id={factsId}>

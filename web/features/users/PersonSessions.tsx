@@ -2,8 +2,10 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { endUserSessions, listUserSessions, type PersonSession } from '#shared/contract/user-verbs.ts'
 import { call } from '../../platform/api.ts'
+import { authTypeName } from '../../ui/auth-type-name.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { ListPage } from '../../ui/ListPage.tsx'
+import type { Column } from '../../ui/ListTable.tsx'
 import { useEndedLogins } from '../../ui/LogoutDeliveries.tsx'
 import { NamedLogin } from '../../ui/NamedLogin.tsx'
 import { Time } from '../../ui/Time.tsx'
@@ -40,28 +42,7 @@ export function PersonSessions({ id, name, mayEdit }: Props) {
       rowKey="id"
       rowName={({ browser, ip }) => `${browser} ${ip}`}
       rowsActions={mayEdit && all}
-      columns={[
-        {
-          key: 'device',
-          title: t('person.device'),
-          render: (row) => [row.browser, row.device].filter(Boolean).join(' · ') || '—',
-        },
-        {
-          key: 'ip',
-          title: t('person.address'),
-          render: ({ ip, onCampus }) => `${ip} · ${t(onCampus ? 'place.on-campus' : 'place.off-campus')}`,
-        },
-        {
-          key: 'loginTime',
-          title: t('current-login.login-time'),
-          render: ({ loginTime }) => <Time value={loginTime} />,
-        },
-        {
-          key: 'lastSeen',
-          title: t('current-login.last-seen'),
-          render: ({ lastSeen }) => <Time value={lastSeen} ago />,
-        },
-      ]}
+      columns={useColumns()}
       filters={[]}
       searchLabel={t('current-login.search')}
       rowActions={(row) =>
@@ -95,4 +76,35 @@ export function PersonSessions({ id, name, mayEdit }: Props) {
       {dialog}
     </ListPage>
   )
+}
+
+function useColumns(): Column<PersonSession>[] {
+  const { t } = useTranslation()
+  return [
+    {
+      key: 'device',
+      title: t('person.device'),
+      render: (row) => [row.browser, row.device].filter(Boolean).join(' · ') || '—',
+    },
+    {
+      key: 'ip',
+      title: t('person.address'),
+      render: ({ ip, onCampus }) => `${ip} · ${t(onCampus ? 'place.on-campus' : 'place.off-campus')}`,
+    },
+    {
+      key: 'authType',
+      title: t('records.auth-type'),
+      render: ({ authType, provider }) => provider ?? authTypeName(authType),
+    },
+    {
+      key: 'loginTime',
+      title: t('current-login.login-time'),
+      render: ({ loginTime }) => <Time value={loginTime} />,
+    },
+    {
+      key: 'lastSeen',
+      title: t('current-login.last-seen'),
+      render: ({ lastSeen }) => <Time value={lastSeen} ago />,
+    },
+  ]
 }
