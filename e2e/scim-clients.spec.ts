@@ -13,7 +13,11 @@ test('a SCIM client gets a token that is shown once, uses it, is held, continued
   const form = page.getByRole('dialog', { name: 'New SCIM client' })
   await form.getByLabel('Name', { exact: true }).fill('Personnel')
   await form.getByLabel('Read roles').check()
-  await form.getByLabel('People it may disable in 24 hours').fill('1')
+  const limit = form.getByLabel('People it may disable in 24 hours')
+  await limit.fill('')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(limit).toHaveAccessibleDescription(/Please fill this in\.$/)
+  await limit.fill('1')
   await form.getByRole('button', { name: 'Save' }).click()
 
   const issue = page.getByRole('dialog', { name: 'New token for Personnel' })

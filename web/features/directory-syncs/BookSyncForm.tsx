@@ -32,6 +32,7 @@ import { conflictWords } from './sync-conflict.ts'
 import { refreshSyncs } from './sync-queries.ts'
 import { ThresholdFields } from './ThresholdFields.tsx'
 import { usePickedOptions } from './use-picked-options.ts'
+import { WholeNumberField } from './WholeNumberField.tsx'
 
 export const EMPTY_BOOK: BookSyncFields = {
   name: '',
@@ -224,13 +225,13 @@ function RootFields({ draft: { vendor, roots }, set: change }: PartProps) {
             onChange={(organizationId) => set({ ...root, organizationId })}
           />
           {vendor !== 'coremail' && (
-            <TextField
+            <WholeNumberField
               label={t('book-sync.department', { at: at + 1 })}
+              name={`roots.${at}.departmentId`}
               hint={t(`${words}.department-hint`)}
-              value={String(root.departmentId)}
-              inputMode="numeric"
-              maxLength={10}
-              onChange={(text) => set({ ...root, departmentId: Number(text.replace(/\D/g, '')) || 1 })}
+              value={root.departmentId}
+              digits={10}
+              onChange={(departmentId) => set({ ...root, departmentId })}
             />
           )}
         </>

@@ -7,20 +7,19 @@ type Props = {
   name: string
   /** Not a number: nothing is entered. */
   value: number
+  digits?: number
   onChange: (value: number) => void
 }
 
-/** A whole number of up to three digits; it may be empty while it is typed. */
-export function WholeNumberField({ value, onChange, ...field }: Props) {
+/** A whole number; it may be empty while it is typed. */
+export function WholeNumberField({ value, digits = 3, onChange, ...field }: Props) {
   return (
     <TextField
       {...field}
       value={Number.isNaN(value) ? '' : String(value)}
       inputMode="numeric"
-      maxLength={3}
-      onChange={(text) => onChange(toWholeNumber(text))}
+      maxLength={digits}
+      onChange={(text) => onChange(Number.parseInt(text.replace(/\D/g, '').slice(0, digits), 10))}
     />
   )
 }
-
-const toWholeNumber = (text: string): number => Number.parseInt(text.replace(/\D/g, '').slice(0, 3), 10)

@@ -33,10 +33,11 @@ const draftOf = (client: ScimClient | null): Draft => ({
   note: client?.note ?? '',
 })
 
+/** Without digits: not a number, which the server refuses; zero would let it disable nobody. */
 const toFields = ({ callsPerMinute, maxDisabledPerDay, ...rest }: Draft): ScimClientFields => ({
   ...rest,
-  callsPerMinute: Number(callsPerMinute),
-  maxDisabledPerDay: Number(maxDisabledPerDay),
+  callsPerMinute: Number.parseInt(callsPerMinute, 10),
+  maxDisabledPerDay: Number.parseInt(maxDisabledPerDay, 10),
 })
 
 /** The fields compared when somebody else has changed the client. */
