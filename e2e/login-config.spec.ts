@@ -168,6 +168,43 @@ test('what is typed while the login rules are being saved is kept as unsaved', a
   await saved(page)
 })
 
+test('leaving while the login rules are being saved asks first, and goes on by itself once they are saved', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'root', PAGE)
+  const lock = field(page, 'Lock duration (minutes)')
+  const question = page.getByRole('dialog', { name: 'Leave while it is being saved?' })
+  const release = await holdFirst(page, '**/login_config/update/**')
+  await lock.fill('47')
+  await page.keyboard.press('Control+s')
+  await page.getByRole('link', { name: 'Locked accounts' }).click()
+  await question.getByRole('button', { name: 'Keep waiting' }).click()
+  await expect(page).toHaveURL(/login-config/)
+  await page.getByRole('link', { name: 'Locked accounts' }).click()
+  await expect(question).toBeVisible()
+  release()
+  await expect(page.getByRole('heading', { name: 'Locked accounts', level: 1 })).toBeVisible()
+  await expect(question).toHaveCount(0)
+  await page.getByRole('link', { name: 'Login rules' }).click()
+  await expect(lock).toHaveValue('47')
+
+  const refuse = await holdFirst(page, '**/login_config/update/**')
+  await lock.fill('0')
+  await page.keyboard.press('Control+s')
+  await page.goBack()
+  await question.getByRole('button', { name: 'Leave', exact: true }).click()
+  await expect(page).not.toHaveURL(/login-config/)
+  refuse()
+  await expect(page.locator('.notice-danger')).toContainText(
+    "“Login rules” didn't go through. “Lock duration (minutes)”",
+  )
+  await page.goto(PAGE)
+  await page.getByRole('button', { name: 'Reset to default: Lock duration (minutes)' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await saved(page)
+})
+
 test('a refused rule that the search hides is shown, marked and focused', async ({ page, logIn }) => {
   await logIn(page, 'root', PAGE)
   await field(page, 'Minimum password length').fill('200')

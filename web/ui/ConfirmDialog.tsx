@@ -1,7 +1,9 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Refusal } from '../platform/refusal.ts'
+import { isRefusal } from '../platform/refusal.ts'
 import { Dialog } from './Dialog.tsx'
+import { SavingStatus } from './SavingStatus.tsx'
+import { useDialogRequest } from './use-dialog-request.ts'
 
 type Props = {
   title: string
@@ -21,20 +23,9 @@ type Props = {
  */
 export function ConfirmDialog({ title, verb, tone = 'danger', children, onConfirm, onClose }: Props) {
   const { t } = useTranslation()
-  const [state, setState] = useState<{ busy: boolean; error?: string }>({ busy: false })
-  const confirm = async () => {
-    if (state.busy) return
-    setState({ busy: true })
-    try {
-      await onConfirm()
-      onClose()
-    } catch (error) {
-      setState({ busy: false, error: error instanceof Refusal ? error.message : t('network.unreachable') })
-    }
-  }
-  // A refusal of what was confirmed must find its dialog.
+  const { state, isHeld, run, leave } = useDialogRequest({ title, onClose })
   const close = () => {
-    if (!state.busy) onClose()
+    if (!isHeld) leave()
   }
   return (
     <Dialog
@@ -42,13 +33,7 @@ export function ConfirmDialog({ title, verb, tone = 'danger', children, onConfir
       onClose={close}
       actions={
         <>
-          <button
-            type="button"
-            className="button"
-            data-first-focus
-            aria-disabled={state.busy || undefined}
-            onClick={close}
-          >
+          <button type="button" className="button" data-first-focus aria-disabled={isHeld || undefined} onClick={close}>
             {t('action.cancel')}
           </button>
           <button
@@ -56,7 +41,7 @@ export function ConfirmDialog({ title, verb, tone = 'danger', children, onConfir
             className={`button button-${tone}`}
             // Disabled, it would lose the focus, which is needed after a refusal.
             aria-disabled={state.busy || undefined}
-            onClick={() => void confirm()}
+            onClick={() => void run(onConfirm)}
           >
             {verb}
           </button>
@@ -64,11 +49,12 @@ export function ConfirmDialog({ title, verb, tone = 'danger', children, onConfir
       }
     >
       {children}
-      {state.error && (
+      {state.error !== undefined && (
         <p className="field-error" role="alert">
-          {state.error}
+          {isRefusal(state.error) ? state.error.message : t('network.unreachable')}
         </p>
       )}
+      <SavingStatus isBusy={state.busy} text={t('form.working')} />
     </Dialog>
   )
 }

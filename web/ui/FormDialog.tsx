@@ -14,8 +14,10 @@ import { isRefusal, Refusal } from '../platform/refusal.ts'
 import { type Conflict, ConflictNotice } from './ConflictNotice.tsx'
 import { Dialog } from './Dialog.tsx'
 import { FieldErrorsContext, fieldErrorsOf } from './field-errors.ts'
+import { LeaveDialog } from './LeaveDialog.tsx'
 import { SavingStatus } from './SavingStatus.tsx'
 import { UnsavedGuard } from './UnsavedGuard.tsx'
+import { useDialogRequest } from './use-dialog-request.ts'
 import { useMarkedFields } from './use-marked-fields.ts'
 import './form-dialog.css'
 
@@ -36,11 +38,11 @@ type Props<T> = {
   size?: 'narrow' | 'wide'
   /** For objects that others may edit at the same time. */
   conflict?: Conflict<T>
+  /** The answer shows something only once: the dialog waits for it. */
+  isAwaited?: boolean
   /** Destructive: the focus starts on Cancel, unless a field requests it. */
   isDanger?: boolean
 }
-
-type State = { busy: boolean; error?: unknown }
 
 /** In place of a refusal: nothing was sent. */
 const UNFINISHED_DATE = Symbol('a date lacks a part')
@@ -55,9 +57,9 @@ function focusMissingPart(form: HTMLElement | null): boolean {
 /** A form in a dialog: busy while saving, errors at their fields, a guard for unsaved input, and conflict handling. */
 export function FormDialog<T extends object>(props: Props<T>) {
   const { title, verb, onSubmit, wayOut, onClose, children, impact } = props
-  const { isDirty = false, size, conflict, isDanger = false } = props
+  const { isDirty = false, size, conflict, isAwaited = false, isDanger = false } = props
   const formId = useId()
-  const [state, setState] = useState<State>({ busy: false })
+  const { state, setState, isHeld, run, leave } = useDialogRequest({ title, isAwaited, onClose })
   const [isLeaving, setLeaving] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const save = useRef<HTMLButtonElement>(null)
@@ -67,26 +69,23 @@ export function FormDialog<T extends object>(props: Props<T>) {
   )
   useFirstError(form, state.error)
   const errors = useMemo(() => fieldErrorsOf(state.error), [state.error])
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     // An outer form of the page would be submitted along.
     event.preventDefault()
     event.stopPropagation()
     if (state.busy) return
     if (focusMissingPart(form.current)) return setState({ busy: false, error: UNFINISHED_DATE })
-    setState({ busy: true })
-    try {
-      await onSubmit()
-      onClose()
-    } catch (error) {
-      setState({ busy: false, error })
-    }
+    void run(onSubmit)
   }
-  // A refusal of what is being saved must find its form.
   const close = () => {
-    if (state.busy) return
+    if (isHeld) return
     if (isDirty) setLeaving(true)
-    else onClose()
+    else leave()
   }
+  useEffect(() => {
+    // What was refused is to be read before the form is left.
+    if (state.error !== undefined) setLeaving(false)
+  }, [state.error])
   const isConflict = isRefusal(state.error, 'version.conflict')
   return (
     <Dialog
@@ -95,7 +94,7 @@ export function FormDialog<T extends object>(props: Props<T>) {
       {...(size && { size })}
       actions={
         <>
-          <CancelButton isBusy={state.busy} isFirst={isDanger} onClick={close} />
+          <CancelButton isBusy={isHeld} isFirst={isDanger} onClick={close} />
           <button
             ref={save}
             type="submit"
@@ -108,7 +107,7 @@ export function FormDialog<T extends object>(props: Props<T>) {
         </>
       }
     >
-      <form id={formId} ref={form} className="form-dialog" noValidate onSubmit={(event) => void submit(event)}>
+      <form id={formId} ref={form} className="form-dialog" noValidate onSubmit={submit}>
         <FieldErrorsContext value={errors}>{children}</FieldErrorsContext>
       </form>
       {impact}
@@ -128,7 +127,9 @@ export function FormDialog<T extends object>(props: Props<T>) {
       {wayOut?.(state.error)}
       <SavingStatus isBusy={state.busy} />
       <UnsavedGuard when={isDirty && !state.busy} />
-      {isLeaving && <LeaveDialog onStay={() => setLeaving(false)} onLeave={onClose} />}
+      {isLeaving && (
+        <LeaveDialog what={state.busy ? 'saving' : 'unsaved'} onStay={() => setLeaving(false)} onLeave={leave} />
+      )}
     </Dialog>
   )
 }
@@ -162,28 +163,6 @@ function Refused({ error, isMarked }: { error: unknown; isMarked: boolean }) {
     <p className="field-error" role="alert" ref={line}>
       {isMarked ? t('form.check-fields') : reason}
     </p>
-  )
-}
-
-function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
-  const { t } = useTranslation()
-  return (
-    <Dialog
-      title={t('unsaved.title')}
-      onClose={onStay}
-      actions={
-        <>
-          <button type="button" className="button" onClick={onLeave}>
-            {t('unsaved.leave')}
-          </button>
-          <button type="button" className="button button-primary" data-first-focus onClick={onStay}>
-            {t('unsaved.stay')}
-          </button>
-        </>
-      }
-    >
-      <p>{t('unsaved.text')}</p>
-    </Dialog>
   )
 }
 

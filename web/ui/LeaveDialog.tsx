@@ -2,8 +2,8 @@ import { useTranslation } from 'react-i18next'
 import { Dialog } from './Dialog.tsx'
 
 type Props = {
-  /** What would be lost: unsaved input, or something shown only once. */
-  what: 'unsaved' | 'uncopied'
+  /** What would be lost: unsaved input, also if what is being saved is refused, or something shown only once. */
+  what: 'unsaved' | 'saving' | 'uncopied'
   onLeave: () => void
   onStay: () => void
 }

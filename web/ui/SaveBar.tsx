@@ -4,6 +4,8 @@ import { isRefusal, type Refusal } from '../platform/refusal.ts'
 import { type Conflict, ConflictNotice } from './ConflictNotice.tsx'
 import { ForceSave } from './ForceSave.tsx'
 import { fieldErrorsOf } from './field-errors.ts'
+import { tellLeftFailure, useGone } from './left-request.ts'
+import { PAGE_TITLE } from './PageTitle.tsx'
 import { focusTitle } from './restore-focus.ts'
 import { UnsavedGuard } from './UnsavedGuard.tsx'
 import { useMarkedFields } from './use-marked-fields.ts'
@@ -44,13 +46,16 @@ export function SaveBar<T extends object>({
 }: Props<T>) {
   const { t } = useTranslation()
   const [busy, setBusy] = useState(false)
+  const gone = useGone()
   const save = async () => {
+    const title = document.getElementById(PAGE_TITLE)?.textContent ?? ''
     setBusy(true)
     onError(undefined)
     try {
       await onSave()
     } catch (failure) {
-      onError(failure)
+      if (gone.current) tellLeftFailure(title, failure)
+      else onError(failure)
     } finally {
       setBusy(false)
     }
@@ -59,50 +64,54 @@ export function SaveBar<T extends object>({
   const bar = useFocusReturn(count)
   const button = useRef<HTMLButtonElement>(null)
   useSaveKey(button)
-  if (!isDirty) return null
   const isConflict = conflict !== undefined && isRefusal(error, 'version.conflict')
   return (
-    <div className="save-bar" ref={bar}>
-      {isConflict && (
-        <ConflictNotice
-          conflict={conflict}
-          data={error as Refusal}
-          onDone={() => {
-            onError(undefined)
-            button.current?.focus()
-          }}
-        />
+    <>
+      {/* Kept when all is saved: a leave that waits for the answer then goes on by itself. */}
+      <UnsavedGuard when={isDirty} what={busy ? 'saving' : 'unsaved'} isOfTab={isOfTab} isOfPage={isOfPage} />
+      {isDirty && (
+        <div className="save-bar" ref={bar}>
+          {isConflict && (
+            <ConflictNotice
+              conflict={conflict}
+              data={error as Refusal}
+              onDone={() => {
+                onError(undefined)
+                button.current?.focus()
+              }}
+            />
+          )}
+          {error !== undefined && !isConflict && <Reason error={error} />}
+          {onForce && <ForceSave error={error} onForce={onForce} />}
+          {impact}
+          <div className="save-line">
+            <span role="status">{t('save-bar.dirty', { count })}</span>
+            <span className="form-actions">
+              <button
+                type="button"
+                className="button"
+                onClick={() => {
+                  onError(undefined)
+                  onDiscard()
+                }}
+              >
+                {t('save-bar.discard')}
+              </button>
+              <button
+                ref={button}
+                type="button"
+                className="button button-primary"
+                aria-disabled={busy || undefined}
+                aria-keyshortcuts="Control+S"
+                onClick={() => !busy && void save()}
+              >
+                {t('action.save')}
+              </button>
+            </span>
+          </div>
+        </div>
       )}
-      {error !== undefined && !isConflict && <Reason error={error} />}
-      {onForce && <ForceSave error={error} onForce={onForce} />}
-      {impact}
-      <div className="save-line">
-        <span role="status">{t('save-bar.dirty', { count })}</span>
-        <span className="form-actions">
-          <button
-            type="button"
-            className="button"
-            onClick={() => {
-              onError(undefined)
-              onDiscard()
-            }}
-          >
-            {t('save-bar.discard')}
-          </button>
-          <button
-            ref={button}
-            type="button"
-            className="button button-primary"
-            aria-disabled={busy || undefined}
-            aria-keyshortcuts="Control+S"
-            onClick={() => !busy && void save()}
-          >
-            {t('action.save')}
-          </button>
-        </span>
-      </div>
-      <UnsavedGuard when={isDirty && !busy} isOfTab={isOfTab} isOfPage={isOfPage} />
-    </div>
+    </>
   )
 }
 

@@ -1,25 +1,15 @@
-import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-
-/** Shorter waits need no message. */
-const SLOW_MS = 1000
+import { useSlow } from './use-slow.ts'
+import './form-dialog.css'
 
 /** Announces that a save is in progress: a grey button is invisible to screen readers. */
-export function SavingStatus({ isBusy }: { isBusy: boolean }) {
+export function SavingStatus({ isBusy, text }: { isBusy: boolean; text?: string }) {
   const { t } = useTranslation()
-  const [isSlow, setSlow] = useState(false)
-  useEffect(() => {
-    if (!isBusy) return
-    const timer = setTimeout(() => setSlow(true), SLOW_MS)
-    return () => {
-      clearTimeout(timer)
-      setSlow(false)
-    }
-  }, [isBusy])
+  const isSlow = useSlow(isBusy)
   // A live region must exist before its content.
   return (
     <p className="muted saving-line" role="status">
-      {isSlow && t('form.saving')}
+      {isSlow && (text ?? t('form.saving'))}
     </p>
   )
 }

@@ -1,10 +1,11 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TableKey } from '#shared/contract/tables.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { isRefusal } from '../platform/refusal.ts'
 import { Dialog } from './Dialog.tsx'
 import { Icon } from './Icon.tsx'
 import { type Density, saveTableChoices } from './table-choices.ts'
+import { useDialogRequest } from './use-dialog-request.ts'
 
 type Props = {
   tableKey: TableKey
@@ -32,31 +33,21 @@ function ChooserDialog({ tableKey, columns, onClose, ...props }: Props & { onClo
   const { t } = useTranslation()
   const [shown, setShown] = useState(props.shown)
   const [density, setDensity] = useState(props.density)
-  const [state, setState] = useState<{ busy: boolean; error?: string }>({ busy: false })
-  const save = async () => {
-    if (state.busy) return
-    setState({ busy: true })
-    try {
-      await saveTableChoices(tableKey, [...shown], density)
-      onClose()
-    } catch (error) {
-      setState({ busy: false, error: error instanceof Refusal ? error.message : t('network.unreachable') })
-    }
-  }
+  const { state, run, leave } = useDialogRequest({ title: t('list.view'), onClose })
   return (
     <Dialog
       title={t('list.view')}
-      onClose={onClose}
+      onClose={leave}
       actions={
         <>
-          <button type="button" className="button" onClick={onClose}>
+          <button type="button" className="button" onClick={leave}>
             {t('action.cancel')}
           </button>
           <button
             type="button"
             className="button button-primary"
             aria-disabled={state.busy || undefined}
-            onClick={() => void save()}
+            onClick={() => void run(() => saveTableChoices(tableKey, [...shown], density))}
           >
             {t('action.save')}
           </button>
@@ -89,9 +80,9 @@ function ChooserDialog({ tableKey, columns, onClose, ...props }: Props & { onClo
           </label>
         ))}
       </fieldset>
-      {state.error && (
+      {state.error !== undefined && (
         <p className="field-error" role="alert">
-          {state.error}
+          {isRefusal(state.error) ? state.error.message : t('network.unreachable')}
         </p>
       )}
     </Dialog>

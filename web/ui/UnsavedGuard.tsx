@@ -1,13 +1,14 @@
 import { useBlocker } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { LeaveDialog } from './LeaveDialog.tsx'
 
-const KEEPERS = { unsaved: ['open'], uncopied: ['open', 'tab'] } as const
+const KEEPERS = { unsaved: ['open'], saving: ['open'], uncopied: ['open', 'tab'] } as const
 
 const valueIn = ({ search }: { search: unknown }, name: string): unknown => (search as Record<string, unknown>)[name]
 
 type Props = {
   when: boolean
-  what?: 'unsaved' | 'uncopied'
+  what?: keyof typeof KEEPERS
   /** The input is lost with its tab. */
   isOfTab?: boolean
   /** It is kept as long as the page is, whatever is open at its side. */
@@ -25,6 +26,11 @@ export function UnsavedGuard({ when, what = 'unsaved', isOfTab = false, isOfPage
     enableBeforeUnload: () => when,
     withResolver: true,
   })
+  const { status, proceed } = blocker
+  useEffect(() => {
+    // Saved in the meantime: nothing is lost any more.
+    if (status === 'blocked' && !when) proceed()
+  }, [status, when, proceed])
   if (blocker.status !== 'blocked') return null
   return <LeaveDialog what={what} onLeave={blocker.proceed} onStay={blocker.reset} />
 }

@@ -5,6 +5,7 @@ import { withFreshProof } from '../../platform/fresh-proof.ts'
 import { notify } from '../../platform/notices.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { isRefusal } from '../../platform/refusal.ts'
+import { useGone } from '../../ui/left-request.ts'
 
 const SECURITY_KEY = ['account-security']
 /** Used by the home page too. */
@@ -29,6 +30,7 @@ type SecurityChange<Input> = {
 
 /** A change on this page: reauthenticates if needed, shows a notice, and reloads the row. */
 export function useSecurityChange<Input = void>({ make, done, onDone }: SecurityChange<Input>) {
+  const gone = useGone()
   return useMutation({
     mutationFn: (input: Input) => withFreshProof(() => make(input)),
     onSuccess: (security) => {
@@ -38,6 +40,7 @@ export function useSecurityChange<Input = void>({ make, done, onDone }: Security
       onDone()
     },
     onError: async (error) => {
+      if (gone.current && isRefusal(error)) notify('danger', error.message)
       // The next attempt uses the version saved by the other window; it can't begin before that is loaded.
       if (isRefusal(error, 'version.conflict')) await refreshSecurity()
     },

@@ -120,7 +120,7 @@ function TemplateForm({ list, template, provider, language, title }: FormProps) 
             )}
           </div>
         )}
-        <UnsavedGuard when={form.isDirty && !form.busy} />
+        <UnsavedGuard when={form.isDirty} what={form.busy ? 'saving' : 'unsaved'} />
       </form>
     </FieldErrorsContext>
   )

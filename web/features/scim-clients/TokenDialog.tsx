@@ -37,6 +37,7 @@ function IssueForm({ client, onIssued, onClose }: Props & { onIssued: (token: st
     <FormDialog
       title={t('scim-client.token-one', { name: client.name })}
       verb={t('scim-client.issue')}
+      isAwaited
       onSubmit={issue}
       onClose={() => (issued === null ? onClose() : onIssued(issued))}
     >

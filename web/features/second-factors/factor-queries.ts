@@ -4,6 +4,8 @@ import { call } from '../../platform/api.ts'
 import { withFreshProof } from '../../platform/fresh-proof.ts'
 import { notify } from '../../platform/notices.ts'
 import { queryClient } from '../../platform/queries.ts'
+import { isRefusal } from '../../platform/refusal.ts'
+import { useGone } from '../../ui/left-request.ts'
 
 const FACTORS_KEY = ['second-factors']
 
@@ -27,12 +29,16 @@ type FactorChange<Input, Output> = {
 
 /** A change of second factors: reauthenticates if needed, then reloads the page's data. */
 export function useFactorChange<Input = void, Output = unknown>({ make, done, onDone }: FactorChange<Input, Output>) {
+  const gone = useGone()
   return useMutation({
     mutationFn: (input: Input) => withFreshProof(() => make(input)),
     onSuccess: async (output) => {
       if (done) notify('well', done)
       onDone?.(output)
       await refreshFactors()
+    },
+    onError: (error) => {
+      if (gone.current && isRefusal(error)) notify('danger', error.message)
     },
   })
 }

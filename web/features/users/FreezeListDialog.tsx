@@ -6,6 +6,7 @@ import { notify } from '../../platform/notices.ts'
 import { isRefusal, Refusal } from '../../platform/refusal.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
+import { tellLeftFailure, useGone } from '../../ui/left-request.ts'
 import { TextAreaField } from '../../ui/TextAreaField.tsx'
 import { refreshPeople } from './people-queries.ts'
 import { EMPTY_VERB_DRAFT, type VerbDraft, VerbFields } from './VerbFields.tsx'
@@ -142,6 +143,7 @@ function ReportDialog({ draft, found, onBack, onClose, onTask }: ReportProps) {
 function useFreeze(draft: Draft, { onClose, onTask }: Props) {
   const { t } = useTranslation()
   const [state, setState] = useState<{ busy: boolean; error?: string }>({ busy: false })
+  const gone = useGone()
   const freeze = async () => {
     if (state.busy) return
     setState({ busy: true })
@@ -153,6 +155,7 @@ function useFreeze(draft: Draft, { onClose, onTask }: Props) {
       onClose()
     } catch (error) {
       setState({ busy: false, error: isRefusal(error) ? error.message : t('network.unreachable') })
+      if (gone.current) tellLeftFailure(t('freeze-account.title'), error)
     }
   }
   return { ...state, freeze }
