@@ -22,7 +22,8 @@ function oneYearFromNow(): string {
 /** Extends appointments, or removes their end. */
 export function RenewDialog({ administrators, onClose }: Props) {
   const { t } = useTranslation()
-  const [validUntil, setValidUntil] = useState<string | null>(oneYearFromNow)
+  const [offered] = useState(oneYearFromNow)
+  const [validUntil, setValidUntil] = useState<string | null>(offered)
   const submit = async () => {
     const { changed } = await call(renewAdministrators, { body: { ids: idsOf(administrators), validUntil } })
     notify('well', t('administrator.renewed', { count: changed }))
@@ -32,6 +33,7 @@ export function RenewDialog({ administrators, onClose }: Props) {
     <FormDialog
       title={t('administrator.renew.title', { count: administrators.length })}
       verb={t('administrator.renew')}
+      isDirty={validUntil !== offered}
       onSubmit={submit}
       onClose={onClose}
     >

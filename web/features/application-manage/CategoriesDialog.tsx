@@ -10,6 +10,7 @@ import {
 import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
 import { queryClient } from '../../platform/queries.ts'
+import { isSameValue } from '../../platform/same-value.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
@@ -86,12 +87,13 @@ const lastPosition = (categories: readonly ApplicationCategory[], of: string | n
 function CategoryForm({ category, onClose }: { category: ApplicationCategory | null; onClose: () => void }) {
   const { t } = useTranslation()
   const { categories, nameOf } = useCategories()
-  const [draft, setDraft] = useState({
+  const first = {
     code: category?.code ?? '',
     name: category?.name ?? '',
     names: category?.names ?? {},
     parentId: category?.parentId ?? '',
-  })
+  }
+  const [draft, setDraft] = useState(first)
   const save = async () => {
     const { code, ...rest } = draft
     const parentId = draft.parentId || null
@@ -110,6 +112,7 @@ function CategoryForm({ category, onClose }: { category: ApplicationCategory | n
     <FormDialog
       title={category ? t('application-category.edit', { name: nameOf(category) }) : t('application-category.new')}
       verb={t('action.save')}
+      isDirty={!isSameValue(draft, first)}
       onSubmit={save}
       onClose={onClose}
       size="wide"

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { duplicateApplication } from '#shared/contract/application-manage.ts'
 import { call } from '../../platform/api.ts'
+import { isSameValue } from '../../platform/same-value.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { NameAndCode } from '../../ui/NameAndCode.tsx'
 import { invalidateApplications } from './StateDialog.tsx'
@@ -12,7 +13,8 @@ type Props = { app: { id: string; appId: string; name: string }; onClose: () => 
 export function DuplicateDialog({ app, onClose }: Props) {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const [draft, setDraft] = useState({ name: app.name, code: `${app.appId}-2` })
+  const offered = { name: app.name, code: `${app.appId}-2` }
+  const [draft, setDraft] = useState(offered)
   const save = async () => {
     const { id } = await call(duplicateApplication, {
       query: { id: app.id },
@@ -25,6 +27,7 @@ export function DuplicateDialog({ app, onClose }: Props) {
     <FormDialog
       title={t('application-manage.duplicate-title', { name: app.name })}
       verb={t('application-manage.do-duplicate')}
+      isDirty={!isSameValue(draft, offered)}
       onSubmit={save}
       onClose={onClose}
     >

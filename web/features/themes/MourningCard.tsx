@@ -64,6 +64,7 @@ function MourningDialog({ today, onSave, onClose }: DialogProps) {
     <FormDialog
       title={t('login-topic.mourning-title')}
       verb={t('login-topic.mourning-verb')}
+      isDirty={until !== today}
       onSubmit={() => onSave(until)}
       onClose={onClose}
     >
