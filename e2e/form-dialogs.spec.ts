@@ -40,11 +40,78 @@ test('a deletion that is being asked for stays open on Escape, shows the refusal
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
   for (let i = 0; i < 3; i++) await page.keyboard.press('Escape')
   release()
-  await expect(dialog.getByRole('alert')).toBeVisible()
-  await dialog.getByRole('button', { name: 'Cancel' }).click()
-  await page.getByRole('button', { name: 'Delete New lab' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('confirm again')
+  await expect(dialog.getByRole('row').nth(1)).toContainText(/Name.*Old lab.*New lab/)
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
-  await expect(page.getByText('“New lab” deleted')).toBeVisible()
+  await expect(page.getByText('“Old lab” deleted')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Delete New lab' })).toHaveCount(0)
+})
+
+test('a form can be left while its request hangs, and a refusal is told on the page', async ({ page, logIn }) => {
+  await logIn(page, 'root', '/auth_web/manage/net-strategy')
+  await page.getByRole('button', { name: 'New IP range' }).first().click()
+  const form = page.getByRole('dialog', { name: 'New IP range' })
+  await form.getByLabel('Name', { exact: true }).first().fill('Reading room')
+  const release = await holdFirst(page, '**/ip_range/create/**')
+  await form.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(form.getByText('Saving…')).toBeVisible()
+  await page.keyboard.press('Escape')
+  const question = page.getByRole('dialog', { name: 'Leave while it is being saved?' })
+  await question.getByRole('button', { name: 'Keep waiting' }).click()
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await question.getByRole('button', { name: 'Leave', exact: true }).click()
+  await expect(form).toHaveCount(0)
+  release()
+  await expect(page.locator('.notice')).toContainText("“New IP range” didn't go through. “Networks” can't be used:")
+})
+
+test('a question can be left while its request hangs, and the list shows what became of it', async ({
+  page,
+  school,
+  logIn,
+}) => {
+  const call = await callerAs(school.url, 'root')
+  await call('/ip_range/create/', { name: 'Cellar', kind: 'other', networks: ['198.51.100.64/26'] })
+  await logIn(page, 'root', '/auth_web/manage/net-strategy')
+  await page.getByRole('button', { name: 'Delete Cellar' }).click()
+  const release = await holdFirst(page, '**/ip_range/*/delete/**')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(dialog.getByText('Working…')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await page.getByRole('button', { name: 'New IP range' }).first().click()
+  release()
+  await expect(page.getByText('“Cellar” deleted').first()).toBeVisible()
+  // What was opened in the meantime stays open.
+  await expect(page.getByRole('dialog', { name: 'New IP range' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Delete Cellar' })).toHaveCount(0)
+})
+
+test('what was typed into a small form is not lost without asking', async ({ page, logIn }) => {
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  const form = page.getByRole('dialog').last()
+  const stays = async (label: string, text: string) => {
+    const field = form.getByLabel(label, { exact: true })
+    await field.fill(text)
+    await page.keyboard.press('Escape')
+    await question.getByRole('button', { name: 'Stay' }).click()
+    await expect(field).toHaveValue(text)
+    await page.keyboard.press('Escape')
+    await question.getByRole('button', { name: 'Leave without saving' }).click()
+  }
+  await logIn(page, 'root', '/auth_web/manage/application-manage')
+  await page.getByRole('button', { name: 'Categories', exact: true }).click()
+  await page.getByRole('button', { name: 'New category' }).click()
+  await stays('Code', 'half-typed')
+  await page.keyboard.press('Escape')
+  await page
+    .getByRole('row', { name: /Library/ })
+    .getByRole('button', { name: /^More/ })
+    .click()
+  await page.getByRole('menuitem', { name: 'Duplicate' }).click()
+  await stays('Name', 'Second library')
 })
 
 test('a reason that was typed for an action on a person is not lost without asking', async ({ page, logIn }) => {

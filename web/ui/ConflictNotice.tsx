@@ -31,6 +31,11 @@ export type Conflict<T> = {
   onKeepMine: (current: T) => void
 }
 
+type Compared<T> = Pick<Conflict<T>, 'loaded' | 'labels' | 'mine' | 'show' | 'parts'>
+
+/** Labels and values of an object in words. */
+export type ConflictWords<T> = Pick<Conflict<T>, 'labels' | 'show'>
+
 type Row = { name: string; before: string; now: string; own?: string }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -64,22 +69,8 @@ export function ConflictNotice<T extends object>({ conflict, data, onDone }: Pro
   }, [])
   const { current } = (data.data ?? {}) as { current?: T }
   if (!current) return <p role="alert">{data.message}</p>
-  const { loaded, labels, mine, parts, onTakeTheirs, onKeepMine } = conflict
-  const show = (field: keyof T & string, value: unknown) => conflict.show?.(field, value) ?? asText(t, value)
-  const fields = (Object.keys(labels) as (keyof T & string)[]).filter((field) => differ(loaded[field], current[field]))
-  const rowsOf = (field: keyof T & string): Row[] => {
-    const [before, now] = [loaded[field], current[field]]
-    const part = parts?.[field]
-    if (!part || !isObject(before) || !isObject(now)) {
-      const own = mine?.[field] === undefined ? '—' : show(field, mine[field])
-      return [{ name: labels[field] ?? field, before: show(field, before), now: show(field, now), own }]
-    }
-    return fieldDiff(before, now).map(({ path, before: former, after }) => ({
-      name: part.nameOf(path),
-      before: part.textOf(path, former),
-      now: part.textOf(path, after),
-    }))
-  }
+  const { onTakeTheirs, onKeepMine } = conflict
+  const rows = changedRows(t, conflict, current)
   const keep = () => {
     onKeepMine(current)
     notify('plain', t('conflict.kept'))
@@ -92,29 +83,8 @@ export function ConflictNotice<T extends object>({ conflict, data, onDone }: Pro
   return (
     <section className="conflict" role="alert" ref={notice}>
       <h3>{t('conflict.title')}</h3>
-      <p>{t(fields.length > 0 ? 'conflict.text' : 'conflict.same')}</p>
-      {fields.length > 0 && (
-        <table aria-label={t('conflict.title')}>
-          <thead>
-            <tr>
-              <th scope="col">{t('conflict.field')}</th>
-              <th scope="col">{t('conflict.loaded')}</th>
-              <th scope="col">{t('conflict.current')}</th>
-              {mine && <th scope="col">{t('conflict.mine')}</th>}
-            </tr>
-          </thead>
-          <tbody>
-            {fields.flatMap(rowsOf).map(({ name, before, now, own }) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td>{before}</td>
-                <td>{now}</td>
-                {mine && <td>{own}</td>}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      <p>{t(rows.length > 0 ? 'conflict.text' : 'conflict.same')}</p>
+      <ChangedTable rows={rows} hasOwn={conflict.mine !== undefined} />
       <div className="conflict-verbs">
         <button type="button" className="button" onClick={take}>
           {t('conflict.take-theirs')}
@@ -123,6 +93,65 @@ export function ConflictNotice<T extends object>({ conflict, data, onDone }: Pro
           {t('conflict.keep-mine')}
         </button>
       </div>
+    </section>
+  )
+}
+
+/** The fields that differ from what was loaded, in words. */
+function changedRows<T extends object>(t: TFunction, compared: Compared<T>, current: T): Row[] {
+  const { loaded, labels, mine, parts } = compared
+  const show = (field: keyof T & string, value: unknown) => compared.show?.(field, value) ?? asText(t, value)
+  const fields = (Object.keys(labels) as (keyof T & string)[]).filter((field) => differ(loaded[field], current[field]))
+  return fields.flatMap((field): Row[] => {
+    const [before, now] = [loaded[field], current[field]]
+    const part = parts?.[field]
+    if (!part || !isObject(before) || !isObject(now)) {
+      const own = mine?.[field] === undefined ? '—' : show(field, mine[field])
+      return [{ name: labels[field] ?? field, before: show(field, before), now: show(field, now), own }]
+    }
+    return fieldDiff(before, now).map(({ path, before: former, after }) => ({
+      name: part.nameOf(path),
+      before: part.textOf(path, former),
+      now: part.textOf(path, after),
+    }))
+  })
+}
+
+function ChangedTable({ rows, hasOwn }: { rows: readonly Row[]; hasOwn: boolean }) {
+  const { t } = useTranslation()
+  if (rows.length === 0) return null
+  return (
+    <table aria-label={t('conflict.title')}>
+      <thead>
+        <tr>
+          <th scope="col">{t('conflict.field')}</th>
+          <th scope="col">{t('conflict.loaded')}</th>
+          <th scope="col">{t('conflict.current')}</th>
+          {hasOwn && <th scope="col">{t('conflict.mine')}</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ name, before, now, own }) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td>{before}</td>
+            <td>{now}</td>
+            {hasOwn && <td>{own}</td>}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** What has changed since an object was shown, before it is deleted all the same. */
+export function ChangedSince<T extends object>({ current, ...compared }: Compared<T> & { current: T }) {
+  const { t } = useTranslation()
+  const rows = changedRows(t, compared, current)
+  return (
+    <section className="conflict">
+      {rows.length === 0 && <p>{t('conflict.same')}</p>}
+      <ChangedTable rows={rows} hasOwn={false} />
     </section>
   )
 }

@@ -1,14 +1,19 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { Endpoint } from '#shared/contract/endpoint.ts'
 import { type CallInput, call } from '../platform/api.ts'
 import { notify } from '../platform/notices.ts'
-import { isRefusal } from '../platform/refusal.ts'
+import { isRefusal, Refusal } from '../platform/refusal.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
+import { ChangedSince, type ConflictWords } from './ConflictNotice.tsx'
 
-type Props = {
+type Props<Row> = {
   /** The call of a resource that deletes (`shared/contract/resource-calls.ts`). */
   remove: Endpoint
-  row: { id: string; version: number }
+  row: Row
+  /** For what somebody else changed in the meantime. */
+  words: ConflictWords<Row>
+  onConflict?: (current: Row) => void
   title: string
   verb: string
   /** What is said once it is gone. */
@@ -21,14 +26,22 @@ type Props = {
 }
 
 /** Asks before a resource of the back office is deleted, in the version that was seen. */
-export function DeleteDialog({ remove, row: { id, version }, title, verb, done, refresh, onClose, children }: Props) {
+export function DeleteDialog<Row extends { id: string; version: number }>(props: Props<Row>) {
+  const { remove, row, words, onConflict, title, verb, done, refresh, onClose, children } = props
+  const { t } = useTranslation()
+  const [current, setCurrent] = useState<Row | null>(null)
   const confirm = async () => {
+    const { id, version } = current ?? row
     try {
       await call(remove, { query: { id }, body: { version } } as CallInput<Endpoint>)
     } catch (error) {
-      // The next try is for what the list then shows.
-      if (isRefusal(error, 'version.conflict')) await refresh()
-      throw error
+      if (!isRefusal(error, 'version.conflict')) throw error
+      // What changed is shown; the next try is for that.
+      const now = (error.data as { current: Row }).current
+      onConflict?.(now)
+      setCurrent(now)
+      await refresh()
+      throw new Refusal(error.state, error.code, t('conflict.delete'), { requestId: error.requestId })
     }
     await refresh()
     notify('well', done)
@@ -36,6 +49,7 @@ export function DeleteDialog({ remove, row: { id, version }, title, verb, done, 
   return (
     <ConfirmDialog title={title} verb={verb} onConfirm={confirm} onClose={onClose}>
       {children}
+      {current && <ChangedSince {...words} loaded={row} current={current} />}
     </ConfirmDialog>
   )
 }

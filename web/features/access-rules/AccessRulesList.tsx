@@ -18,6 +18,7 @@ import { RulePresets } from './RulePresets.tsx'
 import { SentenceOf } from './RuleSentence.tsx'
 import type { RulePreset } from './rule-draft.ts'
 import { RULES_KEY, refreshRules } from './rule-queries.ts'
+import { useConflictWords } from './use-conflict-words.ts'
 import './access-rules.css'
 
 const AccessRuleForm = lazy(async () => ({
@@ -103,11 +104,14 @@ function RowVerbs({ rule, onOpen }: VerbsProps) {
 
 function DeleteRule({ rule, onClose }: { rule: AccessRule; onClose: () => void }) {
   const { t } = useTranslation()
+  const words = useConflictWords(rule)
   const { shownName: name } = rule
   return (
     <DeleteDialog
       remove={accessRules.remove}
       row={rule}
+      words={words.conflict}
+      onConflict={words.note}
       title={t('access-rule.delete-title', { name })}
       verb={t('access-rule.delete')}
       done={t('access-rule.deleted', { name })}

@@ -52,14 +52,15 @@ export function useConflictWords(edited: AccessRule | null) {
   const labels = Object.fromEntries(
     COMPARED.map((field) => [field, t(isShared(field) ? LABELS[field] : `access-rule.${field}`)]),
   )
+  const note = (current: AccessRule) => {
+    references.current = [...references.current, ...current.references]
+  }
   return {
+    note,
     conflict: { labels, show } satisfies Pick<Conflict<AccessRule>, 'labels' | 'show'>,
     /** @throws the given error. */
     learn: (error: unknown): never => {
-      if (isRefusal(error, 'version.conflict')) {
-        const { current } = error.data as { current: AccessRule }
-        references.current = [...references.current, ...current.references]
-      }
+      if (isRefusal(error, 'version.conflict')) note((error.data as { current: AccessRule }).current)
       throw error
     },
   }

@@ -16,6 +16,7 @@ import { useEditedDraft } from '../../ui/use-edited-draft.ts'
 import { refreshSources } from './data-source-queries.ts'
 import { type Draft, SourceFields } from './SourceFields.tsx'
 import { SOURCE_FORMS } from './source-forms.ts'
+import { sourceWords } from './source-words.ts'
 
 const EMPTY: DataSourceFields = {
   name: '',
@@ -50,8 +51,6 @@ const toFields = ({ port, timeoutSeconds, ...rest }: Draft): DataSourceFields =>
 })
 
 /** The fields compared when somebody else has changed the source. */
-const COMPARED = ['name', 'kind', 'host', 'port', 'database', 'user', 'tls', 'note'] as const
-
 type Props = {
   /** Null: a new one. */
   edited: DataSource | null
@@ -63,7 +62,6 @@ type Props = {
 export function DataSourceForm({ edited, onSaved, onClose }: Props) {
   const { t } = useTranslation()
   const { loaded, draft, set, isDirty, conflictOf } = useEditedDraft(edited, draftOf)
-  const labels = Object.fromEntries(COMPARED.map((name) => [name, t(`data-source.${name}`)]))
   // The form closes after saving; the test opens after that.
   let saved: DataSource | null = null
   const save = async () => {
@@ -77,7 +75,7 @@ export function DataSourceForm({ edited, onSaved, onClose }: Props) {
       verb={t('data-source.save')}
       size="wide"
       isDirty={isDirty}
-      {...conflictOf({ labels })}
+      {...conflictOf(sourceWords(t))}
       onSubmit={save}
       onClose={() => (saved ? onSaved(saved) : onClose())}
     >

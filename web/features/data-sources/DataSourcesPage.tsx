@@ -11,6 +11,7 @@ import { DataSourceForm } from './DataSourceForm.tsx'
 import { refreshSources, SOURCES_KEY } from './data-source-queries.ts'
 import { type SourceSlots, SourceState, sourceAddress } from './SourceState.tsx'
 import { SourceTestDialog } from './SourceTestDialog.tsx'
+import { sourceWords } from './source-words.ts'
 import './data-sources.css'
 
 type OpenDialog = { what: 'new' } | { what: 'edit' | 'test' | 'delete'; source: DataSource }
@@ -86,6 +87,7 @@ function DeleteSource({ source, onClose }: { source: DataSource; onClose: () => 
     <DeleteDialog
       remove={dataSources.remove}
       row={source}
+      words={sourceWords(t)}
       title={t('data-source.delete-title', { name })}
       verb={t('data-source.delete')}
       done={t('data-source.deleted', { name })}

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Endpoint } from '#shared/contract/endpoint.ts'
 import { DeleteDialog } from '../../ui/DeleteDialog.tsx'
+import { conflictWords } from './sync-conflict.ts'
 import { refreshSyncs } from './sync-queries.ts'
 
 /** A dialog of the list. */
@@ -50,6 +51,7 @@ export function DeleteSyncDialog({ sync, remove, children, onClose }: DeleteProp
     <DeleteDialog
       remove={remove}
       row={sync}
+      words={conflictWords(t)}
       title={t('directory-sync.delete-title', { name })}
       verb={t('directory-sync.delete')}
       done={t('directory-sync.deleted', { name })}

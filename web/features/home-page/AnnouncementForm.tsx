@@ -19,6 +19,7 @@ import { TextAreaField } from '../../ui/TextAreaField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useEditedDraft } from '../../ui/use-edited-draft.ts'
 import { ANNOUNCEMENTS_KEY } from './announcement-queries.ts'
+import { announcementWords } from './announcement-words.ts'
 
 type Draft = {
   titles: Names
@@ -50,8 +51,6 @@ const fieldsOf = ({ titles, texts, url, categories, organizations, ...period }: 
 })
 
 /** The fields compared when somebody else has changed the announcement. */
-const COMPARED = ['titles', 'texts', 'url', 'shownFrom', 'shownUntil', 'categories', 'organizations'] as const
-
 type Props = {
   /** Null: a new one. */
   edited: Announcement | null
@@ -62,7 +61,6 @@ type Props = {
 export function AnnouncementForm({ edited, onClose }: Props) {
   const { t } = useTranslation()
   const { loaded, draft, set, isDirty, conflictOf } = useEditedDraft(edited, draftOf)
-  const labels = Object.fromEntries(COMPARED.map((field) => [field, t(`audit-field.${field}`)]))
   const save = async () => {
     await saveResource(announcements, loaded, fieldsOf(draft))
     await queryClient.invalidateQueries({ queryKey: [ANNOUNCEMENTS_KEY] })
@@ -74,7 +72,7 @@ export function AnnouncementForm({ edited, onClose }: Props) {
       verb={t('action.save')}
       size="wide"
       isDirty={isDirty}
-      {...conflictOf({ labels })}
+      {...conflictOf(announcementWords(t))}
       onSubmit={save}
       onClose={onClose}
     >

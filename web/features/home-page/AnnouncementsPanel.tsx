@@ -10,6 +10,7 @@ import { StateWord } from '../../ui/StateWord.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { AnnouncementForm } from './AnnouncementForm.tsx'
 import { ANNOUNCEMENTS_KEY } from './announcement-queries.ts'
+import { announcementWords } from './announcement-words.ts'
 
 type OpenDialog = { what: 'new' } | { what: 'edit' | 'delete'; one: Announcement }
 
@@ -87,6 +88,7 @@ function DeleteAnnouncement({ one, onClose }: { one: Announcement; onClose: () =
     <DeleteDialog
       remove={announcements.remove}
       row={one}
+      words={announcementWords(t)}
       title={t('announcement.delete-title', { name })}
       verb={t('announcement.delete')}
       done={t('announcement.deleted', { name })}

@@ -26,6 +26,7 @@ import { useEditedDraft } from '../../ui/use-edited-draft.ts'
 import { useDebouncedText } from '../../ui/use-option-search.ts'
 import { RANGES_KEY, refreshRanges } from './ip-range-queries.ts'
 import { RangeImpact } from './RangeImpact.tsx'
+import { rangeWords } from './range-words.ts'
 
 type Draft = {
   name: string
@@ -52,8 +53,6 @@ const fieldsOf = ({ names, networks, ...rest }: Draft) => ({
 })
 
 /** The fields compared when somebody else has changed the range. */
-const COMPARED = ['name', 'kind', 'networks', 'names', 'enabled', 'note'] as const
-
 type Props = {
   /** Null: a new one. */
   edited: IpRange | null
@@ -65,15 +64,6 @@ export function IpRangeForm({ edited, onClose }: Props) {
   const { t } = useTranslation()
   const { loaded, draft, set, isDirty, conflictOf } = useEditedDraft(edited, draftOf)
   const { hints, problem } = useNetworkCheck(edited?.id, draft.networks)
-  const words = {
-    labels: Object.fromEntries(
-      COMPARED.map((field) => [field, t(field === 'names' ? 'audit-field.names' : `ip-range.${field}`)]),
-    ),
-    show: (field: keyof IpRange, value: unknown) => {
-      if (field === 'kind') return t(`ip-range.kind.${value as RangeKind}`)
-      return field === 'enabled' ? t(`ip-range.state.${value ? 'on' : 'off'}`) : undefined
-    },
-  }
   const save = async (force: boolean) => {
     await saveResource(ipRanges, loaded, { ...fieldsOf(draft), force })
     await refreshRanges()
@@ -85,7 +75,7 @@ export function IpRangeForm({ edited, onClose }: Props) {
       verb={t('action.save')}
       size="wide"
       isDirty={isDirty}
-      {...conflictOf(words)}
+      {...conflictOf(rangeWords(t))}
       impact={<RangeImpact range={loaded} fields={fieldsOf(draft)} />}
       onSubmit={() => save(false)}
       wayOut={(error) => <ForceSave error={error} onForce={() => save(true).then(onClose)} />}

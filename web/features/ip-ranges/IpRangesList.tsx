@@ -15,6 +15,7 @@ import { IpRangeForm } from './IpRangeForm.tsx'
 import { RANGES_KEY, refreshRanges } from './ip-range-queries.ts'
 import { RangeImpact } from './RangeImpact.tsx'
 import { RangeKindTag } from './RangeKindTag.tsx'
+import { rangeWords } from './range-words.ts'
 import './ip-ranges.css'
 
 /** What other features contribute to a range's page. */
@@ -93,6 +94,7 @@ function DeleteRange({ range, onClose }: { range: IpRange; onClose: () => void }
     <DeleteDialog
       remove={ipRanges.remove}
       row={range}
+      words={rangeWords(t)}
       title={t('ip-range.delete-title', { name })}
       verb={t('ip-range.delete')}
       done={t('ip-range.deleted', { name })}

@@ -8,6 +8,7 @@ import { SelectField } from '../../ui/SelectField.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useEditedDraft } from '../../ui/use-edited-draft.ts'
+import { languageLabels } from './language-labels.ts'
 import { refreshLanguages } from './text-queries.ts'
 
 type Props = {
@@ -16,8 +17,6 @@ type Props = {
   all: readonly ManagedLanguage[]
   onClose: () => void
 }
-
-const COMPARED = ['name', 'direction', 'fallback', 'position', 'enabled'] as const
 
 /** Right-to-left languages, for browsers without the data. */
 const RIGHT_TO_LEFT = /^(ar|arc|ckb|dv|fa|he|ks|ku_Arab|kk_Arab|ky_Arab|ps|sd|syr|ug|ur|yi)(_|$)/
@@ -67,7 +66,6 @@ function guess(tag: string): { name?: string; direction?: 'ltr' | 'rtl' } {
 export function LanguageForm({ edited, all, onClose }: Props) {
   const { t } = useTranslation()
   const { loaded, draft, set, isDirty, conflictOf } = useDraft(edited, all.length)
-  const labels = Object.fromEntries(COMPARED.map((field) => [field, t(`language-settings.${field}`)]))
   const save = async () => {
     const { tag, enabled, position, ...rest } = draft
     const fields = { ...rest, position: Number(position) }
@@ -85,7 +83,7 @@ export function LanguageForm({ edited, all, onClose }: Props) {
       title={edited ? t('language-settings.edit', { name: edited.name }) : t('language-settings.add')}
       verb={t('action.save')}
       isDirty={isDirty}
-      {...conflictOf({ labels })}
+      {...conflictOf({ labels: languageLabels(t) })}
       onSubmit={save}
       onClose={onClose}
     >

@@ -4,15 +4,14 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { deleteLanguage, type ManagedLanguage } from '#shared/contract/languages.ts'
 import { languageTag } from '#shared/rules/format-message.ts'
-import { call } from '../../platform/api.ts'
 import { useCount } from '../../platform/format-number.ts'
-import { notify } from '../../platform/notices.ts'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { DeleteDialog } from '../../ui/DeleteDialog.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { StateWord } from '../../ui/StateWord.tsx'
 import { LanguageForm } from './LanguageForm.tsx'
+import { languageLabels } from './language-labels.ts'
 import { managedLanguagesQuery, refreshLanguages } from './text-queries.ts'
 
 type Open = { verb: 'edit' | 'delete'; language: ManagedLanguage } | { verb: 'add' } | null
@@ -26,7 +25,7 @@ export function LanguagesDialog({ onClose }: { onClose: () => void }) {
   const back = () => setOpen(null)
   if (open?.verb === 'edit') return <LanguageForm edited={open.language} all={all} onClose={back} />
   if (open?.verb === 'add') return <LanguageForm edited={null} all={all} onClose={back} />
-  if (open?.verb === 'delete') return <DeleteDialog language={open.language} onClose={back} />
+  if (open?.verb === 'delete') return <DeleteLanguage language={open.language} onClose={back} />
   return (
     <Dialog
       title={t('language-settings.title')}
@@ -132,27 +131,21 @@ function LanguageRow({ language, onOpen }: RowProps) {
   )
 }
 
-function DeleteDialog({
-  language: { code, name, version },
-  onClose,
-}: {
-  language: ManagedLanguage
-  onClose: () => void
-}) {
+function DeleteLanguage({ language, onClose }: { language: ManagedLanguage; onClose: () => void }) {
   const { t } = useTranslation()
-  const remove = async () => {
-    await call(deleteLanguage, { query: { id: code }, body: { version } })
-    await refreshLanguages()
-    notify('well', t('language-settings.deleted', { name }))
-  }
+  const { name } = language
   return (
-    <ConfirmDialog
+    <DeleteDialog
+      remove={deleteLanguage}
+      row={{ ...language, id: language.code }}
+      words={{ labels: languageLabels(t) }}
       title={t('language-settings.delete', { name })}
       verb={t('language-settings.delete-verb')}
-      onConfirm={remove}
+      done={t('language-settings.deleted', { name })}
+      refresh={refreshLanguages}
       onClose={onClose}
     >
       <p>{t('language-settings.delete-explain')}</p>
-    </ConfirmDialog>
+    </DeleteDialog>
   )
 }

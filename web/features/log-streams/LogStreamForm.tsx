@@ -12,7 +12,6 @@ import { SECRET_PLACEHOLDER } from '#shared/contract/stored-secret.ts'
 import { notify } from '../../platform/notices.ts'
 import { saveResource } from '../../platform/save-resource.ts'
 import { ChoiceList } from '../../ui/ChoiceList.tsx'
-import type { Conflict } from '../../ui/ConflictNotice.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { NameField } from '../../ui/NameField.tsx'
 import { NoteField } from '../../ui/NoteField.tsx'
@@ -23,6 +22,7 @@ import { TextAreaField } from '../../ui/TextAreaField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useEditedDraft } from '../../ui/use-edited-draft.ts'
 import { refreshStreams } from './log-stream-queries.ts'
+import { facilityName, streamWords } from './stream-words.ts'
 
 /** What is typed; the port as text. */
 type Draft = Omit<LogStreamFields, 'port'> & { port: string }
@@ -49,8 +49,6 @@ function draftOf(stream: LogStream | null): Draft {
 }
 
 /** Compared when somebody else changed it meanwhile. */
-const COMPARED = ['name', 'kind', 'logs', 'enabled', 'host', 'port', 'tls', 'facility', 'url', 'note'] as const
-
 type Props = {
   /** Null: a new one. */
   edited: LogStream | null
@@ -60,7 +58,6 @@ type Props = {
 export function LogStreamForm({ edited, onClose }: Props) {
   const { t } = useTranslation()
   const { loaded, draft, set, isDirty, conflictOf } = useEditedDraft(edited, draftOf)
-  const conflict = useConflictWords(loaded)
   const save = async () => {
     // A refusal of what a hidden field has could be shown nowhere.
     const ca = draft.tls === 'verify' ? draft.ca : ''
@@ -73,35 +70,13 @@ export function LogStreamForm({ edited, onClose }: Props) {
       title={edited ? t('log-stream.edit-title', { name: edited.name }) : t('log-stream.create')}
       verb={t('action.save')}
       isDirty={isDirty}
-      {...conflictOf(conflict)}
+      {...conflictOf(streamWords(t, loaded))}
       onSubmit={save}
       onClose={onClose}
     >
       <StreamFields draft={draft} set={set} edited={edited} />
     </FormDialog>
   )
-}
-
-/** Labels and values of a stream for the dialog about a version conflict. */
-function useConflictWords(loaded: LogStream | null): Pick<Conflict<LogStream>, 'labels' | 'show'> {
-  const { t } = useTranslation()
-  const show = (field: keyof LogStream, value: unknown): string => {
-    const stream = { [field]: value } as unknown as LogStream
-    const words: { [Field in keyof LogStream]?: () => string } = {
-      kind: () => t(`log-stream.kind.${stream.kind}`),
-      logs: () => stream.logs.map((log) => t(`record-retention.kind.${log}`)).join(t('list.separator')),
-      enabled: () => t(stream.enabled ? 'records.yes' : 'records.no'),
-      // 0: the usual one.
-      port: () => (stream.port ? String(stream.port) : ''),
-      tls: () => t(`data-source.tls.${stream.tls}`),
-      // Too long to be compared by eye.
-      ca: () => stream.ca && t(stream.ca === loaded?.ca ? 'data-source.ca-own' : 'log-stream.ca-changed'),
-      facility: () => facilityName(stream.facility),
-    }
-    return (words[field]?.() ?? String(value)) || '—'
-  }
-  const labels = Object.fromEntries(COMPARED.map((name) => [name, t(`log-stream.${name}`)]))
-  return { labels: { ...labels, ca: t('data-source.ca') }, show }
 }
 
 type FieldsProps = { draft: Draft; set: (change: Partial<Draft>) => void; edited: LogStream | null }
@@ -198,24 +173,6 @@ function SyslogFields({ draft, set }: Omit<FieldsProps, 'edited'>) {
     </>
   )
 }
-
-/** As syslog configurations name them: not translated. */
-const FACILITY_NAMES: Readonly<Record<(typeof SYSLOG_FACILITIES)[number], string>> = {
-  4: 'auth',
-  10: 'authpriv',
-  13: 'audit',
-  16: 'local0',
-  17: 'local1',
-  18: 'local2',
-  19: 'local3',
-  20: 'local4',
-  21: 'local5',
-  22: 'local6',
-  23: 'local7',
-}
-
-const facilityName = (value: number): string =>
-  `${value} ${FACILITY_NAMES[value as (typeof SYSLOG_FACILITIES)[number]]}`
 
 function EndpointFields({ draft, set, edited }: FieldsProps) {
   const { t } = useTranslation()

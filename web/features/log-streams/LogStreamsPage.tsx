@@ -10,6 +10,7 @@ import { LogStreamForm } from './LogStreamForm.tsx'
 import { refreshStreams, STREAMS_KEY } from './log-stream-queries.ts'
 import { MoveStreamDialog } from './MoveStreamDialog.tsx'
 import { placeOf, type StreamSlots, StreamState, useWaiting } from './StreamState.tsx'
+import { streamWords } from './stream-words.ts'
 import './log-streams.css'
 
 type OpenDialog = { what: 'new' } | { what: 'edit' | 'move' | 'delete'; stream: LogStream }
@@ -98,6 +99,7 @@ function DeleteStream({ stream, onClose }: { stream: LogStream; onClose: () => v
     <DeleteDialog
       remove={logStreams.remove}
       row={stream}
+      words={streamWords(t, stream)}
       title={t('log-stream.delete-title', { name })}
       verb={t('log-stream.delete')}
       done={t('log-stream.deleted', { name })}

@@ -1,9 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { ReferenceEntry } from '#shared/contract/reference-data.ts'
-import { call } from '../../platform/api.ts'
 import { useCount } from '../../platform/format-number.ts'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { DeleteDialog } from '../../ui/DeleteDialog.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { NamedByRules } from '../../ui/NamedByRules.tsx'
 import { membersLink, type ReferenceList } from './reference-list.ts'
@@ -11,30 +10,30 @@ import { membersLink, type ReferenceList } from './reference-list.ts'
 type Props = {
   vocabulary: ReferenceList
   entry: ReferenceEntry
-  onDone: (text: string) => Promise<void>
+  refresh: () => Promise<void>
   onClose: () => void
 }
 
 /** Deletes an unused entry; for one in use says how often, with a link to those that use it. */
 export function DeleteEntryDialog(props: Props) {
-  const { vocabulary, entry, onDone, onClose } = props
+  const { vocabulary, entry, refresh, onClose } = props
   const { t } = useTranslation()
-  const { id, code, version, shownName: name, uses } = entry
+  const { code, shownName: name, uses } = entry
   if (uses > 0) return <InUse {...props} />
-  const remove = async () => {
-    await call(vocabulary.calls.remove, { query: { id }, body: { version } })
-    await onDone(t('vocabulary.deleted', { name }))
-  }
   return (
-    <ConfirmDialog
+    <DeleteDialog
+      remove={vocabulary.calls.remove}
+      row={entry}
+      words={{ labels: { name: t('vocabulary.name'), names: t('vocabulary.names') } }}
       title={t('vocabulary.delete-title', { name })}
       verb={t('vocabulary.delete')}
-      onConfirm={remove}
+      done={t('vocabulary.deleted', { name })}
+      refresh={refresh}
       onClose={onClose}
     >
       <p>{t('vocabulary.delete-text')}</p>
       {vocabulary.key === 'user-category' && <NamedByRules field="who.categories" values={[code]} onLeave={onClose} />}
-    </ConfirmDialog>
+    </DeleteDialog>
   )
 }
 

@@ -22,11 +22,12 @@ export function ReferenceListPage({ vocabulary }: { vocabulary: ReferenceList })
   const { t } = useTranslation()
   const { calls, key } = vocabulary
   const [task, setTask] = useState<Task | null>(null)
+  const refresh = () => queryClient.invalidateQueries({ queryKey: [key] })
   const done = async (text: string) => {
     notify('well', text)
-    await queryClient.invalidateQueries({ queryKey: [key] })
+    await refresh()
   }
-  const common = { vocabulary, onDone: done, onClose: () => setTask(null) }
+  const common = { vocabulary, onClose: () => setTask(null) }
   return (
     <ListPage<ReferenceEntry>
       title={t(`${key}.title`)}
@@ -53,8 +54,8 @@ export function ReferenceListPage({ vocabulary }: { vocabulary: ReferenceList })
         },
       })}
     >
-      {task?.kind === 'form' && <EntryForm {...common} entry={task.entry} />}
-      {task?.kind === 'delete' && <DeleteEntryDialog {...common} entry={task.entry} />}
+      {task?.kind === 'form' && <EntryForm {...common} onDone={done} entry={task.entry} />}
+      {task?.kind === 'delete' && <DeleteEntryDialog {...common} refresh={refresh} entry={task.entry} />}
     </ListPage>
   )
 }

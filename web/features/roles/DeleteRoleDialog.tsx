@@ -4,6 +4,7 @@ import { deleteRole, type Role, roleImpact } from '#shared/contract/roles.ts'
 import { call } from '../../platform/api.ts'
 import { useCount } from '../../platform/format-number.ts'
 import { notify } from '../../platform/notices.ts'
+import { isRefusal, Refusal } from '../../platform/refusal.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { NamedByRules } from '../../ui/NamedByRules.tsx'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
@@ -14,7 +15,7 @@ const KINDS = ['people', 'organizations', 'categories'] as const
 /** Shows what is deleted along with a role. */
 export function DeleteRoleDialog({ deleted, onClose }: { deleted: Role; onClose: () => void }) {
   const { t, i18n } = useTranslation()
-  const { data } = useQuery({
+  const { data, refetch } = useQuery({
     queryKey: ['role-impact', deleted.id, i18n.language],
     queryFn: ({ signal }) => call(roleImpact, { query: { id: deleted.id } }, { signal }),
     staleTime: 0,
@@ -23,7 +24,14 @@ export function DeleteRoleDialog({ deleted, onClose }: { deleted: Role; onClose:
   const { name } = deleted
   const remove = async () => {
     if (!data) return
-    await call(deleteRole, { query: { id: deleted.id }, body: { version: data.version } })
+    try {
+      await call(deleteRole, { query: { id: deleted.id }, body: { version: data.version } })
+    } catch (error) {
+      if (!isRefusal(error, 'version.conflict')) throw error
+      // The next try is for what is shown then.
+      await refetch()
+      throw new Refusal(error.state, error.code, t('conflict.delete'), { requestId: error.requestId })
+    }
     await refreshRoles()
     notify('well', t('role.deleted', { name }))
   }

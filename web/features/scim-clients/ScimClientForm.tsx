@@ -16,6 +16,7 @@ import { NoteField } from '../../ui/NoteField.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useEditedDraft } from '../../ui/use-edited-draft.ts'
+import { clientWords } from './client-words.ts'
 import { refreshClients } from './scim-client-queries.ts'
 
 /** The form's state; numbers as text. */
@@ -41,8 +42,6 @@ const toFields = ({ callsPerMinute, maxDisabledPerDay, ...rest }: Draft): ScimCl
 })
 
 /** The fields compared when somebody else has changed the client. */
-const COMPARED = ['name', 'enabled', 'scopes', 'callsPerMinute', 'maxDisabledPerDay', 'note'] as const
-
 type Props = {
   /** Null: a new one. */
   edited: ScimClient | null
@@ -54,7 +53,6 @@ type Props = {
 export function ScimClientForm({ edited, onCreated, onClose }: Props) {
   const { t } = useTranslation()
   const { loaded, draft, set, isDirty, conflictOf } = useEditedDraft(edited, draftOf)
-  const labels = Object.fromEntries(COMPARED.map((name) => [name, t(`scim-client.${name}`)]))
   // The form closes after saving; the token is offered after that.
   let created: ScimClient | null = null
   const save = async () => {
@@ -68,7 +66,7 @@ export function ScimClientForm({ edited, onCreated, onClose }: Props) {
       title={edited ? t('scim-client.edit-one', { name: edited.name }) : t('scim-client.create')}
       verb={t('action.save')}
       isDirty={isDirty}
-      {...conflictOf({ labels })}
+      {...conflictOf(clientWords(t))}
       onSubmit={save}
       onClose={() => (created ? onCreated(created) : onClose())}
     >

@@ -7,6 +7,7 @@ import { ListPage } from '../../ui/ListPage.tsx'
 import type { Column } from '../../ui/ListTable.tsx'
 import { StateWord } from '../../ui/StateWord.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { clientWords } from './client-words.ts'
 import { ScimClientDrawer, type ScimSlots } from './ScimClientDrawer.tsx'
 import { ScimClientForm } from './ScimClientForm.tsx'
 import { CLIENTS_KEY, refreshClients } from './scim-client-queries.ts'
@@ -86,6 +87,7 @@ function DeleteClient({ client, onClose }: { client: ScimClient; onClose: () => 
     <DeleteDialog
       remove={scimClients.remove}
       row={client}
+      words={clientWords(t)}
       title={t('scim-client.delete-title', { name })}
       verb={t('scim-client.delete')}
       done={t('scim-client.deleted', { name })}
