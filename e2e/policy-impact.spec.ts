@@ -71,7 +71,10 @@ test.describe('in Chinese', () => {
       .locator('.impact')
       .getByRole('button', { name: /条记录将在下次运行时删除/ })
       .click()
-    await expect(page.getByRole('dialog').getByRole('row', { name: month.slice(0, 7) })).toContainText('1,234')
+    const name = `${month.slice(0, 4)}年${Number(month.slice(5, 7))}月`
+    await expect(page.getByRole('dialog').getByRole('row', { name })).toContainText('1,234')
+    await page.keyboard.press('Escape')
+    await expect(page.locator('.record-months-table').getByRole('row', { name })).toContainText('1,234')
   })
 })
 

@@ -25,6 +25,12 @@ export const formatDay = (day: string, language: string): string =>
     timeZone: 'UTC',
   }).format(new Date(`${day}T00:00:00Z`))
 
+/** `2026年11月`, `November 2026`, for a month such as `2026-11`. */
+export const formatMonth = (month: string, language: string): string =>
+  new Intl.DateTimeFormat(intlTags(language), { year: 'numeric', month: 'long', timeZone: 'UTC' }).format(
+    new Date(`${month}-01T00:00:00Z`),
+  )
+
 /** `周一`, `Mon`: 1 is Monday. */
 export const weekdayName = (day: number, language: string): string =>
   // That January began on a Monday.

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { isCustomName } from '#shared/contract/field-rules.ts'
 import type { ImpactFigure } from '#shared/contract/policy-impact.ts'
 import { useCount } from '../platform/format-number.ts'
-import { formatDateTime } from '../platform/format-time.ts'
+import { formatDateTime, formatMonth } from '../platform/format-time.ts'
 import { isRefusal } from '../platform/refusal.ts'
 import { Dialog } from './Dialog.tsx'
 import { Time } from './Time.tsx'
@@ -216,7 +216,7 @@ function LoginTable({ figure: { key, rows }, label }: { figure: ImpactFigure; la
 
 /** What goes of each kind of record. */
 function MonthTable({ months, label }: { months: NonNullable<ImpactFigure['months']>; label: string }) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const inWords = useCount()
   return (
     <div className="impact-table">
@@ -232,7 +232,7 @@ function MonthTable({ months, label }: { months: NonNullable<ImpactFigure['month
           {months.map(({ kind, month, rows }) => (
             <tr key={`${kind} ${month}`}>
               <td>{t(`record-retention.kind.${kind}`)}</td>
-              <td className="tabular">{month}</td>
+              <td className="tabular">{formatMonth(month, i18n.language)}</td>
               <td className="tabular">{inWords(rows)}</td>
             </tr>
           ))}

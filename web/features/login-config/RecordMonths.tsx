@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { RECORD_KINDS, type RecordRetention, recordRetention } from '#shared/contract/record-retention.ts'
 import { call } from '../../platform/api.ts'
+import { formatMonth } from '../../platform/format-time.ts'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { Time } from '../../ui/Time.tsx'
@@ -9,7 +10,7 @@ import './record-months.css'
 
 /** The number of records of each month, and the results of the nightly deletion. */
 export function RecordMonths() {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const query = useQuery({
     queryKey: ['record-retention'],
     queryFn: ({ signal }) => call(recordRetention, {}, { signal }),
@@ -42,7 +43,7 @@ export function RecordMonths() {
           <ul>
             {dropped.map(({ month, kind, rows, at, archive }) => (
               <li key={`${month} ${kind}`}>
-                <Time value={at} /> · {t(`record-retention.kind.${kind}`)} {month} ·{' '}
+                <Time value={at} /> · {t(`record-retention.kind.${kind}`)} {formatMonth(month, i18n.language)} ·{' '}
                 {t('record-retention.rows', { count: rows })}
                 {archive && ` · ${archive}`}
               </li>
@@ -80,7 +81,7 @@ function MonthTable({ months }: Pick<RecordRetention, 'months'>) {
         <tbody>
           {byMonth.map(([month, parts]) => (
             <tr key={month}>
-              <th scope="row">{month}</th>
+              <th scope="row">{formatMonth(month, i18n.language)}</th>
               {RECORD_KINDS.map((kind) => {
                 const part = parts.find((one) => one.kind === kind)
                 return (
