@@ -159,6 +159,24 @@ test('service files are checked before anything is imported', async ({ page, log
   await expect(page.getByRole('link', { name: 'Wiki' })).toBeVisible()
 })
 
+test('the history of an application has a grant that was given after it was first opened', async ({ page, logIn }) => {
+  await logIn(page, 'root', '/auth_web/manage/application-manage')
+  await page.getByRole('link', { name: 'Library', exact: true }).click()
+  await page.getByRole('tab', { name: 'History' }).click()
+  const changes = page.getByRole('list', { name: 'Change history' })
+  await expect(changes.or(page.getByText('No changes yet'))).toBeVisible()
+  await page.getByRole('tab', { name: 'Access', exact: true }).click()
+  await page.getByRole('button', { name: 'Grant', exact: true }).click()
+  const form = page.getByRole('dialog', { name: 'Grant Library' })
+  await choose(form.getByLabel('Type'), 'Person')
+  await form.getByRole('combobox', { name: 'Granted to' }).fill('hanmeimei')
+  await page.getByRole('option', { name: /Person hanmeimei/ }).click()
+  await form.getByRole('button', { name: 'Grant', exact: true }).click()
+  await expect(form).toHaveCount(0)
+  await page.getByRole('tab', { name: 'History' }).click()
+  await expect(changes).toContainText('Person hanmeimei')
+})
+
 test('the categories of applications are sorted by keyboard and by dragging', async ({ page, logIn }) => {
   await logIn(page, 'root')
   await page.goto('/auth_web/manage/application-manage')

@@ -33,6 +33,10 @@ export const CHANGE_KINDS = [
 ] as const
 /** Shown only when filtered for: who read the logs would crowd out the changes. */
 export const ASKED_FOR_KINDS: readonly string[] = ['records']
+/** Records about a part of a target, which belong to its history. */
+export const KINDS_OF_PARTS: Readonly<Partial<Record<string, readonly string[]>>> = {
+  application: ['application-grant', 'application-interface', 'application-key'],
+}
 const ChangeKind = z.enum(CHANGE_KINDS)
 export type ChangeKind = z.infer<typeof ChangeKind>
 
@@ -93,7 +97,7 @@ export const listChanges = get(
   z
     .strictObject({
       targetKind: ChangeKind.optional(),
-      /** Only together with a kind. */
+      /** Only together with a kind; then with the records about its parts, such as the grants of an application. */
       targetId: z.string().min(1).max(200).optional(),
       from: Moment.optional(),
       to: Moment.optional(),

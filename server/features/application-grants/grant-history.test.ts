@@ -39,6 +39,17 @@ const grantOf = async (member: string, appId: string) => {
   return data.records.find((one: MyApplication) => one.appId === appId)?.grant ?? null
 }
 
+test('the grants of an application are in its own history, and not in that of another', async () => {
+  await school.bind('lilei', { appIds: ['two'] })
+  const actions = async (appId: string) => {
+    const query = `?targetKind=application&targetId=${school.id(appId)}`
+    const { data } = await school.call<{ records: Change[] }>(`/change_history/query/${query}`)
+    return data.records.map(({ action, after }) => [action, (after?.['member'] as { code?: string })?.code])
+  }
+  expect((await actions('two'))[0]).toEqual(['application-grant.give', 'lilei'])
+  expect((await actions('one')).flat()).not.toContain('application-grant.give')
+})
+
 test.each(['staff', 'cs', 'student', 'lilei'])(
   'a grant to %s is rolled back: granted again, withdrawn, with its former dates',
   async (member) => {

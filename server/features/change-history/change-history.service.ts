@@ -5,6 +5,7 @@ import {
   ASKED_FOR_KINDS,
   CHANGE_KINDS,
   type Change,
+  KINDS_OF_PARTS,
   type listChanges,
   type personChanges,
 } from '#shared/contract/change-history.ts'
@@ -240,7 +241,9 @@ export async function changesPage(
   const { targetKind, targetId = null, from, to, by, search, unfolded, cursor, pageSize } = query
   const filter = {
     ...NO_FILTER,
-    kinds: targetKind ? [targetKind] : CHANGE_KINDS.filter((kind) => !ASKED_FOR_KINDS.includes(kind)),
+    kinds: targetKind
+      ? [targetKind, ...((targetId && KINDS_OF_PARTS[targetKind]) || [])]
+      : CHANGE_KINDS.filter((kind) => !ASKED_FOR_KINDS.includes(kind)),
     targetId,
     ...(await toActorFilter(ctx, by)),
     search: await toSearchFilter(ctx, search),

@@ -85,10 +85,11 @@ const isByOthers = (db: Db): Sql => db`(r.user_id is null or r.actor_id is disti
 function sourceQuery(db: Db, filter: ChangeFilter): Sql {
   const { kinds, targetId, userId, actorIds } = filter
   if (userId !== null) return latestQuery(db, db`r.user_id = ${userId}`, filter)
-  const [only] = kinds
-  if (targetId !== null && only !== undefined) {
+  if (targetId !== null) {
     const actor = actorIds ? db`and r.actor_id = any(${actorIds as string[]}::uuid[])` : db``
-    return latestQuery(db, db`r.target_kind = ${only} and r.target_id = ${targetId} ${actor}`, filter)
+    const condition = db`r.target_kind = k.kind and r.target_id = ${targetId} ${actor}`
+    return db`
+      select l.* from unnest(${kinds as string[]}::text[]) k(kind) cross join lateral (${latestQuery(db, condition, filter)}) l`
   }
   if (actorIds) {
     const condition = db`r.actor_id = a.id and r.target_kind = any(${kinds as string[]}) and ${isByOthers(db)}`

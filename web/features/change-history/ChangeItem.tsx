@@ -5,7 +5,16 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { fieldDiff } from '../../ui/field-diff.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { actionLabel, actorLabel, changeTexts, comparable, kindLabel, reasonText, targetLabel } from './change-text.ts'
+import {
+  actionLabel,
+  actorLabel,
+  changeTexts,
+  comparable,
+  grantHolder,
+  kindLabel,
+  reasonText,
+  targetLabel,
+} from './change-text.ts'
 import { Difference } from './Difference.tsx'
 
 type Side = 'before' | 'after'
@@ -38,6 +47,7 @@ export function ChangeItem({ change, showsTarget, isFolded, isLatest, folded, on
             {change.folded && (
               <span className="muted"> {t('change-history.lines', { count: change.folded.lines })}</span>
             )}
+            {!showsTarget && grantHolder(change) && <span className="muted"> {grantHolder(change)}</span>}
             {showsTarget && !change.folded && (
               <>
                 {' '}

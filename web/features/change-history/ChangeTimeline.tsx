@@ -50,6 +50,8 @@ function useChanges(which: ChangesQuery) {
   return useInfiniteQuery({
     queryKey: [CHANGES_KEY, which],
     queryFn: ({ pageParam, signal }) => fetchChanges(which, pageParam, signal),
+    // Much of what other pages do is in it.
+    staleTime: 0,
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
   })
