@@ -21,7 +21,7 @@ const MAX_REQUEST_STATEMENT_MS = 30_000
 /** Connections for background work. */
 const BACKGROUND_CONNECTIONS = 6
 /** Each costs the database up to 10 MB once it has seen all statements; the pool reuses the most recent one, so the others stay idle. */
-const IDLE_CONNECTION_SECONDS = 60
+const IDLE_CONNECTION_SECONDS = 15
 
 export type OpenedPlatform = {
   /** For requests: no statement may run longer than a client would wait. */
