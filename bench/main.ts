@@ -11,6 +11,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { cpus, release } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Pool } from 'undici'
 import { writeRules } from './access-rules.ts'
@@ -99,12 +100,20 @@ function printRatios(wanted: Scenario[], rows: Row[], bare: Row[]): void {
   }
 }
 
+const IDLE_MS = 30_000
+
+/** PSS of all processes of a server that has served its first page and then nothing for half a minute, in MB. */
+async function measureIdleMemory(pid: number): Promise<number | null> {
+  await pause(IDLE_MS)
+  return usageOf(processTree(pid)).pssMb
+}
+
 async function runScenarios(
   wanted: Scenario[],
 ): Promise<{ rows: Row[]; overload: Overload | null; coldStartMs: number | null; idlePssMb: number | null }> {
   const site = options.url ? runningSite(options.url) : await startSite(options.database)
   if (options.rules) await writeRules(site)
-  const idlePssMb = site.pid === null ? null : usageOf(processTree(site.pid)).pssMb
+  const idlePssMb = site.pid === null ? null : await measureIdleMemory(site.pid)
   console.log(
     `cold start to the first login page: ${number(site.coldStartMs, 0)} ms, memory idle (PSS, all processes): ${number(idlePssMb, 0)} MB\n`,
   )
