@@ -1,20 +1,20 @@
-import { existsSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { PgBoss } from 'pg-boss'
 import { openTemplateDatabase } from '../server/testing/template-database.ts'
 import { requireChromium } from './chromium.ts'
 
 const COMPILED = fileURLToPath(new URL('../node_modules/.cache/compiled-tests', import.meta.url))
-const BUILT = ['dist/portal/index.html', 'dist/login/.vite/manifest.json', 'dist/login-server/render.js']
+const PREPARE = fileURLToPath(new URL('../tools/prepare.mjs', import.meta.url))
 
 /**
- * One database server for all journeys, and a migrated database that each server clones.
- * @throws Error without a browser or the built pages: every journey would fail for that.
+ * Builds what has changed since the last build, and starts one database server for all journeys, with a migrated database that each server
+ * clones.
+ * @throws Error without a browser, or if a build fails: every journey would fail for that.
  */
 export default async function setup(): Promise<() => Promise<void>> {
   requireChromium()
-  const missing = BUILT.filter((file) => !existsSync(fileURLToPath(new URL(`../${file}`, import.meta.url))))
-  if (missing.length > 0) throw new Error(`Not built yet: ${missing.join(', ')}. Run "npm run build" first.`)
+  execFileSync(process.execPath, [PREPARE, 'test'], { stdio: 'inherit' })
   const { adminUrl, template, drop } = await openTemplateDatabase()
   await prepareJobQueue(adminUrl, template)
   process.env['DATABASE_URL'] = adminUrl

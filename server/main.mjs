@@ -7,8 +7,8 @@ import { setFlagsFromString } from 'node:v8'
 // 200,000 people took 460 MB above idle, and takes 200 to 260 MB with this.
 setFlagsFromString('--heap-growing-percent=80')
 
-// In JavaScript, so that a start with all modules cached never loads the TypeScript compiler (15 MB). Compiled modules are stored beside
-// the packages: in the system's temporary folder another user could plant them.
+// In JavaScript, so that a start never loads the TypeScript compiler (15 MB). Compiled modules are stored beside the packages: in the
+// system's temporary folder another user could plant them.
 const cache = fileURLToPath(new URL('../node_modules/.cache/compiled/', import.meta.url))
 try {
   mkdirSync(cache, { recursive: true, mode: 0o700 })
@@ -17,6 +17,7 @@ try {
   // A read-only installation starts without the cache.
 }
 
-// Imported only now, so that the cache serves these modules too.
-const { runUntilSignal } = await import('./start.ts')
+// Imported only now, so that the cache serves these modules too: the bundle of vite.server.config.ts, or the sources with
+// `--conditions=development` (package.json).
+const { runUntilSignal } = await import('#start')
 await runUntilSignal(process.env)

@@ -84,18 +84,25 @@ function keep(file, text) {
 }
 
 const VITE = at('node_modules', 'vite', 'bin', 'vite.js')
-/** The sources of the pages. */
-const SOURCES = ['web', 'shared', 'tools', 'package-lock.json', 'vite.config.ts', 'vite.login.config.ts']
-/** Not part of any page, and contains packages. */
+/** What is built from which sources; `noted` is the file with the digest of the sources that were built last. */
+const PAGES = {
+  sources: ['web', 'shared', 'tools', 'package-lock.json', 'vite.config.ts', 'vite.login.config.ts'],
+  builds: [
+    ['the portal', ['build']],
+    ['the login page', ['build', '-c', 'vite.login.config.ts']],
+    ['the login page for the server', ['build', '-c', 'vite.login.config.ts', '--ssr', 'login/render.tsx']],
+  ],
+  noted: at('dist', 'built-from'),
+}
+const SERVER = {
+  sources: ['server', 'shared', 'package-lock.json', 'vite.server.config.ts'],
+  builds: [['the server', ['build', '-c', 'vite.server.config.ts']]],
+  noted: at('dist', 'server', 'built-from'),
+}
+/** Not part of any build, and contains packages. */
 const NOT_SOURCES = ['tools/interop']
-const BUILDS = [
-  ['the portal', ['build']],
-  ['the login page', ['build', '-c', 'vite.login.config.ts']],
-  ['the login page for the server', ['build', '-c', 'vite.login.config.ts', '--ssr', 'login/render.tsx']],
-]
-const BUILT = at('dist', 'built-from')
 
-function digestOfSources() {
+function digestOf(sources) {
   const hash = createHash('sha256')
   const add = (path) => {
     if (!existsSync(at(path)) || NOT_SOURCES.includes(path)) return
@@ -103,7 +110,7 @@ function digestOfSources() {
     if (!entries) return void hash.update(`${path}\n`).update(readFileSync(at(path)))
     for (const name of entries.sort()) add(`${path}/${name}`)
   }
-  for (const source of SOURCES) add(source)
+  for (const source of sources) add(source)
   return hash.digest('hex')
 }
 
@@ -115,16 +122,16 @@ function readdirOrNull(path) {
   }
 }
 
-async function buildPages() {
-  const digest = digestOfSources()
-  if (existsSync(BUILT) && readFileSync(BUILT, 'utf8') === digest) return
-  rmSync(BUILT, { force: true })
-  for (const [what, args] of BUILDS) {
+async function build({ sources, builds, noted }) {
+  const digest = digestOf(sources)
+  if (existsSync(noted) && readFileSync(noted, 'utf8') === digest) return
+  rmSync(noted, { force: true })
+  for (const [what, args] of builds) {
     await run(`Building ${what}`, PINNED, [VITE, ...args, '--logLevel', 'warn'], {
       env: { ...process.env, NODE_ENV: '' },
     })
   }
-  keep(BUILT, digest)
+  keep(noted, digest)
 }
 
 async function ensureChromium() {
@@ -145,7 +152,10 @@ try {
   }
   await installPackages()
   patchPostgres()
-  if (process.argv[2] !== 'check') await buildPages()
+  if (process.argv[2] !== 'check') {
+    await build(PAGES)
+    await build(SERVER)
+  }
   if (process.argv[2] === 'test') await ensureChromium()
 } catch (error) {
   if (!(error instanceof Problem)) throw error

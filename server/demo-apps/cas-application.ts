@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Platform } from '../platform/platform.ts'
+import { projectFile } from '../platform/project-files.ts'
 import { cookie, cookieName, frameOf, message, redirect, row } from './application-pages.ts'
 import { type CasClient, readLogoutRequest } from './cas-client.ts'
 import { pageAnswer } from './demo-page.ts'
@@ -24,7 +25,7 @@ export function createCasApplication(
   home: () => string,
   cas: CasClient,
 ): DemoApplicationHandler {
-  const icon = readFileSync(new URL(`../../web/public/icons/${appId}.svg`, import.meta.url))
+  const icon = readFileSync(projectFile(`web/public/icons/${appId}.svg`))
   const sessions = createVisitorSessions(platform.now)
   const application = { platform, appId, home, cas, sessions, icon }
   return (visit) => answer(application, visit)

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { randomToken } from '../platform/crypto.ts'
 import type { Platform } from '../platform/platform.ts'
+import { projectFile } from '../platform/project-files.ts'
 import { cookie, cookieName, frameOf, message, redirect, row } from './application-pages.ts'
 import { pageAnswer } from './demo-page.ts'
 import type { Answer, DemoApplicationHandler, Visit } from './demo-server.ts'
@@ -23,7 +24,7 @@ type Learning = {
 
 /** The demo application that uses OpenID Connect: code flow with PKCE, refresh, and logout in both directions. */
 export function createLearning(platform: Platform, home: () => string, party: OpenIdParty): DemoApplicationHandler {
-  const icon = readFileSync(new URL(`../../web/public/icons/${APP_ID}.svg`, import.meta.url))
+  const icon = readFileSync(projectFile(`web/public/icons/${APP_ID}.svg`))
   const learning = { platform, appId: APP_ID, home, party, icon, logins: new Map(), started: new Map() }
   return (visit) => answer(learning, visit)
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { ConfigurationError } from './config.ts'
 import type { Database, Transaction } from './db.ts'
+import { projectFile } from './project-files.ts'
 
 /** Any constant: the advisory lock by which one of several starting nodes migrates while the others wait. */
 const MIGRATION_LOCK = 7_402_116
@@ -9,7 +10,7 @@ const MIGRATION_LOCK = 7_402_116
 type Migration = { version: number; name: string; text: string; checksum: string }
 
 function readMigrations(): Migration[] {
-  const folder = new URL('../../migrations/', import.meta.url)
+  const folder = projectFile('migrations/')
   return readdirSync(folder)
     .filter((name) => /^\d{4}_[\w-]+\.sql$/.test(name))
     .sort()

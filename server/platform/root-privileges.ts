@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Identity } from './embedded-database.location.ts'
+import { projectFile } from './project-files.ts'
 
 /** Modules loaded on demand are beside these. */
-const REQUIRED_FILES = ['../app.ts', '../../node_modules/fastify/package.json'].map((path) =>
-  fileURLToPath(new URL(path, import.meta.url)),
+const REQUIRED_FILES = [import.meta.url, projectFile('node_modules/fastify/package.json')].map((url) =>
+  fileURLToPath(url),
 )
 const ADVICE = 'Start it as a user of its own: docs/operations.md has a unit file'
 

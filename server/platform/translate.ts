@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type Language, SHIPPED_LANGUAGES, type ShippedLanguage } from '#shared/contract/endpoint.ts'
+import { projectFile } from './project-files.ts'
 
 export type Messages = Readonly<Record<string, string>>
 /** Translates a key; an unknown key returns itself, which a test of the locale files prevents. */
@@ -8,7 +9,7 @@ export type Translator = (language: Language, key: string, params?: Record<strin
 const shipped = Object.fromEntries(
   SHIPPED_LANGUAGES.map((language) => {
     const read = (name: string) =>
-      JSON.parse(readFileSync(new URL(`../../shared/locales/${name}.json`, import.meta.url), 'utf8')) as Messages
+      JSON.parse(readFileSync(projectFile(`shared/locales/${name}.json`), 'utf8')) as Messages
     // Mails and text messages have files of their own, because no browser needs them.
     return [language, { ...read(language), ...read(`messages/${language}`) }]
   }),

@@ -18,13 +18,13 @@ export type NodeProcess = {
 const MAIN = fileURLToPath(new URL('../main.mjs', import.meta.url))
 
 /**
- * Starts the real program as a separate process, to be signalled and killed; ready or not.
+ * Starts the real program, from its sources, as a separate process, to be signalled and killed; ready or not.
  * @param stdout a file handle for its output, instead of `output`
  */
 export async function spawnNode(env: Record<string, string>, stdout?: number): Promise<NodeProcess> {
   const port = env['PORT'] ?? String(await freePort())
   const url = `http://127.0.0.1:${port}`
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, ['--conditions=development', MAIN], {
     env: { PATH: process.env['PATH'], PORT: port, PUBLIC_URL: url, DEMO: '0', LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', stdout ?? 'pipe', 'pipe'],
   })

@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import serveStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
+import { projectFile } from '../../platform/project-files.ts'
 
-const DIST = new URL('../../../dist/', import.meta.url)
+const DIST = projectFile('dist/')
 
 type Folder = { path: string; prefix: string }
 
@@ -14,7 +15,7 @@ const HASHED: Folder[] = [
 ]
 
 /** Pictures with fixed names: the icons that ship for applications. */
-const ICONS = new URL('../../../web/public/icons/', import.meta.url)
+const ICONS = projectFile('web/public/icons/')
 
 /** Serves the built scripts, styles and pictures, precompressed at build time if a `.br` or `.gz` is beside a file. */
 export async function mountAssets(app: FastifyInstance): Promise<void> {

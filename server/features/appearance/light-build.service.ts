@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { LightData } from '#shared/contract/light-page.ts'
 import type { PreviewScript } from '#shared/rules/prompt-preview.ts'
+import { projectFile } from '../../platform/project-files.ts'
 import { jsonForScript } from './escape-html.rules.ts'
 
 /** The output of `npm run build:login` from web/login: its server entry is the only code of web/ that runs here. */
@@ -14,7 +15,7 @@ export type LightBuild = {
   readingStyles: string[]
 }
 
-const DIST = new URL('../../../dist/', import.meta.url)
+const DIST = projectFile('dist/')
 const ENTRY = 'login/main.tsx'
 const PREVIEW = 'preview/main.ts'
 const READING = 'reading/ReadingBar.tsx'

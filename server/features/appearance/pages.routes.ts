@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { languageOf } from '../../platform/http/client.ts'
 import { parseInput } from '../../platform/http/responses.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { projectFile } from '../../platform/project-files.ts'
 import { saveDisplayChoices } from './display-choices.rules.ts'
 import { renderLoginPage } from './login-page.render.ts'
 import { DEFAULT_FAVICON, loadSwitchedSurroundings } from './page-surroundings.service.ts'
@@ -96,7 +97,7 @@ function redirectToPublicUrl({ config }: Platform, request: FastifyRequest, repl
 }
 
 function favicon() {
-  const mark = readFileSync(new URL('../../../web/ui/mark.svg', import.meta.url))
+  const mark = readFileSync(projectFile('web/ui/mark.svg'))
   return (_request: FastifyRequest, reply: FastifyReply) =>
     reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(mark)
 }

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { SHIPPED_LANGUAGES, type ShippedLanguage } from '#shared/contract/endpoint.ts'
+import { projectFile } from '../../platform/project-files.ts'
 
-const DIST = new URL('../../../dist/portal/', import.meta.url)
+const DIST = projectFile('dist/portal/')
 const READING = 'reading/ReadingBar.tsx'
 
 type PageFiles = { scripts: string[]; styles: string[] }

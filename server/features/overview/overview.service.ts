@@ -5,6 +5,7 @@ import type { Overview } from '#shared/contract/overview.ts'
 import { DAY_MS, MINUTE_MS } from '#shared/rules/durations.ts'
 import { toIso } from '../../platform/iso-time.ts'
 import type { Context, Platform } from '../../platform/platform.ts'
+import { projectFile } from '../../platform/project-files.ts'
 import { loadInstitutionZone } from '../messages/index.ts'
 import { MAX_KEY_AGE_DAYS } from '../signing-keys/index.ts'
 import {
@@ -125,7 +126,7 @@ function toJob(
   }
 }
 
-const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+const { version } = JSON.parse(readFileSync(projectFile('package.json'), 'utf8')) as {
   version: string
 }
 

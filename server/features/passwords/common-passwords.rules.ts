@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
+import { projectFile } from '../../platform/project-files.ts'
 
 let list: Set<string> | null = null
 
 const isListed = (text: string): boolean => {
-  list ??= new Set(readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8').split('\n'))
+  list ??= new Set(readFileSync(projectFile('server/features/passwords/common-passwords.txt'), 'utf8').split('\n'))
   return list.has(text)
 }
 
