@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import type { BookSync } from '#shared/contract/address-books.ts'
-import type { SyncRow, SyncRunBase } from '#shared/contract/sync-runs.ts'
+import type { BookRun, BookSync } from '#shared/contract/address-books.ts'
+import type { SyncRow } from '#shared/contract/sync-runs.ts'
 import { withPayload } from './hostile-names.ts'
 import type { PageState } from './page-state.ts'
 
@@ -12,9 +12,10 @@ const person = (at: number, account: string) => ({
   name: withPayload('Han Meimei', at),
 })
 
-const RUN: SyncRunBase = {
+const RUN: BookRun = {
   ...{ id: SYNC, syncId: SYNC, syncName: withPayload('Mailboxes', 0), state: 'held', dryRun: true, rowsRead: 1204 },
   counts: { new: 1, changed: 1, missing: 1, bad: 1, unchanged: 1200 },
+  ...{ toWrite: 2, tried: 0 },
   undo: null,
   heldFor: (['first-run', 'missing', 'created'] as const).map((kind) => ({
     ...{ kind, field: null, count: 60, of: 1204, threshold: kind === 'first-run' ? null : 5 },
@@ -30,7 +31,11 @@ const sync = (mode: BookSync['mode']): BookSync => ({
   ...{ rootNames: [withPayload('Physics', 2)], categoryIds: [], categoryNames: [], fields: ['mobile'] },
   ...{ leavers: 'disable', thresholds: { missing: 5, changed: 20, created: 20, field: 10, bad: 10, rows: 80 } },
   ...{ responsibleIds: [], responsible: [], schedule: null, note: '', nextRunAt: null, updatedAt: NOW },
-  ...{ linkedPeople: 1143, linkedDepartments: 0, lastRun: { id: SYNC, state: 'held', startedAt: NOW } },
+  ...{
+    linkedPeople: 1143,
+    linkedDepartments: 0,
+    lastRun: { id: SYNC, state: 'held', startedAt: NOW, toWrite: 2, tried: 0 },
+  },
 })
 
 function rows(): SyncRow[] {

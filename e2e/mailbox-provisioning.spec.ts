@@ -133,6 +133,20 @@ test('mailboxes are planned in preview, created, disabled when people leave, and
   await expect(run.getByText('Undone', { exact: true })).toBeVisible()
   expect(vendor.mailboxes.get('ada@example.edu')).toMatchObject({ isDisabled: true })
 
+  // A run that writes says how far it is, and one that was cut off how far it got.
+  let state = 'applying'
+  await page.route('**/book_sync_run/query/**', async (route) => {
+    const response = await route.fetch()
+    const json = await response.json()
+    Object.assign(json.data.records[0], { state, toWrite: 1939, tried: 297 })
+    await route.fulfill({ response, json })
+  })
+  await page.reload()
+  await expect(page.getByText('297 of 1,939 · 15%')).toBeVisible()
+  await expectSound(page)
+  state = 'cancelled'
+  await expect(page.getByText('It got through 297 of 1,939 rows. The others were left as they were.')).toBeVisible()
+
   // In the list of address books, too, its deletion is explained in its own words.
   await page.goto('/auth_web/manage/exterPhone-sync')
   await page.getByRole('button', { name: 'Delete Corporate mailbox' }).click()

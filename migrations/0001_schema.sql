@@ -2073,6 +2073,9 @@ create table book_runs (
   sync_version int not null,
   rows_read int not null default 0,
   counts jsonb not null default '{}',
+  -- Rows of the plan to be written, and those that were tried so far.
+  to_write int not null default 0,
+  tried int not null default 0,
   undo jsonb,
   held_for jsonb not null default '[]',
   problem text,

@@ -89,6 +89,15 @@ export const BookSyncFields = z.strictObject({
 })
 export type BookSyncFields = z.output<typeof BookSyncFields>
 
+const WRITES = {
+  /** Rows of the plan to be written. */
+  toWrite: z.number().int(),
+  /** Those of them that were tried so far, whatever came of it. */
+  tried: z.number().int(),
+}
+const BookRun = SyncRunBase.extend(WRITES)
+export type BookRun = z.infer<typeof BookRun>
+
 const BookSync = BookSyncFields.extend({
   id: Id,
   version: z.number().int(),
@@ -101,7 +110,7 @@ const BookSync = BookSyncFields.extend({
   nextRunAt: z.iso.datetime().nullable(),
   linkedPeople: z.number().int(),
   linkedDepartments: z.number().int(),
-  lastRun: z.object({ id: Id, state: SyncRunState, startedAt: z.iso.datetime() }).nullable(),
+  lastRun: z.object({ id: Id, state: SyncRunState, startedAt: z.iso.datetime(), ...WRITES }).nullable(),
   updatedAt: z.iso.datetime(),
 })
 export type BookSync = z.infer<typeof BookSync>
@@ -141,7 +150,7 @@ export const startBookSync = post(
   '/book_sync/{id}/start/',
   'superUser',
   z.strictObject({ dryRun: z.boolean() }),
-  SyncRunBase,
+  BookRun,
   {
     query: ById,
     summary:
@@ -161,7 +170,7 @@ export const listBookRuns = get(
   '/book_sync_run/query/',
   'superUser',
   z.strictObject({ syncId: Id }),
-  z.object({ records: z.array(SyncRunBase) }),
+  z.object({ records: z.array(BookRun) }),
   { summary: 'The last fifty runs of an address book sync, newest first', errors: ['resource.not-found'] },
 )
 
@@ -174,13 +183,13 @@ export const bookRunDetails = get(
     /** The number of the previous page's last row. */
     after: z.coerce.number().int().min(0).default(0),
   }),
-  z.object({ run: SyncRunBase, rows: z.array(SyncRow) }),
+  z.object({ run: BookRun, rows: z.array(SyncRow) }),
   { summary: 'A run of an address book sync, and a hundred of its rows', errors: ['book-sync.no-run'] },
 )
 
 const DECISION_ERRORS = ['book-sync.no-run', 'book-sync.not-waiting']
 
-export const approveBookRun = post('/book_sync_run/{id}/approve/', 'superUser', Why, SyncRunBase, {
+export const approveBookRun = post('/book_sync_run/{id}/approve/', 'superUser', Why, BookRun, {
   query: ById,
   summary:
     'Write exactly the reviewed plan; rows that no longer match it, here or there, are left unchanged and listed',
@@ -200,7 +209,7 @@ export const discardBookRun = post('/book_sync_run/{id}/discard/', 'superUser', 
   errors: DECISION_ERRORS,
 })
 
-export const undoBookRun = post('/book_sync_run/{id}/undo/', 'superUser', Why, SyncRunBase, {
+export const undoBookRun = post('/book_sync_run/{id}/undo/', 'superUser', Why, BookRun, {
   query: ById,
   summary:
     'Undo a run there, row by row, where nobody has changed anything since; created people who have not joined are deleted, created mailboxes disabled',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { SyncOutcome } from '#shared/contract/sync-runs.ts'
 import { DAY_MS } from '#shared/rules/durations.ts'
+import { WRITTEN_OUTCOMES } from '#shared/rules/undoable-run.ts'
 import { ConnectorFault } from '../../connectors/index.ts'
 import { type Context, onSharedClock, type Platform, transaction } from '../../platform/platform.ts'
 import { defineTask, type RunningTask, StoppedError } from '../background-tasks/index.ts'
@@ -96,7 +97,14 @@ async function planRun(ctx: Context, task: RunningTask, { run, sync }: BookStep)
     const heldFor = judgePlan(await figuresOf(inner, run, { rows, world, counts }), sync.thresholds)
     const { isPaused } = await syncSwitch(inner)
     const state = heldFor.length > 0 ? 'held' : run.dryRun || isPaused ? 'planned' : 'applying'
-    await updateRun(inner.db, run.id, ['reading'], { state, counts, heldFor, rowsRead: presentOf(rows).length })
+    const toWrite = rows.filter(({ outcome }) => WRITTEN_OUTCOMES.includes(outcome)).length
+    await updateRun(inner.db, run.id, ['reading'], {
+      state,
+      counts,
+      heldFor,
+      toWrite,
+      rowsRead: presentOf(rows).length,
+    })
     if (state === 'held') await notifyResponsible(inner, { run, sync, ...noticeLink(sync), heldFor })
     await task.progress(0, inner.db)
   })

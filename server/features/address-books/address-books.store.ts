@@ -1,7 +1,6 @@
 import type { PendingQuery, Row } from 'postgres'
 import { type BookSync, type BookSyncFields, type bookSyncs, MAILBOX_VENDORS } from '#shared/contract/address-books.ts'
 import { SECRET_PLACEHOLDER } from '#shared/contract/stored-secret.ts'
-import type { SyncRunState } from '#shared/contract/sync-runs.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'
@@ -24,9 +23,10 @@ const columns = ({ db, client: { language } }: Context): Sql => db`
   s.next_run_at,
   (select count(*)::int from book_links l where l.sync_id = s.id and l.kind = 'person') as "linkedPeople",
   (select count(*)::int from book_links l where l.sync_id = s.id and l.kind = 'department') as "linkedDepartments",
-  r.id as "runId", r.state as "runState", r.started_at as "runAt"`
+  case when r.id is not null then jsonb_build_object('id', r.id, 'state', r.state, 'startedAt', r.started_at,
+    'toWrite', r.to_write, 'tried', r.tried) end as "lastRun"`
 const tables = (db: Db): Sql => db`
-  book_syncs s left join lateral (select id, state, started_at from book_runs where sync_id = s.id
+  book_syncs s left join lateral (select id, state, started_at, to_write, tried from book_runs where sync_id = s.id
     order by started_at desc, id desc limit 1) r on true`
 
 function matches(db: Db, { search, vendor }: BookQuery): Sql {
@@ -37,18 +37,12 @@ function matches(db: Db, { search, vendor }: BookQuery): Sql {
 
 const SORTS = { name: 's.name', updatedAt: 's.updated_at' } as const
 
-type StoredSync = Omit<BookSync, 'updatedAt' | 'lastRun' | 'nextRunAt'> & {
-  updatedAt: Date
-  nextRunAt: Date | null
-  runId: string | null
-  runState: SyncRunState | null
-  runAt: Date | null
-}
+type StoredSync = Omit<BookSync, 'updatedAt' | 'nextRunAt'> & { updatedAt: Date; nextRunAt: Date | null }
 
-const toSync = ({ updatedAt, nextRunAt, runId, runState, runAt, ...row }: StoredSync): BookSync => ({
+const toSync = ({ updatedAt, nextRunAt, lastRun, ...row }: StoredSync): BookSync => ({
   ...row,
   nextRunAt: toIso(nextRunAt),
-  lastRun: runId && runState && runAt ? { id: runId, state: runState, startedAt: runAt.toISOString() } : null,
+  lastRun: lastRun && { ...lastRun, startedAt: new Date(lastRun.startedAt).toISOString() },
   updatedAt: updatedAt.toISOString(),
 })
 

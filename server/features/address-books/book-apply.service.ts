@@ -9,7 +9,7 @@ import { deleteLink, findSent, saveLink, settleLinks } from './book-links.store.
 import { bookProblem, desiredValues, organizationsBelow } from './book-plan.rules.ts'
 import type { BookValues } from './book-plan.types.ts'
 import { type BookRow, countRows, listUnapplied, markAttempted, markRow, type RowMark } from './book-rows.store.ts'
-import { type BookRunRow, updateRun } from './book-runs.store.ts'
+import { type BookRunRow, countTried, updateRun } from './book-runs.store.ts'
 import { loadPeople, openBook, placesOf, seal, unseal } from './book-world.service.ts'
 
 export type BookStep = { run: BookRunRow; sync: BookSync }
@@ -50,6 +50,7 @@ async function writeRow(ctx: Context, task: RunningTask, applying: Applying, row
   const isIn = mark.isApplied && externalId !== null
   await transaction(ctx, async (inner) => {
     await markRow(inner.db, run.id, row.row, mark)
+    await countTried(inner.db, run.id)
     if (isIn) await updateLink(inner, run.syncId, { ...row, externalId }, plan)
     await task.advance(1, inner.db)
   })

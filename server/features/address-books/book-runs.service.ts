@@ -1,6 +1,6 @@
 import { v7 } from 'uuid'
-import { type BookSync, type bookRunDetails, isMailProvider } from '#shared/contract/address-books.ts'
-import type { SyncRow, SyncRunBase, SyncRunState } from '#shared/contract/sync-runs.ts'
+import { type BookRun, type BookSync, type bookRunDetails, isMailProvider } from '#shared/contract/address-books.ts'
+import type { SyncRow, SyncRunState } from '#shared/contract/sync-runs.ts'
 import { DAY_MS } from '#shared/rules/durations.ts'
 import { isUndoable, UNDOABLE_STATES } from '#shared/rules/undoable-run.ts'
 import { isConstraintViolation } from '../../platform/db.ts'
@@ -38,7 +38,7 @@ export const failureKey = (problem: string): string =>
 function toRun(
   ctx: Context,
   { startedAt, finishedAt, problem, words, syncVersion: _, stateBeforeUndo: __, ...row }: BookRunRow,
-): SyncRunBase {
+): BookRun {
   return {
     ...row,
     problem: problem && describeFailure(ctx, ctx.client.language, { key: failureKey(problem), words }),
@@ -88,7 +88,7 @@ function refusePreviewOnly({ mode }: BookSync): void {
  * @throws Refusal `resource.not-found`, `book-sync.off`, `.preview-only` unless it is a dry run, `.other-provider`, `.running`,
  * `directory-sync.paused` unless it is a dry run.
  */
-export async function startBook(ctx: Context, syncId: string, dryRun: boolean): Promise<SyncRunBase> {
+export async function startBook(ctx: Context, syncId: string, dryRun: boolean): Promise<BookRun> {
   return await transaction(await onSharedClock(ctx), async (inner) => {
     if (!dryRun) await refusePaused(inner)
     const sync: BookSync = await booksService.get(inner, syncId)
@@ -106,7 +106,7 @@ export async function startBook(ctx: Context, syncId: string, dryRun: boolean): 
   })
 }
 
-export async function listBooksRuns(ctx: Context, syncId: string): Promise<{ records: SyncRunBase[] }> {
+export async function listBooksRuns(ctx: Context, syncId: string): Promise<{ records: BookRun[] }> {
   await booksService.get(ctx, syncId)
   return { records: (await listRunsOf(ctx.db, syncId)).map((row) => toRun(ctx, row)) }
 }
@@ -144,7 +144,7 @@ const MAX_PLAN_DAYS = 2
  * Approves exactly the plan that was reviewed.
  * @throws Refusal `book-sync.no-run`, `.not-waiting`, `.too-old`, `.preview-only`, `.changed`, `.running`, `directory-sync.paused`.
  */
-export async function approveBook(ctx: Context, id: string, reason: string): Promise<SyncRunBase> {
+export async function approveBook(ctx: Context, id: string, reason: string): Promise<BookRun> {
   return await transaction(await onSharedClock(ctx), async (inner) => {
     await refusePaused(inner)
     const run = await getRun(inner, id, true)
@@ -194,7 +194,7 @@ export async function discardBook(ctx: Context, id: string): Promise<null> {
  * Undoes what a run changed in the address book, in the background.
  * @throws Refusal `book-sync.no-run`, `book-sync.not-done`, `book-sync.running`, `directory-sync.paused`.
  */
-export async function undoBookRunOf(ctx: Context, id: string, reason: string): Promise<SyncRunBase> {
+export async function undoBookRunOf(ctx: Context, id: string, reason: string): Promise<BookRun> {
   return await transaction(await onSharedClock(ctx), async (inner) => {
     await refusePaused(inner)
     const run = await getRun(inner, id, true)

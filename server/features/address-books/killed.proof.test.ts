@@ -55,6 +55,7 @@ test.each(['qywx', 'exmail'] as const)(
       (await sql<{ state: string }[]>`select state from book_runs where id = ${id}`)[0]?.state
     const applied = async () =>
       (await sql<{ n: number }[]>`select count(*)::int as n from book_rows where is_applied`)[0]?.n ?? 0
+    const tried = async () => (await sql<{ tried: number }[]>`select tried from book_runs`)[0]?.tried
     const there = () => countThere(vendor)
     const kill = async () => {
       node.process.kill('SIGKILL')
@@ -69,6 +70,7 @@ test.each(['qywx', 'exmail'] as const)(
       await kill()
       // At most one call was answered there without being recorded here.
       const [acknowledged, written] = [await applied(), there()]
+      expect(await tried()).toBe(acknowledged)
       expect(written - acknowledged).toBeGreaterThanOrEqual(0)
       expect(written - acknowledged).toBeLessThanOrEqual(1)
       expect(written).toBeLessThan(most)
@@ -78,7 +80,7 @@ test.each(['qywx', 'exmail'] as const)(
       node = await startNode(env)
     }
     await until(async () => (await state(run.id)) === 'done', 120_000)
-    expect([await applied(), there()]).toEqual([most, most])
+    expect([await applied(), await tried(), there()]).toEqual([most, most, most])
     const created = vendor.calls.filter((call) => call.endsWith('/cgi-bin/user/create'))
     // A call whose result died with the node was looked up, not repeated.
     expect(created).toHaveLength(most)

@@ -43,6 +43,14 @@ test.each(PROVIDERS)(
   },
 )
 
+test('a run says how many rows it has to write and how many it has tried', async () => {
+  const sync = await newSync('exmail')
+  const held = await run(sync)
+  expect(held).toMatchObject({ state: 'held', toWrite: 2, tried: 0 })
+  expect(await decide('approve', held)).toMatchObject({ state: 'done', toWrite: 2, tried: 2 })
+  expect(await run(sync, true)).toMatchObject({ toWrite: 0 })
+})
+
 test('an undo that was interrupted after its call knows that it has disabled the mailbox', async () => {
   const sync = await newSync('exmail')
   const done = await decide('approve', await run(sync))

@@ -11,6 +11,7 @@ import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { BookSyncForm, EMPTY_BOOK } from './BookSyncForm.tsx'
+import { RunProgress } from './RunProgress.tsx'
 import { isUnderWay, POLL_MS, RunState } from './RunState.tsx'
 import { PausedBanner } from './SyncSwitch.tsx'
 import { DeleteSyncDialog, type SyncDialog, SyncVerbs } from './SyncVerbs.tsx'
@@ -117,7 +118,14 @@ function Facts({ sync, isMoved, onOpen }: FactsProps) {
           [t('mailbox-sync.linked'), number(linkedPeople)],
           [
             t('directory-sync.last-run'),
-            lastRun ? <RunState key="run" state={lastRun.state} /> : t('directory-sync.never'),
+            lastRun ? (
+              <div key="run">
+                <RunState state={lastRun.state} />
+                <RunProgress run={lastRun} />
+              </div>
+            ) : (
+              t('directory-sync.never')
+            ),
           ],
           [t('directory-sync.last-at'), lastRun && <Time key="last" value={lastRun.startedAt} />],
           [

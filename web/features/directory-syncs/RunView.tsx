@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { BookRun } from '#shared/contract/address-books.ts'
 import type { SyncRun } from '#shared/contract/directory-syncs.ts'
 import { SYNC_OUTCOMES, SYNC_UNDO_OUTCOMES, type SyncRunBase } from '#shared/contract/sync-runs.ts'
 import { isUndoable } from '#shared/rules/undoable-run.ts'
@@ -10,21 +11,24 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { ReasonDialog } from './ReasonDialog.tsx'
+import { RunProgress } from './RunProgress.tsx'
 import { RunRows } from './RunRows.tsx'
 import { isUnderWay, isWaiting, RunState } from './RunState.tsx'
 import type { RunCalls } from './run-calls.ts'
 import { refreshSyncs } from './sync-queries.ts'
 import { useFieldLabel } from './use-field-label.ts'
 
-/** Directory syncs show more about a run than address book syncs. */
-export type ShownRun = SyncRunBase & Partial<Pick<SyncRun, 'mode' | 'isComplete' | 'objects'>>
+/** Directory syncs show more about a run than address book syncs, those how far it has got. */
+export type ShownRun = SyncRunBase &
+  Partial<Pick<SyncRun, 'mode' | 'isComplete' | 'objects'>> &
+  Partial<Pick<BookRun, 'toWrite' | 'tried'>>
 type RunProps = { run: ShownRun; calls: RunCalls }
 
 /** A run: its state, why it waits, and what it would do or did to whom. */
 export function RunView({ run, calls }: RunProps) {
   const { t } = useTranslation()
   const number = useCount()
-  const { state, counts, undo, heldFor, problem, startedBy } = run
+  const { state, counts, undo, heldFor, problem, startedBy, toWrite, tried } = run
   const [isUndoing, setUndoing] = useState(false)
   const startUndo = async (why: string) => {
     await calls.undo(run.id, why)
@@ -41,6 +45,7 @@ export function RunView({ run, calls }: RunProps) {
         <Reasoned of="undone" name={run.undoneBy} reason={run.undoReason} />
       </p>
       <RunTimes run={run} />
+      {toWrite !== undefined && tried !== undefined && <RunProgress run={{ state, toWrite, tried }} />}
       {problem && (
         <p className={state === 'failed' ? 'banner banner-danger' : 'banner'}>
           <Icon name="warning" /> {problem}
