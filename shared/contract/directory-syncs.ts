@@ -3,14 +3,11 @@ import { Done, get, Id, post } from './endpoint.ts'
 import { EntryName } from './organizations.ts'
 import { resourceCalls } from './resource-calls.ts'
 import { DepartmentSyncFields, SYNC_OBJECTS } from './sync-departments.ts'
-import { isOneOfEach, mappingEntry } from './sync-mappings.ts'
+import { isOneOfEach, MatchBy, mappingEntry } from './sync-mappings.ts'
 import { Outcome, SyncRow, SyncRunBase, SyncRunState, UndoOutcome } from './sync-runs.ts'
 import { ImportField } from './user-imports.ts'
 
 const Percent = z.number().int().min(0).max(100)
-
-/** How people not linked yet are found, in order. */
-export const MATCH_FIELDS = ['account', 'mailbox', 'phone'] as const
 
 /** What happens to people missing in the source; nobody is ever deleted. */
 export const LEAVER_ACTIONS = ['none', 'freeze', 'disable', 'end-date', 'move'] as const
@@ -37,7 +34,7 @@ export const DirectorySyncFields = z.strictObject({
   /** A permanent identifier of a person in the source. */
   keyColumn: z.string().trim().max(200).default(''),
   mapping: z.array(mappingEntry(SyncField)).max(50).refine(isOneOfEach).default([]),
-  matchBy: z.array(z.enum(MATCH_FIELDS)).max(3).default(['account']),
+  matchBy: MatchBy.default(['account']),
   /** A run above one of these, in percent of the linked people, is held. */
   thresholds: z
     .strictObject({

@@ -79,6 +79,10 @@ export const mappingEntry = <Field extends z.ZodType>(field: Field) =>
 export const isOneOfEach = (entries: readonly unknown[]): boolean =>
   new Set(entries.map((entry) => (entry as { field: string }).field)).size === entries.length
 
+/** How people not linked yet are found, in order. */
+export const MATCH_FIELDS = ['account', 'mailbox', 'phone'] as const
+export const MatchBy = z.array(z.enum(MATCH_FIELDS)).max(3)
+
 const PreviewValue = z.object({
   value: z.string(),
   /** What is wrong with it, in words. */
@@ -96,13 +100,23 @@ export const previewSyncMapping = post(
     table: z.string().trim().max(200).default(''),
     keyColumn: ColumnName,
     mapping: z.array(mappingEntry(z.string().max(60))).max(50),
+    /** The sync whose links tell who is known; absent: it isn't saved yet. */
+    syncId: Id.optional(),
+    matchBy: MatchBy.default(['account']),
   }),
   z.object({
     /** Why nothing could be read, in words. */
     problem: z.string().nullable(),
     /** False: the source fell silent behind these rows. */
     isWhole: z.boolean(),
-    rows: z.array(z.object({ key: z.string(), values: z.array(PreviewValue) })),
+    rows: z.array(
+      z.object({
+        key: z.string(),
+        /** What a run would refuse, or leave to a decision, apart from the values. */
+        problems: z.array(z.string()),
+        values: z.array(PreviewValue),
+      }),
+    ),
   }),
   {
     summary: 'The result of a mapping for the first twenty rows of a source; nothing is stored',

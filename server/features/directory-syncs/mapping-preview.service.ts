@@ -4,7 +4,10 @@ import type { Input, Output } from '../../platform/http/mount.ts'
 import type { Context } from '../../platform/platform.ts'
 import { cleanCell } from '../../platform/spreadsheet/sheet-row.ts'
 import { describeStoredFault, maskValue, openStoredSource } from '../data-sources/index.ts'
-import { loadProblemFinder } from './preview-problems.service.ts'
+import { loadFieldNames } from '../sync-runs/index.ts'
+import { findProblems } from './preview-problems.service.ts'
+import { cleanKey } from './row-key.rules.ts'
+import { describeProblem } from './row-problems.service.ts'
 import { columnsOf, MASKED, mapValue } from './transforms.rules.ts'
 
 const ROWS = 20
@@ -19,12 +22,11 @@ export async function previewMapping(
 ): Promise<Output<typeof previewSyncMapping>> {
   const { sourceId, table, keyColumn, mapping } = body
   const columns = columnsOf(mapping)
-  const find = await loadProblemFinder(ctx, body)
   const rows: string[][] = []
   const progress = { isWhole: true }
-  const answer = (problem: string | null) => ({
+  const answer = async (problem: string | null) => ({
     ...{ problem, isWhole: progress.isWhole },
-    rows: rows.slice(0, ROWS).map((row) => toPreview(ctx, row, { columns, mapping, find })),
+    rows: await toPreview(ctx, rows.slice(0, ROWS), body),
   })
   try {
     await openStoredSource(ctx, { id: sourceId }, async (source) => {
@@ -34,30 +36,32 @@ export async function previewMapping(
       rows.push(...first.value)
       for await (const batch of within(batches, SILENT_MS, progress)) rows.push(...batch)
     })
-    return answer(null)
+    return await answer(null)
   } catch (error) {
     const problem = describeStoredFault(ctx, error)
     if (problem === null) throw error
-    return answer(problem)
+    return await answer(problem)
   }
 }
 
-type Shape = Pick<Input<typeof previewSyncMapping>['body'], 'mapping'> & {
-  columns: readonly string[]
-  find: Awaited<ReturnType<typeof loadProblemFinder>>
-}
-
-function toPreview(ctx: Context, [key = '', ...cells]: readonly string[], { columns, mapping, find }: Shape) {
-  const clean = cells.map(cleanCell)
-  const mapped = mapping.map((entry) => mapValue(entry, (column) => clean[columns.indexOf(column)] ?? ''))
-  const found = find(mapped.map(({ value, problem }) => (problem ? '' : value)))
-  const values = mapped.map(({ value, problem: failed }, at) => {
-    const problem = failed ?? found[at] ?? null
-    const isMasked = MASKED.includes(mapping[at]?.field ?? '')
-    return {
-      value: isMasked ? maskValue(value) : value.slice(0, 200),
-      problem: problem && ctx.translate(ctx.client.language, problem.key, isMasked ? {} : problem.params),
-    }
-  })
-  return { key: cleanCell(key).slice(0, 200), values }
+/** The rows as a run would read them. */
+async function toPreview(ctx: Context, read: readonly string[][], body: Input<typeof previewSyncMapping>['body']) {
+  const { mapping } = body
+  const columns = columnsOf(mapping)
+  const rows = read.map(([key = '', ...cells]) => ({ key: cleanKey(key), cells: cells.map(cleanCell) }))
+  const found = await findProblems(ctx, body, rows)
+  const fieldName = await loadFieldNames(ctx, ctx.client.language)
+  return rows.map(({ key, cells }, row) => ({
+    key: key.slice(0, 200),
+    problems: (found[row]?.row ?? []).map((one) => describeProblem(ctx, one, fieldName)),
+    values: mapping.map((entry, at) => {
+      const { value } = mapValue(entry, (column) => cells[columns.indexOf(column)] ?? '')
+      const problem = found[row]?.values[at] ?? null
+      const isMasked = MASKED.includes(entry.field)
+      return {
+        value: isMasked ? maskValue(value) : value.slice(0, 200),
+        problem: problem && ctx.translate(ctx.client.language, problem.key, isMasked ? {} : problem.params),
+      }
+    }),
+  }))
 }

@@ -1,17 +1,21 @@
 import { expect, test } from 'vitest'
 import { SyncWorld } from '../../testing/directory-syncs.ts'
+import { setFieldRules } from '../../testing/sign-in.ts'
 
 const syncs = new SyncWorld()
 
-type Preview = { problem: string | null; rows: { values: { value: string; problem: string | null }[] }[] }
+type Row = { problems: string[]; values: { value: string; problem: string | null }[] }
+type Preview = { problem: string | null; rows: Row[] }
 
-const preview = async (sourceId: string, more: object) => {
+const previewRows = async (sourceId: string, more: object): Promise<Row[]> => {
   const { data } = await syncs.root.call<Preview>('/directory_sync/preview/', {
     body: { sourceId, keyColumn: 'no', ...more },
   })
   expect(data.problem).toBeNull()
-  return data.rows.map(({ values }) => values.map(({ value, problem }) => problem ?? value))
+  return data.rows
 }
+const preview = async (sourceId: string, more: object) =>
+  (await previewRows(sourceId, more)).map(({ values }) => values.map(({ value, problem }) => problem ?? value))
 const entries = (...fields: string[]) => fields.map((field) => ({ field, column: field }))
 
 test('a preview shows the words that a run would refuse', async () => {
@@ -46,4 +50,33 @@ test('so does that of departments', async () => {
     expect.stringContaining('teaching-not'),
     expect.stringContaining('third'),
   ])
+})
+
+test('a preview shows what the plan of a run says of the same rows', async () => {
+  await setFieldRules(syncs.server, {
+    'name.format': { pattern: '[A-Z].*', minLength: 0, maxLength: 10 },
+  })
+  const mapping = entries('account', 'name', 'nickname', 'mailbox', 'phone')
+  const sync = await syncs.newSync({ mapping, matchBy: ['account'] })
+  const at = syncs.account
+  await syncs.giveText(
+    sync,
+    `no,account,name,nickname,mailbox,phone
+1,${at(1)},Good,good,${at(1)}@example.edu,13900${at(1)}0
+2,${at(2)},A name that is too long,good,,
+3,${at(3)},bad format,,,
+4,${at(4)},Bad mail,,nothing,123
+5,${at(5)},Same mail,,${at(1)}@example.edu,
+6,a b,,,,
+,${at(7)},No key,,,
+8,${at(8)},Same key,,,
+8,${at(8)}9,Same key,,,
+`,
+  )
+  const rows = await previewRows(sync.sourceId, { mapping, matchBy: sync.matchBy })
+  const shown = rows.map(({ problems, values }) => [...problems, ...values.flatMap(({ problem }) => problem ?? [])])
+  const planned = await syncs.details((await syncs.run(sync, true)).id)
+  const told = planned.rows.map(({ problems }) => problems.map((one) => one.replace(/^[^:]+: /, '')))
+  expect(shown).toEqual(told)
+  expect(shown.map((problems) => problems.length > 0)).toEqual([false, true, true, true, true, true, true, true, true])
 })

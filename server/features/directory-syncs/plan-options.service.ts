@@ -25,7 +25,7 @@ export type PlanOptions = {
 
 export async function loadPlanOptions(
   ctx: Context,
-  sync: DirectorySync,
+  sync: Pick<DirectorySync, 'id' | 'sourceId' | 'mapping' | 'matchBy' | 'leavers' | 'rank'>,
   { startedAt }: Pick<RunRow, 'startedAt'>,
 ): Promise<PlanOptions> {
   const { id: syncId, sourceId, mapping, matchBy, leavers } = sync

@@ -18,12 +18,11 @@ import { listEventPeople, setEventsSeen } from './event-runs.store.ts'
 import { countLinks, listUnchanged } from './links.store.ts'
 import { fingerprintOf, loadPlanOptions, mapCells, type PlanOptions } from './plan-options.service.ts'
 import { problemKey } from './problem-key.rules.ts'
+import { cleanKey } from './row-key.rules.ts'
 import { deleteRows, insertMissing, insertRows, markUnkeyedRows, unmarkRows } from './rows.store.ts'
 import { noticeLink } from './run-start.service.ts'
 import { type RunRow, updateRun } from './runs.store.ts'
 import { columnsOf } from './transforms.rules.ts'
-
-const MAX_KEY_LENGTH = 500
 
 type Step = { run: RunRow; sync: DirectorySync }
 
@@ -97,8 +96,7 @@ async function openComparison(ctx: Context, { run, sync }: Step): Promise<Compar
  */
 async function stageRows(ctx: Context, batch: readonly string[][], first: number, { options, agreement }: Comparing) {
   const rows = await mapInSlices(batch, ([key = '', ...cells]) => ({
-    // Made well-formed after cutting: PostgreSQL rejects half a surrogate pair.
-    externalId: cleanCell(key).slice(0, MAX_KEY_LENGTH).toWellFormed(),
+    externalId: cleanKey(key),
     cells: cells.map(cleanCell),
   }))
   const unchanged = options ? await findUnchanged(ctx, rows, options) : new Map<string, string>()

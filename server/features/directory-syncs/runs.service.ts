@@ -17,6 +17,7 @@ import { settleInterrupted } from './interrupted.service.ts'
 import { deleteMatchesOf } from './matches.store.ts'
 import { problemKey } from './problem-key.rules.ts'
 import { formatRowChanges } from './row-changes.service.ts'
+import { describeProblem } from './row-problems.service.ts'
 import { type Problem, pageOfRows } from './rows.store.ts'
 import { beginRun, queueRun, syncTarget } from './run-start.service.ts'
 import { findRun, isSourceBusy, listRunsOf, type RunRow, settleFormerRuns, updateRun } from './runs.store.ts'
@@ -99,22 +100,8 @@ export async function getRunDetails(
   })
   const changes = await formatRowChanges(ctx, id, rows)
   const fieldName = await loadFieldNames(ctx, ctx.client.language)
-  const say = (problem: Problem) => sayProblem(ctx, problem, fieldName)
+  const say = (problem: Problem) => describeProblem(ctx, problem, fieldName)
   return { run: toRun(ctx, run), rows: rows.map((row) => toRow(row, changes.get(row.row) ?? [], say)) }
-}
-
-/** Problems of a person's field name it first. */
-function sayProblem(
-  ctx: Context,
-  { key, params }: Problem,
-  fieldName: Awaited<ReturnType<typeof loadFieldNames>>,
-): string {
-  const reason = ctx.translate(ctx.client.language, key, params)
-  if (typeof params?.['field'] !== 'string') return reason
-  return ctx.translate(ctx.client.language, 'person.field-problem', {
-    field: fieldName(params['field'], false),
-    reason,
-  })
 }
 
 function toRow(

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Transform } from '#shared/contract/sync-mappings.ts'
 import { SelectField } from '../../ui/SelectField.tsx'
-import { MappingPreview } from './MappingPreview.tsx'
+import { MappingPreview, type PreviewRequest } from './MappingPreview.tsx'
 import { MappingSteps } from './MappingSteps.tsx'
 import type { SourceLook } from './use-source-look.ts'
 
@@ -16,7 +16,7 @@ type Props<Field extends string> = {
   fields: readonly FieldOption<Field>[]
   /** Used until something is selected. */
   suggested: MappingEntry<Field>[]
-  value: { sourceId: string; table: string; keyColumn: string; mapping: MappingEntry<Field>[] }
+  value: Omit<PreviewRequest<Field>, 'of' | 'withDepartments'>
   look: SourceLook
   of: 'people' | 'departments'
   /** The same sync reads departments too. */

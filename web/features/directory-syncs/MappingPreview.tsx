@@ -1,22 +1,24 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { DirectorySyncFields } from '#shared/contract/directory-syncs.ts'
 import { previewSyncMapping } from '#shared/contract/sync-mappings.ts'
 import { call } from '../../platform/api.ts'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import type { FieldOption, MappingEntry } from './MappingFields.tsx'
 
-type Props<Field extends string> = {
-  fields: readonly FieldOption<Field>[]
-  request: {
-    sourceId: string
-    of: 'people' | 'departments'
-    withDepartments: boolean
-    table: string
-    keyColumn: string
-    mapping: MappingEntry<Field>[]
-  }
+export type PreviewRequest<Field extends string> = {
+  sourceId: string
+  of: 'people' | 'departments'
+  withDepartments: boolean
+  table: string
+  keyColumn: string
+  mapping: MappingEntry<Field>[]
+  syncId?: string
+  matchBy?: DirectorySyncFields['matchBy']
 }
+
+type Props<Field extends string> = { fields: readonly FieldOption<Field>[]; request: PreviewRequest<Field> }
 
 /** Milliseconds without a change before the source is read again. */
 const QUIET_MS = 600
@@ -60,10 +62,17 @@ export function MappingPreview<Field extends string>({ fields, request }: Props<
               </tr>
             </thead>
             <tbody>
-              {preview.data.rows.map(({ key, values }, at) => (
+              {preview.data.rows.map(({ key, problems, values }, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a source may repeat its keys.
                 <tr key={at}>
-                  <th scope="row">{key || '—'}</th>
+                  <th scope="row">
+                    {key || '—'}
+                    {problems.map((one) => (
+                      <span key={one} className="caution-note">
+                        {one}
+                      </span>
+                    ))}
+                  </th>
                   {values.map(({ value, problem: wrong }, place) => (
                     <td key={body.mapping[place]?.field}>
                       {wrong ? <span className="caution-note">{wrong}</span> : value || '—'}

@@ -1,12 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import type { SourceTest } from '#shared/contract/data-sources.ts'
-import {
-  type DirectorySync,
-  type DirectorySyncFields,
-  directorySyncs,
-  MATCH_FIELDS,
-} from '#shared/contract/directory-syncs.ts'
+import { type DirectorySync, type DirectorySyncFields, directorySyncs } from '#shared/contract/directory-syncs.ts'
 import { SYNC_OBJECTS } from '#shared/contract/sync-departments.ts'
+import { MATCH_FIELDS } from '#shared/contract/sync-mappings.ts'
 import { IMPORT_FIELDS } from '#shared/contract/user-imports.ts'
 import { notify } from '../../platform/notices.ts'
 import { saveResource } from '../../platform/save-resource.ts'
@@ -113,7 +109,7 @@ export function SyncForm({ edited, onClose }: { edited: DirectorySync | null; on
         />
       )}
       {draft.objects !== 'departments' && (
-        <PeopleFields draft={draft} set={set} leaverDepartment={edited?.leaverDepartment ?? null} />
+        <PeopleFields draft={draft} set={set} syncId={edited?.id} leaverDepartment={edited?.leaverDepartment ?? null} />
       )}
       <ThresholdFields value={draft.thresholds} onChange={(thresholds) => set({ thresholds })} />
       <ResponsibleField loaded={loaded} draft={draft} set={set} />
@@ -126,13 +122,15 @@ export function SyncForm({ edited, onClose }: { edited: DirectorySync | null; on
 type PartProps = {
   draft: DirectorySyncFields
   set: (change: Partial<DirectorySyncFields>) => void
+  /** Absent: it isn't saved yet. */
+  syncId: string | undefined
   leaverDepartment: string | null
 }
 
 /** Where people are read, how their fields are mapped and matched, and what happens to leavers. */
-function PeopleFields({ draft, set, leaverDepartment }: PartProps) {
+function PeopleFields({ draft, set, syncId, leaverDepartment }: PartProps) {
   const { t } = useTranslation()
-  const { sourceId, table, keyColumn, mapping } = draft
+  const { sourceId, table, keyColumn, mapping, matchBy } = draft
   const look = useSourceLook(sourceId, table)
   const labelOf = useColumnLabel()
   const fields = [...PERSON_FIELDS, ...useCustomColumns().map(({ name }) => name)]
@@ -151,7 +149,7 @@ function PeopleFields({ draft, set, leaverDepartment }: PartProps) {
         keyName="keyColumn"
         fields={fields.map((field) => ({ value: field, label: labelOf(field) }))}
         suggested={suggestedMapping(look.columns)}
-        value={{ sourceId, table, keyColumn, mapping }}
+        value={{ sourceId, table, keyColumn, mapping, matchBy, ...(syncId && { syncId }) }}
         look={look}
         of="people"
         withDepartments={draft.objects === 'both'}
@@ -164,7 +162,7 @@ function PeopleFields({ draft, set, leaverDepartment }: PartProps) {
           onChange={(cursorColumn) => set({ cursorColumn })}
         />
       )}
-      <MatchField value={draft.matchBy} onChange={(matchBy) => set({ matchBy })} />
+      <MatchField value={matchBy} onChange={(fields) => set({ matchBy: fields })} />
       <RankField value={draft.rank} onChange={(rank) => set({ rank })} />
       <LeaverFields value={draft.leavers} department={leaverDepartment} onChange={(leavers) => set({ leavers })} />
     </>
