@@ -13,6 +13,7 @@ type Props = {
   tone?: 'danger' | 'primary'
   /** The consequence, in words. */
   children: ReactNode
+  size?: 'narrow' | 'wide'
   onConfirm: () => Promise<unknown>
   onClose: () => void
 }
@@ -21,7 +22,7 @@ type Props = {
  * Asks for confirmation of something that is irreversible or far-reaching. Focus starts on Cancel; a refusal is shown
  * in the dialog.
  */
-export function ConfirmDialog({ title, verb, tone = 'danger', children, onConfirm, onClose }: Props) {
+export function ConfirmDialog({ title, verb, tone = 'danger', size = 'narrow', children, onConfirm, onClose }: Props) {
   const { t } = useTranslation()
   const { state, isHeld, run, leave } = useDialogRequest({ title, onClose })
   const close = () => {
@@ -30,6 +31,7 @@ export function ConfirmDialog({ title, verb, tone = 'danger', children, onConfir
   return (
     <Dialog
       title={title}
+      size={size}
       onClose={close}
       actions={
         <>

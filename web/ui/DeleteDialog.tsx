@@ -47,7 +47,14 @@ export function DeleteDialog<Row extends { id: string; version: number }>(props:
     notify('well', done)
   }
   return (
-    <ConfirmDialog title={title} verb={verb} onConfirm={confirm} onClose={onClose}>
+    <ConfirmDialog
+      title={title}
+      verb={verb}
+      // For the table of what changed.
+      size={current ? 'wide' : 'narrow'}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
       {children}
       {current && <ChangedSince {...words} loaded={row} current={current} />}
     </ConfirmDialog>
