@@ -73,5 +73,8 @@ export async function probePage(context: ConnectorContext, step: string, url: st
 
 function unreachable(step: string, error: unknown): ConnectorFault {
   const { name = 'failed' } = error as { name?: string }
-  return new ConnectorFault('unavailable', `${step} ${networkCode(error) ?? name}`, null, networkProblem(error))
+  const network = networkProblem(error)
+  // It has answered, and would answer the same again.
+  const reason = network === 'too-large' ? 'unusable' : 'unavailable'
+  return new ConnectorFault(reason, `${step} ${networkCode(error) ?? name}`, null, network)
 }

@@ -116,7 +116,7 @@ export class ConnectorFault extends Error {
   readonly detail: string
   /** The vendor's own code; null if it gave none. */
   readonly vendorCode: string | null
-  /** With `unavailable`: why there was no answer at all; null: the other side answered that it is busy or has failed. */
+  /** Why there was no answer at all, or only part of one; null: the other side has answered. */
   readonly network: NetworkProblem | null
 
   constructor(

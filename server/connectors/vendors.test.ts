@@ -123,7 +123,7 @@ const troubles = VENDOR_KEYS.flatMap((key) =>
       ['busy', 502, 'unavailable: token'],
       ['garbage', 502, 'unusable: token 200 without JSON'],
       ['html', 502, 'unusable: token 200 without JSON'],
-      ['huge', 502, 'unavailable: token'],
+      ['huge', 502, 'unusable: token UND_ERR_RES_EXCEEDED_MAX_SIZE'],
       // The corresponding code of an education platform is unknown.
       [
         'address',
@@ -139,6 +139,7 @@ test.each(troubles)('%s: %s at the vendor logs nobody in, and says so', async (k
   const told = await attempt(key)
   expect(told).toMatchObject({ status, isIn: false })
   expect(told.faults.join()).toContain(fault)
+  expect(told.text.includes('answered with more than')).toBe(trouble === 'huge')
   simulator.trouble = {}
   await bindNewPerson(server, key)
   expect(await attempt(key)).toMatchObject({ isIn: true })

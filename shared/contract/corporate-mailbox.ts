@@ -103,6 +103,7 @@ export const openMailbox = post(
       'corporate-mailbox.unknown',
       'corporate-mailbox.stopped',
       'corporate-mailbox.unavailable',
+      'corporate-mailbox.unusable',
       'corporate-mailbox.misconfigured',
       'corporate-mailbox.too-many',
     ],

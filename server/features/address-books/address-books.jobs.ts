@@ -76,9 +76,9 @@ async function endRun(ctx: Context, task: RunningTask, { run, sync }: BookStep, 
 async function failRun(ctx: Context, task: RunningTask, step: BookStep, fault: ConnectorFault): Promise<void> {
   const { run } = step
   ctx.log.warn({ run: run.id, reason: fault.reason, detail: fault.detail }, 'a sync of an address book failed')
-  const words = fault.vendorCode ?? ''
-  if (run.state !== 'undoing') return await endRun(ctx, task, step, { state: 'failed', problem: fault.reason, words })
-  await endUndo(ctx, task, run, run.stateBeforeUndo, { problem: fault.reason, words })
+  const end = { problem: fault.network === 'too-large' ? fault.network : fault.reason, words: fault.vendorCode ?? '' }
+  if (run.state !== 'undoing') return await endRun(ctx, task, step, { state: 'failed', ...end })
+  await endUndo(ctx, task, run, run.stateBeforeUndo, end)
 }
 
 /** Plans only from complete data: if reading fails, nothing is planned. */

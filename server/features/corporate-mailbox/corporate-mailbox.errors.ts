@@ -7,6 +7,8 @@ export const errors = defineErrors({
   'corporate-mailbox.unknown': 409,
   'corporate-mailbox.stopped': 409,
   'corporate-mailbox.unavailable': 502,
+  /** Its answer is none of its interface: too long, or not even JSON. */
+  'corporate-mailbox.unusable': 502,
   /** Wrong settings or permissions: for the institution to fix. */
   'corporate-mailbox.misconfigured': 502,
   'corporate-mailbox.too-many': 429,

@@ -12,6 +12,7 @@ const REFUSALS = {
   'not-member': 'corporate-mailbox.unknown',
   'not-visible': 'corporate-mailbox.stopped',
   unavailable: 'corporate-mailbox.unavailable',
+  unusable: 'corporate-mailbox.unusable',
 } as const
 
 /**

@@ -122,7 +122,7 @@ const MAX_REFUSED_CODES = 100
 /**
  * Asks the provider who it was.
  * @returns null if the login has expired at the provider and may be repeated, once.
- * @throws Refusal `third-party.cancelled|refused|unavailable|unusable|misconfigured|not-member|not-visible|snapshot|too-many`
+ * @throws Refusal `third-party.cancelled|refused|unavailable|unusable|too-large|misconfigured|not-member|not-visible|snapshot|too-many`
  */
 export async function requestIdentity(
   ctx: Context,
@@ -172,7 +172,8 @@ const REFUSALS = {
 /** Converts a fault to a message for the person; the step and the provider's code are logged. */
 export function throwRefusal(ctx: Context, provider: Provider, error: unknown): never {
   if (!(error instanceof ConnectorFault)) throw error
-  const { reason, detail } = error
+  const { reason, detail, network } = error
   if (reason !== 'cancelled') ctx.log.warn({ provider: provider.key, reason, detail }, 'third-party login')
-  throw REFUSALS[reason]({ params: { provider: provider.names[ctx.client.language] ?? provider.name } })
+  const refusal = network === 'too-large' ? errors['third-party.too-large'] : REFUSALS[reason]
+  throw refusal({ params: { provider: provider.names[ctx.client.language] ?? provider.name } })
 }

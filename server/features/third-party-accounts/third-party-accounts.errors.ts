@@ -9,6 +9,8 @@ export const errors = defineErrors({
   /** Too many rejected codes from this address. */
   'third-party.too-many': 429,
   'third-party.unusable': 502,
+  /** Its answer is longer than any proper one. */
+  'third-party.too-large': 502,
   /** The institution's own settings or permissions at the provider are wrong. */
   'third-party.misconfigured': 502,
   /** Known to the provider, but not as a member of this institution. */
