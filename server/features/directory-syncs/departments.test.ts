@@ -164,6 +164,23 @@ test('an undo restores departments, and deletes those the run created that are u
   expect(await tree()).toEqual(before)
 })
 
+test('departments with nobody but deleted people are empty: they are deleted, and those people move up', async () => {
+  const sync = await filled(open, { missing: { action: 'delete-empty', runs: 1, days: 0 } })
+  const at = async (code: string) => {
+    const { sql } = syncs
+    return (await sql<{ id: string }[]>`select id from organizations where code = ${`${word()}${code}`}`)[0]?.id
+  }
+  const body = { account: `${word()}p`, name: 'Somebody', organizationId: await at('c') }
+  expect((await syncs.root.call('/user_information/create/', { body })).status).toBe(200)
+  await syncs.sql`update users set deleted_at = now() where account = ${body.account}`
+  await give(sync, SCHOOL.slice(0, 2))
+  expect((await syncs.run(sync)).counts).toMatchObject({ leaver: 1 })
+  expect(Object.keys(await tree())).toEqual(['a', 'b'])
+  const [person] = await syncs.sql<{ at: string }[]>`
+    select organization_id as at from users where account = ${body.account}`
+  expect(person?.at).toBe(await at('b'))
+})
+
 test('a code used by another department is a conflict for a person to decide, and nothing is placed below it meanwhile', async () => {
   const sync = await newSync(open, { matchByCode: false })
   const made = await syncs.root.call('/organization/create/', {

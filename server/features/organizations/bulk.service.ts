@@ -3,6 +3,7 @@ import { mapInSlices } from '../../platform/slices.ts'
 import { refuseLockout } from '../access-rules/index.ts'
 import { buildSearchKeys } from '../name-search/index.ts'
 import { recordAudits } from '../records/index.ts'
+import { moveDeletedUsersUp } from '../user-accounts/index.ts'
 import {
   type BulkValues,
   deleteOrganizations,
@@ -81,6 +82,7 @@ export async function deleteEmptyOrganizations(
     ctx.db,
     gone.map(({ id }) => id),
   )
+  await moveDeletedUsersUp(ctx.db, [...empty], ctx.now())
   await deleteOrganizations(ctx.db, [...empty])
   await recordAudits(
     ctx,

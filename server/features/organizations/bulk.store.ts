@@ -53,12 +53,13 @@ export async function updatePaths(db: Db): Promise<void> {
     update organizations o set ancestor_ids = line.path from line where line.id = o.id and o.ancestor_ids <> line.path`
 }
 
-/** Those of these without people, children and grants; others are still needed. */
+/** Those of these without people, children and grants; others are still needed. Deleted people don't keep an organisation alive. */
 export async function listEmpty(db: Db, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db<{ id: string }[]>`
     select o.id from organizations o where o.id = any(${ids as string[]}::uuid[])
-      and not exists (select from users u where u.organization_id = o.id)
-      and not exists (select from user_organizations m where m.organization_id = o.id)
+      and not exists (select from users u where u.organization_id = o.id and u.deleted_at is null)
+      and not exists (select from user_organizations m join users u on u.id = m.user_id
+        where m.organization_id = o.id and u.deleted_at is null)
       and not exists (select from organizations c where c.parent_id = o.id)
       and not exists (select from delegations d where d.organization_id = o.id)
       and not exists (select from role_member_groups g where g.kind = 'organization' and g.subject_id = o.id)

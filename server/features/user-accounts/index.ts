@@ -27,7 +27,12 @@ export {
   saveIdNumberMacs,
   type UniqueField,
 } from './unique-values.store.ts'
-export { moveSecondaryMembers, moveUsers, replaceSecondaryOrganizations } from './user-organizations.store.ts'
+export {
+  moveDeletedUsersUp,
+  moveSecondaryMembers,
+  moveUsers,
+  replaceSecondaryOrganizations,
+} from './user-organizations.store.ts'
 export {
   backfillLastLogins,
   endExpiredLocks,

@@ -31,6 +31,15 @@ export async function moveUsers(db: Db, { from, to, most, now, onlyDeleted = fal
   return moved
 }
 
+/** Moves deleted people out of organisations that end, to the parent of each. */
+export const moveDeletedUsersUp = (db: Db, organizationIds: readonly string[], now: Date) => db`
+  with moved as (
+    update users u set organization_id = o.parent_id, version = u.version + 1, updated_at = ${now} from organizations o
+    where o.id = u.organization_id and o.id = any(${organizationIds as string[]}::uuid[]) and u.deleted_at is not null
+    returning u.id, u.organization_id)
+  delete from user_organizations m using moved
+  where m.user_id = moved.id and m.organization_id = moved.organization_id`
+
 type MoveMembersInput = { from: string; to: string; most: number; counted: PendingQuery<Row[]> }
 
 /**
