@@ -83,7 +83,7 @@ test.each([
     await messagesLater(school.server, 2)
     expect(school.mail.arrived.filter(({ mail }) => mail.text?.includes(CODE))).toHaveLength(1)
   })
-  await expectRows(school, { channel, state: 'failed' }, { channel: 'mail', state: 'sent' })
+  await expectRows(school, { channel, state: 'failed', reason: 'busy' }, { channel: 'mail', state: 'sent' })
   school.simulator.trouble = {}
   await messagesLater(school.server, 60)
   expect(school.simulator.messages).toEqual([])

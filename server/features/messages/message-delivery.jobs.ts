@@ -135,7 +135,8 @@ async function fallOver(platform: Platform): Promise<void> {
   for (let found = MAX_FALLING_OVER; found === MAX_FALLING_OVER; ) {
     found = await transaction(systemContext(platform), async (inner) => {
       const late = await lockFallingOver(inner.db, { now: now(), most: MAX_FALLING_OVER })
-      for (const message of late) await passOn(inner, message, { ...NO_RESULT, reason: 'too-slow' })
+      // An attempt that failed tells more than that the time was over.
+      for (const message of late) await passOn(inner, message, { reason: message.reason ?? 'too-slow' })
       return late.length
     })
   }

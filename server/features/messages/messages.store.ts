@@ -168,9 +168,11 @@ export const claimDueMessages = (db: Db, { channel, now, leaseUntil, most }: Cla
     route_id, fall_over_at`
 
 /** Messages whose channel has had its time and that are not being sent, locked for the transaction. */
-export const lockFallingOver = (db: Db, { now, most }: { now: Date; most: number }) => db<ClaimedMessage[]>`
+export const lockFallingOver = (db: Db, { now, most }: { now: Date; most: number }) => db<
+  (ClaimedMessage & { reason: string | null })[]
+>`
   select id, user_id, channel, template, language, sealed, attempts, expires_at,
-    route_id, fall_over_at
+    route_id, fall_over_at, reason
   from messages
   where state = 'pending' and fall_over_at <= ${now} and next_attempt_at <= ${now} and expires_at > ${now}
   order by fall_over_at limit ${most} for update skip locked`
