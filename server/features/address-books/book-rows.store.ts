@@ -1,5 +1,6 @@
 import type { SyncOutcome, SyncUndoOutcome } from '#shared/contract/sync-runs.ts'
 import type { Db } from '../../platform/db.ts'
+import type { RowPage } from '../sync-runs/index.ts'
 import type { BookKind, BookProblem } from './book-plan.types.ts'
 import { formerRuns } from './book-runs.store.ts'
 
@@ -85,15 +86,7 @@ export async function countUndone(db: Db, runId: string): Promise<Partial<Record
   return Object.fromEntries(rows.map(({ undo, count }) => [undo, count]))
 }
 
-type Page = {
-  runId: string
-  outcome: SyncOutcome | null
-  undo: SyncUndoOutcome | null
-  after: number
-  most: number
-}
-
-export const pageOfRows = (db: Db, { runId, outcome, undo, after, most }: Page) => db<
+export const pageOfRows = (db: Db, { runId, outcome, undo, after, most }: RowPage) => db<
   (BookRow & {
     isApplied: boolean
     undo: SyncUndoOutcome | null

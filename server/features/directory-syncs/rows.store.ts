@@ -1,5 +1,6 @@
 import type { SyncOutcome, SyncUndoOutcome } from '#shared/contract/sync-runs.ts'
 import type { Db } from '../../platform/db.ts'
+import type { RowPage } from '../sync-runs/index.ts'
 import type { Taken } from './leavers.rules.ts'
 import { formerRuns } from './runs.store.ts'
 
@@ -178,14 +179,6 @@ export async function countNewlyMissing(db: Db, runId: string, syncId: string): 
 export const countFields = (db: Db, runId: string) => db<{ field: string; count: number }[]>`
   select k as field, count(*)::int as count from directory_sync_rows r, jsonb_object_keys(r.after) k
   where r.run_id = ${runId} and r.outcome in ('changed', 'moved') group by k order by 2 desc, 1`
-
-type RowPage = {
-  runId: string
-  outcome: SyncOutcome | null
-  undo: SyncUndoOutcome | null
-  after: number
-  most: number
-}
 
 export const pageOfRows = (db: Db, { runId, outcome, undo, after, most }: RowPage) => db<
   (Omit<StoredRow, 'cells'> & {

@@ -30,6 +30,15 @@ export type RunRowBase = {
 /** A run whose task has ended without it, with the state that it was in. */
 export type InterruptedRun = Pick<RunRowBase, 'id' | 'syncId' | 'state' | 'dryRun'>
 
+/** Which of a run's rows are shown: after a row, with an outcome of the run or of its undo if they are given. */
+export type RowPage = {
+  runId: string
+  outcome: SyncOutcome | null
+  undo: SyncUndoOutcome | null
+  after: number
+  most: number
+}
+
 type RunTables<More extends object> = {
   runs: 'directory_sync_runs' | 'book_runs'
   syncs: 'directory_syncs' | 'book_syncs'

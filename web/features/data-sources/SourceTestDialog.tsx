@@ -21,6 +21,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
+import { useSourceTableLabel } from '../../ui/use-source-table-label.ts'
 import { fieldsOf } from './DataSourceForm.tsx'
 import { refreshSources } from './data-source-queries.ts'
 
@@ -230,6 +231,7 @@ type FoundProps = {
 
 function SourceContents({ found, selection, kind, onSelect }: FoundProps) {
   const { t } = useTranslation()
+  const tableLabel = useSourceTableLabel()
   const number = useCount()
   const { tables, columns, key, count, isWhole } = found
   return (
@@ -243,7 +245,7 @@ function SourceContents({ found, selection, kind, onSelect }: FoundProps) {
             none={t('data-source.table-none')}
             options={tables.map((value) => ({
               value,
-              label: isDatabase(kind) ? value : t(`data-source.table-name.${value}`, value),
+              label: tableLabel(kind, value),
             }))}
             onChange={(table) => onSelect({ table, keyColumn: '' })}
           />

@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
 import {
   dataSources,
   hasCursor,
   isCursorColumn,
-  isDatabase,
   isFileSource,
   type SourceTest,
   testDataSource,
 } from '#shared/contract/data-sources.ts'
 import { call } from '../../platform/api.ts'
+import { useSourceTableLabel } from '../../ui/use-source-table-label.ts'
 
 export type SourceLook = {
   needsTable: boolean
@@ -35,7 +34,7 @@ export const useSources = () => useQuery(sourcesQuery).data?.records ?? []
 
 /** The tables of a source, and the columns and masked samples of the selected one. */
 export function useSourceLook(sourceId: string, table: string): SourceLook {
-  const { t } = useTranslation()
+  const tableLabel = useSourceTableLabel()
   const source = useSources().find(({ id }) => id === sourceId)
   const look = useQuery({
     queryKey: ['data-source-test', sourceId, source?.version, table],
@@ -54,10 +53,7 @@ export function useSourceLook(sourceId: string, table: string): SourceLook {
   return {
     needsTable: source !== undefined && !isFileSource(source.kind),
     reportsChanges: source !== undefined && hasCursor(source.kind),
-    tables: tables.map((value) => ({
-      value,
-      label: source && isDatabase(source.kind) ? value : t(`data-source.table-name.${value}`, value),
-    })),
+    tables: tables.map((value) => ({ value, label: source ? tableLabel(source.kind, value) : value })),
     columns,
     cursorColumns: source ? columns.filter(({ name }) => isCursorColumn(source.kind, name)) : [],
     samples: look.data?.rows ?? [],
