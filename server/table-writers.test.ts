@@ -144,6 +144,8 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   application_grants: ['features/bootstrap', 'features/organizations'],
   applications: ['features/applications', 'features/bootstrap', 'features/client-secrets', 'features/demo'],
   audit_records: ['features/demo'],
+  // It counts the rows that it tries; the store of both directions holds the rest.
+  book_runs: ['features/address-books'],
   delegations: ['features/demo', 'features/organizations'],
   identity_proofs: ['features/administrators'],
   login_records: ['features/demo'],
