@@ -1,7 +1,7 @@
 import type { SyncRun, syncRunDetails } from '#shared/contract/directory-syncs.ts'
-import type { SyncRow } from '#shared/contract/sync-runs.ts'
+import type { SyncRow, SyncRunState } from '#shared/contract/sync-runs.ts'
 import { DAY_MS } from '#shared/rules/durations.ts'
-import { isUndoable, UNDOABLE_STATES, type UndoableState } from '#shared/rules/undoable-run.ts'
+import { isUndoable, UNDOABLE_STATES } from '#shared/rules/undoable-run.ts'
 import { isConstraintViolation } from '../../platform/db.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'
@@ -142,7 +142,7 @@ export async function approveRun(ctx: Context, id: string, reason: string): Prom
     if (version !== run.syncVersion || (await sourceVersion(inner, run.sourceId)) !== run.sourceVersion)
       throw errors['directory-sync.changed']()
     const change = { state: 'applying' as const, reason, decidedBy: callerOf(inner).userId }
-    await updateRun(inner.db, id, ['held', 'planned'], change)
+    await resumeRun(inner, id, ['held', 'planned'], change)
     await queueRun(inner, id, run.rowsRead)
     const after = { run: id, ...run.counts }
     await recordAudit(inner, { action: 'directory-sync.approve', ...syncTarget(run.syncId), reason, after })
@@ -173,7 +173,8 @@ export async function undoRun(ctx: Context, id: string, reason: string): Promise
     const former = { syncId: run.syncId, lock: run.sourceId }
     await settleInterrupted(inner, await settleFormerRuns(inner.db, former, inner.now()))
     if (await isSourceBusy(inner.db, run.sourceId)) throw errors['directory-sync.running']()
-    await beginUndo(inner, run, reason)
+    const undo = { undoReason: reason, undoneBy: callerOf(inner).userId }
+    await resumeRun(inner, id, UNDOABLE_STATES, { state: 'undoing', stateBeforeUndo: run.state, ...undo })
     await queueRun(
       inner,
       id,
@@ -184,11 +185,15 @@ export async function undoRun(ctx: Context, id: string, reason: string): Promise
   })
 }
 
-/** A unique index decides between two runs of a source that start at once. @throws Refusal `directory-sync.running`. */
-async function beginUndo(ctx: Context, run: RunRow & { state: UndoableState }, reason: string): Promise<void> {
-  const undo = { undoReason: reason, undoneBy: callerOf(ctx).userId }
+/** A unique index decides between two runs of a source that work at once. @throws Refusal `directory-sync.running`. */
+async function resumeRun(
+  ctx: Context,
+  id: string,
+  from: readonly SyncRunState[],
+  change: Parameters<typeof updateRun>[3],
+): Promise<void> {
   try {
-    await updateRun(ctx.db, run.id, UNDOABLE_STATES, { state: 'undoing', stateBeforeUndo: run.state, ...undo })
+    await updateRun(ctx.db, id, from, change)
   } catch (error) {
     if (isConstraintViolation(error, 'unique', 'directory_sync_runs_one')) throw errors['directory-sync.running']()
     throw error

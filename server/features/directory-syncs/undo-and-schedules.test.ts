@@ -108,6 +108,22 @@ test('an undo that starts at the same moment as a run is refused with a message'
   expect(await syncs.undo(done as SyncRun)).toMatchObject({ state: 'undone', undo: { removed: 3 } })
 })
 
+test('a plan is not applied while another sync reads the same source, and waits on', async () => {
+  const { sql } = syncs
+  const sync = await syncs.newSync()
+  await syncs.give(sync, syncs.numbered(2))
+  const held = await syncs.run(sync)
+  const other = await syncs.newSync({ name: syncs.named('Other'), sourceId: sync.sourceId })
+  const id = v7()
+  await sql`
+    insert into directory_sync_runs (id, sync_id, source_id, state, dry_run, sync_version, source_version, started_at)
+    values (${id}, ${other.id}, ${sync.sourceId}, 'reading', true, 1, 1, now())`
+  const { envelope } = await syncs.root.call(`/directory_sync_run/${held.id}/approve/`, { body: { reason: 'Now' } })
+  expect(envelope).toMatchObject({ state: 409, code: 'directory-sync.running' })
+  await sql`delete from directory_sync_runs where id = ${id}`
+  expect((await syncs.approve(held)).state).toBe('done')
+})
+
 const SCHEDULE = { cron: '30 2 * * *', zone: 'Asia/Shanghai' }
 
 test('a schedule is due in its own zone, says when, and starts one run for all nodes', async () => {
