@@ -12,6 +12,8 @@ const path = (name: string) => fileURLToPath(new URL(`../web/${name}`, import.me
  * before it, nor in the core. What is left is a page's own, or shared by few.
  */
 const CHUNKS = {
+  // They are computed as they load, from each other: in chunks that import each other a part of them would not be there yet.
+  designs: ['../shared/rules/shipped-themes.ts'],
   office: ['app/ManageLayout.tsx', 'features/sessions/CurrentLoginManagePage.tsx'],
   // A few lines that many pages share: merged with what is left, each of them would bring some large page's parts.
   organization: [
