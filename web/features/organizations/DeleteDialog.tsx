@@ -10,6 +10,7 @@ import type { PickerOption } from '../../ui/Picker.tsx'
 import { EffectList, useEffects } from './EffectList.tsx'
 import type { DoneHandler } from './OrganizationDialogs.tsx'
 import { requiredChoiceError } from './required-choice.ts'
+import { useSeenVersion } from './use-seen-version.ts'
 
 type Props = {
   node: OrganizationNode
@@ -26,6 +27,7 @@ export function DeleteDialog({ node, onDone, onTask, onGone, onClose }: Props) {
   const effects = useEffects(node.id)
   const [peopleTo, setPeopleTo] = useState<readonly PickerOption[]>([])
   const [childrenTo, setChildrenTo] = useState<readonly PickerOption[]>([])
+  const inSeenVersion = useSeenVersion(node.version)
   const submit = async () => {
     const [people] = peopleTo
     const [children] = childrenTo
@@ -34,12 +36,13 @@ export function DeleteDialog({ node, onDone, onTask, onGone, onClose }: Props) {
       ...(effects?.children && !children ? ['childrenTo'] : []),
     ]
     if (missing.length > 0) throw requiredChoiceError(missing, t('organization.choose-one'))
-    const body = {
-      version: node.version,
+    const targets = {
       ...(people && { peopleTo: people.id }),
       ...(children && { childrenTo: children.id }),
     }
-    const { taskId } = await call(deleteOrganization, { query: { id: node.id }, body })
+    const { taskId } = await inSeenVersion((version) =>
+      call(deleteOrganization, { query: { id: node.id }, body: { version, ...targets } }),
+    )
     if (taskId) return onTask(taskId)
     onGone(node.id, node.parentId)
     onDone(t('organization.deleted', { name: node.name }))

@@ -4,6 +4,7 @@ import { call } from '../../platform/api.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { NamedByRules } from '../../ui/NamedByRules.tsx'
 import type { DoneHandler } from './OrganizationDialogs.tsx'
+import { useSeenVersion } from './use-seen-version.ts'
 
 type Props = { node: OrganizationNode; onDone: DoneHandler; onClose: () => void }
 
@@ -11,8 +12,11 @@ type Props = { node: OrganizationNode; onDone: DoneHandler; onClose: () => void 
 export function EnableDialog({ node, onDone, onClose }: Props) {
   const { t } = useTranslation()
   const { id, name, version, enabled } = node
+  const inSeenVersion = useSeenVersion(version)
   const confirm = async () => {
-    await call(updateOrganization, { query: { id }, body: { version, enabled: !enabled } })
+    await inSeenVersion((seen) =>
+      call(updateOrganization, { query: { id }, body: { version: seen, enabled: !enabled } }),
+    )
     onDone(t(enabled ? 'organization.was-disabled' : 'organization.was-enabled', { name }))
   }
   return (

@@ -10,6 +10,7 @@ import type { PickerOption } from '../../ui/Picker.tsx'
 import { EffectList, useEffects } from './EffectList.tsx'
 import type { DoneHandler } from './OrganizationDialogs.tsx'
 import { requiredChoiceError } from './required-choice.ts'
+import { useSeenVersion } from './use-seen-version.ts'
 
 type Props = {
   node: OrganizationNode
@@ -26,10 +27,12 @@ export function MergeDialog({ node, onDone, onTask, onGone, onClose }: Props) {
   const [target, setTarget] = useState<readonly PickerOption[]>([])
   const effects = useEffects(node.id)
   const [into] = target
+  const inSeenVersion = useSeenVersion(node.version)
   const submit = async () => {
     if (!into) throw requiredChoiceError(['into'], t('organization.choose-one'))
-    const body = { version: node.version, into: into.id }
-    const { taskId } = await call(mergeOrganization, { query: { id: node.id }, body })
+    const { taskId } = await inSeenVersion((version) =>
+      call(mergeOrganization, { query: { id: node.id }, body: { version, into: into.id } }),
+    )
     if (taskId) return onTask(taskId)
     onGone(node.id, into.id)
     onDone(t('organization.merged', { name: node.name, target: into.label }), into.id)

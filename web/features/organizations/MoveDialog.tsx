@@ -10,15 +10,19 @@ import type { PickerOption } from '../../ui/Picker.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { MoveEffects } from './MoveEffects.tsx'
 import type { DoneHandler } from './OrganizationDialogs.tsx'
+import { useSeenVersion } from './use-seen-version.ts'
 import type { Drop } from './use-tree-drag.ts'
 
 type TreePosition = { parentId: string | null; after?: string | null | undefined }
 
 /** Moves an organisation, with undo, and reveals its new place. */
-function useMove(onDone: DoneHandler) {
+function useMove({ id, name, version: opened }: OrganizationNode, onDone: DoneHandler) {
   const { t } = useTranslation()
-  return async ({ id, name, version }: OrganizationNode, place: TreePosition) => {
-    const { organization, before } = await call(moveOrganization, { query: { id }, body: { version, ...place } })
+  const inSeenVersion = useSeenVersion(opened)
+  return async (place: TreePosition) => {
+    const { organization, before } = await inSeenVersion((version) =>
+      call(moveOrganization, { query: { id }, body: { version, ...place } }),
+    )
     const undo = () => call(moveOrganization, { query: { id }, body: { version: organization.version, ...before } })
     onDone(t('organization.moved', { name }), id, undo)
   }
@@ -29,8 +33,8 @@ type DropProps = { drop: Drop; onDone: DoneHandler; onClose: () => void }
 /** Confirms a drop. */
 export function DropDialog({ drop, onDone, onClose }: DropProps) {
   const { t } = useTranslation()
-  const move = useMove(onDone)
   const { moved, parent, after } = drop
+  const move = useMove(moved, onDone)
   const isUnmoved = (parent?.id ?? null) === moved.parentId
   const place = { parentId: parent?.id ?? null, ...(after !== undefined && { after }) }
   const names = { name: moved.name, target: parent?.name ?? t('organization.top') }
@@ -38,7 +42,7 @@ export function DropDialog({ drop, onDone, onClose }: DropProps) {
     <ConfirmDialog
       title={t(isUnmoved ? 'organization.reorder-title' : 'organization.drop-title', names)}
       verb={t('organization.move')}
-      onConfirm={() => move(moved, place)}
+      onConfirm={() => move(place)}
       onClose={onClose}
     >
       <p>{t(isUnmoved ? 'organization.reorder-text' : 'organization.drop-text', { ...names, count: moved.people })}</p>
@@ -59,7 +63,7 @@ type MoveProps = {
 
 export function MoveDialog({ node, parent, onDone, onClose }: MoveProps) {
   const { t, i18n } = useTranslation()
-  const move = useMove(onDone)
+  const move = useMove(node, onDone)
   const now = parent ? [{ id: parent.id, label: parent.name }] : []
   const [target, setTarget] = useState<readonly PickerOption[]>(now)
   const [place, setPlace] = useState('last')
@@ -77,7 +81,7 @@ export function MoveDialog({ node, parent, onDone, onClose }: MoveProps) {
   const siblings = (below?.records ?? []).filter(({ id }) => id !== node.id)
   const submit = () => {
     const after = place === 'first' ? null : place === 'last' ? undefined : place
-    return move(node, { parentId, ...(after !== undefined && { after }) })
+    return move({ parentId, ...(after !== undefined && { after }) })
   }
   return (
     <FormDialog
