@@ -141,7 +141,7 @@ test('a recovery names the channel that its code is sent through first', async (
   })
   await page.goto('/auth_web/forgot-password')
   await sayWho(page, 'student3', 'student 3')
-  await page.getByRole('button', { name: /Sent through WeCom first, then to 138\*\*\*\*0003 if needed/ }).click()
+  await page.getByRole('button', { name: /WeCom or by text message Sent through WeCom first, then to 138\*/ }).click()
   await expect(page.getByRole('heading', { name: 'Enter the code from WeCom' })).toBeFocused()
   await expect(page.getByText('Sent through WeCom first, then to 138****0003 if needed.')).toBeVisible()
   await page.getByRole('button', { name: 'Back' }).click()

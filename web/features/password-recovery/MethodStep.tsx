@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { Recovery } from '#shared/contract/password-recovery.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { StateBlock } from '../../ui/StateBlock.tsx'
-import { codeDetour } from './code-route.ts'
+import { codeDetour, wayTitle } from './code-route.ts'
 import { RecoveryForm } from './RecoveryForm.tsx'
 import type { CodeMethod, RecoveryFlow } from './use-recovery-flow.ts'
 
@@ -35,7 +35,7 @@ export function MethodStep({ walk, recovery, answered }: Props) {
                 <button type="button" onClick={() => choose(one.way)}>
                   <Icon name={ICONS[one.way]} />
                   <span>
-                    <strong>{t(`recovery.way.${one.way}`)}</strong>
+                    <strong>{wayTitle(t, one)}</strong>
                     <span className="muted">
                       {one.way === 'questions' ? questionsHint(recovery, t) : (codeDetour(t, one) ?? one.hint)}
                     </span>

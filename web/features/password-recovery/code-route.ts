@@ -11,6 +11,13 @@ function firstElsewhere({ way, channels }: Way) {
   return first === undefined || first === REQUESTED[way] ? null : first
 }
 
+/** The name of the method, with the other channel that its code is sent through first. */
+export function wayTitle(t: TFunction, way: Way): string {
+  const first = firstElsewhere(way)
+  if (way.way === 'questions' || first === null) return t(`recovery.way.${way.way}`)
+  return t(`recovery.way.${way.way}-first`, { channel: t(`code.channel.${first}`) })
+}
+
 /** What to read the code from. */
 export function codeTitle(t: TFunction, way: Way): string {
   const first = firstElsewhere(way)
