@@ -164,3 +164,40 @@ test('a person who declines at the provider returns to the login, for the same a
   const answer = await browser.get(pathOf(await atProvider(start.location, { refuse: 'access_denied' })))
   expect(answer.location).toBe(`${server.url}/fwk_cas_service/login?service=${encodeURIComponent(SERVICE)}`)
 })
+
+test('a login that begins with a foreign address ends on our own pages', async () => {
+  await addCampusId(server)
+  await bound()
+  const foreign = [
+    'https://evil.example/',
+    '//evil.example/',
+    '/\\evil.example/',
+    'javascript:alert(1)',
+    `${server.url}@evil.example/`,
+    `${SERVICE.slice(0, -1)}.evil.example/`,
+    'https://evil.example/\r\nSet-Cookie: x=1',
+  ]
+  for (const address of foreign) {
+    for (const name of ['service', 'redirect', 'redirect_uri', 'next', 'url']) {
+      const browser = createBrowser(server)
+      const start = await browser.get(`${loginPath}?${new URLSearchParams({ [name]: address })}`)
+      let answer = await browser.get(pathOf(await atProvider(start.location, { user: '30000001' })))
+      while (answer.location.startsWith(`${server.url}/`)) answer = await browser.get(pathOf(answer.location))
+      expect([name, address, answer.location]).toEqual([name, address, ''])
+    }
+  }
+})
+
+test('line breaks in what comes back to the callback split no header', async () => {
+  await addCampusId(server)
+  const breaks = 'x\r\nSet-Cookie: planted=1\r\n\r\n<b>'
+  for (const altered of [{ code: breaks }, { state: breaks }, { error: breaks }, { error_description: breaks }]) {
+    const browser = createBrowser(server)
+    const start = new URL((await browser.get(loginPath)).location)
+    const state = start.searchParams.get('state') ?? ''
+    const query = new URLSearchParams({ code: 'x', state, ...altered })
+    const answer = await browser.get(`/auth_service/third_party/campus-id/callback/?${query}`)
+    expect([answer.status, answer.location]).toEqual([400, ''])
+    expect([browser.cookie('planted'), answer.text.includes('<b>')]).toEqual([undefined, false])
+  }
+})
