@@ -1,4 +1,4 @@
-import type { Browser, FrameLocator, Page } from '@playwright/test'
+import type { Browser, FrameLocator, Locator, Page } from '@playwright/test'
 import { type Simulator, startSimulator, VENDORS, WE_CHAT_ACCOUNT } from '../tools/simulators/index.ts'
 import { violations } from './axe.ts'
 import { expect, fillIn, PASSWORD, testWithServer } from './fixtures.ts'
@@ -189,6 +189,18 @@ async function setUp(page: Page, vendor: Vendor, { url }: Simulator): Promise<vo
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.locator('.save-bar')).toHaveCount(0)
   await expect(secretField).toHaveValue('******')
+  await expectNoSecretInHistory(page, secretField)
+}
+
+/** Of a save that replaces only the secret the history shows nothing, and says why. */
+async function expectNoSecretInHistory(page: Page, secretField: Locator): Promise<void> {
+  await secretField.fill('nothing-secret-in-a-simulator')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.locator('.save-bar')).toHaveCount(0)
+  await page.getByRole('tab', { name: /history/i }).click()
+  const change = page.getByRole('list', { name: 'Change history' }).getByRole('listitem').first()
+  await change.getByRole('button').first().click()
+  await expect(change.getByText('No visible differences. Secrets are never shown.')).toBeVisible()
 }
 
 /** Inside the vendor's own browser nothing is asked, because the vendor knows who it is. */

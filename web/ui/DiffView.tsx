@@ -46,7 +46,7 @@ export function DiffView({
       {isRaw ? (
         <RawStates {...raw} words={words} />
       ) : fields.length === 0 ? (
-        <p className="muted">{t('diff.nothing')}</p>
+        <p className="muted">{t('diff.nothing-shown')}</p>
       ) : (
         <FieldTable fields={fields} labelOf={labelOf} wordOf={wordOf} words={words} absent={absent} />
       )}
