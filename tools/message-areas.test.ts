@@ -29,5 +29,5 @@ test('each message belongs to one area: the messages of own pages and of the bac
     expect(['office', 'own'], key).toContain(areas.get(key))
   expect(areas.get('lock-list.explain')).toBe('office')
   expect(areas.get('sync-transform.trim')).toBe('integrations')
-  expect(areas.get('errors.request.invalid')).toBe('rest')
+  expect(areas.get('errors.request.malformed')).toBe('rest')
 })

@@ -68,7 +68,7 @@ test.each([
   ['user', 'garbage', 'unusable: user 200 without JSON'],
   ['keys', 'garbage', 'unusable: keys 200 without JSON'],
   ['token', 'redirect', 'unusable: token 302 without JSON'],
-  ['token', 'endless', 'unavailable: token UND_ERR_RES_EXCEEDED_MAX_SIZE'],
+  ['token', 'endless', 'unusable: token UND_ERR_RES_EXCEEDED_MAX_SIZE'],
 ] as const)('a provider whose %s call answers with %s logs nobody in, and says so', async (step, trouble, detail) => {
   const campus = await addCampusId(server)
   await bound()

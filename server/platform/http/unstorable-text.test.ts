@@ -38,7 +38,7 @@ test('the item of a list is named', async () => {
 
 test('so is a value of the query', async () => {
   const { envelope } = await page.call(`/global_search/query/?search=${encodeURIComponent('a\u0000')}`)
-  expect([envelope.code, envelope.message]).toEqual(['request.invalid', `“search” can't be used: ${REASON}`])
+  expect([envelope.code, envelope.message]).toEqual(['request.invalid', `“Search” can't be used: ${REASON}`])
 })
 
 test('a character outside the basic plane is stored', async () => {
