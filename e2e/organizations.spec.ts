@@ -162,11 +162,12 @@ test('an organisation that is opened while the tree reloads stays open', async (
   const ofTheTop = ({ pathname, searchParams }: URL) =>
     pathname.endsWith('/organization/children/') && !searchParams.has('parentId')
   await logIn(page, 'root', PAGE)
-  await expect(line(page, 'Computer Science')).toBeVisible()
   const top = line(page, 'Demo University')
+  await expect(top).toBeVisible()
   await page.getByRole('tree').focus()
   await press(page, 'Home', 1)
-  await press(page, 'ArrowLeft', 1)
+  // It is closed at first if another journey has made a second one at the top.
+  if ((await top.getAttribute('aria-expanded')) === 'true') await press(page, 'ArrowLeft', 1)
   await expect(top).toHaveAttribute('aria-expanded', 'false')
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   await page.route(ofTheTop, async (route) => {
