@@ -62,6 +62,14 @@ export const recoveries = {
     steps: WHO,
   },
   methods: { path: RECOVERY, answers: recovery(true, ALL_WAYS), steps: WHO },
+  'methods-elsewhere': {
+    path: RECOVERY,
+    answers: recovery(true, [
+      { ...PHONE_WAY, channels: ['wecom', 'sms'] },
+      { ...MAILBOX_WAY, channels: ['wecom', 'mail'] },
+    ]),
+    steps: WHO,
+  },
   'methods-answers-alone': { path: RECOVERY, answers: recovery(true, [QUESTIONS_WAY], false), steps: WHO },
   'no-method': { path: RECOVERY, answers: recovery(true, []), steps: WHO },
   'code-phone': {
